@@ -1,0 +1,1 @@
+"""What pages are made of. Streamlit lives here and in pages, nowhere else."""

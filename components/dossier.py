@@ -1,0 +1,232 @@
+"""The panels of one loan. Each takes what it shows and draws one bordered card."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import streamlit as st
+
+from components import fields, severity, states, tables
+from components.formatting import (
+    count,
+    day,
+    distance,
+    dollars,
+    money,
+    percent,
+    place,
+    share,
+    words,
+)
+from components.headline import figure
+from services.contract.records import (
+    GraphPath,
+    GraphResult,
+    LoanDetail,
+    OwnershipChain,
+    Page,
+    Signal,
+)
+from services.signals.cards import rule_cards
+from services.signals.refinance import refinance_figures
+
+#: D11: absence of a record is not absence of an owner.
+NO_CHAIN = (
+    "No resolved chain: the sources name no borrower for this loan. "
+    "That is not a statement that it has no owner."
+)
+
+
+def heading(loan: LoanDetail, today: date) -> None:
+    """What loan this is, in two lines, with the badge of a partial note (D22)."""
+    where = place(loan.property_city, loan.property_state)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header(f"{loan.loan_number} · {words(loan.property_type)} · {where}", anchor=False)
+        if loan.extended.get("partial_note"):
+            st.badge(
+                "Pari passu or split note",
+                icon=":material/call_split:",
+                color="violet",
+                help="The book value is one note of a larger loan; income and value are those of "
+                "the whole property. Ratios use the whole loan's debt or are not given (D22).",
+            )
+    parts = (
+        loan.lender_normalized,
+        loan.origination_date and f"originated {day(loan.origination_date)}",
+        loan.maturity_date
+        and f"matures {day(loan.maturity_date)}, {distance(loan.maturity_date, today)}",
+        loan.extended.get("property_name"),
+    )
+    st.caption(" · ".join(str(part) for part in parts if part))
+
+
+def figures(loan: LoanDetail, signals: Sequence[Signal]) -> None:
+    """The headline: book value, coupon against the refi rate, what refinancing would take."""
+    extended = loan.extended
+    refi = refinance_figures(loan.interest_rate, extended.get("refi_rate"), extended.get("dscr"))
+    layers = len(extended.get("debt_layers") or ())
+    worst = max((signal.severity for signal in signals), key=severity.rank, default=None)
+    cells = st.columns(5, gap="small")
+    with cells[0]:
+        note = f"senior of {layers} layers" if layers > 1 else "one debt layer"
+        if extended.get("partial_note") and extended.get("whole_loan_debt"):
+            note = f"of {money(extended['whole_loan_debt'])} whole loan"
+        figure("Book value", money(loan.book_value), note)
+    with cells[1]:
+        figure(
+            "Coupon",
+            percent(loan.interest_rate),
+            f"refi {percent(refi.refi_rate)} · {fields.written('rate_gap_bp', refi.rate_gap_bp)}",
+            "Today's refinancing rate: reference rate plus the spread of the property type.",
+        )
+    with cells[2]:
+        figure(
+            "Required DSCR",
+            fields.written("dscr", refi.required_dscr),
+            f"in place {fields.written('dscr', extended.get('dscr'))}",
+            "In-place DSCR that refinancing at par would take: 1.25 x refi rate / coupon.",
+        )
+    with cells[3]:
+        shock = refi.payment_shock
+        figure(
+            "Payment shock",
+            "—" if shock is None else f"{100 * shock:+.0f}%".replace("-", "−"),
+            f"breaks even at {percent(refi.break_even_rate)}",
+            "Rise of the interest bill at the refi rate; interest only.",
+        )
+    with cells[4]:
+        kinds = ", ".join(words(s.signal_type).lower() for s in signals if s.severity == worst)
+        figure("Worst signal", severity.label(worst), kinds or "no signal")
+
+
+def stack(loan: LoanDetail) -> None:
+    """The debt by layer, paid first to last."""
+    layers = loan.extended.get("debt_layers") or ()
+    with st.container(border=True):
+        st.subheader("Capital stack by layer", anchor=False)
+        if not layers:
+            states.nothing("The source gives no debt layers for this loan.")
+            return
+        whole = sum(layer.get("amount") or 0 for layer in layers)
+        rows = [
+            {
+                "Position": words(layer["position"]),
+                "Layer": words(layer["layer"]).replace("Cmbs", "CMBS"),
+                "Lender": layer.get("lender") or "—",
+                "Servicer": layer.get("servicer") or "—",
+                "Amount": money(layer.get("amount")),
+                "Share": share(layer.get("amount") or 0, whole),
+                "Rate": percent(layer.get("interest_rate")),
+            }
+            for layer in layers
+        ]
+        tables.plain(rows, "stack", "Capital stack", figures=("Amount", "Share", "Rate"))
+
+
+def scored(signals: Sequence[Signal]) -> None:
+    """Signals, each with what it rests on and the rule behind it."""
+    cards = {card.id: card for card in rule_cards()}
+    with st.container(border=True):
+        st.subheader("Signals and the rules behind them", anchor=False)
+        if not signals:
+            states.nothing("No rule fired on this loan.")
+        for at, signal in enumerate(signals):
+            st.markdown(f"**{severity.label(signal.severity)}** · {words(signal.signal_type)}")
+            st.text(signal.description or "—")
+            for part in signal.components:
+                card = cards.get(part.rule)
+                if card is None:
+                    continue
+                label = f"{card.id} {card.title}: {severity.label(part.severity)}"
+                with st.expander(label, key=f"rule_{at}_{part.rule}"):
+                    ladder = " · ".join(f"{word}: {limit}" for word, limit in card.ladder)
+                    st.text(
+                        f"Reads {', '.join(card.inputs)}.\n{ladder}.\n"
+                        f"Clears when {card.clears_when}.\n"
+                        f"{card.remark}\nSource: {card.source}; rule version {card.version}, "
+                        f"limits version {card.limits_version}.".replace("\n\n", "\n")
+                    )
+
+
+def ownership(chain: OwnershipChain) -> None:
+    """Borrower first, level by level, with the confidence of each link (D31)."""
+    with st.container(border=True):
+        st.subheader("Ownership chain", anchor=False)
+        if not chain.chain:
+            states.nothing(NO_CHAIN)
+            return
+        rows = [
+            {
+                "Level": element.extra.get("level", at),
+                "Party": element.entity_name,
+                "Role": words(element.role),
+                "Owns": element.extra.get("of", "—"),
+                "Share": percent(100 * held, 1) if (held := element.extra.get("share")) else "—",
+                "Confidence": "—" if element.confidence is None else f"{element.confidence:.2f}",
+            }
+            for at, element in enumerate(chain.chain)
+        ]
+        tables.plain(rows, "chain", "Ownership chain", figures=("Level", "Share", "Confidence"))
+        st.caption(f"Weakest link: {words(chain.confidence_tier)}.")
+
+
+def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
+    """Parties one step away in the capital graph."""
+    with st.container(border=True):
+        st.subheader("Next to it in the capital graph", anchor=False)
+        if not page.total:
+            states.nothing("The capital graph holds no edge at this loan.")
+            return
+        rows = [
+            {
+                "Party": edge.target if edge.source == result.root else edge.source,
+                "Relation": words(edge.relation),
+                "Confidence": "—" if edge.confidence is None else f"{edge.confidence:.2f}",
+            }
+            for path in page.items
+            for edge in path.edges[-1:]
+        ]
+        tables.plain(rows, "neighbours", "Neighbours", figures=("Confidence",))
+        if page.total > len(rows):
+            st.caption(f"{len(rows)} of {count(page.total)} neighbours.")
+
+
+def all_fields(loan: LoanDetail) -> None:
+    """Every field, known ones with their unit, further ones as they came (D17)."""
+    values = {name: getattr(loan, name) for name in LoanDetail.model_fields} | dict(loan.extended)
+    left, right = st.columns(2, gap="small")
+    with left, st.container(border=True):
+        st.subheader("All fields", anchor=False)
+        tables.facts(fields.known(values), "fields")
+    with right, st.container(border=True):
+        st.subheader("Further fields", anchor=False)
+        more = fields.further(loan.extended)
+        if more:
+            tables.facts(more, "further")
+        else:
+            states.nothing("The source says nothing beyond the fields beside this.")
+    properties = loan.extended.get("properties") or ()
+    with st.container(border=True):
+        st.subheader(f"Properties ({count(len(properties))})", anchor=False)
+        rows = [
+            {
+                "Property": one.get("property_name") or "—",
+                "Address": one.get("address") or "—",
+                "City": place(one.get("city"), one.get("state")),
+                "Type": words(one.get("property_type")),
+                "Value": money(one.get("value")),
+                "NOI": money(one.get("noi")),
+                "Occupancy": percent(100 * part, 1) if (part := one.get("occupancy")) else "—",
+                "Built": str(one.get("year_built") or "—"),
+            }
+            for one in properties
+        ]
+        tables.plain(rows, "properties", "Properties", figures=("Value", "NOI", "Occupancy"))
+    with st.container(border=True):
+        st.subheader("Provenance", anchor=False)
+        extended = loan.extended
+        as_of = extended.get("as_of")
+        when = day(date.fromisoformat(as_of)) if isinstance(as_of, str) else "—"
+        st.text(
+            f"{extended.get('source', '—')}, as of {when}, {extended.get('provenance', '—')}. "
+            f"Book value {dollars(loan.book_value)}."
+        )

@@ -1,0 +1,188 @@
+"""The loan filters: query field, widget, URL parameter and sentence, in one table.
+
+The address is the state. It is parsed before any widget is drawn, and widgets are seeded from it:
+Streamlit's own binding of widgets to the address silently drops a value it does not know, and a
+dropped filter would show everything.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+import streamlit as st
+
+from components import severity, states
+from components.formatting import day, dollars
+from services.contract.errors import InvalidRequest
+from services.contract.queries import LoanQuery, parse
+from services.contract.vocabulary import SEVERITIES, STATES
+
+PAGE_SIZES: Final = (25, 50, 100)
+_SHOWN: Final = "loans_shown"
+EARLIEST: Final = date(1900, 1, 1)
+LATEST: Final = date(2200, 12, 31)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One filter: how it is asked for and how it reads."""
+
+    name: str
+    draw: Callable[[str], Any]
+    clause: Callable[[Any], str]
+
+
+def _first_page() -> None:
+    st.session_state["page"] = 1
+
+
+def _state(key: str) -> str | None:
+    return st.selectbox(
+        "State",
+        list(STATES),
+        index=None,
+        format_func=lambda code: f"{code} {STATES[code]}",
+        placeholder="All states",
+        key=key,
+        on_change=_first_page,
+    )
+
+
+def _lender(key: str) -> str | None:
+    return st.text_input(
+        "Lender",
+        value=None,
+        placeholder="Any debt layer",
+        max_chars=200,
+        key=key,
+        help="Lender or servicer of any debt layer; accents, case and LLC do not count.",
+        on_change=_first_page,
+    )
+
+
+def _dollars(label: str) -> Callable[[str], int | None]:
+    def draw(key: str) -> int | None:
+        return st.number_input(
+            label,
+            value=None,
+            min_value=0,
+            max_value=10**12,
+            step=1_000_000,
+            placeholder="USD",
+            key=key,
+            on_change=_first_page,
+        )
+
+    return draw
+
+
+def _date(label: str) -> Callable[[str], date | None]:
+    def draw(key: str) -> date | None:
+        return st.date_input(
+            label,
+            value=None,
+            min_value=EARLIEST,
+            max_value=LATEST,
+            format="YYYY-MM-DD",
+            key=key,
+            on_change=_first_page,
+        )
+
+    return draw
+
+
+def _rate_pressure(key: str) -> str | None:
+    return st.selectbox(
+        "Rate pressure",
+        list(SEVERITIES),
+        index=None,
+        format_func=severity.label,
+        placeholder="Any",
+        key=key,
+        help="How far today's refinancing rate is above the coupon, less urgent far from maturity.",
+        on_change=_first_page,
+    )
+
+
+FILTERS: Final = (
+    Filter("state", _state, lambda v: f"in {STATES.get(v, v)}"),
+    Filter("lender", _lender, lambda v: f"lent by or serviced by “{v}”"),
+    Filter("min_balance", _dollars("Book value from"), lambda v: f"of at least {dollars(v)}"),
+    Filter("max_balance", _dollars("Book value to"), lambda v: f"of at most {dollars(v)}"),
+    Filter("maturity_after", _date("Matures after"), lambda v: f"maturing after {day(v)}"),
+    Filter("maturity_before", _date("Matures before"), lambda v: f"maturing before {day(v)}"),
+    Filter("rate_pressure", _rate_pressure, lambda v: f"under {v} rate pressure"),
+)
+
+
+def loan_query(page: str) -> LoanQuery | None:
+    """The query that the address asks for, with its widgets; None when the address is at fault.
+
+    `page` is the page's own file, for the links out of a fault.
+    """
+    given = st.query_params.to_dict()
+    try:
+        asked = parse(LoanQuery, given)
+        _offered(asked)
+    except InvalidRequest as error:
+        kept = {key: value for key, value in given.items() if key != error.parameter}
+        states.invalid(error, page, kept)
+        return None
+    _seed(asked)
+    values: dict[str, Any] = {}
+    columns = st.columns([1.1, 1.5, 1, 1, 1, 1, 1.1], gap="small")
+    for column, one in zip(columns, FILTERS, strict=True):
+        with column:
+            values[one.name] = one.draw(one.name) or None
+    paging = {name: st.session_state[name] for name in ("page", "per_page")}
+    query = LoanQuery(**values, **paging)
+    st.session_state[_SHOWN] = query
+    if given != query.params():  # also tidies: tx becomes TX, per_page=25 goes
+        st.query_params.from_dict(query.params())
+    return query
+
+
+def _seed(asked: LoanQuery) -> None:
+    """Hands the address to the widgets, when it is not what they made of it themselves:
+    at a deep link, a link within the page, the browser's Back.
+    """
+    if st.session_state.get(_SHOWN) != asked or "page" not in st.session_state:
+        for name in LoanQuery.model_fields:
+            st.session_state[name] = getattr(asked, name)
+
+
+def _offered(query: LoanQuery) -> None:
+    """Raises InvalidRequest for values that are sound but that no widget here can hold."""
+    if query.rate_pressure and query.rate_pressure not in SEVERITIES:
+        raise InvalidRequest(
+            f"Parameter 'rate_pressure' is '{query.rate_pressure}' but must be one of"
+            f" {', '.join(SEVERITIES)}",
+            parameter="rate_pressure",
+        )
+    if query.per_page not in PAGE_SIZES:
+        raise InvalidRequest(
+            f"Parameter 'per_page' is '{query.per_page}' but this page shows"
+            f" {', '.join(map(str, PAGE_SIZES))} rows at a time",
+            parameter="per_page",
+        )
+    for name in ("maturity_before", "maturity_after"):
+        value = getattr(query, name)
+        if value is not None and not EARLIEST <= value <= LATEST:
+            raise InvalidRequest(
+                f"Parameter '{name}' is '{value}' but must lie from {EARLIEST} to {LATEST}",
+                parameter=name,
+            )
+    for name in ("min_balance", "max_balance"):
+        value = getattr(query, name)
+        if value is not None and not 0 <= value <= 10**12:
+            raise InvalidRequest(
+                f"Parameter '{name}' is '{value}' but must lie from 0 to 1,000,000,000,000",
+                parameter=name,
+            )
+
+
+def sentence(query: LoanQuery) -> str:
+    """What is shown, in words: Loans in Texas maturing before 1 Jan 2028."""
+    clauses = [one.clause(v) for one in FILTERS if (v := getattr(query, one.name)) is not None]
+    return f"Loans {', '.join(clauses)}" if clauses else "All loans"

@@ -1,0 +1,63 @@
+"""Which loan the address names: the way in to the loan page, and what to do when it names none."""
+
+import streamlit as st
+
+from components import session, states
+from services.contract.errors import InvalidRequest, NotFound
+from services.contract.queries import PathQuery, parse
+
+LOANS = "pages/loans.py"
+
+
+def loan_number(page: str) -> str | None:
+    """The loan of the address; None after saying why there is none to show."""
+    came_from = st.session_state.get("came_from")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(
+            LOANS,
+            label="Back to search" if came_from else "Search loans",
+            icon=":material/arrow_back:",
+            query_params=came_from or {},
+        )
+    given = st.query_params.to_dict()
+    if not given:
+        _ask(page, None)
+        return None
+    try:
+        # The bounds of a loan number are the same wherever it is asked for.
+        number = parse(PathQuery, _known(given)).loan_number
+        if number is not None:
+            session.read("loan", number)
+    except NotFound as error:
+        st.warning(f"{error}.", icon=":material/search_off:")
+        _near(page, str(given["loan_number"]))
+        _ask(page, given["loan_number"])
+    except InvalidRequest as error:
+        states.invalid(error, page, {})
+    else:
+        return number
+    return None
+
+
+def _known(given: dict[str, str]) -> dict[str, str]:
+    for name in given:
+        if name != "loan_number":
+            raise InvalidRequest(
+                f"Unknown parameter '{name[:60]}'; this page takes 'loan_number'", parameter=name
+            )
+    return given
+
+
+def _near(page: str, number: str) -> None:
+    near = session.analytics().near_loans(number, 5)
+    if near:
+        st.markdown("Numbers written like it:")
+        for one in near:
+            st.page_link(page, label=one, query_params={"loan_number": one})
+
+
+def _ask(page: str, number: str | None) -> None:
+    with st.form("open", border=True, width=480):
+        typed = st.text_input("Loan number", value=number, placeholder="as the lists show it")
+        if st.form_submit_button("Open the loan") and typed:
+            st.switch_page(page, query_params={"loan_number": typed.strip()})

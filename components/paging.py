@@ -1,0 +1,33 @@
+"""The bar under a paged table: which rows these are, how many a page, which page."""
+
+from typing import Any
+
+import streamlit as st
+
+from components.filters import PAGE_SIZES
+from components.formatting import count
+from services.contract.records import Page
+
+
+def _first_page() -> None:
+    st.session_state["page"] = 1
+
+
+def bar(page: Page[Any]) -> None:
+    """The page of the address; filters.loan_query reads what is chosen here."""
+    with st.container(horizontal=True, vertical_alignment="center", key="paging"):
+        first = (page.page - 1) * page.per_page + 1
+        if page.items:
+            last = first + len(page.items) - 1
+            st.caption(f"{count(first)} to {count(last)} of {count(page.total)}")
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            st.selectbox(
+                "Rows a page",
+                PAGE_SIZES,
+                key="per_page",
+                width=110,
+                label_visibility="collapsed",
+                format_func=lambda size: f"{size} rows",
+                on_change=_first_page,
+            )
+            st.pagination(page.pages, key="page", width=360)

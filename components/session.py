@@ -1,0 +1,75 @@
+"""What a browser session reads: the workspace, one lease a run, and the only caches of the screen.
+
+Answers are remembered by (source, snapshot, question), so a new snapshot is never answered from
+the old one. Bounded: the least recently used answers go first.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import streamlit as st
+
+from services.contract.queries import Query
+from services.contract.source import Analytics, CreditSource
+from services.settings import load
+from services.sources import Reading, Workspace, open_workspace
+
+_reading: ContextVar[Reading] = ContextVar("reading")
+
+
+@st.cache_resource(show_spinner=False)
+def workspace() -> Workspace:
+    """The one workspace of this server. Raises SettingsInvalid."""
+    return open_workspace(load())
+
+
+@contextmanager
+def lease() -> Iterator[Reading]:
+    """Holds the current snapshot for one run of a page."""
+    with workspace().lease() as reading:
+        token = _reading.set(reading)
+        try:
+            yield reading
+        finally:
+            _reading.reset(token)
+
+
+def source() -> CreditSource:
+    """The six reads, of the snapshot that this run holds."""
+    return _reading.get().source
+
+
+def analytics() -> Analytics:
+    """The aggregates, of the snapshot that this run holds."""
+    return _reading.get().analytics
+
+
+def read(method: str, *question: Query | str) -> Any:  # noqa: ANN401 - as the method answers
+    """The answer of a `CreditSource` method, remembered."""
+    return _asked(source(), method, question)
+
+
+def analyse(method: str, *question: Query | str | int) -> Any:  # noqa: ANN401
+    """The answer of an `Analytics` method, remembered."""
+    return _asked(analytics(), method, question)
+
+
+def _asked(side: object, method: str, question: tuple[object, ...]) -> Any:  # noqa: ANN401
+    key = tuple(
+        one.model_dump_json(exclude_defaults=True) if isinstance(one, Query) else one
+        for one in question
+    )
+    ask: Callable[..., object] = getattr(side, method)
+    return _remembered(
+        workspace().label, _reading.get().snapshot_id, method, key, lambda: ask(*question)
+    )
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def _remembered(
+    label: str, snapshot_id: str, method: str, key: tuple[object, ...], _ask: Callable[[], object]
+) -> object:
+    del label, snapshot_id, method, key  # they are what the answer is remembered by
+    return _ask()

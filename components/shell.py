@@ -1,0 +1,89 @@
+"""The frame around every page: navigation, the way in, one error boundary, what is loaded."""
+
+import logging
+import secrets
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from components import session, states
+from components.formatting import day
+from services.contract.errors import CreditAtlasError
+
+log = logging.getLogger("credit_atlas")
+
+#: Less empty space under the navigation, and what a printer leaves out.
+STYLE = Path(__file__).parent / "assets" / "atlas.css"
+_ENTERED = "entered"
+_GOTO = "goto"
+
+
+def pages() -> list[StreamlitPage]:
+    """The pages in order of the navigation; `loan` is reached from lists and links."""
+    return [
+        st.Page("pages/overview.py", title="Overview", url_path="overview", default=True),
+        st.Page("pages/loans.py", title="Loans", url_path="loans"),
+        st.Page("pages/loan.py", title="Loan", url_path="loan"),
+    ]
+
+
+def inside(page: str) -> None:
+    """First statement of every page: enters by app.py when the page was run without it.
+
+    On a freshly started server Streamlit runs pages/*.py directly for a deep link, without frame
+    or navigation; the query parameters are carried over.
+    """
+    if _ENTERED not in st.session_state:
+        given = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
+        st.session_state[_GOTO] = (page, given)
+        st.switch_page("app.py")
+
+
+def enter() -> None:
+    """In app.py, straight after st.navigation."""
+    st.html(STYLE)
+    st.session_state[_ENTERED] = True
+    if goto := st.session_state.pop(_GOTO, None):
+        page, given = goto
+        st.switch_page(page, query_params=given)
+
+
+def run(page: StreamlitPage) -> None:
+    """Runs a page on one snapshot; whatever goes wrong becomes a sentence, never a traceback."""
+    try:
+        with session.lease():
+            page.run()
+    except CreditAtlasError as error:
+        states.failed(error)
+    except Exception:
+        # The boundary: the details go to the log, a number to find them by goes to the screen.
+        number = secrets.token_hex(4)
+        log.exception("page failed, reference %s", number)
+        states.broken(number)
+    # What browser tests wait for: the page has drawn its last element.
+    with st.container(key="page-end"):
+        st.html("<span></span>")
+
+
+def title(text: str) -> None:
+    """The page's heading, and in the same row what the figures stand on."""
+    snapshot = session.analytics().snapshot()
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        st.title(text, anchor=False)
+        with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+            if snapshot.synthetic:
+                st.badge(
+                    "Demonstration data",
+                    color="orange",
+                    help="Made-up loans, parties and figures; no real party is meant.",
+                )
+            else:
+                names = ", ".join(source.title for source in snapshot.sources)
+                st.badge("Reported data", color="green", help=f"Loaded: {names}")
+            st.badge(
+                f"As of {day(snapshot.as_of)}",
+                color="gray",
+                help="Today, for every figure on this page.",
+            )
+            st.badge(session.workspace().label, color="blue", help="Where the figures come from.")

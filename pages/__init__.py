@@ -1,0 +1,1 @@
+"""Pages are scripts that app.py runs; components/shell.py says how."""

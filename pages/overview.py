@@ -1,0 +1,39 @@
+"""Overview: how large the book is, when it matures, where it hurts."""
+
+import streamlit as st
+
+from components import charts, headline, session, shell, tables
+from components.formatting import count, day, money
+
+shell.inside("pages/overview.py")
+shell.title("Overview")
+totals = session.analyse("totals")
+headline.book(totals, session.analytics().snapshot())
+
+columns = charts.wall_columns(session.analyse("maturity_wall"), totals.as_of)
+with st.container(border=True):
+    st.subheader("Book value by quarter of maturity, stacked by rate pressure", anchor=False)
+    st.plotly_chart(
+        charts.maturity_wall(columns),
+        key="maturity_wall",
+        config=charts.CONFIG,
+        alt="Maturity wall: bars of book value by quarter, stacked by rate pressure; "
+        "the same figures stand in the table below",
+    )
+    undated = totals.no_maturity_date
+    if undated.loans:
+        st.caption(
+            f"{count(undated.loans)} loans ({money(undated.book_value)}) have no maturity date"
+            " and stand in no bar."
+        )
+    with st.expander("The same as a table"):
+        rows = charts.wall_rows(columns)
+        tables.plain(rows, "wall_table", "Maturity wall", figures=list(rows[0])[1:])
+
+with st.container(border=True):
+    st.subheader("Largest loans with a severe or critical signal", anchor=False)
+    stressed = session.analyse("largest_stressed", 15)
+    if stressed:
+        tables.stressed(stressed, totals.as_of, "stressed")
+    else:
+        st.caption(f"No loan has a severe or critical signal as of {day(totals.as_of)}.")

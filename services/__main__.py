@@ -1,0 +1,5 @@
+"""`python -m services` is `creditatlas`."""
+
+from services.cli import main
+
+main()

@@ -1,0 +1,199 @@
+"""The command line `creditatlas`: fill the embedded store, say what is in it."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from services.contract.aggregates import Snapshot
+from services.contract.errors import CreditAtlasError, InvalidRequest
+from services.settings import Settings, load
+
+app = typer.Typer(
+    name="creditatlas",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Commercial real estate credit intelligence: fill the embedded store, see what is in it.",
+)
+imports = typer.Typer(no_args_is_help=True, help="Import public data into the store.")
+app.add_typer(imports, name="import")
+
+Store = Annotated[
+    Path | None,
+    typer.Option(
+        "--store", help="Folder of the store.", show_default=".store or CREDIT_ATLAS_STORE"
+    ),
+]
+
+
+@app.command()
+def demo(
+    loans: Annotated[int, typer.Option(help="How many loans.")] = 5_000,
+    seed: Annotated[int, typer.Option(help="Same seed, same portfolio.")] = 1,
+    as_of: Annotated[str, typer.Option(help="Today for all figures, YYYY-MM-DD.")] = "2026-09-30",
+    store: Store = None,
+    *,
+    if_empty: Annotated[
+        bool, typer.Option("--if-empty", help="Do nothing when the store holds data.")
+    ] = False,
+) -> None:
+    """Build the demonstration portfolio: made-up loans that replace what the store holds."""
+    from services.importers import demo as importer
+    from services.pipeline import load as publish
+    from services.store.snapshot import CURRENT
+
+    settings = _settings(store)
+    if if_empty and (settings.store / CURRENT).exists():
+        return
+    today = _day(as_of)
+    with _progress() as told:
+        portfolio = importer.portfolio(
+            loans=loans, seed=seed, as_of=today, progress=_part(told, 0.0, 0.3)
+        )
+        snapshot = publish(
+            settings.store,
+            [portfolio],
+            keep=settings.keep_snapshots,
+            progress=_part(told, 0.3, 1.0),
+        )
+    _say(f"{snapshot.loans:,} made-up loans as of {snapshot.as_of:%-d %b %Y} in {settings.store}")
+
+
+@imports.command("sec-absee")
+def sec_absee(
+    paths: Annotated[list[Path], typer.Argument(help="Exhibit 102 files, or folders of them.")],
+    deal: Annotated[
+        str | None, typer.Option(help="Name of the deal; by default from the file's name.")
+    ] = None,
+    store: Store = None,
+) -> None:
+    """Import SEC ABS-EE Exhibit 102 files (CMBS, Schedule AL)."""
+    from services.importers import sec_absee as importer
+    from services.pipeline import load as publish
+
+    settings = _settings(store)
+    with _progress() as told:
+        portfolios = importer.portfolio(paths, deal=deal, progress=_part(told, 0.0, 0.5))
+        snapshot = publish(
+            settings.store,
+            portfolios,
+            keep=settings.keep_snapshots,
+            progress=_part(told, 0.5, 1.0),
+        )
+    for portfolio in portfolios:
+        info = portfolio.info
+        _say(
+            f"{info.title}: {portfolio.loans.num_rows:,} loans,"
+            f" {portfolio.properties.num_rows:,} properties, as of {info.as_of:%-d %b %Y}"
+        )
+        for reject in portfolio.rejects.to_pylist():
+            _say(f"rejected {reject['record']}: {reject['reason']}")
+        for name, count in info.unmapped.items():
+            _say(f"not mapped: {name} ({count:,} times)")
+    _say(f"The store {settings.store} now holds {snapshot.loans:,} loans")
+
+
+@app.command()
+def status(
+    store: Store = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Say what the store holds."""
+    from services.sources import open_workspace
+
+    workspace = open_workspace(_settings(store))
+    try:
+        with workspace.lease() as reading:
+            snapshot = reading.analytics.snapshot()
+    finally:
+        workspace.close()
+    if as_json:
+        typer.echo(json.dumps(snapshot.model_dump(mode="json"), indent=2, ensure_ascii=False))
+    else:
+        _print(snapshot)
+
+
+def _print(snapshot: Snapshot) -> None:
+    console = Console()
+    table = Table("", *(source.title for source in snapshot.sources), "together")
+    rows: tuple[tuple[str, str], ...] = (
+        ("loans", "loans"),
+        ("book value, USD", "book_value"),
+        ("properties", "properties"),
+        ("entities", "entities"),
+        ("edges", "edges"),
+        ("signals", "signals"),
+        ("rejected records", "rejected"),
+    )
+    for label, field in rows:
+        parts = [f"{getattr(source, field):,}" for source in snapshot.sources]
+        table.add_row(label, *parts, f"{getattr(snapshot, field):,}")
+    table.add_row("provenance", *(source.provenance for source in snapshot.sources), "")
+    coupon = snapshot.weighted_coupon
+    console.print(f"Snapshot {snapshot.snapshot_id}, as of {snapshot.as_of:%-d %b %Y}")
+    console.print(f"Weighted coupon {'-' if coupon is None else f'{coupon:.4f} %'}")
+    console.print(table)
+
+
+def _settings(store: Path | None) -> Settings:
+    return load() if store is None else load(store=store)
+
+
+def _day(text: str) -> date:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day has no zone
+    except ValueError:
+        raise InvalidRequest(
+            f"--as-of is '{text}' but must be a day written as YYYY-MM-DD", parameter="as-of"
+        ) from None
+
+
+Told = Callable[[str, float], None]
+
+
+@contextmanager
+def _progress() -> Iterator[Told]:
+    """A bar on a terminal's error stream; nothing where there is no terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    with Progress(
+        *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        task = bar.add_task("starting", total=1.0)
+
+        def told(stage: str, fraction: float) -> None:
+            bar.update(task, description=stage, completed=fraction)
+
+        yield told
+
+
+def _part(told: Told, start: float, end: float) -> Told:
+    return lambda stage, fraction: told(stage, start + (end - start) * fraction)
+
+
+def _say(text: str) -> None:
+    typer.echo(text)
+
+
+def main() -> NoReturn:
+    """Runs the command line; our errors are one sentence and exit code 2."""
+    try:
+        app(standalone_mode=True)
+    except CreditAtlasError as error:
+        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(
+            f"creditatlas: {error}"
+        )
+        sys.exit(2)
+    except KeyboardInterrupt:
+        Console(stderr=True).print("creditatlas: stopped; nothing was changed")
+        sys.exit(130)
+    sys.exit(0)

@@ -1,0 +1,143 @@
+"""What `Analytics` answers with: small frozen records, ready for a page."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+
+from pydantic import Field
+
+from .records import Record
+
+
+class LoadedSource(Record):
+    """One source within a snapshot."""
+
+    key: str
+    importer: str
+    title: str
+    publisher: str
+    terms: str
+    as_of: date
+    provenance: str
+    files: tuple[str, ...] = ()
+    sha256: tuple[str, ...] = ()
+    records_read: int = 0
+    loans: int = 0
+    book_value: int = 0
+    properties: int = 0
+    entities: int = 0
+    edges: int = 0
+    signals: int = 0
+    rejected: int = 0
+    unmapped: Mapping[str, int] = Field(default_factory=dict)
+
+
+class RateUsed(Record):
+    """A reference rate that the snapshot's refi rates stand on."""
+
+    series: str
+    day: date
+    percent: float
+
+
+class RuleCoverage(Record):
+    """What one rule found over all loans; the counts sum to the loans of the snapshot."""
+
+    rule: str
+    signal_type: str
+    title: str
+    #: Fired, by severity word.
+    fired: Mapping[str, int]
+    silent: int
+    not_applicable: int
+    not_testable: int
+    #: Why it was not testable -> loans.
+    reasons: Mapping[str, int]
+
+
+class Snapshot(Record):
+    """What is loaded."""
+
+    snapshot_id: str
+    #: Today, for every figure that depends on it (D26).
+    as_of: date
+    built_at: datetime
+    loans: int
+    properties: int
+    entities: int
+    edges: int
+    signals: int
+    rejected: int
+    #: Signals by severity word.
+    signals_by_severity: Mapping[str, int]
+    signals_by_type: Mapping[str, int]
+    sources: tuple[LoadedSource, ...]
+    rates: tuple[RateUsed, ...]
+    rule_coverage: tuple[RuleCoverage, ...] = ()
+    #: US dollars, whole.
+    book_value: int = 0
+    #: By book value, a percent figure.
+    weighted_coupon: float | None = None
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether all of it is made up; synthetic and reported never mix (D27)."""
+        return any(source.provenance == "synthetic" for source in self.sources)
+
+
+class Share(Record):
+    """A part of the book."""
+
+    loans: int
+    book_value: int
+
+
+class Totals(Record):
+    """Headline figures of a whole book. Weighted figures weigh by book value."""
+
+    as_of: date
+    book: Share
+    #: Percent figure; null when no loan has both coupon and book value.
+    weighted_coupon: float | None
+    #: Book-weighted refi rate of the same loans, percent figure.
+    weighted_refi_rate: float | None
+    matures_12_months: Share
+    matures_24_months: Share
+    #: Past its maturity date with a balance.
+    past_maturity: Share
+    no_maturity_date: Share
+    #: Signals of severity critical.
+    critical_signals: int
+    #: The distinct loans behind them.
+    critical: Share
+    #: Of those, on a confirmed ownership chain.
+    critical_confirmed: Share
+    states: int
+    outside_map: Share
+
+
+class MaturityBucket(Record):
+    """Book value that matures in one quarter at one rate pressure."""
+
+    #: First day of the quarter.
+    quarter: date
+    #: Severity word, or null for loans whose rate pressure is not testable.
+    rate_pressure: str | None
+    loans: int
+    book_value: int
+
+
+class StressedLoan(Record):
+    """A loan with a severe or critical signal."""
+
+    loan_number: str
+    book_value: int | None
+    interest_rate: float | None
+    rate_gap_bp: float | None
+    property_type: str | None
+    property_city: str | None
+    property_state: str | None
+    lender_normalized: str | None
+    maturity_date: date | None
+    #: Worst severity over its signals, and the signal types at that severity.
+    severity: str
+    signal_types: tuple[str, ...]

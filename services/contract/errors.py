@@ -1,0 +1,149 @@
+"""Everything that can go wrong, as one tree. Each error reads as one sentence a user can act on.
+
+CreditAtlasError
+├── InvalidRequest       400  a parameter that is unknown, malformed or out of bounds
+├── Unauthorized         401  no key, or one that is not known
+├── Forbidden            403  the key's licence tier does not cover the endpoint
+├── NotFound             404  no such loan, entity or path
+├── RateLimited          429  carries retry_after, seconds
+├── InternalError        500  the service failed; carries its request_id
+├── Unreachable               no answer at all
+├── BadPayload                an answer that is not the promised shape; names path and key
+├── StoreMissing              there is no snapshot to read yet
+├── StoreBusy                 another import is writing
+├── StoreDamaged              a snapshot that does not read
+├── ImportRefused             a file that is not what the importer reads
+└── SettingsInvalid           a setting that cannot be used
+"""
+
+
+class CreditAtlasError(Exception):
+    """Base of the tree: `status` as HTTP has it (0 when no answer came), `code` as in D13."""
+
+    status = 0
+    code = "error"
+
+    def __init__(self, message: str, *, request_id: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.request_id = request_id
+
+    def __str__(self) -> str:
+        return f"{self.message} (request {self.request_id})" if self.request_id else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Errors cross Streamlit's caches: rebuild from state, not from the constructor.
+        return (_revive, (type(self), self.__dict__))
+
+
+def _revive(kind: type[CreditAtlasError], state: dict[str, object]) -> CreditAtlasError:
+    error = kind.__new__(kind, state.get("message"))
+    error.__dict__.update(state)
+    return error
+
+
+class InvalidRequest(CreditAtlasError):
+    """400. `parameter` names what was wrong, when one parameter was."""
+
+    status = 400
+    code = "invalid_request"
+
+    def __init__(
+        self, message: str, *, parameter: str | None = None, request_id: str | None = None
+    ) -> None:
+        super().__init__(message, request_id=request_id)
+        self.parameter = parameter
+
+
+class Unauthorized(CreditAtlasError):
+    """401."""
+
+    status = 401
+    code = "unauthorized"
+
+
+class Forbidden(CreditAtlasError):
+    """403. `tiers` names the licence tiers that would open the endpoint."""
+
+    status = 403
+    code = "forbidden"
+
+    def __init__(
+        self, message: str, *, tiers: tuple[str, ...] = (), request_id: str | None = None
+    ) -> None:
+        super().__init__(message, request_id=request_id)
+        self.tiers = tiers
+
+
+class NotFound(CreditAtlasError):
+    """404."""
+
+    status = 404
+    code = "not_found"
+
+
+class RateLimited(CreditAtlasError):
+    """429. `retry_after` is whole seconds, at least 1."""
+
+    status = 429
+    code = "rate_limited"
+
+    def __init__(self, message: str, *, retry_after: int, request_id: str | None = None) -> None:
+        super().__init__(message, request_id=request_id)
+        self.retry_after = retry_after
+
+
+class InternalError(CreditAtlasError):
+    """500."""
+
+    status = 500
+    code = "internal_error"
+
+
+class Unreachable(CreditAtlasError):
+    """No connection, or none that lasted."""
+
+    code = "unreachable"
+
+
+class BadPayload(CreditAtlasError):
+    """An answer of another shape than promised (D19). Never turned into an empty list."""
+
+    code = "bad_payload"
+
+    def __init__(
+        self, message: str, *, path: str, key: str | None = None, request_id: str | None = None
+    ) -> None:
+        super().__init__(message, request_id=request_id)
+        self.path = path
+        self.key = key
+
+
+class StoreMissing(CreditAtlasError):
+    """No snapshot yet."""
+
+    code = "store_missing"
+
+
+class StoreBusy(CreditAtlasError):
+    """Another import holds the writer's lock."""
+
+    code = "store_busy"
+
+
+class StoreDamaged(CreditAtlasError):
+    """A snapshot whose files do not read."""
+
+    code = "store_damaged"
+
+
+class ImportRefused(CreditAtlasError):
+    """A file that the importer does not read; what was loaded before stays."""
+
+    code = "import_refused"
+
+
+class SettingsInvalid(CreditAtlasError):
+    """A setting that cannot be used as it stands."""
+
+    code = "settings_invalid"

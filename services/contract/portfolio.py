@@ -1,0 +1,175 @@
+"""What an importer hands to the pipeline: one source's records as Arrow tables of fixed shape.
+
+Columnar because a portfolio may hold a million loans; fixed because the pipeline, the signals
+and the writer all read it. References between tables are row numbers (`loan` is a row of
+`loans`, `to_entity` a row of `entities`), so nothing is joined by string.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+import pyarrow as pa
+
+#: How a figure came to be known: stated by its source, computed by us, or made up for show.
+Provenance = Literal["reported", "derived", "synthetic"]
+
+#: One row a loan. Money in whole dollars (D16), rates as percent figures (6.055 is 6.055 %),
+#: occupancy as a fraction, null where the source does not say (D18).
+LOANS = pa.schema(
+    [
+        pa.field("loan_number", pa.string(), nullable=False),  # unique within the portfolio
+        pa.field("book_value", pa.int64()),
+        pa.field("interest_rate", pa.float64()),
+        pa.field("property_type", pa.string()),  # canonical: lower case, spaces
+        pa.field("property_city", pa.string()),  # of the most valuable property (D21)
+        pa.field("property_state", pa.string()),  # as the source codes it, upper case (D10)
+        pa.field("lender_normalized", pa.string()),
+        pa.field("origination_date", pa.date32()),
+        pa.field("maturity_date", pa.date32()),
+        pa.field("confidence_tier", pa.string()),  # null: ownership was never resolved
+        # Further facts that pages and rules read.
+        pa.field("property_name", pa.string()),
+        pa.field("address", pa.string()),
+        pa.field("original_amount", pa.int64()),
+        pa.field("original_term_months", pa.int32()),
+        pa.field("amortization_months", pa.int32()),  # 0: interest only
+        pa.field("value", pa.int64()),  # appraised value of all properties of the whole loan
+        pa.field("noi", pa.int64()),  # annual, of all properties of the whole loan
+        pa.field("ncf", pa.int64()),
+        pa.field("dscr", pa.float64()),  # net cash flow where reported, else NOI
+        pa.field("income_basis", pa.string()),  # e.g. "NCF, most recent to 2025-09-30"
+        pa.field("occupancy", pa.float64()),  # 0.92; the source's 0 means not published
+        pa.field("payment_status", pa.string()),  # Schedule AL code: 0 A B 1 2 3 4 5
+        pa.field("workout", pa.string()),  # Schedule AL code; 2 foreclosure, 7 REO
+        pa.field("structure", pa.string()),  # Schedule AL code: WL PP A1 A2 B1 B2 C2 MZ
+        pa.field("multi_state", pa.bool_()),
+        pa.field("further", pa.string()),  # JSON object: every other mapped value
+    ]
+)
+
+#: The capital stack, one row a layer; `rank` 1 is paid first.
+LAYERS = pa.schema(
+    [
+        pa.field("loan", pa.int32(), nullable=False),
+        pa.field("rank", pa.int8(), nullable=False),
+        pa.field("position", pa.string(), nullable=False),  # senior, mezzanine, preferred
+        pa.field("layer", pa.string(), nullable=False),  # insurance, bank, private credit, ...
+        pa.field("lender", pa.string()),
+        pa.field("servicer", pa.string()),
+        pa.field("amount", pa.int64()),
+        pa.field("interest_rate", pa.float64()),
+    ]
+)
+
+PROPERTIES = pa.schema(
+    [
+        pa.field("loan", pa.int32(), nullable=False),
+        pa.field("property_name", pa.string()),
+        pa.field("address", pa.string()),
+        pa.field("city", pa.string()),
+        pa.field("state", pa.string()),
+        pa.field("zip", pa.string()),
+        pa.field("county", pa.string()),
+        pa.field("property_type", pa.string()),
+        pa.field("value", pa.int64()),
+        pa.field("noi", pa.int64()),
+        pa.field("occupancy", pa.float64()),
+        pa.field("year_built", pa.int16()),
+        pa.field("size", pa.float64()),
+        pa.field("size_unit", pa.string()),  # "square feet" or "units"
+        pa.field("further", pa.string()),  # JSON object
+    ]
+)
+
+#: Resolved parties. Names are unique within a portfolio (D30).
+ENTITIES = pa.schema(
+    [
+        pa.field("entity_name", pa.string(), nullable=False),
+        # borrower, operating entity, sponsor, owner, lender, fund, trust, originator, servicer
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("confidence", pa.float64(), nullable=False),  # of the resolution, 0 to 1
+    ]
+)
+
+#: D28. Exactly one of `from_loan` and `from_entity` is set; `to` is always an entity.
+EDGES = pa.schema(
+    [
+        pa.field("from_loan", pa.int32()),
+        pa.field("from_entity", pa.int32()),
+        pa.field("to_entity", pa.int32(), nullable=False),
+        pa.field("relation", pa.string(), nullable=False),
+        pa.field("confidence", pa.float64(), nullable=False),
+        pa.field("share", pa.float64()),  # fraction owned, where known
+    ]
+)
+
+REJECTS = pa.schema(
+    [
+        pa.field("record", pa.string(), nullable=False),  # where in the source
+        pa.field("reason", pa.string(), nullable=False),  # one sentence
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """Where a portfolio comes from, as the Sources page and every record's provenance show it."""
+
+    key: str  # what replaces what (D27), e.g. "sec-absee:BANK5 2025-5YR19"
+    importer: str  # "demo", "sec-absee"
+    title: str
+    publisher: str
+    terms: str
+    as_of: date
+    provenance: Provenance
+    files: tuple[str, ...] = ()  # names only, never a path of this machine
+    sha256: tuple[str, ...] = ()
+    records_read: int = 0
+    #: Values that no rule of the importer maps or ignores: element or column -> times seen.
+    unmapped: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Portfolio:
+    """One source's records. Tables follow the schemas above, columns in their order."""
+
+    info: SourceInfo
+    loans: pa.Table
+    layers: pa.Table
+    properties: pa.Table
+    entities: pa.Table
+    edges: pa.Table
+    rejects: pa.Table
+
+
+#: Table name -> schema, in writing order.
+TABLES: dict[str, pa.Schema] = {
+    "loans": LOANS,
+    "layers": LAYERS,
+    "properties": PROPERTIES,
+    "entities": ENTITIES,
+    "edges": EDGES,
+    "rejects": REJECTS,
+}
+
+
+def shaped(schema: pa.Schema, columns: dict[str, object]) -> pa.Table:
+    """Arrow table of `schema` from arrays or lists by column name; absent columns are null.
+
+    Raises ValueError for a column that the schema does not have: a misspelt name must not
+    turn into silence.
+    """
+    if stray := set(columns) - set(schema.names):
+        raise ValueError(f"no such column: {', '.join(sorted(stray))}")
+    rows = max((len(column) for column in columns.values()), default=0)  # type: ignore[arg-type]
+    arrays = []
+    for spec in schema:
+        given = columns.get(spec.name)
+        if given is None:
+            arrays.append(pa.nulls(rows, spec.type))
+        elif isinstance(given, pa.Array | pa.ChunkedArray):
+            arrays.append(given if given.type == spec.type else given.cast(spec.type))
+        else:
+            arrays.append(pa.array(given, type=spec.type))
+    return pa.Table.from_arrays(arrays, schema=schema)

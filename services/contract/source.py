@@ -1,0 +1,111 @@
+"""The two Protocols that everything above and below meets at.
+
+`CreditSource` is the waist: six reads, one for each endpoint of the specification. `Analytics`
+holds what those six cannot answer (D33): signals of one loan, loans of one entity, aggregates.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from .aggregates import MaturityBucket, RuleCoverage, Snapshot, StressedLoan, Totals
+from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
+from .records import (
+    Entity,
+    GraphPath,
+    GraphResult,
+    Loan,
+    LoanDetail,
+    OwnershipChain,
+    Page,
+    Signal,
+)
+
+if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
+    import pyarrow as pa
+
+
+class CreditSource(Protocol):
+    """Six reads. Orders by D3; errors by spec 7; a page beyond the last is empty (D5)."""
+
+    def loans(self, query: LoanQuery) -> Page[Loan]:
+        """Loans that match, by loan_number."""
+        ...
+
+    def loan(self, loan_number: str) -> LoanDetail:
+        """One loan. Raises NotFound."""
+        ...
+
+    def entities(self, query: EntityQuery) -> Page[Entity]:
+        """Entities by match score, then name; by name when none is asked for."""
+        ...
+
+    def ownership(self, loan_number: str) -> OwnershipChain:
+        """The chain of one loan, empty when none is resolved (D11). Raises NotFound."""
+        ...
+
+    def paths(self, query: PathQuery) -> tuple[GraphResult, Page[GraphPath]]:
+        """The walk (D12), and the page of its paths; `total` counts paths. Raises NotFound."""
+        ...
+
+    def signals(self, query: SignalQuery) -> Page[Signal]:
+        """Signals that match, by loan_number, then signal_type."""
+        ...
+
+
+class Analytics(Protocol):
+    """Reads beyond the six endpoints (D33), all of one snapshot."""
+
+    def snapshot(self) -> Snapshot:
+        """What is loaded, from where, as of when."""
+        ...
+
+    def totals(self) -> Totals:
+        """The headline figures of the whole book."""
+        ...
+
+    def maturity_wall(self) -> list[MaturityBucket]:
+        """Book value by quarter of maturity and rate pressure, in order of quarter."""
+        ...
+
+    def largest_stressed(self, limit: int) -> list[StressedLoan]:
+        """Loans with a severe or critical signal, largest book value first, then loan_number."""
+        ...
+
+    def rule_coverage(self) -> list[RuleCoverage]:
+        """What each rule found, and how often it could not be tested and why."""
+        ...
+
+    def signals_of(self, loan_number: str) -> list[Signal]:
+        """All signals of one loan, by signal_type. Raises NotFound."""
+        ...
+
+    def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
+        """Loans that an entity stands behind or lends to (D32), by loan_number. Raises NotFound."""
+        ...
+
+    def loan_table(self, query: LoanQuery) -> "pa.Table":
+        """Every loan that matches, all pages: the columns of LOAN_EXPORT, by loan_number."""
+        ...
+
+    def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
+        """Loan numbers written most like an unknown one, best first."""
+        ...
+
+
+#: Columns of `Analytics.loan_table`, raw values: integers, percent figures, ISO dates.
+LOAN_EXPORT = (
+    "loan_number",
+    "book_value",
+    "interest_rate",
+    "property_type",
+    "property_city",
+    "property_state",
+    "lender_normalized",
+    "origination_date",
+    "maturity_date",
+    "rate_pressure",
+    "confidence_tier",
+    "as_of",
+    "source",
+    "provenance",
+)

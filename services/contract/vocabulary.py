@@ -1,0 +1,65 @@
+"""Words with a known rank or meaning. The sets stay open: an unknown word is shown as it came."""
+
+from typing import Final
+
+#: rate_pressure and severity, mildest first (D2).
+SEVERITIES: Final = ("low", "moderate", "elevated", "severe", "critical")
+#: confidence_tier, weakest first (D2).
+TIERS: Final = ("inferred", "probable", "confirmed")
+#: signal_type (spec 2.6).
+SIGNAL_TYPES: Final = (
+    "rate_pressure",
+    "maturity_timing",
+    "concentration_risk",
+    "stress_indicator",
+)
+#: Debt layers that spec 4.1 names.
+LAYER_KINDS: Final = ("insurance", "bank", "private credit", "cmbs servicer")
+#: Places in the capital stack, paid first to last.
+POSITIONS: Final = ("senior", "mezzanine", "preferred")
+
+#: Schedule AL property type code -> canonical word, and the label that analysts write.
+PROPERTY_TYPES: Final[dict[str, str]] = {
+    "MF": "multifamily",
+    "RT": "retail",
+    "OF": "office",
+    "IN": "industrial",
+    "WH": "warehouse",
+    "LO": "lodging",
+    "HC": "health care",
+    "SS": "self storage",
+    "MU": "mixed use",
+    "MH": "manufactured housing",
+    "CH": "cooperative housing",
+    "SE": "securities",
+    "98": "other",
+}
+
+#: What a `state` filter accepts (D10): the states, DC and the five territories.
+STATES: Final[dict[str, str]] = {
+    "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California",
+    "CO": "Colorado", "CT": "Connecticut", "DE": "Delaware", "DC": "District of Columbia",
+    "FL": "Florida", "GA": "Georgia", "HI": "Hawaii", "ID": "Idaho", "IL": "Illinois",
+    "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky", "LA": "Louisiana",
+    "ME": "Maine", "MD": "Maryland", "MA": "Massachusetts", "MI": "Michigan", "MN": "Minnesota",
+    "MS": "Mississippi", "MO": "Missouri", "MT": "Montana", "NE": "Nebraska", "NV": "Nevada",
+    "NH": "New Hampshire", "NJ": "New Jersey", "NM": "New Mexico", "NY": "New York",
+    "NC": "North Carolina", "ND": "North Dakota", "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon",
+    "PA": "Pennsylvania", "RI": "Rhode Island", "SC": "South Carolina", "SD": "South Dakota",
+    "TN": "Tennessee", "TX": "Texas", "UT": "Utah", "VT": "Vermont", "VA": "Virginia",
+    "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming",
+    "AS": "American Samoa", "GU": "Guam", "MP": "Northern Mariana Islands", "PR": "Puerto Rico",
+    "VI": "U.S. Virgin Islands",
+}  # fmt: skip
+
+
+#: Scores from which a tier begins (D29).
+CONFIRMED_FROM: Final = 0.90
+PROBABLE_FROM: Final = 0.70
+
+
+def tier_of(confidence: float) -> str:
+    """Confidence tier of a score from 0 to 1 (D29)."""
+    if confidence >= CONFIRMED_FROM:
+        return "confirmed"
+    return "probable" if confidence >= PROBABLE_FROM else "inferred"

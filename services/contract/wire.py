@@ -1,0 +1,235 @@
+"""The wire's two spellings (spec 2, D1), both translated here and nowhere else.
+
+One table per record: canonical name, its key in each variant, and how the word is written there.
+The variant of a payload is told per record, by the keys that only one variant has; `confidence` is
+a number in an A entity and a tier word in a B entity, so there is no global rename.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final, Literal, TypeVar
+
+from pydantic import ValidationError
+
+from .errors import BadPayload
+from .records import (
+    ChainElement,
+    Edge,
+    Entity,
+    GraphPath,
+    GraphResult,
+    Hub,
+    Loan,
+    LoanDetail,
+    OwnershipChain,
+    Record,
+    Signal,
+    SignalComponent,
+)
+
+Variant = Literal["a", "b"]
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How one field stands on the wire."""
+
+    name: str
+    kind: Literal["text", "word", "int", "number", "day"] = "text"
+    a: str = ""
+    b: str = ""
+    #: How Variant B writes the word: "capital" (Office) or "upper" (SEVERE).
+    b_case: Literal["", "capital", "upper"] = ""
+    required: bool = False
+
+    def key(self, variant: Variant) -> str:
+        """Its key in a variant."""
+        return (self.a if variant == "a" else self.b) or self.name
+
+
+_LOAN: Final = (
+    Field("loan_number", required=True),
+    Field("book_value", "int"),
+    Field("interest_rate", "number"),
+    Field("property_type", "word", b_case="capital"),
+    Field("property_city", b="city"),
+    Field("property_state", b="state"),
+    Field("lender_normalized", b="lender"),
+    Field("maturity_date", "day"),
+    Field("rate_pressure", "word", b_case="upper"),
+    Field("confidence_tier", "word", b="confidence", b_case="upper"),
+)
+FIELDS: Final[dict[type[Record], tuple[Field, ...]]] = {
+    Loan: _LOAN,
+    LoanDetail: (*_LOAN, Field("origination_date", "day")),
+    Entity: (
+        Field("entity_name", required=True),
+        Field("confidence", "number", b="confidence_score"),
+        Field("confidence_tier", "word", b="confidence", b_case="upper"),
+        Field("related_loan_count", "int", b="linked_loans"),
+    ),
+    ChainElement: (
+        Field("entity_name", required=True),
+        Field("role", "word"),
+        Field("confidence", "number", b="confidence_score"),
+    ),
+    OwnershipChain: (
+        Field("loan_number", required=True),
+        Field("confidence_tier", "word", b="confidence", b_case="upper"),
+    ),
+    Edge: (
+        Field("source", a="from", b="from", required=True),
+        Field("target", a="to", b="to", required=True),
+        Field("relation"),
+        Field("confidence", "number", b="confidence_score"),
+    ),
+    GraphResult: (
+        Field("root", required=True),
+        Field("depth_reached", "int"),
+        Field("stopped_by"),
+        Field("next_level_edges", "int"),
+    ),
+    Signal: (
+        Field("signal_type"),
+        Field("severity", "word"),
+        Field("loan_number", required=True),
+        Field("property_state", b="state"),
+        Field("property_city", b="city"),
+        Field("property_type", "word", b_case="capital"),
+        Field("book_value", "int"),
+        Field("maturity_date", "day"),
+        Field("lender_normalized", b="lender"),
+        Field("description"),
+    ),
+}
+
+
+def encode(record: Record, variant: Variant = "a") -> dict[str, Any]:
+    """A record as the wire has it in `variant`: ISO dates, null for what is not known."""
+    kind = type(record)
+    body: dict[str, Any] = {}
+    for spec in FIELDS[kind]:
+        value = getattr(record, spec.name)
+        if isinstance(value, date):
+            value = value.isoformat()
+        elif variant == "b" and spec.b_case and value is not None:
+            value = value.upper() if spec.b_case == "upper" else value.capitalize()
+        body[spec.key(variant)] = value
+    match record:
+        case OwnershipChain():
+            body["chain"] = [encode(element, variant) for element in record.chain]
+        case GraphResult():
+            body["paths"] = [
+                {"edges": [encode(edge, variant) for edge in path.edges]} for path in record.paths
+            ]
+            body["hubs"] = [hub.model_dump() for hub in record.hubs]
+        case Signal():
+            body["components"] = [part.model_dump() for part in record.components]
+        case LoanDetail():
+            body |= {k: v for k, v in record.extended.items() if k not in body}
+        case _:
+            # Nothing nested: its own fields are all there is.
+            return {**getattr(record, "extra", {}), **body}
+    return {**getattr(record, "extra", {}), **body}
+
+
+def variant_of(kind: type[Record], payload: Mapping[str, Any]) -> Variant:
+    """Which spelling a payload has: the variant with more keys that the other lacks, else A."""
+    if isinstance(payload.get("confidence"), str):
+        return "b"
+    keys = {v: {spec.key(v) for spec in FIELDS[kind]} for v in ("a", "b")}
+    only_a = len((keys["a"] - keys["b"]) & payload.keys())
+    only_b = len((keys["b"] - keys["a"]) & payload.keys())
+    return "b" if only_b > only_a else "a"
+
+
+def decode(kind: type[R], payload: object, path: str) -> R:
+    """A record from either spelling; unknown keys are kept (D19).
+
+    `path` names the request, for errors. Raises BadPayload naming path and key when an identity
+    key is missing or a value is of another type than promised.
+    """
+    if not isinstance(payload, Mapping):
+        raise BadPayload(f"{path}: expected an object, got {_named(payload)}", path=path)
+    variant = variant_of(kind, payload)
+    values: dict[str, Any] = {}
+    for spec in FIELDS[kind]:
+        key = spec.key(variant)
+        value = payload.get(key)
+        if value is None and spec.required:
+            raise BadPayload(f"{path}: a record has no '{key}'", path=path, key=key)
+        values[spec.name] = None if value is None else _value(spec, value, path, key)
+    known = {spec.key(variant) for spec in FIELDS[kind]} | _NESTED.get(kind, frozenset())
+    rest = {key: value for key, value in payload.items() if key not in known}
+    values["extended" if kind is LoanDetail else "extra"] = rest
+    values |= _nested(kind, payload, path)
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in fault["loc"])
+        raise BadPayload(f"{path}: '{key}' {fault['msg']}", path=path, key=key) from None
+
+
+_NESTED: Final[dict[type[Record], frozenset[str]]] = {
+    OwnershipChain: frozenset({"chain"}),
+    GraphResult: frozenset({"paths", "hubs"}),
+    Signal: frozenset({"components"}),
+}
+
+
+def _nested(kind: type[Record], payload: Mapping[str, Any], path: str) -> dict[str, Any]:
+    if kind is OwnershipChain:
+        return {
+            "chain": tuple(decode(ChainElement, e, path) for e in _list(payload, "chain", path))
+        }
+    if kind is Signal and "components" in payload:
+        parts = _list(payload, "components", path)
+        return {"components": tuple(SignalComponent.model_validate(part) for part in parts)}
+    if kind is GraphResult:
+        found = []
+        for one in _list(payload, "paths", path):
+            if not isinstance(one, Mapping):
+                raise BadPayload(f"{path}: a path is {_named(one)}", path=path, key="paths")
+            edges = tuple(decode(Edge, edge, path) for edge in _list(one, "edges", path))
+            found.append(GraphPath(edges=edges))
+        hubs = tuple(Hub.model_validate(hub) for hub in payload.get("hubs") or ())
+        return {"paths": tuple(found), "hubs": hubs}
+    return {}
+
+
+def _list(payload: Mapping[str, Any], key: str, path: str) -> list[Any]:
+    value = payload.get(key)
+    if not isinstance(value, list):
+        raise BadPayload(f"{path}: '{key}' is {_named(value)}, not a list", path=path, key=key)
+    return value
+
+
+def _value(spec: Field, value: object, path: str, key: str) -> object:
+    wrong = BadPayload(f"{path}: '{key}' is {_named(value)}", path=path, key=key)
+    match spec.kind:
+        case "text" | "word":
+            if not isinstance(value, str):
+                raise wrong
+            if spec.kind == "text":
+                return value
+            return " ".join(value.replace("_", " ").split()).lower()
+        case "int" | "number":
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise wrong
+            if isinstance(value, float) and not math.isfinite(value):
+                raise wrong
+            return round(value) if spec.kind == "int" else float(value)
+        case "day":
+            try:
+                return date.fromisoformat(value[:10] if isinstance(value, str) else "")
+            except ValueError:
+                raise wrong from None
+
+
+def _named(value: object) -> str:
+    names = {"NoneType": "missing", "str": "text", "dict": "an object", "list": "a list"}
+    return names.get(type(value).__name__, f"{type(value).__name__} {str(value)[:40]}")

@@ -1,0 +1,244 @@
+"""Who is behind the loans: borrowers, operating entities, sponsors, owners, and how sure we are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from services.contract.vocabulary import TIERS, tier_of
+from services.importers.demo_assumptions import Assumptions, Ints
+from services.importers.demo_draws import (
+    Generator,
+    by_group,
+    chance,
+    distinct,
+    evenly,
+    hundredths,
+    runs,
+    zipf,
+)
+from services.importers.demo_market import Debt
+from services.importers.demo_names import (
+    borrowers,
+    combined,
+    drawn,
+    joined,
+    one_of,
+    persons,
+    picked,
+    stems,
+)
+from services.importers.demo_properties import Sites
+from services.importers.demo_register import NONE, Register
+
+MOST_OPERATING = 8  # operating entities of one sponsor
+OWNER_WEIGHTS = np.array([0.55, 0.30, 0.15])  # one, two or three owners
+# Edges to owners: what the evidence is like, sponsor by sponsor, weakest last (hundredths).
+EVIDENCE = ((92, 99), (73, 88), (50, 68))
+EVIDENCE_WEIGHTS = np.array([[0.52, 0.30, 0.18], [0.80, 0.15, 0.05]])  # small, large sponsors
+PERSONS, TRUSTS = 0.64, 0.87  # owners that are natural persons; persons or family trusts
+LARGE = 12  # borrowers that make a sponsor well known
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Parties of one kind: row of the first in the register, home states, names without form."""
+
+    first: int
+    state: Ints
+    stem: pa.Array
+
+
+def ownership(rng: Generator, data: Assumptions, debt: Debt, at: Sites, register: Register) -> Ints:
+    """Enter and tie every chain; by loan its weakest edge in hundredths, NONE if unresolved."""
+    loans = len(debt.kind)
+    weakest = np.full(loans, NONE)
+    resolved = np.flatnonzero(~chance(rng, data.chances["unresolved"], loans))
+    if not len(resolved):
+        return weakest
+    borrower, lead = _grouped(rng, data, resolved, debt.state)
+    first = _enter_borrowers(rng, data, at, register, lead, debt.state[lead])
+    sure = hundredths(rng, 90, 100, len(resolved))
+    register.tie("borrower", first + borrower, sure, loan=resolved)
+    sponsor, sponsors = _sponsors(rng, data, register, debt.state[lead], loans=loans)
+    up = _tie_up(rng, data, register, sponsors, sponsor=sponsor, first=first)
+    top = _owners(rng, data, register, sponsors, held=np.bincount(sponsor), loans=loans)
+    weakest[resolved] = np.minimum(sure, np.minimum(up, top[sponsor])[borrower])
+    vouched = np.flatnonzero(chance(rng, data.chances["guarantor"], len(resolved)))
+    guarantor = sponsors.first + sponsor[borrower[vouched]]
+    sure = hundredths(rng, 72, 99, len(vouched))
+    register.tie("guarantor", guarantor, sure, loan=resolved[vouched])
+    return weakest
+
+
+def tiers(weakest: Ints) -> pa.Array:
+    """Confidence tier of each loan (D29) from its weakest edge, null where there is no chain."""
+    table = np.array([TIERS.index(tier_of(score / 100)) for score in range(101)])
+    return pa.array(TIERS).take(pa.array(table[np.maximum(weakest, 0)], mask=weakest == NONE))
+
+
+def _grouped(rng: Generator, data: Assumptions, resolved: Ints, state: Ints) -> tuple[Ints, Ints]:
+    """Borrower number of each resolved loan, and each borrower's first loan; states don't mix."""
+    order = np.lexsort((rng.random(len(resolved)), state[resolved]))
+    there = state[resolved][order]
+    new = chance(rng, data.chances["new_borrower"], len(resolved))
+    new[0] = True
+    new[1:] |= there[1:] != there[:-1]
+    borrower = np.empty(len(resolved), dtype=np.int64)
+    borrower[order] = np.cumsum(new) - 1
+    return borrower, resolved[order[new]]
+
+
+def _enter_borrowers(
+    rng: Generator, data: Assumptions, at: Sites, register: Register, lead: Ints, state: Ints
+) -> int:
+    site = pa.array(at.first[lead])
+    names = borrowers(
+        rng,
+        data.words,
+        place=at.stem.take(site),
+        noun=at.noun.take(site),
+        number=at.number.take(site),
+        address=at.address.take(site),
+    )
+    states = picked(pa.array(data.places.states), state)
+    return register.enter("borrower", names, hundredths(rng, 86, 100, len(lead)), states)
+
+
+def _sponsors(
+    rng: Generator, data: Assumptions, register: Register, state: Ints, *, loans: int
+) -> tuple[Ints, Group]:
+    """Sponsor number of each borrower: heavy-tailed, mostly one at home in the property's state."""
+    places, counts = data.places, data.counts
+    count = max(1, round(counts["sponsor_factor"] * loans ** counts["sponsor_growth"]))
+    market = np.bincount(places.state, weights=places.weight).astype(np.float64)
+    home = np.sort(evenly(rng, market, count))
+    running = np.r_[0.0, np.cumsum(rng.permutation(zipf(count, power=0.85, offset=12)))]
+    edge = running[np.searchsorted(home, np.arange(len(places.states) + 1))]
+    low, high = edge[state], edge[state + 1]
+    near = chance(rng, data.chances["home_state"], len(state)) & (high > low)
+    point = rng.random(len(state))
+    point = np.where(near, low + point * (high - low), point * running[-1])
+    chosen = np.clip(np.searchsorted(running, point, side="right") - 1, 0, count - 1)
+    used, sponsor = np.unique(chosen, return_inverse=True)
+    stem, form = combined(rng, len(used), stems(data.words), data.words["sponsor_form"])
+    states = picked(pa.array(places.states), home[used])
+    sure = hundredths(rng, 74, 100, len(used))
+    first = register.enter("sponsor", joined(stem, " ", form), sure, states)
+    return sponsor, Group(first, home[used], stem)
+
+
+def _tie_up(
+    rng: Generator,
+    data: Assumptions,
+    register: Register,
+    sponsors: Group,
+    *,
+    sponsor: Ints,
+    first: int,
+) -> Ints:
+    """Borrowers to sponsors, some through operating entities; weakest edge of each borrower."""
+    rows = len(sponsor)
+    through = np.flatnonzero(chance(rng, data.chances["through_operating"], rows))
+    held = np.bincount(sponsor)
+    several = np.minimum(1 + held // 4, MOST_OPERATING)[sponsor[through]]
+    place = np.floor(rng.random(len(through)) * several).astype(np.int64)
+    key, operating = np.unique(sponsor[through] * MOST_OPERATING + place, return_inverse=True)
+    owner, place = np.divmod(key, MOST_OPERATING)
+    form = drawn(rng, data.words["operating_form"], len(sponsors.stem))
+    numeral = picked(data.words["numeral"], place)
+    names = joined(picked(sponsors.stem, owner), " ", picked(form, owner), numeral, " LLC")
+    states = picked(pa.array(data.places.states), sponsors.state[owner])
+    sure = hundredths(rng, 80, 100, len(key))
+    above = register.enter("operating entity", names, sure, states)
+    parent = sponsors.first + sponsor
+    parent[through] = above + operating
+    near = hundredths(rng, np.where(chance(rng, 0.1, rows), 80, 91), 100, rows)
+    register.tie("owned_by", parent, near, entity=first + np.arange(rows))
+    far = hundredths(rng, np.where(chance(rng, 0.25, len(key)), 68, 90), 100, len(key))
+    entity = above + np.arange(len(key))
+    register.tie("owned_by", sponsors.first + owner, far, entity=entity)
+    near[through] = np.minimum(near[through], far[operating])
+    return near
+
+
+def _owners(
+    rng: Generator,
+    data: Assumptions,
+    register: Register,
+    sponsors: Group,
+    *,
+    held: Ints,
+    loans: int,
+) -> Ints:
+    """Owners of the sponsors, some joint (D31), some of several; weakest edge by sponsor."""
+    count = len(held)
+    owners = 1 + by_group(rng, OWNER_WEIGHTS[None, :], np.zeros(count, dtype=np.int64))
+    sponsor, place = runs(owners)
+    fresh = (place > 0) | ~chance(rng, data.chances["known_owner"], len(sponsor))
+    fresh |= not (fresh & (place == 0)).any()
+    known = np.flatnonzero(fresh & (place == 0))
+    owner = np.cumsum(fresh) - 1
+    again = np.flatnonzero(~fresh)
+    owner[again] = owner[known[rng.integers(0, len(known), len(again))]]
+    states = picked(pa.array(data.places.states), sponsors.state[sponsor[fresh]])
+    names = _owner_names(rng, data, int(fresh.sum()))
+    first = register.enter("owner", names, hundredths(rng, 55, 99, len(names)), states)
+    evidence = by_group(rng, EVIDENCE_WEIGHTS, (held >= LARGE).astype(np.int64))[sponsor]
+    low, high = np.array(EVIDENCE)[evidence].T
+    sure = hundredths(rng, low, high, len(sponsor))
+    register.tie(
+        "owned_by",
+        first + owner,
+        sure,
+        entity=sponsors.first + sponsor,
+        share=_shares(rng, owners),
+    )
+    weakest = np.minimum.reduceat(sure, np.cumsum(owners) - owners)
+    return _crossed(rng, data, register, sponsors.first, weakest, loans=loans)
+
+
+def _owner_names(rng: Generator, data: Assumptions, rows: int) -> pa.Array:
+    """Natural persons, two in three; family trusts; funds."""
+    words = data.words
+    style = rng.random(rows)
+    trust = joined_words(
+        *combined(rng, rows, words["given"], words["surname"], words["trust_form"])
+    )
+    fund = joined(
+        joined_words(*combined(rng, rows, stems(words), words["owner_fund_form"])),
+        drawn(rng, words["numeral"], rows),
+        " LP",
+    )
+    others = one_of(style < TRUSTS, trust, fund)
+    return one_of(style < PERSONS, persons(rng, words, rows), others)
+
+
+def joined_words(*columns: pa.Array) -> pa.Array:
+    """Columns of words with a space between them."""
+    return pa.compute.binary_join_element_wise(*columns, " ")
+
+
+def _shares(rng: Generator, owners: Ints) -> Ints:
+    """Hundredths by owner, 100 in all for a sponsor whose shares are known, else NONE."""
+    sponsor, place = runs(owners)
+    weight = rng.uniform(0.2, 1.0, len(sponsor))
+    part = np.floor(100 * weight / np.bincount(sponsor, weights=weight)[sponsor]).astype(np.int64)
+    part[place == 0] = 0
+    part[place == 0] = 100 - np.bincount(sponsor, weights=part).astype(np.int64)
+    known = chance(rng, np.where(owners > 1, 0.75, 0.40), len(owners))
+    return np.where(known[sponsor], part, NONE)
+
+
+def _crossed(
+    rng: Generator, data: Assumptions, register: Register, first: int, weakest: Ints, *, loans: int
+) -> Ints:
+    """A few pairs of sponsors that own each other, as real registers have them."""
+    pairs = min(loans // int(data.counts["loans_per_cycle"]), len(weakest) // 2)
+    one, other = distinct(rng, len(weakest), 2 * pairs).reshape(2, pairs)
+    there, back = hundredths(rng, 62, 95, pairs), hundredths(rng, 62, 95, pairs)
+    register.tie("owned_by", first + other, there, entity=first + one)
+    register.tie("owned_by", first + one, back, entity=first + other)
+    both = np.minimum.reduce([weakest[one], weakest[other], there, back])
+    weakest[one] = weakest[other] = both
+    return weakest

@@ -1,0 +1,128 @@
+"""The properties behind the loans, one row or several a loan, the most valuable first (D21)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from services.contract.portfolio import PROPERTIES, shaped
+from services.importers.demo_assumptions import Assumptions, Bools, Floats, Ints
+from services.importers.demo_draws import Generator, chance, runs, weighted
+from services.importers.demo_income import Income
+from services.importers.demo_market import Debt
+from services.importers.demo_names import addresses, drawn, joined, picked, places_of_interest
+
+MOST = 8  # properties of one loan
+LEAST_VALUE_OF_SEVERAL = 3e6
+OLDEST, NEWEST = 1950, 3  # year built; years before the loan that the newest are finished
+
+
+@dataclass(frozen=True, slots=True)
+class Sites:
+    """Where the properties stand: one element a property, a loan's own first."""
+
+    loan: Ints
+    place: Ints  # within the loan, from 0
+    first: Ints  # by loan: its most valuable property
+    city: Ints
+    several: Bools  # by loan
+    multi_state: Bools  # by loan
+    stem: pa.Array  # "Harbor Point"
+    number: pa.Array  # with `stem` unique
+    noun: pa.Array  # "Tower"
+    address: pa.Array
+
+
+def sites(rng: Generator, data: Assumptions, debt: Debt, income: Income) -> Sites:
+    """Rows for every loan: mostly one, else 2 to 8, two in three of them in the same state."""
+    loans = len(debt.kind)
+    several = chance(rng, data.chances["several_properties"], loans)
+    several &= income.value >= LEAST_VALUE_OF_SEVERAL
+    extra = np.minimum(rng.geometric(0.42, loans), MOST - 1)
+    loan, place = runs(1 + np.where(several, extra, 0))
+    first = np.flatnonzero(place == 0)
+    rows = len(loan)
+    start = data.places.first_city
+    state = debt.state[loan]
+    choice = start[state] + np.floor(rng.random(rows) * (start[state + 1] - start[state]))
+    near = choice.astype(np.int64)
+    far = weighted(rng, data.places.weight, rows)
+    city = np.where(chance(rng, 0.66, rows), near, far)
+    city[first] = debt.city
+    abroad = data.places.state[city] != state
+    stem, number = places_of_interest(rng, data.words, rows)
+    sizes = np.array([len(nouns) for nouns in data.nouns])
+    words = pa.array([noun for nouns in data.nouns for noun in nouns])
+    kind = debt.kind[loan]
+    noun = (np.cumsum(sizes) - sizes)[kind] + np.floor(rng.random(rows) * sizes[kind])
+    return Sites(
+        loan=loan,
+        place=place,
+        first=first,
+        city=city,
+        several=several,
+        multi_state=np.bincount(loan[abroad], minlength=loans) > 0,
+        stem=stem,
+        number=number,
+        noun=picked(words, noun.astype(np.int64)),
+        address=addresses(rng, data.words, rows),
+    )
+
+
+def properties(
+    rng: Generator,
+    data: Assumptions,
+    debt: Debt,
+    income: Income,
+    at: Sites,
+    *,
+    missing: dict[str, Bools],
+) -> pa.Table:
+    """PROPERTIES rows. `missing` by loan: what is not known of the loan, nor of its properties."""
+    places = data.places
+    loan, rows = at.loan, len(at.loan)
+    part = np.where(at.place == 0, 1.05, rng.uniform(0.25, 1.0, rows))
+    part /= np.bincount(loan, weights=part)[loan]
+    value = _divided(income.value, part, at, step=10_000)
+    noi = _divided(income.noi, part, at, step=1)
+    occupancy = np.clip(
+        income.occupancy[loan] + at.several[loan] * np.round(rng.normal(0, 0.02, rows), 2), 0.2, 1.0
+    )
+    kind = debt.kind[loan]
+    price = data.of_type["price"][kind] * places.price[places.state[at.city]]
+    size = value / (price * np.exp(rng.normal(0, 0.22, rows)))
+    counted = np.array([unit == "units" for unit in data.units])[kind]
+    size = np.where(
+        counted, np.maximum(np.rint(size), 4), np.maximum(np.rint(size / 100), 15) * 100
+    )
+    zip_end = drawn(rng, pa.array([f"{number:02}" for number in range(1, 100)]), rows)
+    age = np.floor(rng.triangular(NEWEST, 28, 75, rows)).astype(np.int64)
+    built = np.maximum(debt.origination_year[loan] - age, OLDEST)
+    return shaped(
+        PROPERTIES,
+        {
+            "loan": pa.array(loan, type=pa.int32()),
+            "property_name": joined(at.stem, " ", at.noun),
+            "address": at.address,
+            "city": picked(pa.array(places.city), at.city),
+            "state": picked(pa.array(places.states), places.state[at.city]),
+            "zip": joined(picked(pa.array(places.zip_start), at.city), zip_end),
+            "county": picked(pa.array(places.county), at.city),
+            "property_type": picked(pa.array(data.types), kind),
+            "value": pa.array(value, mask=missing["value"][loan]),
+            "noi": pa.array(noi, mask=missing["noi"][loan]),
+            "occupancy": pa.array(np.round(occupancy, 2), mask=missing["occupancy"][loan]),
+            "year_built": pa.array(built, mask=chance(rng, data.chances["missing"], rows)),
+            "size": pa.array(size, mask=chance(rng, data.chances["missing"], rows)),
+            "size_unit": picked(pa.array(data.units), kind),
+        },
+    )
+
+
+def _divided(whole: Ints, part: Floats, at: Sites, *, step: int) -> Ints:
+    """`whole` of each loan over its properties in full steps; the first takes what is left."""
+    share = (np.floor(whole[at.loan] * part / step) * step).astype(np.int64)
+    share[at.first] = 0
+    others = np.bincount(at.loan, weights=share, minlength=len(whole)).astype(np.int64)
+    share[at.first] = whole - others
+    return share

@@ -1,0 +1,230 @@
+"""SEC Exhibit 102 (Reg AB II, Schedule AL, CMBS) to portfolios, one a file.
+
+Elements are mapped by `sec_absee.toml`; what no rule names is counted, never dropped in silence.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from services.contract.errors import ImportRefused, InvalidRequest
+from services.contract.portfolio import Portfolio, SourceInfo
+from services.importers.base import RecordRejected, Rules, load_rules
+from services.importers.sec_absee_loan import Loan, read_facts, read_loan
+from services.importers.sec_absee_property import Property, parents_of, properties_in
+from services.importers.sec_absee_tables import tables
+from services.importers.sec_absee_xml import Asset, Reading, read_assets
+from services.importers.values import clean_text
+
+Progress = Callable[[str, float], None]
+_PUBLISHER: Final = "SEC EDGAR, Exhibit 102 (Reg AB II, Schedule AL)"
+_TERMS: Final = "US SEC filing, public, free to redistribute"
+_LONGEST_DEAL: Final = 120
+
+
+@dataclass(slots=True)
+class _Pool:
+    """What one file has told so far."""
+
+    rules: Rules
+    loans: dict[str, Loan] = field(default_factory=dict)
+    children: dict[str, tuple[str, list[Property]]] = field(default_factory=dict)
+    rejects: list[tuple[str, str]] = field(default_factory=list)
+    rejected_loans: list[str] = field(default_factory=list)
+    rejected_children: list[str] = field(default_factory=list)
+    unmapped: Counter[str] = field(default_factory=Counter)
+
+
+def portfolio(
+    paths: Sequence[Path],
+    *,
+    deal: str | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> list[Portfolio]:
+    """One portfolio a file, in the order given; of a folder its *.xml files by name.
+
+    `deal` names the trust of a single file (D23); by default the file's name up to a double
+    underscore, underscores as spaces. `progress` is told a stage and the fraction read;
+    `cancelled` is asked once a record. Every file is read to its end before anything returns.
+
+    Raises InvalidRequest for parameters that do not fit, ImportRefused for a file that is not a
+    whole Exhibit 102, holds no usable loan, or when cancelled. A single bad record is a row of
+    `rejects` (D18: nothing is guessed).
+    """
+    files = _files(paths)
+    deals = _deals(files, deal)
+    rules = load_rules(__file__, ("loan", "property"))
+    size = sum(file.stat().st_size for file in files if file.is_file()) or 1
+    done = 0
+    found: list[Portfolio] = []
+    for file, name in zip(files, deals, strict=True):
+
+        def advance(count: int, stage: str = f"reading {file.name}") -> None:
+            nonlocal done
+            done += count
+            if progress is not None:
+                progress(stage, min(done / size, 1.0))
+
+        found.append(_read(file, name, rules, advance, cancelled))
+    return found
+
+
+def deal_of(path: Path) -> str:
+    """Deal that a file's name tells: "BANK5_2025-5YR19__rpt.xml" -> "BANK5 2025-5YR19" (D23)."""
+    return clean_text(path.stem.split("__", 1)[0].replace("_", " "))
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    if not paths:
+        raise InvalidRequest("no file was given: name at least one file.", parameter="paths")
+    try:
+        return [file for path in paths for file in _files_of(Path(path))]
+    except OSError as wrong:
+        shown = Path(str(wrong.filename or paths[0])).name[:80]
+        raise ImportRefused(f"{shown} cannot be read: {wrong.strerror}.") from wrong
+
+
+def _files_of(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    inside = sorted(one for one in path.iterdir() if one.suffix.lower() == ".xml" and one.is_file())
+    if not inside:
+        raise ImportRefused(f"the folder {path.resolve().name} holds no .xml file.")
+    return inside
+
+
+def _deals(files: Sequence[Path], deal: str | None) -> list[str]:
+    if deal is not None and len(files) > 1:
+        raise InvalidRequest(
+            f"deal names one file's trust, but {len(files)} files were given; leave it out or "
+            "import them one by one.",
+            parameter="deal",
+        )
+    names = [deal_of(file) if deal is None else clean_text(deal) for file in files]
+    for file, name in zip(files, names, strict=True):
+        if not name or not name.isprintable() or len(name) > _LONGEST_DEAL:
+            raise InvalidRequest(
+                f"no deal name for {file.name}: give deal, of 1 to {_LONGEST_DEAL} printable "
+                "characters.",
+                parameter="deal",
+            )
+    twice = next((name for name, times in Counter(names).items() if times > 1), None)
+    if twice is not None:
+        raise ImportRefused(
+            f'more than one of the files is of deal "{twice}", and each would replace the other; '
+            "import the one that counts."
+        )
+    return names
+
+
+def _read(
+    path: Path,
+    deal: str,
+    rules: Rules,
+    advance: Callable[[int], None],
+    cancelled: Callable[[], bool] | None,
+) -> Portfolio:
+    pool = _Pool(rules)
+    reading = Reading()
+    for asset in read_assets(path, reading, advance):
+        if cancelled is not None and cancelled():
+            raise ImportRefused("import cancelled; nothing was changed.")
+        try:
+            _take(asset, pool)
+        except RecordRejected as bad:
+            pool.rejects.append((bad.record, bad.reason))
+    _attach_children(pool)
+    pool.unmapped.update(reading.stray)
+    days = [day for loan in pool.loans.values() if (day := loan.facts.day("reporting_period_end"))]
+    _check_enough(path.name, reading.records, pool, dated=bool(days))
+    info = SourceInfo(
+        key=f"sec-absee:{deal}",
+        importer="sec-absee",
+        title=deal,
+        publisher=_PUBLISHER,
+        terms=_TERMS,
+        as_of=max(days),
+        provenance="reported",
+        files=(path.name,),
+        sha256=(reading.sha256,),
+        records_read=reading.records,
+        unmapped=dict(sorted(pool.unmapped.items())),
+    )
+    return Portfolio(info=info, **tables(list(pool.loans.values()), deal, pool.rejects, rules))
+
+
+def _take(asset: Asset, pool: _Pool) -> None:
+    """Add one `assets` element to the pool: without originatorName it is a property."""
+    number = clean_text(_first(asset.values.get("assetNumber")))
+    shown = f"asset {number[:40]}" if number else "an asset without number"
+    record = f"{shown} (line {asset.line})"
+    is_loan = bool(_first(asset.values.get("originatorName")).strip())
+    if number in pool.loans or (number in pool.children and not is_loan):
+        raise RecordRejected(record, f"The asset number {number[:40]} was there before.")
+    try:
+        if is_loan:
+            pool.loans[number] = read_loan(asset, record, pool.rules, pool.unmapped)
+        else:
+            pool.children[number] = (record, _child_blocks(asset, record, pool))
+    except RecordRejected:
+        (pool.rejected_loans if is_loan else pool.rejected_children).append(number)
+        raise
+
+
+def _child_blocks(asset: Asset, record: str, pool: _Pool) -> list[Property]:
+    facts, _ = read_facts(asset, record, pool.rules, pool.unmapped)
+    blocks = properties_in(asset, record, pool.rules, pool.unmapped, facts)
+    if not blocks:
+        raise RecordRejected(record, "It names no originator and holds no property.")
+    return blocks
+
+
+def _first(given: Sequence[str] | None) -> str:
+    return given[0] if given else ""
+
+
+def _attach_children(pool: _Pool) -> None:
+    """Give each property filed apart to its loan; an orphan is rejected."""
+    by_key = {_number_key(number): loan for number, loan in pool.loans.items()}
+    gone = {_number_key(number) for number in pool.rejected_loans}
+
+    def loan_of(number: str) -> Loan | None:
+        found = (
+            pool.loans.get(parent) or by_key.get(_number_key(parent))
+            for parent in parents_of(number)
+        )
+        return next((loan for loan in found if loan is not None), None)
+
+    for number, (record, blocks) in pool.children.items():
+        if (loan := loan_of(number)) is not None:
+            loan.children += blocks
+        elif any(_number_key(parent) in gone for parent in parents_of(number)):
+            pool.rejects.append((record, "It is a property of a loan that was rejected."))
+        else:
+            reason = "It names no originator, so it is a property, but no loan has its number."
+            pool.rejects.append((record, reason))
+    for number in pool.rejected_children:
+        if (loan := loan_of(number)) is not None:
+            loan.child_missing = True
+
+
+def _number_key(number: str) -> str:
+    """Asset number without leading zeros: one filer's "003-001" belongs to "3"."""
+    return number.casefold().lstrip("0") or "0"
+
+
+def _check_enough(name: str, records: int, pool: _Pool, *, dated: bool) -> None:
+    if not records:
+        raise ImportRefused(f"{name} holds no assets record; there is nothing to import.")
+    if not pool.loans:
+        first = ": ".join(pool.rejects[0]) if pool.rejects else ""
+        raise ImportRefused(
+            f"{name} holds no usable loan among its {records:,} records. The first reason: {first}"
+        )
+    if not dated:
+        raise ImportRefused(
+            f"{name} states no reportingPeriodEndDate, so the date of its figures is not known."
+        )

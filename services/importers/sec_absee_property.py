@@ -1,0 +1,175 @@
+"""Properties of an Exhibit 102: blocks inside a loan, and `assets` elements that are no loan."""
+
+import json
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Final
+
+from services.contract.vocabulary import PROPERTY_TYPES
+from services.importers.base import Facts, Field, Row, Rules
+from services.importers.sec_absee_xml import Asset
+from services.importers.values import as_float, whole_dollars
+
+_NOT_SAID: Final = {"", "various", "multiple", "n/a", "na", "none", "null", "tbd", "unknown"}
+_COUNTED_IN_UNITS: Final = ("MF", "MH", "CH", "LO", "HC")
+_NO_TYPE: Final = "ZZ"  # "missing information"
+_PLACES: Final = ("name", "address", "city", "state", "zip", "county")
+_YEARS: Final = range(1600, 2200)
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One `property` block, with the facts of the `assets` element around it if it is a child."""
+
+    facts: Facts
+    around: Facts
+    number: str | None = None  # of the child, "4.01"
+
+    @property
+    def city(self) -> str | None:
+        """City, None for placeholders such as "Various"."""
+        return place(self.facts, "city")
+
+    @property
+    def state(self) -> str | None:
+        """Code as filed, upper case; EDGAR codes countries too, D0 is Bermuda (D10)."""
+        found = place(self.facts, "state")
+        return found.upper() if found else None
+
+    @property
+    def value(self) -> Decimal | None:
+        """Most recent valuation, else that at securitization; 0 is not published."""
+        return self.facts.stated("most_recent_value") or self.facts.stated(
+            "value_at_securitization"
+        )
+
+    @property
+    def property_type(self) -> str | None:
+        """Canonical word; an unknown code as it came."""
+        code = (self.facts.text("type") or "").upper()
+        if not code or code == _NO_TYPE:
+            return None
+        return PROPERTY_TYPES.get(code, code.lower())
+
+    @property
+    def occupancy(self) -> Decimal | None:
+        """Most recent physical occupancy, else that at securitization; 0 is not published."""
+        return self.facts.stated("most_recent_occupancy") or self.facts.stated(
+            "occupancy_at_securitization"
+        )
+
+
+def place(facts: Facts, key: str) -> str | None:
+    """Text of a name or place, None where the filer wrote a word for "no single one"."""
+    found = facts.text(key)
+    return None if found is None or found.casefold() in _NOT_SAID else found
+
+
+def parents_of(number: str) -> list[str]:
+    """Numbers of loans that a child of this number may belong to, closest first."""
+    found: list[str] = []
+    while child := _last_part(number):
+        found.append(child)
+        number = child
+    return found
+
+
+def _last_part(number: str) -> str | None:
+    cut = max(number.rfind(mark) for mark in ".-_/ ")
+    return number[:cut].rstrip(".-_/ ") or None if cut > 0 else None
+
+
+def properties_in(
+    asset: Asset, record: str, rules: Rules, unmapped: Counter[str], around: Facts | None = None
+) -> list[Property]:
+    """Every `property` block of one `assets` element. Raises RecordRejected."""
+    found: list[Property] = []
+    number = around.text("asset_number") if around else None
+    for block in asset.properties:
+        row = Row(record, block)
+        facts = row.facts(rules.fields["property"], unmapped)
+        row.close(rules.ignored, unmapped)
+        found.append(Property(facts, around or Facts(), number))
+    return found
+
+
+def property_values(
+    found: Property, loan: int, rules: Rules, noi: Decimal | None
+) -> dict[str, object]:
+    """Row of PROPERTIES; `noi` is the figure of the period that counts for it."""
+    facts = found.facts
+    built = facts.whole("year_built_as_filed")
+    size, unit = _size(facts)
+    further = {
+        "property_number": found.number,
+        **further_facts(facts, rules.fields["property"]),
+        **{
+            f"{key}_as_filed": facts[key]
+            for key in _PLACES
+            if key in facts and not place(facts, key)
+        },
+        **further_facts(found.around, rules.fields["loan"]),
+    }
+    return {
+        "loan": loan,
+        "property_name": place(facts, "name"),
+        "address": place(facts, "address"),
+        "city": found.city,
+        "state": found.state,
+        "zip": place(facts, "zip"),
+        "county": place(facts, "county"),
+        "property_type": found.property_type,
+        "value": whole_dollars(found.value),
+        "noi": whole_dollars(noi),
+        "occupancy": as_float(found.occupancy),
+        "year_built": built if built in _YEARS else None,
+        "size": size,
+        "size_unit": unit,
+        "further": as_json(further),
+    }
+
+
+def _size(facts: Facts) -> tuple[float | None, str | None]:
+    area = facts.whole("rentable_square_feet") or facts.whole(
+        "rentable_square_feet_at_securitization"
+    )
+    units = facts.whole("units_beds_rooms") or facts.whole("units_beds_rooms_at_securitization")
+    if units and (not area or facts.text("type") in _COUNTED_IN_UNITS):
+        return float(units), "units"
+    return (float(area), "square feet") if area else (None, None)
+
+
+def further_facts(
+    facts: Facts, fields: Mapping[str, Field], prefix: str = "", shown: Container[str] = ()
+) -> dict[str, object]:
+    """Facts that have no column of their own, as JSON holds them: codes in words, dates ISO.
+
+    `shown` names the keys that stand in a column, where those are not the rules' own.
+    """
+    by_key = {field.key: field for field in fields.values()}
+    return {
+        f"{prefix}{key}": _plain(value, by_key[key].codes or {})
+        for key, value in facts.items()
+        if not (key in shown if shown else by_key[key].column)
+    }
+
+
+def _plain(value: object, codes: Mapping[str, str]) -> object:
+    if isinstance(value, str):
+        return codes.get(value, value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, Sequence):
+        return [_plain(one, codes) for one in value]
+    return value
+
+
+def as_json(further: Mapping[str, object]) -> str:
+    """JSON object, keys in the order given, without those that are None."""
+    known = {key: value for key, value in further.items() if value is not None}
+    return json.dumps(known, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,1 @@
+"""Names: normalising, lenders by any spelling, and the fuzzy search index."""

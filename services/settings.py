@@ -1,0 +1,84 @@
+"""What can be set from outside: the environment, or the same names in .streamlit/secrets.toml."""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from services.contract.errors import SettingsInvalid
+
+SECRETS = Path(".streamlit") / "secrets.toml"
+PREFIX = "CREDIT_ATLAS_"
+
+
+class _SecretsFile(PydanticBaseSettingsSource):
+    """CREDIT_ATLAS_* entries of .streamlit/secrets.toml, beneath the environment."""
+
+    def get_field_value(self, field: object, field_name: str) -> tuple[object, str, bool]:
+        del field
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, object]:
+        try:
+            entries = tomllib.loads(SECRETS.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
+            # The text of the fault may quote the line, and the line may be a key.
+            raise SettingsInvalid(f"{SECRETS} is not readable as TOML; correct it") from None
+        return {
+            key.removeprefix(PREFIX).lower(): value
+            for key, value in entries.items()
+            if key.startswith(PREFIX)
+        }
+
+
+class Settings(BaseSettings):
+    """Frozen settings; `api_key` never shows in a repr, a log or an error."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True
+    )
+
+    #: Folder of the embedded store.
+    store: Annotated[Path, AfterValidator(Path.expanduser)] = Path(".store")
+    #: Where the dashboard reads from.
+    source: Literal["store", "api"] = "store"
+    api_url: str | None = None
+    api_key: SecretStr | None = None
+    #: Snapshots kept after an import, the newest included.
+    keep_snapshots: int = Field(default=2, ge=1, le=100)
+    #: A node with more edges ends a path of the capital graph (D12).
+    hub_edges: int = Field(default=1_000, ge=1)
+    #: A level of the walk that would read more edges is not begun (D12).
+    budget_edges: int = Field(default=50_000, ge=1)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments first, then the environment, then the secrets file."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, _SecretsFile(settings_cls)
+
+
+def load(**given: object) -> Settings:
+    """Settings of this process. Raises SettingsInvalid with one sentence, never with a value."""
+    try:
+        return Settings(**given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        name = PREFIX + ".".join(str(part) for part in fault["loc"]).upper()
+        reason = fault["msg"][0].lower() + fault["msg"][1:]
+        raise SettingsInvalid(f"Setting {name} cannot be used: {reason}") from None

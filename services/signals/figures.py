@@ -1,0 +1,69 @@
+"""Figures as sentences show them: decimals by unit, and never rounded across a limit."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+#: Unit -> factor on the stored figure, decimals, whether trailing zeros go, what follows.
+_UNITS: Final = {
+    "bp": (1, 1, True, " bp"),
+    "x": (1, 2, False, "x"),
+    "months": (1, 1, True, " months"),
+    "percent": (1, 2, False, " %"),
+    "fraction": (100, 1, True, " %"),
+}
+_MOST_DECIMALS: Final = 6
+# Not calendar.month_abbr, which follows the machine's locale.
+_MONTHS: Final = [
+    "Jan",
+    "Feb",
+    "Mar",
+    "Apr",
+    "May",
+    "Jun",
+    "Jul",
+    "Aug",
+    "Sep",
+    "Oct",
+    "Nov",
+    "Dec",
+]
+
+
+def figure(value: float, unit: str, limits: Sequence[float] = ()) -> str:
+    """A figure in its unit: "292 bp", "1.10x", "6.87 %", and 0.821 as "82.1 %".
+
+    Takes as many decimals as it needs not to read like one of `limits` that it only comes near:
+    a DSCR of 1.2496 under a limit of 1.25 is "1.2496x", not "1.25x".
+    """
+    factor, decimals, strip, suffix = _UNITS[unit]
+    shown = value * factor
+    near = [limit * factor for limit in limits if abs(limit - value) > 10**-_MOST_DECIMALS / 2]
+    while decimals < _MOST_DECIMALS and round(shown, decimals) in {
+        round(limit, decimals) for limit in near
+    }:
+        decimals += 1
+    text = trimmed(shown, decimals) if strip else f"{shown:,.{decimals}f}"
+    return f"{text}{suffix}"
+
+
+def trimmed(value: float, decimals: int) -> str:
+    """A number with at most so many decimals, without trailing zeros."""
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def count_of_months(months: float, limits: Sequence[float] = ()) -> str:
+    """Months in words, such as "41 months", "1 month" and "2.5 months"."""
+    text = figure(months, "months", limits)
+    return "1 month" if text == "1 months" else text
+
+
+def dollars(amount: float) -> str:
+    """Whole dollars: "$12,000,000", "-$5,000"."""
+    return f"{'-' if amount < 0 else ''}${abs(amount):,.0f}"
+
+
+def day(when: date) -> str:
+    """A date such as "30 Sep 2026"."""
+    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"

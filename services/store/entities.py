@@ -1,0 +1,104 @@
+"""Entities out of a snapshot: fuzzy search by name, and the loans behind a party."""
+
+from typing import Any, Final
+
+from services.contract.errors import NotFound
+from services.contract.queries import EntityQuery, Query, shortened
+from services.contract.records import Entity, Loan, Page
+from services.names.index import CUTOFF, Match
+
+from .loans import page_of
+from .reader import Ids, Reader
+
+_COLUMNS: Final = (
+    "entity_id, entity_name, confidence, confidence_tier::VARCHAR AS confidence_tier,"
+    " related_loan_count, kind::VARCHAR AS kind"
+)
+_BY_NAME: Final = "SELECT entity_id FROM entities WHERE entity_name = ?"
+
+
+def entities(reader: Reader, query: EntityQuery) -> Page[Entity]:
+    """Page of the entities that match (spec 4.3): by match score, then name; by name without one.
+
+    `total` of a search by name counts the candidates at or over the cut-off among the best that
+    the index holds (D37); each record's extension carries its `match_score`.
+    """
+    if query.name is None:
+        return _listed(reader, query)
+    matches = reader.kept(("names", query.name), lambda: _matches(reader, str(query.name)))
+    rows = reader.kept(
+        ("entities", query.name, query.confidence_min), lambda: _found(reader, matches, query)
+    )
+    part = rows[query.offset : query.offset + query.per_page]
+    return Page(items=tuple(part), page=query.page, per_page=query.per_page, total=len(rows))
+
+
+def entity_id(reader: Reader, entity_name: str) -> int:
+    """Id of the entity of exactly this name (D30). Raises NotFound."""
+    found = reader.rows(_BY_NAME, [entity_name])
+    if not found:
+        raise NotFound(f"No entity has the name '{shortened(entity_name)}'")
+    number: int = found[0][0]
+    return number
+
+
+def loans_of(reader: Reader, entity_name: str, query: Query) -> Page[Loan]:
+    """Page of the loans tied to an entity (D32), by loan_number. Raises NotFound."""
+    number = entity_id(reader, entity_name)
+    sql = "SELECT loan_id FROM entity_loans WHERE entity_id = ? ORDER BY loan_id"
+    ids = reader.kept(("loans of", number), lambda: reader.ids(sql, [number]))
+    return page_of(reader, ids, query)
+
+
+def _matches(reader: Reader, name: str) -> tuple[Match, ...]:
+    return tuple(match for match in reader.names.search(name) if match.score >= CUTOFF)
+
+
+def _found(reader: Reader, matches: tuple[Match, ...], query: EntityQuery) -> list[Entity]:
+    score = {match.id: match.score for match in matches}
+    rows = _rows(reader, sorted(score))
+    kept = [
+        _entity(row, {"kind": row["kind"], "match_score": score[row["entity_id"]]})
+        for row in rows
+        if query.confidence_min is None or row["confidence"] >= query.confidence_min
+    ]
+    # D30: the exact name first; D3: then score, then name.
+    return sorted(
+        kept,
+        key=lambda e: (e.entity_name != query.name, -e.extra["match_score"], e.entity_name),
+    )
+
+
+def _listed(reader: Reader, query: EntityQuery) -> Page[Entity]:
+    def resolve() -> Ids:
+        if query.confidence_min is None:
+            return reader.ids("SELECT entity_id FROM entities ORDER BY entity_id")
+        sql = "SELECT entity_id FROM entities WHERE confidence >= ? ORDER BY entity_id"
+        return reader.ids(sql, [query.confidence_min])
+
+    ids = reader.kept(("entities listed", query.confidence_min), resolve)
+    part = ids[query.offset : query.offset + query.per_page].tolist()
+    items = tuple(_entity(row, {"kind": row["kind"]}) for row in _rows(reader, part))
+    return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
+
+
+def _rows(reader: Reader, ids: list[int]) -> list[dict[str, Any]]:
+    """Entities of ascending ids, in that order."""
+    if not ids:
+        return []
+    marks = ", ".join("?" * len(ids))
+    sql = (
+        f"SELECT {_COLUMNS} FROM entities WHERE entity_id BETWEEN ? AND ?"
+        f" AND entity_id IN ({marks}) ORDER BY entity_id"
+    )
+    return reader.records(sql, [ids[0], ids[-1], *ids])
+
+
+def _entity(row: dict[str, Any], extra: dict[str, Any]) -> Entity:
+    return Entity.model_construct(
+        entity_name=row["entity_name"],
+        confidence=row["confidence"],
+        confidence_tier=row["confidence_tier"],
+        related_loan_count=row["related_loan_count"],
+        extra=extra,
+    )

@@ -1,0 +1,119 @@
+"""One open snapshot: its database, its capital graph, its name index, and what was just asked.
+
+Everything here is read-only and safe to use from many threads at once.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+from pydantic import ValidationError
+
+from services.contract.aggregates import Snapshot
+from services.contract.errors import StoreDamaged
+from services.names.index import NameIndex
+
+from .adjacency import Adjacency
+from .snapshot import DATABASE, GRAPH, NAMES, SHARES, SUMMARY
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
+Ids = npt.NDArray[np.int32]
+
+#: What a snapshot keeps of answers, in bytes: id vectors and walks of recent questions.
+CACHE_BYTES: Final = 128 * 2**20
+_ENTRY_BYTES: Final = 512
+
+
+class Reader:
+    """An open snapshot. Close it when its last lease has ended."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self.snapshot = Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
+            self._connection = duckdb.connect(
+                str(folder / DATABASE),
+                read_only=True,
+                config={
+                    "enable_external_access": "false",
+                    "autoinstall_known_extensions": "false",
+                    "autoload_known_extensions": "false",
+                },
+            )
+            self.graph = Adjacency.open(folder / GRAPH)
+            self.shares = np.load(folder / GRAPH / SHARES, mmap_mode="r")
+            self.names = NameIndex.open(folder / NAMES)
+        except (OSError, ValueError, ValidationError, duckdb.Error) as error:
+            kind = type(error).__name__
+            raise StoreDamaged(
+                f"Snapshot '{folder.name}' does not open ({kind}); import again to mend the store"
+            ) from error
+        self._kept: OrderedDict[object, tuple[Any, int]] = OrderedDict()
+        self._bytes = 0
+        self._guard = threading.Lock()
+
+    def close(self) -> None:
+        """Releases files and memory; the reader answers nothing after it."""
+        self._connection.close()
+        self.graph.close()
+        self.names.close()
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets all kept answers."""
+        with self._guard:
+            self._kept.clear()
+            self._bytes = 0
+
+    def rows(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> list[Any]:
+        """All rows of a statement, as tuples."""
+        with self._connection.cursor() as cursor:
+            return cursor.execute(sql, params).fetchall()
+
+    def records(
+        self, sql: str, params: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[dict[str, Any]]:
+        """All rows of a statement, by column name."""
+        with self._connection.cursor() as cursor:
+            cursor.execute(sql, params)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def arrow(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> "pa.Table":
+        """All rows of a statement, as an Arrow table."""
+        with self._connection.cursor() as cursor:
+            return cursor.execute(sql, params).to_arrow_table()
+
+    def ids(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> Ids:
+        """The only column of a statement, as a vector of ids."""
+        with self._connection.cursor() as cursor:
+            columns = cursor.execute(sql, params).fetchnumpy()
+        return np.ascontiguousarray(next(iter(columns.values())), dtype=np.int32)
+
+    def kept(self, key: object, make: Callable[[], T]) -> T:
+        """What `make` answers, remembered by `key` until newer answers need the room.
+
+        Two threads may both make the same answer; one of the two is kept.
+        """
+        with self._guard:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found: T = self._kept[key][0]
+                return found
+        made = make()
+        size = int(getattr(made, "nbytes", 0)) + _ENTRY_BYTES
+        with self._guard:
+            if key not in self._kept:
+                self._kept[key] = (made, size)
+                self._bytes += size
+            while self._bytes > CACHE_BYTES and len(self._kept) > 1:
+                _, (_, freed) = self._kept.popitem(last=False)
+                self._bytes -= freed
+        return made

@@ -1,0 +1,136 @@
+-- One snapshot. Written once by writer.py, then only read.
+-- Every *_id is the rank of the row in its natural order (loan_number, entity_name), and rows lie
+-- in that order, so zone maps do the work of indexes. Money in whole dollars, rates as percent
+-- figures, shares as fractions; null means that the source does not say.
+
+CREATE TABLE sources (
+    source_id   SMALLINT NOT NULL,
+    key         VARCHAR NOT NULL,
+    title       VARCHAR NOT NULL,
+    as_of       DATE NOT NULL,
+    provenance  VARCHAR NOT NULL
+);
+
+CREATE TABLE loans (
+    loan_id              INTEGER NOT NULL,
+    loan_number          VARCHAR NOT NULL,
+    book_value           BIGINT,
+    interest_rate        DOUBLE,
+    property_type        property_type_word,
+    property_city        VARCHAR,
+    property_state       state_word,
+    lender_id            INTEGER,
+    maturity_date        DATE,
+    rate_pressure        severity_word,
+    confidence_tier      tier_word,
+    origination_date     DATE,
+    source_id            SMALLINT NOT NULL,
+    -- Facts beyond the specification (D17).
+    property_name        VARCHAR,
+    address              VARCHAR,
+    original_amount      BIGINT,
+    original_term_months INTEGER,
+    amortization_months  INTEGER,
+    value                BIGINT,
+    noi                  BIGINT,
+    ncf                  BIGINT,
+    dscr                 DOUBLE,
+    income_basis         VARCHAR,
+    occupancy            DOUBLE,
+    payment_status       VARCHAR,
+    workout              VARCHAR,
+    structure            VARCHAR,
+    multi_state          BOOLEAN,
+    further              VARCHAR,
+    -- Features of services/signals, as of the snapshot.
+    reference_series     VARCHAR,
+    refi_rate            DOUBLE,
+    rate_gap_bp          DOUBLE,
+    months_to_maturity   DOUBLE,
+    whole_loan_debt      BIGINT,
+    whole_loan_basis     VARCHAR,
+    partial_note         BOOLEAN,
+    ltv                  DOUBLE,
+    debt_yield           DOUBLE,
+    proforma_dscr        DOUBLE
+);
+
+-- Every name that a loan's `lender` filter may mean (D9): its normalized lender, and the lenders
+-- and servicers of its debt layers.
+CREATE TABLE lenders (
+    lender_id  INTEGER NOT NULL,
+    lender     VARCHAR NOT NULL,
+    key        VARCHAR NOT NULL,
+    words      VARCHAR[] NOT NULL
+);
+
+CREATE TABLE layer_ids (
+    lender_id  INTEGER NOT NULL,
+    loan_id    INTEGER NOT NULL
+);
+
+CREATE TABLE layers (
+    loan_id        INTEGER NOT NULL,
+    rank           TINYINT NOT NULL,
+    position       VARCHAR NOT NULL,
+    layer          VARCHAR NOT NULL,
+    lender         VARCHAR,
+    servicer       VARCHAR,
+    amount         BIGINT,
+    interest_rate  DOUBLE
+);
+
+CREATE TABLE properties (
+    loan_id        INTEGER NOT NULL,
+    property_name  VARCHAR,
+    address        VARCHAR,
+    city           VARCHAR,
+    state          VARCHAR,
+    zip            VARCHAR,
+    county         VARCHAR,
+    property_type  VARCHAR,
+    value          BIGINT,
+    noi            BIGINT,
+    occupancy      DOUBLE,
+    year_built     SMALLINT,
+    size           DOUBLE,
+    size_unit      VARCHAR,
+    further        VARCHAR
+);
+
+CREATE TABLE entities (
+    entity_id           INTEGER NOT NULL,
+    entity_name         VARCHAR NOT NULL,
+    kind                kind_word NOT NULL,
+    confidence          DOUBLE NOT NULL,
+    confidence_tier     tier_word NOT NULL,
+    related_loan_count  INTEGER NOT NULL
+);
+
+-- Loans that an entity stands behind or lends to (D32).
+CREATE TABLE entity_loans (
+    entity_id  INTEGER NOT NULL,
+    loan_id    INTEGER NOT NULL
+);
+
+CREATE TABLE signals (
+    signal_id       INTEGER NOT NULL,
+    loan_id         INTEGER NOT NULL,
+    signal_type     signal_type_word NOT NULL,
+    severity        severity_word NOT NULL,
+    property_state  state_word
+);
+
+CREATE TABLE components (
+    signal_id  INTEGER NOT NULL,
+    rule       VARCHAR NOT NULL,
+    severity   severity_word NOT NULL,
+    value      DOUBLE,
+    "limit"    DOUBLE
+);
+
+CREATE TABLE rejects (
+    source_id  SMALLINT NOT NULL,
+    record     VARCHAR NOT NULL,
+    reason     VARCHAR NOT NULL
+);

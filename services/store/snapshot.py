@@ -1,0 +1,117 @@
+"""The folder of a store: immutable snapshots, one manifest that names the current one.
+
+    .store/
+      current              the id of the snapshot that readers open; replaced atomically
+      lock                 held by the one process that writes
+      snap-<id>/           complete, never changed again
+      build-<id>/          being written; left behind only by a process that was killed
+
+A writer builds in build-<id>, renames it, then replaces `current`: killed at any moment, it
+leaves the old snapshot whole and current (D27).
+"""
+
+import fcntl
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from services.contract.errors import StoreBusy, StoreDamaged, StoreMissing
+
+CURRENT: Final = "current"
+DATABASE: Final = "atlas.duckdb"
+GRAPH: Final = "graph"
+NAMES: Final = "names"
+#: Fraction owned, by edge id, NaN where not known; beside the graph's own arrays.
+SHARES: Final = "edge_share.npy"
+PARTS: Final = "parts"
+SUMMARY: Final = "snapshot.json"
+_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
+
+
+def current_id(store: Path) -> str:
+    """Id of the current snapshot. Raises StoreMissing, StoreDamaged."""
+    try:
+        name = (store / CURRENT).read_text(encoding="ascii").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        raise StoreMissing(
+            f"There is no data in the store '{store}' yet; run 'creditatlas demo' or "
+            "'creditatlas import sec-absee FILE' to fill it"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreDamaged(f"The store '{store}' cannot be read: {error}") from None
+    if not _ID.fullmatch(name):
+        raise StoreDamaged(f"'{store / CURRENT}' does not name a snapshot; import again to mend it")
+    if not (store / f"snap-{name}" / SUMMARY).is_file():
+        raise StoreDamaged(f"Snapshot {name} of '{store}' is gone; import again to mend it")
+    return name
+
+
+def folder_of(store: Path, snapshot_id: str) -> Path:
+    """Where a snapshot lies."""
+    return store / f"snap-{snapshot_id}"
+
+
+@contextmanager
+def writing(store: Path) -> Iterator[tuple[str, Path]]:
+    """A new snapshot's id and its empty build folder, for the one process that may write.
+
+    On leaving without an error the folder must have been published; otherwise it is removed.
+    Raises StoreBusy when another process writes.
+    """
+    try:
+        store.mkdir(parents=True, exist_ok=True)
+        handle = os.open(store / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise StoreDamaged(
+            f"The store '{store}' cannot be written: {error.strerror or error}"
+        ) from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreBusy(
+                f"Another import is writing to '{store}'; wait until it ends, then try again"
+            ) from None
+        for left in store.glob("build-*"):  # a killed writer's, for the lock is ours
+            shutil.rmtree(left, ignore_errors=True)
+        snapshot_id = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+        build = store / f"build-{snapshot_id}"
+        build.mkdir()
+        try:
+            yield snapshot_id, build
+        finally:
+            shutil.rmtree(build, ignore_errors=True)
+    finally:
+        os.close(handle)
+
+
+def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
+    """Makes a complete build the current snapshot, and removes the oldest beyond `keep`."""
+    for path in sorted(build.rglob("*")):
+        if path.is_file():
+            _sync(path)
+    final = folder_of(store, snapshot_id)
+    build.rename(final)
+    _sync(store)
+    fresh = store / f"{CURRENT}.new"
+    fresh.write_text(snapshot_id + "\n", encoding="ascii")
+    _sync(fresh)
+    fresh.replace(store / CURRENT)
+    _sync(store)
+    older = sorted(path for path in store.glob("snap-*") if path != final)
+    for path in older[: max(0, len(older) - (keep - 1))]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
