@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from services.contract.vocabulary import TIERS, tier_of
 from services.importers.demo_assumptions import Assumptions, Ints
@@ -41,12 +42,13 @@ LARGE = 12  # borrowers that make a sponsor well known
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Parties of one kind: row of the first in the register, home states, names without form."""
+class Sponsors:
+    """Sponsors: row of the first in the register, home states, names without form."""
 
     first: int
     state: Ints
     stem: pa.Array
+    operating_form: pa.Array  # what their operating entities are called after the stem
 
 
 def ownership(rng: Generator, data: Assumptions, debt: Debt, at: Sites, register: Register) -> Ints:
@@ -107,7 +109,7 @@ def _enter_borrowers(
 
 def _sponsors(
     rng: Generator, data: Assumptions, register: Register, state: Ints, *, loans: int
-) -> tuple[Ints, Group]:
+) -> tuple[Ints, Sponsors]:
     """Sponsor number of each borrower: heavy-tailed, mostly one at home in the property's state."""
     places, counts = data.places, data.counts
     count = max(1, round(counts["sponsor_factor"] * loans ** counts["sponsor_growth"]))
@@ -125,14 +127,15 @@ def _sponsors(
     states = picked(pa.array(places.states), home[used])
     sure = hundredths(rng, 74, 100, len(used))
     first = register.enter("sponsor", joined(stem, " ", form), sure, states)
-    return sponsor, Group(first, home[used], stem)
+    place = pc.index_in(form, value_set=data.words["sponsor_form"])
+    return sponsor, Sponsors(first, home[used], stem, data.words["operating_form"].take(place))
 
 
 def _tie_up(
     rng: Generator,
     data: Assumptions,
     register: Register,
-    sponsors: Group,
+    sponsors: Sponsors,
     *,
     sponsor: Ints,
     first: int,
@@ -145,9 +148,10 @@ def _tie_up(
     place = np.floor(rng.random(len(through)) * several).astype(np.int64)
     key, operating = np.unique(sponsor[through] * MOST_OPERATING + place, return_inverse=True)
     owner, place = np.divmod(key, MOST_OPERATING)
-    form = drawn(rng, data.words["operating_form"], len(sponsors.stem))
     numeral = picked(data.words["numeral"], place)
-    names = joined(picked(sponsors.stem, owner), " ", picked(form, owner), numeral, " LLC")
+    names = joined(
+        picked(sponsors.stem, owner), " ", picked(sponsors.operating_form, owner), numeral, " LLC"
+    )
     states = picked(pa.array(data.places.states), sponsors.state[owner])
     sure = hundredths(rng, 80, 100, len(key))
     above = register.enter("operating entity", names, sure, states)
@@ -166,7 +170,7 @@ def _owners(
     rng: Generator,
     data: Assumptions,
     register: Register,
-    sponsors: Group,
+    sponsors: Sponsors,
     *,
     held: Ints,
     loans: int,
@@ -216,7 +220,7 @@ def _owner_names(rng: Generator, data: Assumptions, rows: int) -> pa.Array:
 
 def joined_words(*columns: pa.Array) -> pa.Array:
     """Columns of words with a space between them."""
-    return pa.compute.binary_join_element_wise(*columns, " ")
+    return pc.binary_join_element_wise(*columns, " ")
 
 
 def _shares(rng: Generator, owners: Ints) -> Ints:

@@ -103,6 +103,7 @@ def test_a_field_of_several_lenders_is_split(raw: str, expected: list[str]) -> N
         # Words within words tell nothing
         ("Riverbank Capital", None),
         ("Lifetime Capital", None),
+        ("Nowhere Wildlife", None),
         ("Life Sciences Capital", None),
         ("Alder Ridge Capital Partners", None),
         ("", None),

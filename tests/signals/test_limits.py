@@ -4,6 +4,8 @@ from datetime import date
 
 import pytest
 
+from services.rates.reference import Quote, ReferenceRates
+
 LATER = {"one": date(2029, 10, 1), "two": date(2031, 10, 1)}
 
 
@@ -235,6 +237,9 @@ def test_a_loan_that_has_been_paid_off_concerns_no_rule(outcome_of):
     assert outcome.features["rate_pressure"] is None
 
 
-def test_a_figure_on_its_limit_is_not_moved_off_it_by_rounding_noise(outcome_of, rates):
-    # In floating point (PLACE) * 100 falls short of the limit that it stands on.
-    assert outcome_of(using=rates).rules["RP-1"] == "silent"
+def test_a_gap_on_its_limit_is_not_moved_off_it_by_rounding_noise(outcome_of, as_of):
+    # In floating point (5.77 - 3.77) * 100 is 199.99999999999994.
+    three = ReferenceRates("test", (Quote("DGS10", as_of, 3.02),))
+    outcome = outcome_of(using=three, interest_rate=3.77)
+    assert outcome.features["rate_gap_bp"] == 200.0
+    assert outcome.rules["RP-1"] == "severe"

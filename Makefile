@@ -1,0 +1,54 @@
+# make run: the dashboard on http://localhost:8501 (PORT=... overrides). make test: every check and test.
+PORT ?= 8501
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+CREDIT_ATLAS_STORE ?= .store
+export CREDIT_ATLAS_STORE
+export STREAMLIT_BROWSER_GATHER_USAGE_STATS = false
+
+.PHONY: run test check bench demo clean help
+
+help:  ## what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
+
+run: $(STAMP)  ## install, fill the store on first start, open the dashboard
+	@$(BIN)/creditatlas demo --if-empty
+	@$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
+	@$(BIN)/python -m pytest
+
+check: $(STAMP)-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check -q .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache > $(VENV)/imports.log || (cat $(VENV)/imports.log; exit 1)
+
+bench: $(STAMP)-dev  ## timings at 5,000 and 1,000,000 loans
+	@$(BIN)/python -m tests.bench.run
+
+demo: $(STAMP)  ## build the demonstration store anew
+	@$(BIN)/creditatlas demo
+
+clean:  ## remove what was installed and built
+	rm -rf $(VENV) .store *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Credit Atlas needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) -V 2>&1 || echo missing). Name another one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "This Python has no ensurepip, so it cannot make .venv; install it (on Debian: apt install python3-venv) and try again."; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(STAMP): $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing into $(VENV), once"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e . \
+	  || { echo "The packages could not be installed; see the lines above."; exit 1; }
+	@touch $@
+
+$(STAMP)-dev: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' \
+	  || { echo "The development packages could not be installed; see the lines above."; exit 1; }
+	@touch $@
