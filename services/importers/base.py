@@ -49,12 +49,12 @@ class Rules:
     ignored: Mapping[str, str]
 
 
-def load_rules(beside: str, groups: Sequence[str]) -> Rules:
-    """Rules of the TOML file of the same name as the module `beside` (its `__file__`).
+def load_rules(path: Path, groups: Sequence[str]) -> Rules:
+    """Rules of an importer's TOML file.
 
     Raises ValueError for a rule with an unknown unit, code list or word: the file is ours.
     """
-    document = tomllib.loads(Path(beside).with_suffix(".toml").read_text(encoding="utf-8"))
+    document = tomllib.loads(path.read_text(encoding="utf-8"))
     codes: dict[str, dict[str, str]] = document.get("codes", {})
     fields: dict[str, dict[str, Field]] = {}
     for group in groups:

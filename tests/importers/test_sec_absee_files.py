@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from services.contract.errors import ImportRefused, InvalidRequest
-from services.importers import sec_absee_xml
 from services.importers.sec_absee import deal_of, portfolio
+from services.importers.sec_absee import xml as sec_absee_xml
 
 SAMPLE = Path(__file__).with_name("sample_2025-1__mixed.xml")
 REAL = Path(__file__).parents[3] / "shared/data/sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"

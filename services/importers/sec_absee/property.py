@@ -10,7 +10,7 @@ from typing import Final
 
 from services.contract.vocabulary import PROPERTY_TYPES
 from services.importers.base import Facts, Field, Row, Rules
-from services.importers.sec_absee_xml import Asset
+from services.importers.sec_absee.xml import Asset
 from services.importers.values import as_float, whole_dollars
 
 _NOT_SAID: Final = {"", "various", "multiple", "n/a", "na", "none", "null", "tbd", "unknown"}

@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from services.importers.demo_assumptions import Bools, Ints
-from services.importers.demo_draws import Generator, distinct
+from services.importers.demo.assumptions import Bools, Ints
+from services.importers.demo.draws import Generator, distinct
 
 Words = dict[str, pa.Array]
 BY_NOUN, BY_PLACE = 0.50, 0.70  # borrowers named by place and noun; by place at all

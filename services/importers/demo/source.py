@@ -11,14 +11,14 @@ import numpy as np
 
 from services.contract.errors import InvalidRequest
 from services.contract.portfolio import REJECTS, Portfolio, SourceInfo
-from services.importers.demo_assumptions import Assumptions, assumptions
-from services.importers.demo_income import income
-from services.importers.demo_loans import left_out, loan_table
-from services.importers.demo_market import debt
-from services.importers.demo_owners import ownership
-from services.importers.demo_properties import properties, sites
-from services.importers.demo_register import Register
-from services.importers.demo_stack import layers, senior_lenders, stack
+from services.importers.demo.assumptions import Assumptions, assumptions
+from services.importers.demo.income import income
+from services.importers.demo.loans import left_out, loan_table
+from services.importers.demo.market import debt
+from services.importers.demo.owners import ownership
+from services.importers.demo.properties import properties, sites
+from services.importers.demo.register import Register
+from services.importers.demo.stack import layers, senior_lenders, stack
 
 MOST_LOANS = 2_000_000
 FIRST_DAY, LAST_DAY = date(2012, 1, 1), date(2035, 12, 31)

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from services.importers.demo_assumptions import Assumptions, Bools, Floats, Ints
-from services.importers.demo_draws import Generator, chance, shares, weighted
-from services.importers.demo_market import Debt
+from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
+from services.importers.demo.draws import Generator, chance, shares, weighted
+from services.importers.demo.market import Debt
 
 TURN_OF_VALUES = 2022.5  # when rates rose and values turned
 SIZED_TO_DSCR = 1.22  # the least coverage a lender lent against

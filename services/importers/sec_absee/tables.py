@@ -6,8 +6,8 @@ import pyarrow as pa
 
 from services.contract.portfolio import EDGES, ENTITIES, LAYERS, LOANS, PROPERTIES, REJECTS, shaped
 from services.importers.base import Rules
-from services.importers.sec_absee_loan import Loan, loan_values
-from services.importers.sec_absee_property import property_values
+from services.importers.sec_absee.loan import Loan, loan_values
+from services.importers.sec_absee.property import property_values
 from services.names.lenders import canonical_lender, lenders
 
 Values = dict[str, object]

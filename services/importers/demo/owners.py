@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.vocabulary import TIERS, tier_of
-from services.importers.demo_assumptions import Assumptions, Ints
-from services.importers.demo_draws import (
+from services.importers.demo.assumptions import Assumptions, Ints
+from services.importers.demo.draws import (
     Generator,
     by_group,
     chance,
@@ -18,8 +18,8 @@ from services.importers.demo_draws import (
     runs,
     zipf,
 )
-from services.importers.demo_market import Debt
-from services.importers.demo_names import (
+from services.importers.demo.market import Debt
+from services.importers.demo.names import (
     borrowers,
     combined,
     drawn,
@@ -29,8 +29,8 @@ from services.importers.demo_names import (
     picked,
     stems,
 )
-from services.importers.demo_properties import Sites
-from services.importers.demo_register import NONE, Register
+from services.importers.demo.properties import Sites
+from services.importers.demo.register import NONE, Register
 
 MOST_OPERATING = 8  # operating entities of one sponsor
 OWNER_WEIGHTS = np.array([0.55, 0.30, 0.15])  # one, two or three owners

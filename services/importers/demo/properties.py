@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 
 from services.contract.portfolio import PROPERTIES, shaped
-from services.importers.demo_assumptions import Assumptions, Bools, Floats, Ints
-from services.importers.demo_draws import Generator, chance, runs, weighted
-from services.importers.demo_income import Income
-from services.importers.demo_market import Debt
-from services.importers.demo_names import addresses, drawn, joined, picked, places_of_interest
+from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
+from services.importers.demo.draws import Generator, chance, runs, weighted
+from services.importers.demo.income import Income
+from services.importers.demo.market import Debt
+from services.importers.demo.names import addresses, drawn, joined, picked, places_of_interest
 
 MOST = 8  # properties of one loan
 LEAST_VALUE_OF_SEVERAL = 3e6

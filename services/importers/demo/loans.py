@@ -5,13 +5,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.portfolio import LOANS, shaped
-from services.importers.demo_assumptions import Assumptions, Bools, Ints
-from services.importers.demo_draws import Generator, chance
-from services.importers.demo_income import Income
-from services.importers.demo_market import Debt
-from services.importers.demo_names import joined, one_of, picked
-from services.importers.demo_owners import tiers
-from services.importers.demo_properties import Sites
+from services.importers.demo.assumptions import Assumptions, Bools, Ints
+from services.importers.demo.draws import Generator, chance
+from services.importers.demo.income import Income
+from services.importers.demo.market import Debt
+from services.importers.demo.names import joined, one_of, picked
+from services.importers.demo.owners import tiers
+from services.importers.demo.properties import Sites
 
 LEAST_DIGITS = 6  # of a loan number
 

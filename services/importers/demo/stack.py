@@ -7,8 +7,8 @@ import pyarrow as pa
 
 from services.contract.portfolio import LAYERS, shaped
 from services.contract.vocabulary import LAYER_KINDS, POSITIONS
-from services.importers.demo_assumptions import Assumptions, Bools, Floats, Ints
-from services.importers.demo_draws import (
+from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
+from services.importers.demo.draws import (
     Generator,
     chance,
     hundredths,
@@ -16,7 +16,7 @@ from services.importers.demo_draws import (
     weighted,
     zipf,
 )
-from services.importers.demo_lenders import (
+from services.importers.demo.lenders import (
     INSURANCE,
     PRIVATE,
     Lenders,
@@ -24,9 +24,9 @@ from services.importers.demo_lenders import (
     parties,
     trusts,
 )
-from services.importers.demo_market import CMBS, Debt
-from services.importers.demo_names import picked
-from services.importers.demo_register import NONE, Register
+from services.importers.demo.market import CMBS, Debt
+from services.importers.demo.names import picked
+from services.importers.demo.register import NONE, Register
 
 SENIOR, MEZZANINE, PREFERRED = range(len(POSITIONS))
 TYPICAL_USD = 8e6

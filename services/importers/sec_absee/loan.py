@@ -7,15 +7,15 @@ from decimal import Decimal
 from typing import Final
 
 from services.importers.base import Facts, RecordRejected, Row, Rules
-from services.importers.sec_absee_income import Income, income
-from services.importers.sec_absee_property import (
+from services.importers.sec_absee.income import Income, income
+from services.importers.sec_absee.property import (
     Property,
     as_json,
     further_facts,
     place,
     properties_in,
 )
-from services.importers.sec_absee_xml import Asset
+from services.importers.sec_absee.xml import Asset
 from services.importers.values import as_float, whole_dollars
 
 #: Where the balance is taken from, first that is there. The actual balance is what is owed, the

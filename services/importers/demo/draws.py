@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from services.importers.demo_assumptions import Assumptions, Bools, Floats, Ints
+from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
 
 Generator = np.random.Generator
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.contract.vocabulary import LAYER_KINDS
-from services.importers.demo_assumptions import Assumptions, Bools, Floats, Ints
-from services.importers.demo_draws import Generator, by_group, chance, evenly
+from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
+from services.importers.demo.draws import Generator, by_group, chance, evenly
 
 Days = NDArray[np.datetime64]
 CMBS = LAYER_KINDS.index("cmbs servicer")

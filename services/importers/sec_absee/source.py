@@ -12,10 +12,10 @@ from typing import Final
 from services.contract.errors import ImportRefused, InvalidRequest
 from services.contract.portfolio import Portfolio, SourceInfo
 from services.importers.base import RecordRejected, Rules, load_rules
-from services.importers.sec_absee_loan import Loan, read_facts, read_loan
-from services.importers.sec_absee_property import Property, parents_of, properties_in
-from services.importers.sec_absee_tables import tables
-from services.importers.sec_absee_xml import Asset, Reading, read_assets
+from services.importers.sec_absee.loan import Loan, read_facts, read_loan
+from services.importers.sec_absee.property import Property, parents_of, properties_in
+from services.importers.sec_absee.tables import tables
+from services.importers.sec_absee.xml import Asset, Reading, read_assets
 from services.importers.values import clean_text
 
 Progress = Callable[[str, float], None]
@@ -56,7 +56,7 @@ def portfolio(
     """
     files = _files(paths)
     deals = _deals(files, deal)
-    rules = load_rules(__file__, ("loan", "property"))
+    rules = load_rules(Path(__file__).with_name("sec_absee.toml"), ("loan", "property"))
     size = sum(file.stat().st_size for file in files if file.is_file()) or 1
     done = 0
     found: list[Portfolio] = []

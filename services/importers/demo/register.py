@@ -8,8 +8,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from services.contract.portfolio import EDGES, ENTITIES, shaped
-from services.importers.demo_assumptions import Ints
-from services.importers.demo_names import picked, told_apart
+from services.importers.demo.assumptions import Ints
+from services.importers.demo.names import picked, told_apart
 
 RELATIONS = ("borrower", "owned_by", "capital_source", "servicer", "originator", "guarantor")
 Small = NDArray[np.signedinteger[Any]]  # 32 or 8 bits: there are millions of edges

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from services.contract.vocabulary import LAYER_KINDS
-from services.importers.demo_assumptions import Assumptions, Ints
-from services.importers.demo_draws import (
+from services.importers.demo.assumptions import Assumptions, Ints
+from services.importers.demo.draws import (
     Generator,
     chance,
     hundredths,
@@ -16,8 +16,8 @@ from services.importers.demo_draws import (
     weighted,
     zipf,
 )
-from services.importers.demo_names import coined, combined, drawn, figures, joined, picked
-from services.importers.demo_register import Register
+from services.importers.demo.names import coined, combined, drawn, figures, joined, picked
+from services.importers.demo.register import Register
 
 INSURANCE, PRIVATE = LAYER_KINDS.index("insurance"), LAYER_KINDS.index("private credit")
 SHELVES = 8  # names that trusts are issued under
