@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from services.contract.errors import SettingsInvalid
 from services.contract.source import Analytics, CreditSource
 from services.settings import Settings
-from services.store.source import Store
+from services.store.leases import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,3 +141,96 @@ class StressedLoan(Record):
     #: Worst severity over its signals, and the signal types at that severity.
     severity: str
     signal_types: tuple[str, ...]
+
+
+class StateSignals(Record):
+    """Signals on the loans of one state, and the state's whole book beside them."""
+
+    #: As the records carry it; null for loans without a state.
+    state: str | None
+    signals: int
+    #: Distinct loans with at least one of the signals, and their book value.
+    loans: int
+    book_value: int
+    state_loans: int
+    state_book_value: int
+
+
+class MatrixCell(Record):
+    """Signals of one state at one severity, or on one property type."""
+
+    state: str | None
+    #: Severity word or property type; null where the record has none.
+    column: str | None
+    signals: int
+    loans: int
+    book_value: int
+
+
+class CityShare(Record):
+    """Loans in one city."""
+
+    city: str | None
+    state: str | None
+    loans: int
+    book_value: int
+    #: Worst severity over the signals of these loans; null when none has one.
+    worst: str | None
+
+
+class Slice(Record):
+    """A part of an entity's loans by one attribute."""
+
+    word: str | None
+    loans: int
+    book_value: int
+
+
+class PartyLink(Record):
+    """One ownership link of an entity: to an owner above it, or to a holding below it."""
+
+    entity_name: str
+    kind: str
+    #: Links away from the entity asked for, from 1.
+    level: int
+    #: The party at the other end, one level nearer to the entity asked for.
+    of: str
+    confidence: float
+    #: Fraction owned, where known.
+    share: float | None
+    related_loan_count: int
+
+
+class EntityDossier(Record):
+    """One entity whole."""
+
+    entity_name: str
+    kind: str
+    confidence: float
+    confidence_tier: str
+    book: Share
+    by_state: tuple[Slice, ...]
+    by_property_type: tuple[Slice, ...]
+    by_lender: tuple[Slice, ...]
+    #: Signals on its loans, by severity word.
+    signals_by_severity: Mapping[str, int]
+    #: Owners above, level by level; holdings below, level by level, at most 200 of each.
+    owners: tuple[PartyLink, ...]
+    holdings: tuple[PartyLink, ...]
+    holdings_total: int
+
+
+class FillRate(Record):
+    """How many loans have a field."""
+
+    field: str
+    filled: int
+    loans: int
+
+
+class Reject(Record):
+    """A record of a source that was not loaded, and why."""
+
+    source: str
+    record: str
+    reason: str

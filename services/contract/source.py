@@ -7,7 +7,19 @@ holds what those six cannot answer (D33): signals of one loan, loans of one enti
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from .aggregates import MaturityBucket, RuleCoverage, Snapshot, StressedLoan, Totals
+from .aggregates import (
+    CityShare,
+    EntityDossier,
+    FillRate,
+    MatrixCell,
+    MaturityBucket,
+    Reject,
+    RuleCoverage,
+    Snapshot,
+    StateSignals,
+    StressedLoan,
+    Totals,
+)
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from .records import (
     Entity,
@@ -87,6 +99,54 @@ class Analytics(Protocol):
         """Every loan that matches, all pages: the columns of LOAN_EXPORT, by loan_number."""
         ...
 
+    def signal_states(self, query: SignalQuery) -> list[StateSignals]:
+        """Every state with loans, by state code, nulls last; paging and state are not heeded."""
+        ...
+
+    def signal_matrix(self, query: SignalQuery, by: str) -> list[MatrixCell]:
+        """Signals by state and `by`, which is "severity" or "property_type"; state not heeded."""
+        ...
+
+    def signal_loans(self, query: SignalQuery, property_type: str | None) -> Page[Signal]:
+        """Page of the signals that match, on one property type where one is given."""
+        ...
+
+    def signal_table(self, query: SignalQuery, property_type: str | None) -> "pa.Table":
+        """Every signal that matches, all pages: the columns of SIGNAL_EXPORT, in their order."""
+        ...
+
+    def loan_cities(self, query: LoanQuery) -> list[CityShare]:
+        """Loans that match by city, largest book value first, then state and city."""
+        ...
+
+    def signal_cities(self, query: SignalQuery) -> list[CityShare]:
+        """Loans behind the signals that match by city, largest book value first."""
+        ...
+
+    def entity(self, entity_name: str) -> EntityDossier:
+        """One entity whole, by its exact name. Raises NotFound."""
+        ...
+
+    def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
+        """Signals on an entity's loans, worst first, then by loan_number. Raises NotFound."""
+        ...
+
+    def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
+        """Names written most like an unknown one, best first."""
+        ...
+
+    def fill_rates(self) -> list[FillRate]:
+        """How many loans have each field, in order of the fields."""
+        ...
+
+    def unranked_words(self) -> dict[str, dict[str, int]]:
+        """Field -> words without a known rank or meaning -> loans (D2)."""
+        ...
+
+    def rejects(self) -> list[Reject]:
+        """Records that were not loaded, by source, in the order they were read."""
+        ...
+
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
         """Loan numbers written most like an unknown one, best first."""
         ...
@@ -105,6 +165,25 @@ LOAN_EXPORT = (
     "maturity_date",
     "rate_pressure",
     "confidence_tier",
+    "as_of",
+    "source",
+    "provenance",
+)
+
+#: Columns of `Analytics.signal_table`. `rules` are the rules that fired, with their severities.
+SIGNAL_EXPORT = (
+    "loan_number",
+    "signal_type",
+    "severity",
+    "rules",
+    "property_state",
+    "property_city",
+    "property_type",
+    "book_value",
+    "interest_rate",
+    "refi_rate",
+    "maturity_date",
+    "lender_normalized",
     "as_of",
     "source",
     "provenance",

@@ -89,7 +89,7 @@ class Reader:
     def arrow(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> "pa.Table":
         """All rows of a statement, as an Arrow table."""
         with self._connection.cursor() as cursor:
-            return cursor.execute(sql, params).to_arrow_table()
+            return cursor.sql(sql, params=params or None).to_arrow_table()
 
     def ids(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> Ids:
         """The only column of a statement, as a vector of ids."""

@@ -2,14 +2,14 @@
 
 from typing import Any, Final
 
-from services.contract.queries import SignalQuery
+from services.contract.queries import Query, SignalQuery
 from services.contract.records import Page, Signal, SignalComponent
 from services.rates.reference import Quote
 from services.signals.descriptions import ComponentReading, describe
 
 from .filters import signal_ids
 from .loans import loan_id
-from .reader import Reader
+from .reader import Ids, Reader
 
 #: What a description may name of its loan.
 _FACTS: Final = (
@@ -34,25 +34,31 @@ _COMPONENTS: Final = (
 
 def signals(reader: Reader, query: SignalQuery) -> Page[Signal]:
     """Page of the signals that match, by loan_number, then signal_type (D3)."""
-    ids = signal_ids(reader, query)
+    return page_of(reader, signal_ids(reader, query), query)
+
+
+def page_of(reader: Reader, ids: Ids, query: Query) -> Page[Signal]:
+    """The slice of `ids` that a query asks for, in the order of the ids."""
     part = ids[query.offset : query.offset + query.per_page].tolist()
-    items: tuple[Signal, ...] = ()
+    told: dict[int, Signal] = {}
     if part:
         marks = ", ".join("?" * len(part))
         where = f"g.signal_id BETWEEN ? AND ? AND g.signal_id IN ({marks})"
-        items = _told(reader, where, [part[0], part[-1], *part])
+        told = _told(reader, where, [min(part), max(part), *part])
+    items = tuple(told[signal_id] for signal_id in part)
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
 
 
 def signals_of(reader: Reader, loan_number: str) -> list[Signal]:
     """All signals of one loan, by signal_type. Raises NotFound."""
-    return list(_told(reader, "g.loan_id = ?", [loan_id(reader, loan_number)]))
+    return list(_told(reader, "g.loan_id = ?", [loan_id(reader, loan_number)]).values())
 
 
-def _told(reader: Reader, where: str, params: list[int]) -> tuple[Signal, ...]:
+def _told(reader: Reader, where: str, params: list[int]) -> dict[int, Signal]:
+    """Signals by id, ascending."""
     rows = reader.records(_SIGNALS.format(where=where), params)
     parts = _components(reader, [row["signal_id"] for row in rows])
-    return tuple(_signal(reader, row, parts.get(row["signal_id"], [])) for row in rows)
+    return {row["signal_id"]: _signal(reader, row, parts.get(row["signal_id"], [])) for row in rows}
 
 
 def _components(reader: Reader, ids: list[int]) -> dict[int, list[dict[str, Any]]]:

@@ -1,15 +1,18 @@
 """A snapshot as `CreditSource` and `Analytics`: the store's side of the waist."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from threading import Lock
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from services.contract.aggregates import (
+    CityShare,
+    EntityDossier,
+    FillRate,
+    MatrixCell,
     MaturityBucket,
+    Reject,
     RuleCoverage,
     Snapshot,
+    StateSignals,
     StressedLoan,
     Totals,
 )
@@ -25,9 +28,8 @@ from services.contract.records import (
     Signal,
 )
 
-from . import analytics, entities, loans, ownership, paths, signals
+from . import analytics, coverage, entities, heat, loans, ownership, parties, paths, signals
 from .reader import Reader
-from .snapshot import current_id, folder_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -101,65 +103,54 @@ class StoreSource:
         """See Analytics."""
         return loans.loan_table(self._reader, query)
 
+    def signal_states(self, query: SignalQuery) -> list[StateSignals]:
+        """See Analytics."""
+        return heat.signal_states(self._reader, query)
+
+    def signal_matrix(self, query: SignalQuery, by: str) -> list[MatrixCell]:
+        """See Analytics."""
+        return heat.signal_matrix(self._reader, query, by)
+
+    def signal_loans(self, query: SignalQuery, property_type: str | None) -> Page[Signal]:
+        """See Analytics."""
+        return heat.signal_loans(self._reader, query, property_type)
+
+    def signal_table(self, query: SignalQuery, property_type: str | None) -> "pa.Table":
+        """See Analytics."""
+        return heat.signal_table(self._reader, query, property_type)
+
+    def loan_cities(self, query: LoanQuery) -> list[CityShare]:
+        """See Analytics."""
+        return heat.loan_cities(self._reader, query)
+
+    def signal_cities(self, query: SignalQuery) -> list[CityShare]:
+        """See Analytics."""
+        return heat.signal_cities(self._reader, query)
+
+    def entity(self, entity_name: str) -> EntityDossier:
+        """See Analytics."""
+        return parties.entity(self._reader, entity_name)
+
+    def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
+        """See Analytics."""
+        return parties.signals_of_entity(self._reader, entity_name, query)
+
+    def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
+        """See Analytics."""
+        return parties.near_entities(self._reader, entity_name, limit)
+
+    def fill_rates(self) -> list[FillRate]:
+        """See Analytics."""
+        return coverage.fill_rates(self._reader)
+
+    def unranked_words(self) -> dict[str, dict[str, int]]:
+        """See Analytics."""
+        return coverage.unranked_words(self._reader)
+
+    def rejects(self) -> list[Reject]:
+        """See Analytics."""
+        return coverage.rejects(self._reader)
+
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
         """See Analytics."""
         return loans.near_loans(self._reader, loan_number, limit)
-
-
-class Store:
-    """A folder of snapshots. Hands out the current one on a lease.
-
-    After an import new leases get the new snapshot; the old one closes when its last lease ends.
-    """
-
-    def __init__(self, folder: Path, *, hub_edges: int = 1_000, budget_edges: int = 50_000) -> None:
-        self.folder = folder
-        self._sources: Callable[[Reader], StoreSource] = lambda reader: StoreSource(
-            reader, hub_edges=hub_edges, budget_edges=budget_edges
-        )
-        self._guard = Lock()
-        self._current: tuple[str, Reader] | None = None
-        self._leases: dict[Reader, int] = {}
-
-    @contextmanager
-    def lease(self) -> Iterator[StoreSource]:
-        """The current snapshot, open until the block ends. Raises StoreMissing, StoreDamaged."""
-        reader = self._lend()
-        try:
-            yield self._sources(reader)
-        finally:
-            self._give_back(reader)
-
-    def close(self) -> None:
-        """Closes the current snapshot once no lease holds it."""
-        with self._guard:
-            self._retire()
-
-    def _lend(self) -> Reader:
-        with self._guard:
-            newest = current_id(self.folder)
-            if self._current is None or self._current[0] != newest:
-                reader = Reader(folder_of(self.folder, newest))
-                self._retire()
-                self._current = (newest, reader)
-                self._leases[reader] = 0
-            reader = self._current[1]
-            self._leases[reader] += 1
-            return reader
-
-    def _give_back(self, reader: Reader) -> None:
-        with self._guard:
-            self._leases[reader] -= 1
-            current = self._current is not None and self._current[1] is reader
-            if not current and self._leases[reader] == 0:
-                del self._leases[reader]
-                reader.close()
-
-    def _retire(self) -> None:
-        if self._current is None:
-            return
-        reader = self._current[1]
-        self._current = None
-        if self._leases[reader] == 0:
-            del self._leases[reader]
-            reader.close()

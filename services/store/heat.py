@@ -1,0 +1,150 @@
+"""Where signals are: by state, by severity, by property type, by city."""
+
+from typing import Any, Final
+
+import pyarrow as pa
+
+from services.contract.aggregates import CityShare, MatrixCell, StateSignals
+from services.contract.queries import LoanQuery, SignalQuery
+from services.contract.records import Page, Signal
+from services.contract.source import SIGNAL_EXPORT
+
+from .filters import SIGNAL_CONDITIONS, loan_ids, signal_ids
+from .reader import Ids, Reader
+from .signals import page_of
+
+_STATES: Final = """
+WITH hit AS (
+    SELECT loan_id, count(*) AS signals FROM signals {where} GROUP BY loan_id
+)
+SELECT l.property_state::VARCHAR AS state,
+       coalesce(sum(h.signals), 0)::BIGINT AS signals,
+       count(h.loan_id) AS loans,
+       coalesce(sum(l.book_value) FILTER (WHERE h.loan_id IS NOT NULL), 0)::BIGINT AS book_value,
+       count(*) AS state_loans,
+       coalesce(sum(l.book_value), 0)::BIGINT AS state_book_value
+FROM loans l LEFT JOIN hit h USING (loan_id)
+GROUP BY 1 ORDER BY 1 NULLS LAST
+"""
+_MATRIX: Final = """
+SELECT s.property_state::VARCHAR AS state, {column}::VARCHAR AS "column",
+       count(*) AS signals, count(DISTINCT s.loan_id) AS loans,
+       coalesce(sum(l.book_value) FILTER (WHERE s.first), 0)::BIGINT AS book_value
+FROM (
+    SELECT loan_id, property_state, severity,
+           row_number() OVER (PARTITION BY loan_id, {part} ORDER BY signal_id) = 1 AS first
+    FROM signals {where}
+) s JOIN loans l USING (loan_id)
+GROUP BY ALL ORDER BY 1 NULLS LAST, 2 NULLS LAST
+"""
+#: by -> its column, and what a loan's book value is counted once within.
+_BY: Final = {
+    "severity": ("s.severity", "severity"),
+    "property_type": ("l.property_type", "loan_id"),
+}
+_OF_TYPE: Final = (
+    "SELECT signal_id FROM signals JOIN loans USING (loan_id) WHERE {where} ORDER BY signal_id"
+)
+_TABLE: Final = """
+WITH fired AS (
+    SELECT signal_id, string_agg(rule || ' ' || severity::VARCHAR, '; ' ORDER BY rule) AS rules
+    FROM components GROUP BY signal_id
+)
+SELECT l.loan_number, g.signal_type::VARCHAR AS signal_type, g.severity::VARCHAR AS severity,
+       f.rules, l.property_state::VARCHAR AS property_state, l.property_city,
+       l.property_type::VARCHAR AS property_type, l.book_value, l.interest_rate, l.refi_rate,
+       l.maturity_date, d.lender AS lender_normalized, s.as_of, s.title AS source, s.provenance
+FROM (SELECT unnest($ids::INTEGER[]) AS signal_id) w JOIN signals g USING (signal_id)
+JOIN loans l USING (loan_id) LEFT JOIN fired f USING (signal_id)
+LEFT JOIN lenders d USING (lender_id) JOIN sources s USING (source_id)
+ORDER BY g.signal_id
+"""
+#: The worst severity of a loan first, once; then cities.
+_CITIES: Final = """
+SELECT l.property_city AS city, l.property_state::VARCHAR AS state, count(*) AS loans,
+       coalesce(sum(l.book_value), 0)::BIGINT AS book_value,
+       max(w.severity)::VARCHAR AS worst
+FROM loans l {join} (SELECT loan_id, max(severity) AS severity FROM signals {where}
+                     GROUP BY loan_id) w USING (loan_id)
+{chosen} GROUP BY 1, 2 ORDER BY book_value DESC, state NULLS LAST, city NULLS LAST
+"""
+
+
+def _where(query: SignalQuery) -> tuple[str, dict[str, Any]]:
+    """Conditions on `signals` but for the state, which a map shows whole."""
+    filters = {name: value for name, value in query.filters().items() if name != "state"}
+    conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters)
+    return (f"WHERE {conditions}" if conditions else ""), filters
+
+
+def signal_states(reader: Reader, query: SignalQuery) -> list[StateSignals]:
+    """Every state with loans, by state code, nulls last."""
+    where, params = _where(query)
+
+    def make() -> list[StateSignals]:
+        return [StateSignals(**row) for row in reader.records(_STATES.format(where=where), params)]
+
+    return reader.kept(("states", *sorted(params.items())), make)
+
+
+def signal_matrix(reader: Reader, query: SignalQuery, by: str) -> list[MatrixCell]:
+    """Signals by state and `by`. A loan's book value counts once in a cell."""
+    where, params = _where(query)
+    column, part = _BY[by]
+
+    def make() -> list[MatrixCell]:
+        sql = _MATRIX.format(where=where, column=column, part=part)
+        return [MatrixCell(**row) for row in reader.records(sql, params)]
+
+    return reader.kept(("matrix", by, *sorted(params.items())), make)
+
+
+def signal_loans(reader: Reader, query: SignalQuery, property_type: str | None) -> Page[Signal]:
+    """Page of the signals that match, on one property type where one is given."""
+    return page_of(reader, _of_type(reader, query, property_type), query)
+
+
+def signal_table(reader: Reader, query: SignalQuery, property_type: str | None) -> pa.Table:
+    """Every signal that matches: SIGNAL_EXPORT columns, in the order of lists (D3)."""
+    ids = _of_type(reader, query, property_type)
+    return reader.arrow(_TABLE, {"ids": ids}).select(list(SIGNAL_EXPORT))
+
+
+def _of_type(reader: Reader, query: SignalQuery, property_type: str | None) -> Ids:
+    if property_type is None:
+        return signal_ids(reader, query)
+    filters = {**query.filters(), "property_type": property_type}
+
+    def make() -> Ids:
+        conditions = [f"signals.{SIGNAL_CONDITIONS[name]}" for name in query.filters()]
+        conditions.append("loans.property_type::VARCHAR = $property_type")
+        return reader.ids(_OF_TYPE.format(where=" AND ".join(conditions)), filters)
+
+    return reader.kept(("signals of type", *sorted(filters.items())), make)
+
+
+def loan_cities(reader: Reader, query: LoanQuery) -> list[CityShare]:
+    """Loans that match by city, with their worst signal."""
+
+    def make() -> list[CityShare]:
+        chosen, params = "", {}
+        if query.filters():
+            chosen = "WHERE loan_id IN (SELECT unnest($ids::INTEGER[]))"
+            params = {"ids": loan_ids(reader, query)}
+        sql = _CITIES.format(join="LEFT JOIN", where="", chosen=chosen)
+        return [CityShare(**row) for row in reader.records(sql, params)]
+
+    return reader.kept(("loan cities", *sorted(query.filters().items())), make)
+
+
+def signal_cities(reader: Reader, query: SignalQuery) -> list[CityShare]:
+    """Loans behind the signals that match by city, with the worst of those signals."""
+    filters = query.filters()
+
+    def make() -> list[CityShare]:
+        conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters)
+        where = f"WHERE {conditions}" if conditions else ""
+        sql = _CITIES.format(join="JOIN", where=where, chosen="")
+        return [CityShare(**row) for row in reader.records(sql, filters)]
+
+    return reader.kept(("signal cities", *sorted(filters.items())), make)

@@ -1,0 +1,67 @@
+"""Leases: readers hold a snapshot for as long as they need it, while newer ones are published."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+from .reader import Reader
+from .snapshot import current_id, folder_of
+from .source import StoreSource
+
+
+class Store:
+    """A folder of snapshots. Hands out the current one on a lease.
+
+    After an import new leases get the new snapshot; the old one closes when its last lease ends.
+    """
+
+    def __init__(self, folder: Path, *, hub_edges: int = 1_000, budget_edges: int = 50_000) -> None:
+        self.folder = folder
+        self._limits = {"hub_edges": hub_edges, "budget_edges": budget_edges}
+        self._guard = Lock()
+        self._current: tuple[str, Reader] | None = None
+        self._leases: dict[Reader, int] = {}
+
+    @contextmanager
+    def lease(self) -> Iterator[StoreSource]:
+        """The current snapshot, open until the block ends. Raises StoreMissing, StoreDamaged."""
+        reader = self._lend()
+        try:
+            yield StoreSource(reader, **self._limits)
+        finally:
+            self._give_back(reader)
+
+    def close(self) -> None:
+        """Closes the current snapshot once no lease holds it."""
+        with self._guard:
+            self._retire()
+
+    def _lend(self) -> Reader:
+        with self._guard:
+            newest = current_id(self.folder)
+            if self._current is None or self._current[0] != newest:
+                reader = Reader(folder_of(self.folder, newest))
+                self._retire()
+                self._current = (newest, reader)
+                self._leases[reader] = 0
+            reader = self._current[1]
+            self._leases[reader] += 1
+            return reader
+
+    def _give_back(self, reader: Reader) -> None:
+        with self._guard:
+            self._leases[reader] -= 1
+            current = self._current is not None and self._current[1] is reader
+            if not current and self._leases[reader] == 0:
+                del self._leases[reader]
+                reader.close()
+
+    def _retire(self) -> None:
+        if self._current is None:
+            return
+        reader = self._current[1]
+        self._current = None
+        if self._leases[reader] == 0:
+            del self._leases[reader]
+            reader.close()
