@@ -1,9 +1,4 @@
-"""The loan filters: query field, widget, URL parameter and sentence, in one table.
-
-The address is the state. It is parsed before any widget is drawn, and widgets are seeded from it:
-Streamlit's own binding of widgets to the address silently drops a value it does not know, and a
-dropped filter would show everything.
-"""
+"""The loan filters: query field, widget, URL parameter and sentence, in one table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,14 +7,13 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import severity, states
+from components import address, severity
 from components.formatting import day, dollars
+from components.paging import PAGE_SIZES
 from services.contract.errors import InvalidRequest
-from services.contract.queries import LoanQuery, parse
+from services.contract.queries import LoanQuery
 from services.contract.vocabulary import SEVERITIES, STATES
 
-PAGE_SIZES: Final = (25, 50, 100)
-_SHOWN: Final = "loans_shown"
 EARLIEST: Final = date(1900, 1, 1)
 LATEST: Final = date(2200, 12, 31)
 
@@ -33,10 +27,6 @@ class Filter:
     clause: Callable[[Any], str]
 
 
-def _first_page() -> None:
-    st.session_state["page"] = 1
-
-
 def _state(key: str) -> str | None:
     return st.selectbox(
         "State",
@@ -45,7 +35,7 @@ def _state(key: str) -> str | None:
         format_func=lambda code: f"{code} {STATES[code]}",
         placeholder="All states",
         key=key,
-        on_change=_first_page,
+        on_change=address.first_page,
     )
 
 
@@ -57,7 +47,7 @@ def _lender(key: str) -> str | None:
         max_chars=200,
         key=key,
         help="Lender or servicer of any debt layer; accents, case and LLC do not count.",
-        on_change=_first_page,
+        on_change=address.first_page,
     )
 
 
@@ -71,7 +61,7 @@ def _dollars(label: str) -> Callable[[str], int | None]:
             step=1_000_000,
             placeholder="USD",
             key=key,
-            on_change=_first_page,
+            on_change=address.first_page,
         )
 
     return draw
@@ -86,7 +76,7 @@ def _date(label: str) -> Callable[[str], date | None]:
             max_value=LATEST,
             format="YYYY-MM-DD",
             key=key,
-            on_change=_first_page,
+            on_change=address.first_page,
         )
 
     return draw
@@ -101,7 +91,7 @@ def _rate_pressure(key: str) -> str | None:
         placeholder="Any",
         key=key,
         help="How far today's refinancing rate is above the coupon, less urgent far from maturity.",
-        on_change=_first_page,
+        on_change=address.first_page,
     )
 
 
@@ -117,39 +107,18 @@ FILTERS: Final = (
 
 
 def loan_query(page: str) -> LoanQuery | None:
-    """The query that the address asks for, with its widgets; None when the address is at fault.
-
-    `page` is the page's own file, for the links out of a fault.
-    """
-    given = st.query_params.to_dict()
-    try:
-        asked = parse(LoanQuery, given)
-        _offered(asked)
-    except InvalidRequest as error:
-        kept = {key: value for key, value in given.items() if key != error.parameter}
-        states.invalid(error, page, kept)
+    """The query that the address asks for, with its widgets; None when the address is at fault."""
+    if address.asked(LoanQuery, page, _offered) is None:
         return None
-    _seed(asked)
-    values: dict[str, Any] = {}
     columns = st.columns([1.1, 1.5, 1, 1, 1, 1, 1.1], gap="small")
+    values: dict[str, Any] = {}
     for column, one in zip(columns, FILTERS, strict=True):
         with column:
             values[one.name] = one.draw(one.name) or None
     paging = {name: st.session_state[name] for name in ("page", "per_page")}
     query = LoanQuery(**values, **paging)
-    st.session_state[_SHOWN] = query
-    if given != query.params():  # also tidies: tx becomes TX, per_page=25 goes
-        st.query_params.from_dict(query.params())
+    address.settle(query)
     return query
-
-
-def _seed(asked: LoanQuery) -> None:
-    """Hands the address to the widgets, when it is not what they made of it themselves:
-    at a deep link, a link within the page, the browser's Back.
-    """
-    if st.session_state.get(_SHOWN) != asked or "page" not in st.session_state:
-        for name in LoanQuery.model_fields:
-            st.session_state[name] = getattr(asked, name)
 
 
 def _offered(query: LoanQuery) -> None:

@@ -1,16 +1,15 @@
 """The bar under a paged table: which rows these are, how many a page, which page."""
 
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
-from components.filters import PAGE_SIZES
+from components import address
 from components.formatting import count
 from services.contract.records import Page
 
-
-def _first_page() -> None:
-    st.session_state["page"] = 1
+#: Rows a page that the tables offer.
+PAGE_SIZES: Final = (25, 50, 100)
 
 
 def bar(page: Page[Any]) -> None:
@@ -28,6 +27,6 @@ def bar(page: Page[Any]) -> None:
                 width=110,
                 label_visibility="collapsed",
                 format_func=lambda size: f"{size} rows",
-                on_change=_first_page,
+                on_change=address.first_page,
             )
             st.pagination(page.pages, key="page", width=360)

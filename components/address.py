@@ -1,0 +1,54 @@
+"""The address is the state of a page: parsed before any widget is drawn, written back after.
+
+Streamlit's own binding of widgets to the address silently drops a value it does not know, and a
+dropped filter would show everything; so the address is parsed first, and widgets are seeded from
+it whenever it is not what they made of it themselves: at a deep link, a link, the browser's Back.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from components import states
+from services.contract.errors import InvalidRequest
+from services.contract.queries import Query, parse
+
+Q = TypeVar("Q", bound=Query)
+
+
+def asked(kind: type[Q], page: str, check: Callable[[Q], None] | None = None) -> Q | None:
+    """The query of the address; None after showing what is wrong with it.
+
+    `page` is the page's own file, for the links out of a fault. `check` raises InvalidRequest for
+    values that are sound but that no widget of the page can hold.
+    """
+    given = st.query_params.to_dict()
+    try:
+        query = parse(kind, given)
+        if check:
+            check(query)
+    except InvalidRequest as error:
+        kept = {name: value for name, value in given.items() if name != error.parameter}
+        states.invalid(error, page, kept)
+        return None
+    if st.session_state.get(_shown(kind)) != query or "page" not in st.session_state:
+        for name in kind.model_fields:
+            st.session_state[name] = getattr(query, name)
+    return query
+
+
+def settle(query: Query) -> None:
+    """Remembers what is shown, and writes it to the address; tx becomes TX, page=1 goes."""
+    st.session_state[_shown(type(query))] = query
+    if st.query_params.to_dict() != query.params():
+        st.query_params.from_dict(query.params())
+
+
+def first_page() -> None:
+    """For `on_change` of every filter: another result begins at its first page."""
+    st.session_state["page"] = 1
+
+
+def _shown(kind: type[Query]) -> str:
+    return f"shown {kind.__name__}"
