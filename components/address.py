@@ -15,6 +15,8 @@ from services.contract.errors import InvalidRequest
 from services.contract.queries import Query, parse
 
 Q = TypeVar("Q", bound=Query)
+#: The query last shown, whatever its kind: widgets of two pages share keys.
+_SHOWN = "shown"
 
 
 def asked(kind: type[Q], page: str, check: Callable[[Q], None] | None = None) -> Q | None:
@@ -32,7 +34,7 @@ def asked(kind: type[Q], page: str, check: Callable[[Q], None] | None = None) ->
         kept = {name: value for name, value in given.items() if name != error.parameter}
         states.invalid(error, page, kept)
         return None
-    if st.session_state.get(_shown(kind)) != query or "page" not in st.session_state:
+    if st.session_state.get(_SHOWN) != query or "page" not in st.session_state:
         for name in kind.model_fields:
             st.session_state[name] = getattr(query, name)
     return query
@@ -40,7 +42,7 @@ def asked(kind: type[Q], page: str, check: Callable[[Q], None] | None = None) ->
 
 def settle(query: Query) -> None:
     """Remembers what is shown, and writes it to the address; tx becomes TX, page=1 goes."""
-    st.session_state[_shown(type(query))] = query
+    st.session_state[_SHOWN] = query
     if st.query_params.to_dict() != query.params():
         st.query_params.from_dict(query.params())
 
@@ -48,7 +50,3 @@ def settle(query: Query) -> None:
 def first_page() -> None:
     """For `on_change` of every filter: another result begins at its first page."""
     st.session_state["page"] = 1
-
-
-def _shown(kind: type[Query]) -> str:
-    return f"shown {kind.__name__}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from components import severity
 from components.formatting import axis_money, count, money
-from services.contract.aggregates import MaturityBucket
+from services.contract.aggregates import MaturityBucket, Share
 from services.contract.vocabulary import SEVERITIES
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
@@ -15,6 +15,8 @@ if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
 
 #: Six years: past the maturity of a five-year loan made today.
 QUARTERS_SHOWN: Final = 24
+#: Everything after the quarters shown: in the table, not among the bars, which it would dwarf.
+LATER: Final = "later"
 #: What the untestable are called beside the severities.
 NOT_TESTABLE: Final = "not testable"
 _EDGE: Final = "#7d8894"
@@ -40,10 +42,10 @@ def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Column]
     first = today.year * 4 + (today.month - 1) // 3
     numbers = range(first, first + QUARTERS_SHOWN)
     labels = {number: f"{number // 4} Q{number % 4 + 1}" for number in numbers}
-    columns = {label: Column(label, {}, {}) for label in ("past", *labels.values(), "later")}
+    columns = {label: Column(label, {}, {}) for label in ("past", *labels.values(), LATER)}
     for bucket in buckets:
         number = bucket.quarter.year * 4 + (bucket.quarter.month - 1) // 3
-        label = "past" if number < first else labels.get(number, "later")
+        label = "past" if number < first else labels.get(number, LATER)
         word = bucket.rate_pressure or NOT_TESTABLE
         column = columns[label]
         column.book_value[word] = column.book_value.get(word, 0) + bucket.book_value
@@ -65,6 +67,7 @@ def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
     import plotly.graph_objects as go
 
     figure = go.Figure()
+    columns = [column for column in columns if column.label != LATER]
     labels = [column.label for column in columns]
     for word in words_of(columns):
         figure.add_bar(
@@ -102,6 +105,20 @@ def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
     return figure
 
 
+def outside(columns: Sequence[Column], undated: Share) -> str:
+    """What stands in no bar, in words: later maturities and loans without a date."""
+    parts = [
+        f"{money(column.total)} in {count(sum(column.loans.values()))} loans matures later"
+        for column in columns
+        if column.label == LATER and column.loans
+    ]
+    if undated.loans:
+        parts.append(
+            f"{money(undated.book_value)} in {count(undated.loans)} loans has no maturity date"
+        )
+    return f"Not among the bars: {', '.join(parts)}." if parts else ""
+
+
 def _ticks(top: float) -> list[float]:
     """About four round steps from zero to the top."""
     if top <= 0:
@@ -129,6 +146,3 @@ def wall_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:
         }
         for column in columns
     ]
-
-
-__all__ = ["CONFIG", "Column", "maturity_wall", "wall_columns", "wall_rows"]

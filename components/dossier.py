@@ -10,7 +10,6 @@ from components.formatting import (
     count,
     day,
     distance,
-    dollars,
     money,
     percent,
     place,
@@ -122,6 +121,11 @@ def stack(loan: LoanDetail) -> None:
         tables.plain(rows, "stack", "Capital stack", figures=("Amount", "Share", "Rate"))
 
 
+def worst_first(signals: Sequence[Signal]) -> list[Signal]:
+    """Signals by severity, the worst first; unranked last."""
+    return sorted(signals, key=lambda signal: -severity.rank(signal.severity))
+
+
 def scored(signals: Sequence[Signal]) -> None:
     """Signals, each with what it rests on and the rule behind it."""
     cards = {card.id: card for card in rule_cards()}
@@ -191,19 +195,39 @@ def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
 
 
 def all_fields(loan: LoanDetail) -> None:
-    """Every field, known ones with their unit, further ones as they came (D17)."""
+    """Every field: known ones with their unit in two cards, further ones as they came (D17)."""
     values = {name: getattr(loan, name) for name in LoanDetail.model_fields} | dict(loan.extended)
     left, right = st.columns(2, gap="small")
     with left, st.container(border=True):
-        st.subheader("All fields", anchor=False)
-        tables.facts(fields.known(values), "fields")
+        st.subheader("Terms and property", anchor=False)
+        tables.facts(fields.known(values, fields.TERMS), "terms")
     with right, st.container(border=True):
+        st.subheader("Performance and refinancing", anchor=False)
+        tables.facts(fields.known(values, fields.PERFORMANCE), "performance")
+    _properties(loan)
+    more = fields.further(loan.extended)
+    half = (len(more) + 1) // 2
+    with st.container(border=True):
         st.subheader("Further fields", anchor=False)
-        more = fields.further(loan.extended)
         if more:
-            tables.facts(more, "further")
+            left, right = st.columns(2, gap="small")
+            with left:
+                tables.facts(more[:half], "further")
+            if more[half:]:
+                with right:
+                    tables.facts(more[half:], "further_rest")
         else:
-            states.nothing("The source says nothing beyond the fields beside this.")
+            states.nothing("The source says nothing beyond the fields above.")
+        extended = loan.extended
+        as_of = extended.get("as_of")
+        when = day(date.fromisoformat(as_of)) if isinstance(as_of, str) else "—"
+        st.text(
+            f"Source: {extended.get('source', '—')}, as of {when};"
+            f" {extended.get('provenance', 'provenance not given')}."
+        )
+
+
+def _properties(loan: LoanDetail) -> None:
     properties = loan.extended.get("properties") or ()
     with st.container(border=True):
         st.subheader(f"Properties ({count(len(properties))})", anchor=False)
@@ -221,12 +245,3 @@ def all_fields(loan: LoanDetail) -> None:
             for one in properties
         ]
         tables.plain(rows, "properties", "Properties", figures=("Value", "NOI", "Occupancy"))
-    with st.container(border=True):
-        st.subheader("Provenance", anchor=False)
-        extended = loan.extended
-        as_of = extended.get("as_of")
-        when = day(date.fromisoformat(as_of)) if isinstance(as_of, str) else "—"
-        st.text(
-            f"{extended.get('source', '—')}, as of {when}, {extended.get('provenance', '—')}. "
-            f"Book value {dollars(loan.book_value)}."
-        )

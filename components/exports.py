@@ -3,19 +3,47 @@
 import csv
 import io
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components import session
-from components.filters import sentence
+from components import filters, session, signal_filters
+from components.views import SignalView
+from services.contract.aggregates import Reject, Snapshot
 from services.contract.queries import LoanQuery
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 #: A cell that begins with one of these is run as a formula by spreadsheets.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def loans_csv(query: LoanQuery) -> bytes:
-    """Every loan that matches, all pages, as CSV (UTF-8): a header that says what it is, then rows.
+    """Every loan that matches, all pages, as CSV; built when the button is pressed."""
+    with session.lease() as reading:
+        table = reading.analytics.loan_table(query)
+        return as_csv("loans", filters.sentence(query), table, reading.analytics.snapshot())
+
+
+def signals_csv(view: SignalView) -> bytes:
+    """Every signal that matches, all pages, as CSV; built when the button is pressed."""
+    with session.lease() as reading:
+        table = reading.analytics.signal_table(view.query(), view.property_type)
+        said = signal_filters.sentence(view)
+        return as_csv("signals", said, table, reading.analytics.snapshot())
+
+
+def rejects_csv(rejects: tuple[Reject, ...], snapshot: Snapshot) -> bytes:
+    """Records that were not loaded, with their reasons, as CSV."""
+    import pyarrow as pa
+
+    table = pa.Table.from_pylist([one.model_dump() for one in rejects])
+    return as_csv("rejected records", "All rejected records", table, snapshot)
+
+
+def as_csv(what: str, shown: str, table: "pa.Table", snapshot: Snapshot) -> bytes:
+    """CSV (UTF-8) of a table: a header that says what it is, then rows.
 
     Integers, percent figures and ISO dates as they are; empty where not known (D18).
     """
@@ -23,8 +51,6 @@ def loans_csv(query: LoanQuery) -> bytes:
     import pyarrow.compute as pc
     import pyarrow.csv as pa_csv
 
-    snapshot = session.analytics().snapshot()
-    table = session.analytics().loan_table(query)
     columns = []
     for column in table.columns:
         if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
@@ -33,8 +59,8 @@ def loans_csv(query: LoanQuery) -> bytes:
         columns.append(column)
     names = [_HEADERS.get(name, name) for name in table.column_names]
     facts = (
-        ("Credit Atlas", "loans"),
-        ("Shown", sentence(query)),
+        ("Credit Atlas", what),
+        ("Shown", shown),
         ("Rows", str(table.num_rows)),
         ("As of", snapshot.as_of.isoformat()),
         ("Source", "; ".join(source.title for source in snapshot.sources)),
@@ -43,13 +69,18 @@ def loans_csv(query: LoanQuery) -> bytes:
     )
     out = io.BytesIO()
     out.write(_head(facts))
-    options = pa_csv.WriteOptions(quoting_style="needed")
-    pa_csv.write_csv(pa.table(columns, names=names), out, options)
+    pa_csv.write_csv(
+        pa.table(columns, names=names), out, pa_csv.WriteOptions(quoting_style="needed")
+    )
     return out.getvalue()
 
 
 #: Units beside the names that lack them.
-_HEADERS = {"book_value": "book_value_usd", "interest_rate": "interest_rate_pct"}
+_HEADERS = {
+    "book_value": "book_value_usd",
+    "interest_rate": "interest_rate_pct",
+    "refi_rate": "refi_rate_pct",
+}
 
 
 def _head(facts: tuple[tuple[str, str], ...]) -> bytes:

@@ -1,6 +1,6 @@
 """Every field of a loan by name: its label, its unit, how its value is written."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -120,6 +120,10 @@ FIELDS: Final[dict[str, tuple[str, Write]]] = {
     "confidence_tier": ("Ownership chain", str),
     "lender_normalized": ("Lender", str),
 }
+#: The two cards of the loan page: up to the property, and from its figures on.
+_NAMES: Final = tuple(FIELDS)
+TERMS: Final = ("lender_normalized", *_NAMES[: _NAMES.index("value")])
+PERFORMANCE: Final = _NAMES[_NAMES.index("value") : -1]
 #: Shown in panels of their own.
 ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "as_of", "source",
                               "provenance"})  # fmt: skip
@@ -132,11 +136,11 @@ def written(name: str, value: object) -> str:
     return FIELDS[name][1](value)
 
 
-def known(values: Mapping[str, object]) -> list[tuple[str, str]]:
-    """(label, value) of the fields that have a place here and a value, in order."""
+def known(values: Mapping[str, object], names: Iterable[str]) -> list[tuple[str, str]]:
+    """(label, value) of those of the fields that have a value, in the order given."""
     return [
-        (label, written(name, values[name]))
-        for name, (label, _) in FIELDS.items()
+        (FIELDS[name][0], written(name, values[name]))
+        for name in names
         if values.get(name) is not None
     ]
 

@@ -10,6 +10,7 @@ import streamlit as st
 from components import address, severity
 from components.formatting import day, dollars
 from components.paging import PAGE_SIZES
+from components.views import LoanView
 from services.contract.errors import InvalidRequest
 from services.contract.queries import LoanQuery
 from services.contract.vocabulary import SEVERITIES, STATES
@@ -106,19 +107,30 @@ FILTERS: Final = (
 )
 
 
-def loan_query(page: str) -> LoanQuery | None:
-    """The query that the address asks for, with its widgets; None when the address is at fault."""
-    if address.asked(LoanQuery, page, _offered) is None:
+def loan_view(page: str) -> LoanView | None:
+    """What the address asks for, with its widgets; None when the address is at fault."""
+    if address.asked(LoanView, page, _offered) is None:
         return None
     columns = st.columns([1.1, 1.5, 1, 1, 1, 1, 1.1], gap="small")
     values: dict[str, Any] = {}
     for column, one in zip(columns, FILTERS, strict=True):
         with column:
             values[one.name] = one.draw(one.name) or None
-    paging = {name: st.session_state[name] for name in ("page", "per_page")}
-    query = LoanQuery(**values, **paging)
-    address.settle(query)
-    return query
+    looks = {name: st.session_state[name] for name in ("page", "per_page", "map")}
+    view = LoanView(**values, **looks)
+    address.settle(view)
+    return view
+
+
+def map_switch() -> None:
+    """Shows or hides the map of cities."""
+    st.pills(
+        "Map",
+        ["cities"],
+        format_func=lambda _: "Map of cities",
+        key="map",
+        label_visibility="collapsed",
+    )
 
 
 def _offered(query: LoanQuery) -> None:

@@ -3,22 +3,17 @@
 from datetime import date
 
 MISSING = "—"
-_SCALES = ((1e9, "B", 2), (1e6, "M", 1), (1e3, "K", 0))
+_SCALES = ((1, "{:,.0f}"), (1e3, "{:,.0f}K"), (1e6, "{:,.1f}M"), (1e9, "{:,.2f}B"))
 
 
 def money(value: float | None) -> str:
     """$1.25B, $12.4M, $850K, $12; negative as −$4.2M."""
     if value is None:
         return MISSING
-    sign = "−" if value < 0 else ""
-    size = abs(value)
-    for at, (scale, letter, places) in enumerate(_SCALES):
-        # 999,950 would round to $1,000K: the next scale takes what rounds up into it.
-        if round(size / scale, places) >= 1:
-            if at and round(size / scale, places) >= 1000:  # noqa: PLR2004
-                scale, letter, places = _SCALES[at - 1]  # noqa: PLW2901
-            return f"{sign}${size / scale:,.{places}f}{letter}"
-    return f"{sign}${size:,.0f}"
+    texts = [form.format(abs(value) / scale) for scale, form in _SCALES]
+    # 999,950 would be $1,000K: the next scale takes what rounds up into it.
+    text = next((text for text in texts if "," not in text), texts[-1])
+    return f"{'−' if value < 0 else ''}${text}"
 
 
 def axis_money(value: float) -> str:

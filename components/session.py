@@ -51,7 +51,7 @@ def read(method: str, *question: Query | str) -> Any:  # noqa: ANN401 - as the m
     return _asked(source(), method, question)
 
 
-def analyse(method: str, *question: Query | str | int) -> Any:  # noqa: ANN401
+def analyse(method: str, *question: Query | str | int | None) -> Any:  # noqa: ANN401
     """The answer of an `Analytics` method, remembered."""
     return _asked(analytics(), method, question)
 

@@ -25,6 +25,8 @@ def pages() -> list[StreamlitPage]:
         st.Page("pages/overview.py", title="Overview", url_path="overview", default=True),
         st.Page("pages/loans.py", title="Loans", url_path="loans"),
         st.Page("pages/loan.py", title="Loan", url_path="loan"),
+        st.Page("pages/signals.py", title="Signals", url_path="signals"),
+        st.Page("pages/sources.py", title="Sources", url_path="sources"),
     ]
 
 

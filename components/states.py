@@ -52,12 +52,10 @@ def invalid(error: InvalidRequest, page: str, kept: dict[str, str]) -> None:
         st.page_link(page, label="Show all", icon=":material/restart_alt:")
 
 
-def no_match(sentence: str, page: str, total: int) -> None:
+def no_match(sentence: str, page: str) -> None:
     """No record matches: which filters, and one click to clear them."""
     st.info(f"No results. {sentence}", icon=":material/search_off:")
-    st.page_link(
-        page, label=f"Clear the filters ({count(total)} loans)", icon=":material/restart_alt:"
-    )
+    st.page_link(page, label="Clear the filters and show all", icon=":material/restart_alt:")
 
 
 def beyond_last(page_number: int, pages: int, page: str, params: dict[str, str]) -> None:

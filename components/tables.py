@@ -1,16 +1,22 @@
 """Tables of records: figures right-aligned, units in the header, one row a record."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
+from numbers import Integral
 from typing import Any, Final
 
 import streamlit as st
 
 from components import severity
-from components.formatting import basis_points, day, distance, dollars, money, percent, place, words
+from components.formatting import basis_points, day, distance, money, percent, place, words
+from components.heat import RAMP
 from services.contract.aggregates import StressedLoan
 from services.contract.records import Loan
 
+Write = Callable[[str | None], str]
+#: Fixed bins of counts in a matrix, and the first class whose ground is dark.
+HEAT_ENDS: Final = (5, 25, 100, 500)
+DARK_FROM: Final = 3
 LOAN_PAGE: Final = "pages/loan.py"
 
 
@@ -18,8 +24,11 @@ LOAN_PAGE: Final = "pages/loan.py"
 _WIDTHS: Final = {
     "Loan": 165, "Property": 145, "City": 155, "Lender": 235, "Book value": 95, "Coupon": 80,
     "Matures": 105, "Due": 85, "Rate pressure": 110, "Ownership": 100, "Gap": 115,
-    "Severity": 105, "Signals": 200,
+    "Severity": 105, "Signal types": 190,
 }  # fmt: skip
+
+
+_FIGURES: Final = frozenset({"Book value", "Coupon", "Matures", "Due", "Gap"})
 
 
 def _figure(label: str, help_text: str | None = None) -> Any:  # noqa: ANN401 - Streamlit's own
@@ -53,7 +62,7 @@ def loans(items: Sequence[Loan], today: date, key: str) -> None:
             "Ownership", help="Tier of the weakest link of the resolved ownership chain."
         ),
     }
-    _openable(rows, config, [loan.loan_number for loan in items], key, "Loans")
+    openable(rows, config, [loan.loan_number for loan in items], key, "Loans")
 
 
 def stressed(items: Sequence[StressedLoan], today: date, key: str) -> None:
@@ -70,7 +79,7 @@ def stressed(items: Sequence[StressedLoan], today: date, key: str) -> None:
             "Matures": day(loan.maturity_date),
             "Due": distance(loan.maturity_date, today),
             "Severity": severity.label(loan.severity),
-            "Signals": ", ".join(words(one) for one in loan.signal_types),
+            "Signal types": ", ".join(words(one) for one in loan.signal_types),
         }
         for loan in items
     ]
@@ -81,34 +90,41 @@ def stressed(items: Sequence[StressedLoan], today: date, key: str) -> None:
         "Matures": _figure("Matures"),
         "Due": _figure("Due", f"Counted from {day(today)}."),
     }
-    _openable(rows, config, [loan.loan_number for loan in items], key, "Largest stressed loans")
+    openable(rows, config, [loan.loan_number for loan in items], key, "Largest stressed loans")
 
 
 def plain(
-    rows: Sequence[dict[str, Any]], key: str, alt: str, *, figures: Sequence[str] = ()
+    rows: Sequence[dict[str, Any]],
+    key: str,
+    alt: str,
+    *,
+    figures: Sequence[str] = (),
+    height: int | None = None,
 ) -> None:
-    """A small table as it stands; `figures` names the columns set to the right."""
+    """A table as it stands; `figures` names the columns set to the right. Scrolls over `height`."""
     st.dataframe(
         list(rows),
         hide_index=True,
         key=key,
-        height="content",
+        height=height or "content",
         alt=alt,
         column_config={name: _figure(name) for name in figures},
     )
 
 
-def _openable(
+def openable(
     rows: list[dict[str, Any]], config: dict[str, Any], numbers: list[str], key: str, alt: str
 ) -> None:
+    """A table of loans, one row each; choosing a row opens the loan of that number."""
     names = rows[0] if rows else {}
     widths = {name: st.column_config.TextColumn(name, width=_WIDTHS.get(name)) for name in names}
+    right = {name: _figure(name) for name in names if name in _FIGURES}
     event = st.dataframe(
         rows,
         hide_index=True,
         key=key,
         height="content",
-        column_config=widths | config,
+        column_config=widths | right | config,
         on_select="rerun",
         selection_mode="single-row",
         alt=alt,
@@ -119,9 +135,43 @@ def _openable(
         st.switch_page(LOAN_PAGE, query_params={"loan_number": numbers[chosen[0]]})
 
 
+def heat(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    figures: Sequence[Sequence[int]],
+    *,
+    key: str,
+    on_select: Callable[[], None],
+    dark: bool,
+) -> None:
+    """Counts by state and column as a coloured table; a cell can be chosen by mouse or keyboard."""
+    import pandas as pd
+
+    frame = pd.DataFrame(figures, columns=list(columns))
+    frame.insert(0, "State", list(rows))
+    styled = frame.style.map(lambda value: _shade(value, dark=dark), subset=list(columns))
+    config = {name: st.column_config.NumberColumn(name, width=84) for name in columns}
+    st.dataframe(
+        styled.format(subset=list(columns), thousands=","),
+        hide_index=True,
+        key=key,
+        height=420,
+        column_config={"State": st.column_config.TextColumn("State", width=60), **config},
+        on_select=on_select,
+        selection_mode="single-cell",
+        alt="Number of signals; darker is more",
+    )
+
+
+def _shade(value: object, *, dark: bool) -> str:
+    if not isinstance(value, Integral) or value == 0:
+        return ""
+    at = sum(int(value) >= end for end in HEAT_ENDS)
+    ramp = RAMP[::-1] if dark else RAMP
+    light = at < DARK_FROM if not dark else at > len(RAMP) - 1 - DARK_FROM
+    return f"background-color: {ramp[at]}; color: {'#18232f' if light else '#ffffff'}"
+
+
 def facts(pairs: Sequence[tuple[str, str]], key: str) -> None:
     """Name and figure, one below the other."""
     plain([{"Fact": name, "Value": value} for name, value in pairs], key, "Facts")
-
-
-__all__ = ["dollars", "facts", "loans", "plain", "stressed"]

@@ -11,10 +11,10 @@ shell.title("Loan")
 if number := lookup.loan_number(PAGE):
     today = session.analytics().snapshot().as_of
     loan = session.read("loan", number)
-    signals = session.analyse("signals_of", number)
+    signals = dossier.worst_first(session.analyse("signals_of", number))
     dossier.heading(loan, today)
     dossier.figures(loan, signals)
-    left, right = st.columns([1.35, 1], gap="small")
+    left, right = st.columns(2, gap="small")
     with left:
         dossier.scored(signals)
         dossier.stack(loan)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import charts, headline, session, shell, tables
-from components.formatting import count, day, money
+from components.formatting import day
 
 shell.inside("pages/overview.py")
 shell.title("Overview")
@@ -20,12 +20,8 @@ with st.container(border=True):
         alt="Maturity wall: bars of book value by quarter, stacked by rate pressure; "
         "the same figures stand in the table below",
     )
-    undated = totals.no_maturity_date
-    if undated.loans:
-        st.caption(
-            f"{count(undated.loans)} loans ({money(undated.book_value)}) have no maturity date"
-            " and stand in no bar."
-        )
+    if notes := charts.outside(columns, totals.no_maturity_date):
+        st.caption(notes)
     with st.expander("The same as a table"):
         rows = charts.wall_rows(columns)
         tables.plain(rows, "wall_table", "Maturity wall", figures=list(rows[0])[1:])

@@ -15,7 +15,10 @@ from rich.table import Table
 
 from services.contract.aggregates import Snapshot
 from services.contract.errors import CreditAtlasError, InvalidRequest
+from services.contract.queries import shortened
 from services.settings import Settings, load
+
+LONGEST_ERROR = 2_000
 
 app = typer.Typer(
     name="creditatlas",
@@ -165,8 +168,13 @@ Told = Callable[[str, float], None]
 def _progress() -> Iterator[Told]:
     """A bar on a terminal's error stream; nothing where there is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    console = Console(stderr=True)
     with Progress(
-        *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True
+        *columns,
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
     ) as bar:
         task = bar.add_task("starting", total=1.0)
 
@@ -189,9 +197,8 @@ def main() -> NoReturn:
     try:
         app(standalone_mode=True)
     except CreditAtlasError as error:
-        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(
-            f"creditatlas: {error}"
-        )
+        # A sentence may quote the name of a file, and that may hold anything.
+        typer.echo(f"creditatlas: {shortened(str(error), LONGEST_ERROR)}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         Console(stderr=True).print("creditatlas: stopped; nothing was changed")

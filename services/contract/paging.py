@@ -1,6 +1,7 @@
 """Walking the pages of a list by the specification's rules (spec 4.7)."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from typing import TypeVar
 
 from .queries import Query
@@ -24,12 +25,5 @@ def pages(read: Callable[[Q], Page[T]], query: Q) -> Iterator[Page[T]]:
 
 
 def every(read: Callable[[Q], Page[T]], query: Q, *, limit: int | None = None) -> Iterator[T]:
-    """Record after record over all pages, `limit` at the most."""
-    left = limit
-    for page in pages(read, query):
-        for item in page.items:
-            if left is not None:
-                if left <= 0:
-                    return
-                left -= 1
-            yield item
+    """Record after record over all pages, `limit` at the most; reads no page beyond the limit."""
+    return islice(chain.from_iterable(page.items for page in pages(read, query)), limit)

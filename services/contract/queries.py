@@ -27,13 +27,14 @@ MAX_TEXT = 200
 MAX_DOLLARS = 10**15
 _LONG_NUMBER = 9_999
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
-_DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d{1,100}", re.ASCII)
+#: The exponent is how `params` writes a score below 0.0001.
+_DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e-\d{1,3})?", re.ASCII)
 
 
 def _state(value: str) -> str:
     code = value.upper()
-    if code in STATES:
+    if code in STATES and value.isascii():  # some single letters are two in upper case
         return code
     named = {name.casefold(): key for key, name in STATES.items()}.get(value.casefold())
     hint = f"; write '{named}'" if named else ""
@@ -67,6 +68,10 @@ def _decimal(value: object) -> object:
     return value
 
 
+def _folded(value: object) -> object:
+    return value.casefold() if isinstance(value, str) else value
+
+
 def _words(value: str) -> str:
     tidy = " ".join(value.split())
     if not tidy or not tidy.isprintable():
@@ -83,7 +88,7 @@ def _exact(value: str) -> str:
 Word = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_words)]
 #: A name or number that is looked up as it stands: inner spaces and odd characters count.
 Exact = Annotated[str, Field(max_length=1000), AfterValidator(_exact)]
-Lower = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(lambda v: _words(v).casefold())]
+Lower = Annotated[Word, BeforeValidator(_folded)]
 State = Annotated[str, AfterValidator(_state)]
 Day = Annotated[date, BeforeValidator(_day)]
 Dollars = Annotated[int, BeforeValidator(_whole), Field(ge=-MAX_DOLLARS, le=MAX_DOLLARS)]
@@ -203,11 +208,16 @@ def _sentence(error: ValidationError, params: Mapping[str, str]) -> InvalidReque
         "greater_than_equal": "must be at least {ge}",
         "less_than_equal": "must be at most {le}",
         "string_too_long": "must be at most {max_length} characters long",
+        "literal_error": "must be {expected}",
+        "string_unicode": "must be readable text",
     }
     if rule := bounds.get(fault["type"]):
         context = fault.get("ctx", {})
         reason = rule.format(
-            **{k: f"{v:,}" if abs(v) > _LONG_NUMBER else v for k, v in context.items()}
+            **{
+                k: f"{v:,}" if isinstance(v, int) and abs(v) > _LONG_NUMBER else v
+                for k, v in context.items()
+            }
         )
     value = shortened(str(params.get(name, fault["input"])))
     return InvalidRequest(f"Parameter '{name}' is '{value}' but {reason}", parameter=name)

@@ -5,7 +5,6 @@ The variant of a payload is told per record, by the keys that only one variant h
 a number in an A entity and a tier word in a B entity, so there is no global rename.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -93,7 +92,7 @@ FIELDS: Final[dict[type[Record], tuple[Field, ...]]] = {
         Field("next_level_edges", "int"),
     ),
     Signal: (
-        Field("signal_type"),
+        Field("signal_type", required=True),
         Field("severity", "word"),
         Field("loan_number", required=True),
         Field("property_state", b="state"),
@@ -130,20 +129,18 @@ def encode(record: Record, variant: Variant = "a") -> dict[str, Any]:
             body["components"] = [part.model_dump() for part in record.components]
         case LoanDetail():
             body |= {k: v for k, v in record.extended.items() if k not in body}
-        case _:
-            # Nothing nested: its own fields are all there is.
-            return {**getattr(record, "extra", {}), **body}
     return {**getattr(record, "extra", {}), **body}
 
 
 def variant_of(kind: type[Record], payload: Mapping[str, Any]) -> Variant:
-    """Which spelling a payload has: the variant with more keys that the other lacks, else A."""
-    if isinstance(payload.get("confidence"), str):
-        return "b"
+    """Which spelling a payload has: the one with more keys that the other lacks. Of equals it is A,
+    unless `confidence` is a word, as only B has it.
+    """
     keys = {v: {spec.key(v) for spec in FIELDS[kind]} for v in ("a", "b")}
     only_a = len((keys["a"] - keys["b"]) & payload.keys())
     only_b = len((keys["b"] - keys["a"]) & payload.keys())
-    return "b" if only_b > only_a else "a"
+    word = isinstance(payload.get("confidence"), str)
+    return "b" if (only_b, word) > (only_a, False) else "a"
 
 
 def decode(kind: type[R], payload: object, path: str) -> R:
@@ -170,8 +167,10 @@ def decode(kind: type[R], payload: object, path: str) -> R:
         return kind.model_validate(values)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in fault["loc"])
-        raise BadPayload(f"{path}: '{key}' {fault['msg']}", path=path, key=key) from None
+        name = str(fault["loc"][0])
+        key = next((spec.key(variant) for spec in FIELDS[kind] if spec.name == name), name)
+        said = f"{path}: '{key}' is wrong: {fault['msg'].lower()}"
+        raise BadPayload(said, path=path, key=key) from None
 
 
 _NESTED: Final[dict[type[Record], frozenset[str]]] = {
@@ -183,22 +182,30 @@ _NESTED: Final[dict[type[Record], frozenset[str]]] = {
 
 def _nested(kind: type[Record], payload: Mapping[str, Any], path: str) -> dict[str, Any]:
     if kind is OwnershipChain:
-        return {
-            "chain": tuple(decode(ChainElement, e, path) for e in _list(payload, "chain", path))
-        }
-    if kind is Signal and "components" in payload:
-        parts = _list(payload, "components", path)
-        return {"components": tuple(SignalComponent.model_validate(part) for part in parts)}
+        chain = _list(payload, "chain", path)
+        return {"chain": tuple(decode(ChainElement, one, path) for one in chain)}
+    if kind is Signal:
+        return {"components": _extension(SignalComponent, payload, "components", path)}
     if kind is GraphResult:
         found = []
         for one in _list(payload, "paths", path):
             if not isinstance(one, Mapping):
-                raise BadPayload(f"{path}: a path is {_named(one)}", path=path, key="paths")
+                said = f"{path}: 'paths' holds {_named(one)}, not an object"
+                raise BadPayload(said, path=path, key="paths")
             edges = tuple(decode(Edge, edge, path) for edge in _list(one, "edges", path))
             found.append(GraphPath(edges=edges))
-        hubs = tuple(Hub.model_validate(hub) for hub in payload.get("hubs") or ())
-        return {"paths": tuple(found), "hubs": hubs}
+        return {"paths": tuple(found), "hubs": _extension(Hub, payload, "hubs", path)}
     return {}
+
+
+def _extension(kind: type[R], payload: Mapping[str, Any], key: str, path: str) -> tuple[R, ...]:
+    """Records of ours beside the specification's; another service need not send them."""
+    if payload.get(key) is None:
+        return ()
+    try:
+        return tuple(kind.model_validate(one) for one in _list(payload, key, path))
+    except ValidationError:
+        raise BadPayload(f"{path}: '{key}' is not as promised", path=path, key=key) from None
 
 
 def _list(payload: Mapping[str, Any], key: str, path: str) -> list[Any]:
@@ -208,8 +215,14 @@ def _list(payload: Mapping[str, Any], key: str, path: str) -> list[Any]:
     return value
 
 
+#: Where the whole numbers of the store end.
+_BEYOND: Final = 2**63
+_PROMISED: Final = {"int": "a usable number", "number": "a usable number", "day": "an ISO date"}
+
+
 def _value(spec: Field, value: object, path: str, key: str) -> object:
-    wrong = BadPayload(f"{path}: '{key}' is {_named(value)}", path=path, key=key)
+    said = f"{path}: '{key}' is {_named(value)}, not {_PROMISED.get(spec.kind, 'text')}"
+    wrong = BadPayload(said, path=path, key=key)
     match spec.kind:
         case "text" | "word":
             if not isinstance(value, str):
@@ -220,12 +233,14 @@ def _value(spec: Field, value: object, path: str, key: str) -> object:
         case "int" | "number":
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise wrong
-            if isinstance(value, float) and not math.isfinite(value):
+            if not abs(value) < _BEYOND:  # as NaN is not
                 raise wrong
             return round(value) if spec.kind == "int" else float(value)
         case "day":
             try:
-                return date.fromisoformat(value[:10] if isinstance(value, str) else "")
+                # A time of day after it is left out; anything else is no date.
+                dated = isinstance(value, str) and value[10:11] in {"", "T"}
+                return date.fromisoformat(str(value)[:10] if dated else "")
             except ValueError:
                 raise wrong from None
 

@@ -1,13 +1,15 @@
 """The folder of a store: immutable snapshots, one manifest that names the current one.
 
     .store/
-      current              the id of the snapshot that readers open; replaced atomically
+      current              ids of the published snapshots, newest first; readers open the first.
+                           Replaced atomically
       lock                 held by the one process that writes
       snap-<id>/           complete, never changed again
       build-<id>/          being written; left behind only by a process that was killed
 
 A writer builds in build-<id>, renames it, then replaces `current`: killed at any moment, it
-leaves the old snapshot whole and current (D27).
+leaves the old snapshot whole and current (D27). What it left behind the next writer removes:
+a snap-<id> that `current` does not list was never published, or is no longer.
 """
 
 import fcntl
@@ -37,7 +39,7 @@ _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 def current_id(store: Path) -> str:
     """Id of the current snapshot. Raises StoreMissing, StoreDamaged."""
     try:
-        name = (store / CURRENT).read_text(encoding="ascii").strip()
+        name = (store / CURRENT).read_text(encoding="ascii").partition("\n")[0].strip()
     except (FileNotFoundError, NotADirectoryError):
         raise StoreMissing(
             f"There is no data in the store '{store}' yet; run 'creditatlas demo' or "
@@ -92,21 +94,34 @@ def writing(store: Path) -> Iterator[tuple[str, Path]]:
 
 
 def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
-    """Makes a complete build the current snapshot, and removes the oldest beyond `keep`."""
+    """Makes a complete build the current snapshot, and removes all but the `keep` newest."""
     for path in sorted(build.rglob("*")):
         if path.is_file():
             _sync(path)
-    final = folder_of(store, snapshot_id)
-    build.rename(final)
+    kept = [snapshot_id, *_published(store)][:keep]
+    build.rename(folder_of(store, snapshot_id))
     _sync(store)
     fresh = store / f"{CURRENT}.new"
-    fresh.write_text(snapshot_id + "\n", encoding="ascii")
+    fresh.write_text("".join(f"{one}\n" for one in kept), encoding="ascii")
     _sync(fresh)
     fresh.replace(store / CURRENT)
     _sync(store)
-    older = sorted(path for path in store.glob("snap-*") if path != final)
-    for path in older[: max(0, len(older) - (keep - 1))]:
-        shutil.rmtree(path, ignore_errors=True)
+    for path in store.glob("snap-*"):
+        if path.name.removeprefix("snap-") not in kept:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _published(store: Path) -> list[str]:
+    """Ids that `current` lists, newest first; where it does not read, all that are there."""
+    try:
+        current_id(store)
+    except StoreMissing:
+        return []
+    except StoreDamaged:
+        there = (path.name.removeprefix("snap-") for path in store.glob("snap-*"))
+        return sorted(filter(_ID.fullmatch, there), reverse=True)
+    listed = (store / CURRENT).read_text(encoding="ascii").split()
+    return [one for one in listed if _ID.fullmatch(one) and folder_of(store, one).is_dir()]
 
 
 def _sync(path: Path) -> None:

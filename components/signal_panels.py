@@ -1,0 +1,120 @@
+"""The panels of the Signals page: map with its table, matrices, the signals behind a mark."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import streamlit as st
+
+from components import address, heat, severity, state_map, tables
+from components.formatting import count, day, distance, money, place, words
+from components.views import SignalView
+from services.contract.aggregates import MatrixCell, StateSignals
+from services.contract.records import Signal
+from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES
+
+
+def by_state(states: Sequence[StateSignals], view: SignalView, what: str) -> None:
+    """The map; a click on a state filters everything by it, a click beside it by none."""
+    measure = heat.MEASURES[view.measure]
+    with st.container(border=True):
+        st.subheader(f"{what} by state: {measure.title}", anchor=False)
+        st.plotly_chart(
+            state_map.figure(states, measure, view.state, dark=dark()),
+            key="state_map",
+            config=state_map.OFFLINE,
+            on_select=_state_chosen,
+            selection_mode="points",
+            alt=f"Map of {what.lower()} by state, coloured by {measure.title}; the same figures "
+            "stand in the table beside it",
+        )
+        outside = [state for state in states if state.state not in state_map.DRAWN]
+        if marks := sum(state.signals for state in outside):
+            codes = ", ".join(state.state or "no state" for state in outside if state.signals)
+            st.caption(f"+{count(marks)} outside the map ({codes}).")
+
+
+def dark() -> bool:
+    """Whether the browser shows the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def _state_chosen() -> None:
+    points = st.session_state["state_map"]["selection"]["points"]
+    codes = [point["location"] for point in points if "location" in point]
+    st.session_state["state"] = codes[0] if codes else None
+    address.first_page()
+
+
+def state_table(states: Sequence[StateSignals]) -> None:
+    """The map's figures, largest first."""
+    with st.container(border=True):
+        st.subheader("The same as a table", anchor=False)
+        rows = heat.state_rows(states)
+        tables.plain(
+            rows,
+            "state_table",
+            "Signals by state",
+            figures=list(rows[0])[1:] if rows else (),
+            height=445,
+        )
+
+
+def matrices(by_severity: Sequence[MatrixCell], by_type: Sequence[MatrixCell]) -> None:
+    """State by severity and state by property type; a chosen cell filters everything by it."""
+    left, right = st.columns([1, 2.1], gap="small")
+    with left, st.container(border=True):
+        st.subheader("Signals by state and severity", anchor=False)
+        _matrix(heat.matrix(by_severity, SEVERITIES), "severity", severity.label)
+    with right, st.container(border=True):
+        st.subheader("Signals by state and property type", anchor=False)
+        _matrix(heat.matrix(by_type, tuple(PROPERTY_TYPES.values())), "property_type", words)
+
+
+def _matrix(cells: heat.Matrix, parameter: str, write: "tables.Write") -> None:
+    names = [write(column) if column else "none" for column in cells.columns]
+    figures = [
+        [
+            cell.signals if (cell := cells.cells.get((state, column))) else 0
+            for column in cells.columns
+        ]
+        for state in cells.states
+    ]
+
+    def chosen() -> None:
+        marks = st.session_state[f"matrix_{parameter}"]["selection"]["cells"]
+        if not marks:
+            return
+        row, name = marks[0]
+        st.session_state["state"] = cells.states[row]
+        if name in names:
+            st.session_state[parameter] = cells.columns[names.index(name)]
+        address.first_page()
+
+    tables.heat(
+        [state or "none" for state in cells.states],
+        names,
+        figures,
+        key=f"matrix_{parameter}",
+        on_select=chosen,
+        dark=dark(),
+    )
+
+
+def listed(items: Sequence[Signal], today: date, key: str) -> None:
+    """Signals, each with its rule; choosing a row opens the loan."""
+    rows = [
+        {
+            "Severity": severity.label(signal.severity),
+            "Signal": words(signal.signal_type),
+            "Rule": ", ".join(part.rule for part in signal.components) or "—",
+            "Loan": signal.loan_number,
+            "Property": words(signal.property_type),
+            "City": place(signal.property_city, signal.property_state),
+            "Book value": money(signal.book_value),
+            "Matures": day(signal.maturity_date),
+            "Due": distance(signal.maturity_date, today),
+            "Because": signal.description or "—",
+        }
+        for signal in items
+    ]
+    tables.openable(rows, {}, [signal.loan_number for signal in items], key, "Signals")
