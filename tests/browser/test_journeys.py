@@ -1,0 +1,152 @@
+"""What an analyst does, in a real browser: deep links, filters, rows, the map, the way back."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def params(tab) -> dict[str, str]:
+    return {key: values[-1] for key, values in parse_qs(urlsplit(tab.page.url).query).items()}
+
+
+def test_a_deep_link_to_a_fresh_server_shows_frame_and_second_page(server_on, demo_store, open_tab):
+    with server_on(demo_store) as address:
+        tab = open_tab(address)
+        tab.go("/loans?state=TX&page=2")
+        assert "Sources" in tab.page.inner_text("header")
+        assert "Loans in Texas" in tab.text()
+        assert "26 to 50 of" in tab.text()
+        assert params(tab) == {"state": "TX", "page": "2"}
+        assert tab.page.locator("[role=dialog]").count() == 0
+        assert tab.faults == []
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("state=Texas", "'state' is 'Texas' but must be a two-letter US state code; write 'TX'"),
+        ("page=0", "'page' is '0' but must be at least 1"),
+        ("maturity_before=2028-02-30", "'2028-02-30' but is not a day of the calendar"),
+        ("stat=TX", "Unknown parameter 'stat'; did you mean 'state'?"),
+    ],
+)
+def test_an_address_at_fault_gives_a_sentence_and_no_rows(query, said, demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go(f"/loans?{query}")
+    assert said in tab.text()
+    assert tab.page.locator("[data-testid=stDataFrame]").count() == 0
+    tab.page.get_by_text("Show all").click()
+    tab.page.wait_for_selector("[data-testid=stDataFrame]")
+
+
+def test_a_filter_goes_to_the_address_and_survives_a_reload(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans?page=3")
+    tab.page.get_by_role("textbox", name="Lender").fill("life")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**lender=life**")
+    tab.settled()
+    assert params(tab) == {"lender": "life"}  # another result begins at its first page
+    before = tab.page.get_by_text("Loans lent by").inner_text()
+    tab.page.reload()
+    tab.settled()
+    assert tab.page.get_by_text("Loans lent by").inner_text() == before
+
+
+def choose_first_row(tab) -> None:
+    """Clicks the box before the first row of the first table."""
+    box = tab.page.locator("[data-testid=stDataFrame]").first.bounding_box()
+    tab.page.mouse.click(box["x"] + 16, box["y"] + 50)
+
+
+def test_a_row_opens_the_loan_and_the_way_back_keeps_the_filters(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX&page=2")
+    choose_first_row(tab)
+    tab.page.wait_for_url("**/loan?loan_number=**")
+    tab.settled()
+    assert "Signals and the rules behind them" in tab.text()
+    tab.page.get_by_text("Back to search").click()
+    tab.page.wait_for_url("**/loans?**state=TX**")
+    tab.settled()
+    assert params(tab) == {"state": "TX", "page": "2"}
+    assert "26 to 50 of" in tab.text()
+    assert tab.faults == []
+
+
+def test_a_click_on_a_state_filters_everything_and_a_reload_keeps_it(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/signals?severity=critical")
+    tab.page.wait_for_selector(".choroplethlayer path", state="attached")
+    every = tab.page.get_by_text("Critical signals:").inner_text()
+    place = tab.page.evaluate(
+        """() => {
+          const paths = [...document.querySelectorAll('.choroplethlayer path')];
+          const texas = paths.find(path => path.__data__ && path.__data__.loc === 'TX');
+          const box = texas.getBoundingClientRect();
+          return [box.x + box.width * 0.55, box.y + box.height * 0.5];
+        }"""
+    )
+    tab.page.mouse.click(*place)
+    tab.page.wait_for_url("**state=TX**")
+    tab.settled()
+    chosen = tab.page.get_by_text("Critical signals in Texas:").inner_text()
+    assert chosen != every
+    tab.page.reload()
+    tab.settled()
+    assert tab.page.get_by_text("Critical signals in Texas:").inner_text() == chosen
+    assert params(tab) == {"severity": "critical", "state": "TX"}
+    assert tab.faults == []
+
+
+def test_the_browsers_back_brings_the_former_filter_back(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    tab.go("/loans?state=CA")
+    tab.page.go_back()
+    tab.page.wait_for_selector("text=All loans")
+
+
+def test_keyboard_alone_reaches_a_filter_and_sets_it(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    for _ in range(40):
+        tab.page.keyboard.press("Tab")
+        if tab.page.evaluate("document.activeElement.getAttribute('aria-label') || ''").startswith(
+            "Lender"
+        ):
+            break
+    tab.page.keyboard.type("bank")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**lender=bank**")
+
+
+def test_an_unknown_loan_offers_numbers_written_like_it(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loan?loan_number=CA-00001x")
+    assert "No loan has the number 'CA-00001x'" in tab.text()
+    assert "CA-000010" in tab.text() or "CA-000019" in tab.text()
+
+
+def test_a_filing_says_no_resolved_chain(filing_server, open_tab):
+    tab = open_tab(filing_server)
+    tab.go("/loans")
+    choose_first_row(tab)
+    tab.page.wait_for_url("**/loan?loan_number=**")
+    tab.settled()
+    assert "No resolved chain" in tab.text()
+
+
+def test_csv_holds_every_match(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX")
+    total = int(tab.page.get_by_text("Loans in Texas:").inner_text().split(":")[1].replace(",", ""))
+    with tab.page.expect_download() as download:
+        tab.page.get_by_text(f"CSV of all {total:,}").click()
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if not line.startswith(("#", '"#'))]
+    assert rows[0].startswith('"loan_number"') or rows[0].startswith("loan_number")
+    assert len(rows) == total + 1
+    assert any("Loans in Texas" in line for line in lines[:8])
