@@ -36,6 +36,11 @@ def lease() -> Iterator[Reading]:
             _reading.reset(token)
 
 
+def leased() -> bool:
+    """Whether this run holds a snapshot: whether it came by app.py."""
+    return _reading.get(None) is not None
+
+
 def source() -> CreditSource:
     """The six reads, of the snapshot that this run holds."""
     return _reading.get().source

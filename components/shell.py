@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from components import session, states
+from components import back, session, states
 from components.formatting import day
 from services.contract.errors import CreditAtlasError
 
@@ -15,7 +15,6 @@ log = logging.getLogger("credit_atlas")
 
 #: Less empty space under the navigation, and what a printer leaves out.
 STYLE = Path(__file__).parent / "assets" / "atlas.css"
-_ENTERED = "entered"
 _GOTO = "goto"
 
 
@@ -26,6 +25,9 @@ def pages() -> list[StreamlitPage]:
         st.Page("pages/loans.py", title="Loans", url_path="loans"),
         st.Page("pages/loan.py", title="Loan", url_path="loan"),
         st.Page("pages/signals.py", title="Signals", url_path="signals"),
+        st.Page("pages/entities.py", title="Entities", url_path="entities"),
+        st.Page("pages/entity.py", title="Entity", url_path="entity"),
+        st.Page("pages/capital_graph.py", title="Capital graph", url_path="capital_graph"),
         st.Page("pages/sources.py", title="Sources", url_path="sources"),
     ]
 
@@ -33,19 +35,19 @@ def pages() -> list[StreamlitPage]:
 def inside(page: str) -> None:
     """First statement of every page: enters by app.py when the page was run without it.
 
-    On a freshly started server Streamlit runs pages/*.py directly for a deep link, without frame
-    or navigation; the query parameters are carried over.
+    On a freshly started server Streamlit runs pages/*.py directly for a deep link, without frame,
+    navigation or data; the query parameters are carried over.
     """
-    if _ENTERED not in st.session_state:
+    if not session.leased():
         given = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
         st.session_state[_GOTO] = (page, given)
         st.switch_page("app.py")
+    back.standing(page)
 
 
 def enter() -> None:
     """In app.py, straight after st.navigation."""
     st.html(STYLE)
-    st.session_state[_ENTERED] = True
     if goto := st.session_state.pop(_GOTO, None):
         page, given = goto
         st.switch_page(page, query_params=given)

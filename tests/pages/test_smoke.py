@@ -1,0 +1,157 @@
+"""Every page in every state that it may find: full, without chains, no data, damaged, at fault.
+
+A new page: add a row to PAGES. (file, heading, least number of each element on the full store.)
+"""
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from services.importers import demo, sec_absee
+from services.pipeline import load
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
+PAGES = [
+    ("pages/overview.py", "Overview", {"metric": 5, "dataframe": 2}),
+    ("pages/loans.py", "Loans", {"selectbox": 3, "text_input": 1, "dataframe": 1}),
+    ("pages/loan.py", "Loan", {"text_input": 1}),
+    ("pages/signals.py", "Signals", {"selectbox": 4, "dataframe": 4}),
+    ("pages/sources.py", "Sources", {"dataframe": 4, "expander": 8}),
+]
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("stores")
+    load(folder / "full", [demo.portfolio(loans=300)])
+    load(folder / "filing", sec_absee.portfolio([SAMPLE]))
+    load(folder / "damaged", [demo.portfolio(loans=20)])
+    (folder / "damaged" / "current").write_text("nonsense\n", encoding="ascii")
+    return {name: folder / name for name in ("full", "filing", "damaged", "missing")}
+
+
+@pytest.fixture
+def opened(stores, monkeypatch):
+    """Runs a page of the app on a store, with the query parameters given."""
+
+    def run(file: str, store: str, **params: str) -> AppTest:
+        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(stores[store]))
+        monkeypatch.chdir(ROOT)
+        st.cache_resource.clear()
+        st.cache_data.clear()
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app.run()
+        for name, value in params.items():
+            app.query_params[name] = value
+        if file != "pages/overview.py":
+            app.switch_page(file)
+        app.run()
+        return app
+
+    yield run
+    st.cache_resource.clear()
+
+
+def said(app: AppTest) -> str:
+    """Everything that the page says in words."""
+    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.text)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+@pytest.mark.parametrize(("page", "heading", "least"), PAGES)
+@pytest.mark.parametrize("store", ["full", "filing"])
+def test_page_draws_what_it_promises(page, heading, least, store, opened):
+    app = opened(page, store)
+    assert not app.exception
+    assert not app.error
+    assert [title.value for title in app.title] == [heading]
+    if store == "full":
+        found = {kind: len(app.get(kind)) for kind in least}
+        assert all(found[kind] >= count for kind, count in least.items()), found
+
+
+@pytest.mark.parametrize(("page", "_heading", "_least"), PAGES)
+def test_without_data_a_page_says_how_to_get_some(page, _heading, _least, opened):
+    app = opened(page, "missing")
+    assert not app.exception
+    assert "No data yet" in said(app)
+    assert "creditatlas demo" in app.code[0].value
+
+
+@pytest.mark.parametrize(("page", "_heading", "_least"), PAGES)
+def test_a_damaged_store_gives_one_sentence(page, _heading, _least, opened):
+    app = opened(page, "damaged")
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "does not name a snapshot; import again to mend it" in app.error[0].value
+
+
+def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
+    def broken(_self):
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("services.store.source.StoreSource.totals", broken)
+    app = opened("pages/overview.py", "full")
+    assert not app.exception
+    assert "could not be drawn" in app.error[0].value
+    assert "secret detail" not in said(app)
+
+
+@pytest.mark.parametrize(
+    ("page", "params", "sentence"),
+    [
+        ("pages/loans.py", {"state": "Texas"}, "write 'TX'"),
+        ("pages/loans.py", {"page": "0"}, "must be at least 1"),
+        ("pages/loans.py", {"maturity_before": "2028-02-30"}, "not a day of the calendar"),
+        ("pages/loans.py", {"stat": "TX"}, "did you mean 'state'"),
+        ("pages/loans.py", {"rate_pressure": "high"}, "must be one of low, moderate"),
+        ("pages/loans.py", {"per_page": "33"}, "25, 50, 100 rows at a time"),
+        ("pages/signals.py", {"severity": "low"}, "must be one of moderate"),
+        ("pages/signals.py", {"measure": "size"}, "'share', 'dollars' or 'count'"),
+        ("pages/loan.py", {"number": "1"}, "takes 'loan_number'"),
+    ],
+)
+def test_an_address_at_fault_gives_a_sentence_and_no_rows(page, params, sentence, opened):
+    app = opened(page, "full", **params)
+    assert not app.exception
+    assert sentence in app.error[0].value
+    assert len(app.dataframe) == 0
+
+
+def test_a_page_beyond_the_last_says_so(opened):
+    app = opened("pages/loans.py", "full", page="99")
+    assert "beyond the last of 12" in said(app)
+
+
+def test_nothing_matches_names_the_filters(opened):
+    app = opened("pages/loans.py", "full", lender="zzz", state="TX")
+    assert "No results. Loans in Texas, lent by or serviced by “zzz”: none." in said(app)
+
+
+def test_an_unknown_loan_offers_near_ones(opened):
+    app = opened("pages/loan.py", "full", loan_number="CA-00099x")
+    assert "No loan has the number 'CA-00099x'" in said(app)
+
+
+def test_a_loan_shows_its_panels(opened):
+    app = opened("pages/loan.py", "full", loan_number="CA-000012")
+    assert not app.exception
+    headings = {heading.value for heading in app.subheader}
+    assert {"Signals and the rules behind them", "Capital stack by layer"} <= headings
+    assert {"Ownership chain", "Next to it in the capital graph", "Further fields"} <= headings
+
+
+def test_a_note_of_a_larger_loan_bears_the_badge(opened, stores):
+    from services.contract.queries import LoanQuery
+    from services.store.leases import Store
+
+    store = Store(stores["filing"])
+    with store.lease() as source:
+        numbers = [loan.loan_number for loan in source.loans(LoanQuery()).items]
+        partial = [n for n in numbers if source.loan(n).extended.get("partial_note")]
+    store.close()
+    app = opened("pages/loan.py", "filing", loan_number=partial[0])
+    assert any("Pari passu" in str(badge.proto) for badge in app.get("badge") or app.markdown)
