@@ -21,7 +21,7 @@ def cities(found: Sequence[CityShare], what: str) -> None:
     """Points by book value, coloured by the worst signal; those without a position are counted."""
     where = places.placed(found)
     with st.container(border=True):
-        st.subheader(f"{what}, by city", anchor=False)
+        st.header(f"{what}, by city", anchor=False)
         _deck(where)
         missing = sum(city.loans for city in where.missing)
         parts = ["Area is book value, colour the worst signal; positions from GeoNames (CC BY 4.0)"]

@@ -5,7 +5,7 @@ from datetime import date
 
 import streamlit as st
 
-from components import fields, severity, states, tables
+from components import fields, ownership_view, severity, states, tables
 from components.formatting import (
     count,
     day,
@@ -17,6 +17,7 @@ from components.formatting import (
     words,
 )
 from components.headline import figure
+from components.markdown import literal
 from services.contract.records import (
     GraphPath,
     GraphResult,
@@ -28,18 +29,16 @@ from services.contract.records import (
 from services.signals.cards import rule_cards
 from services.signals.refinance import refinance_figures
 
-#: D11: absence of a record is not absence of an owner.
-NO_CHAIN = (
-    "No resolved chain: the sources name no borrower for this loan. "
-    "That is not a statement that it has no owner."
-)
-
 
 def heading(loan: LoanDetail, today: date) -> None:
     """What loan this is, in two lines, with the badge of a partial note (D22)."""
     where = place(loan.property_city, loan.property_state)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(f"{loan.loan_number} · {words(loan.property_type)} · {where}", anchor=False)
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="loan-heading"
+    ):
+        st.header(
+            literal(f"{loan.loan_number} · {words(loan.property_type)} · {where}"), anchor=False
+        )
         if loan.extended.get("partial_note"):
             st.badge(
                 "Pari passu or split note",
@@ -55,7 +54,7 @@ def heading(loan: LoanDetail, today: date) -> None:
         and f"matures {day(loan.maturity_date)}, {distance(loan.maturity_date, today)}",
         loan.extended.get("property_name"),
     )
-    st.caption(" · ".join(str(part) for part in parts if part))
+    st.caption(literal(" · ".join(str(part) for part in parts if part)))
 
 
 def figures(loan: LoanDetail, signals: Sequence[Signal]) -> None:
@@ -155,22 +154,7 @@ def ownership(chain: OwnershipChain) -> None:
     """Borrower first, level by level, with the confidence of each link (D31)."""
     with st.container(border=True):
         st.subheader("Ownership chain", anchor=False)
-        if not chain.chain:
-            states.nothing(NO_CHAIN)
-            return
-        rows = [
-            {
-                "Level": element.extra.get("level", at),
-                "Party": element.entity_name,
-                "Role": words(element.role),
-                "Owns": element.extra.get("of", "—"),
-                "Share": percent(100 * held, 1) if (held := element.extra.get("share")) else "—",
-                "Confidence": "—" if element.confidence is None else f"{element.confidence:.2f}",
-            }
-            for at, element in enumerate(chain.chain)
-        ]
-        tables.plain(rows, "chain", "Ownership chain", figures=("Level", "Share", "Confidence"))
-        st.caption(f"Weakest link: {words(chain.confidence_tier)}.")
+        ownership_view.of_loan(chain)
 
 
 def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
@@ -200,10 +184,12 @@ def all_fields(loan: LoanDetail) -> None:
     left, right = st.columns(2, gap="small")
     with left, st.container(border=True):
         st.subheader("Terms and property", anchor=False)
-        tables.facts(fields.known(values, fields.TERMS), "terms")
+        tables.facts(fields.known(values, fields.TERMS), "terms", "Terms and property")
     with right, st.container(border=True):
         st.subheader("Performance and refinancing", anchor=False)
-        tables.facts(fields.known(values, fields.PERFORMANCE), "performance")
+        tables.facts(
+            fields.known(values, fields.PERFORMANCE), "performance", "Performance and refinancing"
+        )
     _properties(loan)
     more = fields.further(loan.extended)
     half = (len(more) + 1) // 2
@@ -212,10 +198,10 @@ def all_fields(loan: LoanDetail) -> None:
         if more:
             left, right = st.columns(2, gap="small")
             with left:
-                tables.facts(more[:half], "further")
+                tables.facts(more[:half], "further", "Further fields")
             if more[half:]:
                 with right:
-                    tables.facts(more[half:], "further_rest")
+                    tables.facts(more[half:], "further_rest", "Further fields, continued")
         else:
             states.nothing("The source says nothing beyond the fields above.")
         extended = loan.extended

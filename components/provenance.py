@@ -20,7 +20,7 @@ REJECTS_SHOWN = 100
 def loaded(snapshot: Snapshot) -> None:
     """Every source with its publisher, day, terms and counts."""
     with st.container(border=True):
-        st.subheader(f"What is loaded, as of {day(snapshot.as_of)}", anchor=False)
+        st.header(f"What is loaded, as of {day(snapshot.as_of)}", anchor=False)
         rows = [
             {
                 "Source": source.title,
@@ -63,7 +63,7 @@ def loaded(snapshot: Snapshot) -> None:
 def rejected(rejects: Sequence[Reject], snapshot: Snapshot) -> None:
     """Records that were not loaded, each with its reason."""
     with st.container(border=True):
-        st.subheader(f"Rejected records: {count(len(rejects))}", anchor=False)
+        st.header(f"Rejected records: {count(len(rejects))}", anchor=False)
         if not rejects:
             states.nothing("Every record of every source was loaded.")
             return
@@ -85,7 +85,7 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
     """How many loans have each field; words that have no known rank."""
     left, right = st.columns(2, gap="small")
     with left, st.container(border=True):
-        st.subheader("Loans that have each field", anchor=False)
+        st.header("Loans that have each field", anchor=False)
         rows = [
             {
                 "Field": FIELDS.get(one.field, (words(one.field),))[0],
@@ -96,7 +96,7 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
         ]
         tables.plain(rows, "fill_rates", "Fill rates", figures=("Loans", "Filled"), height=360)
     with right, st.container(border=True):
-        st.subheader("Words without a known rank", anchor=False)
+        st.header("Words without a known rank", anchor=False)
         listed = [
             {"Field": FIELDS.get(field, (words(field),))[0], "Word": word, "Loans": count(times)}
             for field, found in unranked.items()
@@ -112,7 +112,7 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
 def rates(snapshot: Snapshot) -> None:
     """The reference rates that the refi rates of this snapshot stand on."""
     with st.container(border=True):
-        st.subheader("Reference rates in use", anchor=False)
+        st.header("Reference rates in use", anchor=False)
         rows = [
             {
                 "Rate": SERIES_WORDS.get(rate.series, rate.series),
@@ -133,7 +133,7 @@ def rules(coverage: Sequence[RuleCoverage]) -> None:
     """Each rule: what it found, how often it could not be tested, and how it is defined."""
     found = {one.rule: one for one in coverage}
     with st.container(border=True):
-        st.subheader("Rules: what they found, and what they could not test", anchor=False)
+        st.header("Rules: what they found, and what they could not test", anchor=False)
         rows = [
             {
                 "Rule": f"{one.rule} {one.title}",

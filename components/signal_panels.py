@@ -17,7 +17,7 @@ def by_state(states: Sequence[StateSignals], view: SignalView, what: str) -> Non
     """The map; a click on a state filters everything by it, a click beside it by none."""
     measure = heat.MEASURES[view.measure]
     with st.container(border=True):
-        st.subheader(f"{what} by state: {measure.title}", anchor=False)
+        st.header(f"{what} by state: {measure.title}", anchor=False)
         st.plotly_chart(
             state_map.figure(states, measure, view.state, dark=dark()),
             key="state_map",
@@ -48,7 +48,7 @@ def _state_chosen() -> None:
 def state_table(states: Sequence[StateSignals]) -> None:
     """The map's figures, largest first."""
     with st.container(border=True):
-        st.subheader("The same as a table", anchor=False)
+        st.header("The same as a table", anchor=False)
         rows = heat.state_rows(states)
         tables.plain(
             rows,
@@ -63,10 +63,10 @@ def matrices(by_severity: Sequence[MatrixCell], by_type: Sequence[MatrixCell]) -
     """State by severity and state by property type; a chosen cell filters everything by it."""
     left, right = st.columns([1, 2.1], gap="small")
     with left, st.container(border=True):
-        st.subheader("Signals by state and severity", anchor=False)
+        st.header("Signals by state and severity", anchor=False)
         _matrix(heat.matrix(by_severity, SEVERITIES), "severity", severity.label)
     with right, st.container(border=True):
-        st.subheader("Signals by state and property type", anchor=False)
+        st.header("Signals by state and property type", anchor=False)
         _matrix(heat.matrix(by_type, tuple(PROPERTY_TYPES.values())), "property_type", words)
 
 
@@ -97,6 +97,7 @@ def _matrix(cells: heat.Matrix, parameter: str, write: "tables.Write") -> None:
         key=f"matrix_{parameter}",
         on_select=chosen,
         dark=dark(),
+        alt=f"Number of signals by state and {parameter.replace('_', ' ')}",
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import severity
+from components import back, severity
 from components.formatting import basis_points, day, distance, money, percent, place, words
 from components.heat import RAMP
 from services.contract.aggregates import StressedLoan
@@ -113,26 +113,34 @@ def plain(
 
 
 def openable(
-    rows: list[dict[str, Any]], config: dict[str, Any], numbers: list[str], key: str, alt: str
+    rows: list[dict[str, Any]],
+    config: dict[str, Any],
+    names: list[str],
+    key: str,
+    alt: str,
+    *,
+    page: str = LOAN_PAGE,
+    parameter: str = "loan_number",
+    height: int | None = None,
 ) -> None:
-    """A table of loans, one row each; choosing a row opens the loan of that number."""
-    names = rows[0] if rows else {}
-    widths = {name: st.column_config.TextColumn(name, width=_WIDTHS.get(name)) for name in names}
-    right = {name: _figure(name) for name in names if name in _FIGURES}
+    """A table of records, one row each; choosing a row opens `page` at the record of that name."""
+    labels = rows[0] if rows else {}
+    widths = {name: st.column_config.TextColumn(name, width=_WIDTHS.get(name)) for name in labels}
+    right = {name: _figure(name) for name in labels if name in _FIGURES}
     event = st.dataframe(
         rows,
         hide_index=True,
         key=key,
-        height="content",
+        height=height or "content",
         column_config=widths | right | config,
         on_select="rerun",
         selection_mode="single-row",
         alt=alt,
     )
     chosen = event["selection"]["rows"]
-    if chosen and chosen[0] < len(numbers):
-        st.session_state["came_from"] = st.query_params.to_dict()
-        st.switch_page(LOAN_PAGE, query_params={"loan_number": numbers[chosen[0]]})
+    if chosen and chosen[0] < len(names):
+        back.leaving()
+        st.switch_page(page, query_params={parameter: names[chosen[0]]})
 
 
 def heat(
@@ -143,6 +151,7 @@ def heat(
     key: str,
     on_select: Callable[[], None],
     dark: bool,
+    alt: str,
 ) -> None:
     """Counts by state and column as a coloured table; a cell can be chosen by mouse or keyboard."""
     import pandas as pd
@@ -159,7 +168,7 @@ def heat(
         column_config={"State": st.column_config.TextColumn("State", width=60), **config},
         on_select=on_select,
         selection_mode="single-cell",
-        alt="Number of signals; darker is more",
+        alt=alt,
     )
 
 
@@ -172,6 +181,6 @@ def _shade(value: object, *, dark: bool) -> str:
     return f"background-color: {ramp[at]}; color: {'#18232f' if light else '#ffffff'}"
 
 
-def facts(pairs: Sequence[tuple[str, str]], key: str) -> None:
+def facts(pairs: Sequence[tuple[str, str]], key: str, alt: str) -> None:
     """Name and figure, one below the other."""
-    plain([{"Fact": name, "Value": value} for name, value in pairs], key, "Facts")
+    plain([{"Fact": name, "Value": value} for name, value in pairs], key, alt)

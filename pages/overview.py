@@ -12,7 +12,7 @@ headline.book(totals, session.analytics().snapshot())
 
 columns = charts.wall_columns(session.analyse("maturity_wall"), totals.as_of)
 with st.container(border=True):
-    st.subheader("Book value by quarter of maturity, stacked by rate pressure", anchor=False)
+    st.header("Book value by quarter of maturity, stacked by rate pressure", anchor=False)
     st.plotly_chart(
         charts.maturity_wall(columns),
         key="maturity_wall",
@@ -27,7 +27,7 @@ with st.container(border=True):
         tables.plain(rows, "wall_table", "Maturity wall", figures=list(rows[0])[1:])
 
 with st.container(border=True):
-    st.subheader("Largest loans with a severe or critical signal", anchor=False)
+    st.header("Largest loans with a severe or critical signal", anchor=False)
     stressed = session.analyse("largest_stressed", 15)
     if stressed:
         tables.stressed(stressed, totals.as_of, "stressed")
