@@ -33,18 +33,28 @@ def asked(kind: type[Q], page: str, check: Callable[[Q], None] | None = None) ->
     except InvalidRequest as error:
         kept = {name: value for name, value in given.items() if name != error.parameter}
         states.invalid(error, page, kept)
+        left_blank()
         return None
-    if st.session_state.get(_SHOWN) != query or "page" not in st.session_state:
-        for name in kind.model_fields:
+    arrived = st.session_state.get(_SHOWN) != query
+    for name in kind.model_fields:
+        # A widget that was not drawn, as the paging of an empty result, has lost its value.
+        if arrived or name not in st.session_state:
             st.session_state[name] = getattr(query, name)
     return query
 
 
 def settle(query: Query) -> None:
     """Remembers what is shown, and writes it to the address; tx becomes TX, page=1 goes."""
+    # A link to the page that it stands on changes what is asked here, not the browser's address.
+    moved = st.session_state.get(_SHOWN, query) != query
     st.session_state[_SHOWN] = query
-    if st.query_params.to_dict() != query.params():
+    if moved or st.query_params.to_dict() != query.params():
         st.query_params.from_dict(query.params())
+
+
+def left_blank() -> None:
+    """Remembers that nothing is shown: the links out of a fault lead to the same page."""
+    st.session_state[_SHOWN] = None
 
 
 def first_page() -> None:

@@ -21,17 +21,16 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 def loans_csv(query: LoanQuery) -> bytes:
     """Every loan that matches, all pages, as CSV; built when the button is pressed."""
-    with session.lease() as reading:
-        table = reading.analytics.loan_table(query)
-        return as_csv("loans", filters.sentence(query), table, reading.analytics.snapshot())
+    analytics = session.analytics()
+    table = analytics.loan_table(query)
+    return as_csv("loans", filters.sentence(query), table, analytics.snapshot())
 
 
 def signals_csv(view: SignalView) -> bytes:
     """Every signal that matches, all pages, as CSV; built when the button is pressed."""
-    with session.lease() as reading:
-        table = reading.analytics.signal_table(view.query(), view.property_type)
-        said = signal_filters.sentence(view)
-        return as_csv("signals", said, table, reading.analytics.snapshot())
+    analytics = session.analytics()
+    table = analytics.signal_table(view.query(), view.property_type)
+    return as_csv("signals", signal_filters.sentence(view), table, analytics.snapshot())
 
 
 def rejects_csv(rejects: tuple[Reject, ...], snapshot: Snapshot) -> bytes:
@@ -97,10 +96,16 @@ def safe(value: str) -> str:
 
 
 def download(label: str, make: Callable[[], bytes], file_name: str) -> None:
-    """A button that builds its file only when it is pressed."""
+    """A button that builds its file only when it is pressed, from the source now on screen."""
+    of = session.workspace()
+
+    def build() -> bytes:
+        with session.lease(of):
+            return make()
+
     st.download_button(
         label,
-        data=make,
+        data=build,
         file_name=file_name,
         mime="text/csv",
         on_click="ignore",

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from components import session, states
+from components import address, back, session, states
+from components.markdown import literal
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import PathQuery, parse
 
@@ -11,14 +12,7 @@ LOANS = "pages/loans.py"
 
 def loan_number(page: str) -> str | None:
     """The loan of the address; None after saying why there is none to show."""
-    came_from = st.session_state.get("came_from")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.page_link(
-            LOANS,
-            label="Back to search" if came_from else "Search loans",
-            icon=":material/arrow_back:",
-            query_params=came_from or {},
-        )
+    back.link(LOANS, "Search loans")
     given = st.query_params.to_dict()
     if not given:
         _ask(page, None)
@@ -29,12 +23,16 @@ def loan_number(page: str) -> str | None:
         if number is not None:
             session.read("loan", number)
     except NotFound as error:
-        st.warning(f"{error}.", icon=":material/search_off:")
+        st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
+        address.left_blank()
         _near(page, str(given["loan_number"]))
         _ask(page, given["loan_number"])
     except InvalidRequest as error:
         states.invalid(error, page, {})
+        address.left_blank()
     else:
+        if number is not None:
+            address.settle(PathQuery(loan_number=number))
         return number
     return None
 
@@ -53,7 +51,7 @@ def _near(page: str, number: str) -> None:
     if near:
         st.markdown("Numbers written like it:")
         for one in near:
-            st.page_link(page, label=one, query_params={"loan_number": one})
+            st.page_link(page, label=literal(one), query_params={"loan_number": one})
 
 
 def _ask(page: str, number: str | None) -> None:

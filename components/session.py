@@ -7,28 +7,43 @@ the old one. Bounded: the least recently used answers go first.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
+from services.contract.errors import MirrorMissing
 from services.contract.queries import Query
 from services.contract.source import Analytics, CreditSource
 from services.settings import load
-from services.sources import Reading, Workspace, open_workspace
+from services.sources import Kind, Reading, Workspace, configured, open_workspace
 
 _reading: ContextVar[Reading] = ContextVar("reading")
+#: Session key of the source picked; absent, the settings' own.
+PICKED: Final = "source_picked"
+
+
+def kinds() -> tuple[Kind, ...]:
+    """The kinds of source that can be picked, the preferred one first."""
+    return configured(load())
+
+
+def workspace() -> Workspace:
+    """The workspace that this session reads. Raises SettingsInvalid."""
+    offered = kinds()
+    picked = st.session_state.get(PICKED)
+    return _workspace(picked if picked in offered else offered[0])
 
 
 @st.cache_resource(show_spinner=False)
-def workspace() -> Workspace:
-    """The one workspace of this server. Raises SettingsInvalid."""
-    return open_workspace(load())
+def _workspace(kind: Kind) -> Workspace:
+    """One of each kind for the whole server."""
+    return open_workspace(load(), kind)
 
 
 @contextmanager
-def lease() -> Iterator[Reading]:
-    """Holds the current snapshot for one run of a page."""
-    with workspace().lease() as reading:
+def lease(of: Workspace | None = None) -> Iterator[Reading]:
+    """Holds what there is to read for one run of a page, or for one file that is built."""
+    with (of or workspace()).lease() as reading:
         token = _reading.set(reading)
         try:
             yield reading
@@ -37,7 +52,7 @@ def lease() -> Iterator[Reading]:
 
 
 def leased() -> bool:
-    """Whether this run holds a snapshot: whether it came by app.py."""
+    """Whether this run holds something to read: whether it came by app.py."""
     return _reading.get(None) is not None
 
 
@@ -47,8 +62,19 @@ def source() -> CreditSource:
 
 
 def analytics() -> Analytics:
-    """The aggregates, of the snapshot that this run holds."""
-    return _reading.get().analytics
+    """The aggregates, of the snapshot that this run holds. Raises MirrorMissing (D33)."""
+    found = _reading.get().analytics
+    if found is None:
+        raise MirrorMissing(
+            "This needs figures over all records, which the API does not give one by one; "
+            "fill the mirror on the Sources page"
+        )
+    return found
+
+
+def mirrored() -> bool:
+    """Whether aggregates can be asked for in this run."""
+    return _reading.get().analytics is not None
 
 
 def read(method: str, *question: Query | str) -> Any:  # noqa: ANN401 - as the method answers

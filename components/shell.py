@@ -7,8 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from components import back, session, states
-from components.formatting import day
+from components import back, chips, session, states
 from services.contract.errors import CreditAtlasError
 
 log = logging.getLogger("credit_atlas")
@@ -72,22 +71,7 @@ def run(page: StreamlitPage) -> None:
 
 def title(text: str) -> None:
     """The page's heading, and in the same row what the figures stand on."""
-    snapshot = session.analytics().snapshot()
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(text, anchor=False)
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-            if snapshot.synthetic:
-                st.badge(
-                    "Demonstration data",
-                    color="orange",
-                    help="Made-up loans, parties and figures; no real party is meant.",
-                )
-            else:
-                names = ", ".join(source.title for source in snapshot.sources)
-                st.badge("Reported data", color="green", help=f"Loaded: {names}")
-            st.badge(
-                f"As of {day(snapshot.as_of)}",
-                color="gray",
-                help="Today, for every figure on this page.",
-            )
-            st.badge(session.workspace().label, color="blue", help="Where the figures come from.")
+            chips.standing()

@@ -52,6 +52,18 @@ class Settings(BaseSettings):
     source: Literal["store", "api"] = "store"
     api_url: str | None = None
     api_key: SecretStr | None = None
+    #: Which of the vendor's environments the key is for; sandbox is always shown.
+    api_environment: Literal["production", "sandbox"] = "production"
+    #: Longest wait for the network, and for one whole answer, seconds.
+    api_timeout_seconds: float = Field(default=20, gt=0, le=300)
+    #: Longest Retry-After that a page waits out; beyond it the page counts down.
+    api_retry_after_cap_seconds: float = Field(default=5, ge=0, le=3600)
+    #: Largest answer, bytes, packed or unpacked.
+    api_max_bytes: int = Field(default=10_000_000, ge=10_000)
+    #: Take proxy and certificates from the environment (HTTPS_PROXY, SSL_CERT_FILE).
+    api_trust_env: bool = False
+    #: Allow plain http to another machine; the key is then readable on the way.
+    api_plain_http: bool = False
     #: Snapshots kept after an import, the newest included.
     keep_snapshots: int = Field(default=2, ge=1, le=100)
     #: A node with more edges ends a path of the capital graph (D12).

@@ -1,30 +1,79 @@
 """The composition root: from settings to the workspace that the dashboard reads."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Literal, Protocol
 
-from services.contract.errors import SettingsInvalid
+from services.client.requests import Request, loan_request, ownership_request, request_for
+from services.client.snippets import as_curl, as_python
+from services.client.source import ApiSource, connect
+from services.contract.errors import SettingsInvalid, StoreMissing
 from services.contract.source import Analytics, CreditSource
 from services.settings import Settings
 from services.store.leases import Store
 
+__all__ = [
+    "ApiWorkspace",
+    "Kind",
+    "Reading",
+    "Request",
+    "StoreWorkspace",
+    "Workspace",
+    "as_curl",
+    "as_python",
+    "configured",
+    "loan_request",
+    "open_workspace",
+    "ownership_request",
+    "request_for",
+]
+
+Kind = Literal["store", "api"]
+#: How long an answer of the API may be shown again before it is asked for anew, seconds.
+FRESH_SECONDS: Final = 300
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One snapshot, held open for one run of a page."""
+    """What one run of a page reads, held open until it ends."""
 
     source: CreditSource
-    analytics: Analytics
+    #: Null over an API whose mirror is not filled yet (D33).
+    analytics: Analytics | None
+    #: Changes whenever the answers may.
     snapshot_id: str
 
 
-class Workspace:
-    """Where the dashboard reads from. `label` is what the source chip says."""
+class Workspace(Protocol):
+    """Where the dashboard reads from."""
 
-    def __init__(self, store: Store, label: str) -> None:
+    kind: Kind
+    #: What the source chip says.
+    label: str
+    sandbox: bool
+
+    def lease(self) -> AbstractContextManager[Reading]:
+        """What there is to read until the block ends. Raises StoreMissing, StoreDamaged."""
+        ...
+
+    def close(self) -> None:
+        """Releases files and connections."""
+        ...
+
+
+class StoreWorkspace:
+    """The embedded store answers everything."""
+
+    kind: Kind = "store"
+    label = "Embedded store"
+    sandbox = False
+
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self.label = label
 
     @contextmanager
     def lease(self) -> Iterator[Reading]:
@@ -37,12 +86,82 @@ class Workspace:
         self._store.close()
 
 
-def open_workspace(settings: Settings) -> Workspace:
-    """The workspace that the settings name. Raises SettingsInvalid."""
+class ApiWorkspace:
+    """The API answers the six reads; its mirror, once filled, answers the aggregates."""
+
+    kind: Kind = "api"
+
+    def __init__(
+        self, api: ApiSource, mirror: Store, *, sandbox: bool, clock: Callable[[], float]
+    ) -> None:
+        self.api = api
+        self.mirror = mirror
+        self.sandbox = sandbox
+        self.label = f"API {api.base_url.split('//', 1)[-1]}"
+        self._clock = clock
+
+    @contextmanager
+    def lease(self) -> Iterator[Reading]:
+        """The API, and the mirror's current snapshot where there is one."""
+        fresh = f"api-{int(self._clock() // FRESH_SECONDS)}"
+        with ExitStack() as held:
+            try:
+                mirrored = held.enter_context(self.mirror.lease())
+            except StoreMissing:
+                yield Reading(self.api, None, fresh)
+            else:
+                yield Reading(self.api, mirrored, f"{fresh}-{mirrored.snapshot().snapshot_id}")
+
+    def close(self) -> None:
+        """Closes the connections and the mirror's files."""
+        self.api.close()
+        self.mirror.close()
+
+
+def configured(settings: Settings) -> tuple[Kind, ...]:
+    """The kinds of source that the settings make usable, the preferred one first."""
+    api = bool(settings.api_url and settings.api_key)
     if settings.source == "api":
+        return ("api", "store") if api else ("api",)
+    return ("store", "api") if api else ("store",)
+
+
+def mirror_folder(settings: Settings) -> Path:
+    """Where the mirror of the configured API lies: one folder an address and environment."""
+    name = f"{settings.api_url} {settings.api_environment}"
+    return settings.store / f"mirror-{sha256(name.encode()).hexdigest()[:12]}"
+
+
+def open_api(settings: Settings) -> ApiSource:
+    """A client of the configured API. Raises SettingsInvalid."""
+    if not settings.api_url or not settings.api_key:
+        missing = "CREDIT_ATLAS_API_KEY" if settings.api_url else "CREDIT_ATLAS_API_URL"
         raise SettingsInvalid(
-            "CREDIT_ATLAS_SOURCE is 'api', which this version cannot read yet; "
-            "set it to 'store' or leave it out"
+            f"CREDIT_ATLAS_SOURCE is 'api' but {missing} is not set; set it in the environment or"
+            " in .streamlit/secrets.toml"
         )
-    store = Store(settings.store, hub_edges=settings.hub_edges, budget_edges=settings.budget_edges)
-    return Workspace(store, "Embedded store")
+    return connect(
+        settings.api_url,
+        settings.api_key,
+        timeout_seconds=settings.api_timeout_seconds,
+        retry_after_cap_seconds=settings.api_retry_after_cap_seconds,
+        max_bytes=settings.api_max_bytes,
+        trust_env=settings.api_trust_env,
+        allow_plain_http=settings.api_plain_http,
+    )
+
+
+def open_workspace(settings: Settings, kind: Kind | None = None) -> Workspace:
+    """The workspace of `kind`, by default the one that the settings prefer.
+
+    Raises SettingsInvalid.
+    """
+    limits = {"hub_edges": settings.hub_edges, "budget_edges": settings.budget_edges}
+    if (kind or settings.source) == "api":
+        return ApiWorkspace(
+            open_api(settings),
+            Store(mirror_folder(settings), **limits),
+            sandbox=settings.api_environment == "sandbox",
+            clock=time.time,
+        )
+    return StoreWorkspace(Store(settings.store, **limits))

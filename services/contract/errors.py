@@ -10,6 +10,7 @@ CreditAtlasError
 ├── Unreachable               no answer at all
 ├── BadPayload                an answer that is not the promised shape; names path and key
 ├── StoreMissing              there is no snapshot to read yet
+├── MirrorMissing            aggregates need a mirror, and it is not filled yet
 ├── StoreBusy                 another import is writing
 ├── StoreDamaged              a snapshot that does not read
 ├── ImportRefused             a file that is not what the importer reads
@@ -123,6 +124,12 @@ class StoreMissing(CreditAtlasError):
     """No snapshot yet."""
 
     code = "store_missing"
+
+
+class MirrorMissing(CreditAtlasError):
+    """Aggregates over an API come from its mirror (D33), and there is none yet."""
+
+    code = "mirror_missing"
 
 
 class StoreBusy(CreditAtlasError):

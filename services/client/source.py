@@ -1,0 +1,228 @@
+"""The vendor's service at the waist: send, decide, sleep."""
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import Protocol, Self, TypeVar
+
+from pydantic import SecretStr
+
+from services.client.budget import Budget
+from services.client.calls import Call, CallLog, call_of
+from services.client.failures import failure
+from services.client.protocol import (
+    RETRY_AFTER_CAP,
+    Answer,
+    Decoded,
+    decode_graph,
+    decode_one,
+    decode_page,
+    retry_delay,
+)
+from services.client.requests import (
+    Request,
+    loan_request,
+    ownership_request,
+    request_for,
+)
+from services.client.seen import Seen
+from services.client.transport import MAX_BYTES, TIMEOUT_SECONDS, Transport
+from services.contract.errors import CreditAtlasError
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
+from services.contract.records import (
+    Entity,
+    GraphPath,
+    GraphResult,
+    Loan,
+    LoanDetail,
+    OwnershipChain,
+    Page,
+    Record,
+    Signal,
+)
+
+R = TypeVar("R", bound=Record)
+One = TypeVar("One", LoanDetail, OwnershipChain)
+T = TypeVar("T")
+
+
+class Sender(Protocol):
+    """What the loop needs of a transport."""
+
+    @property
+    def base_url(self) -> str:
+        """The service's address, without a slash at its end."""
+        ...
+
+    def get(self, request: Request) -> Answer:
+        """See Transport.get."""
+        ...
+
+    def conceal(self, text: str) -> str:
+        """See Transport.conceal."""
+        ...
+
+    def close(self) -> None:
+        """See Transport.close."""
+        ...
+
+
+class ApiSource:
+    """The six reads of CreditSource over HTTP. Safe for several threads.
+
+    Raises, beside what CreditSource does: Unauthorized, Forbidden (with the tiers that open the
+    endpoint), RateLimited, InternalError, Unreachable, BadPayload. `retry_after_cap_seconds` is the
+    longest Retry-After that a read waits out.
+    """
+
+    def __init__(
+        self,
+        transport: Sender,
+        *,
+        retry_after_cap_seconds: float = RETRY_AFTER_CAP,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], None] = time.sleep,
+        random: Callable[[], float] = random.random,
+    ) -> None:
+        self._transport = transport
+        self._cap = retry_after_cap_seconds
+        self._clock = clock
+        self._sleep = sleep
+        self._random = random
+        self._guard = Lock()
+        self._budget = Budget()
+        self._seen = Seen()
+        self._calls = CallLog()
+
+    def __repr__(self) -> str:
+        return f"ApiSource({self.base_url!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._transport.close()
+
+    @property
+    def base_url(self) -> str:
+        """The service's address."""
+        return self._transport.base_url
+
+    @property
+    def budget(self) -> Budget:
+        """What the last answers said about the key's limits."""
+        return self._budget
+
+    @property
+    def seen(self) -> Seen:
+        """What the answers so far held beyond the specification, and lacked (D19): a picture."""
+        with self._guard:
+            return self._seen.copy()
+
+    def calls(self) -> Mapping[str, Call]:
+        """The newest exchange by `Request.target`, oldest first, MAX_CALLS at most."""
+        with self._guard:
+            return self._calls.picture()
+
+    def loans(self, query: LoanQuery) -> Page[Loan]:
+        """See CreditSource."""
+        return self._page(Loan, query)
+
+    def loan(self, loan_number: str) -> LoanDetail:
+        """See CreditSource."""
+        return self._one(LoanDetail, loan_request(loan_number), loan_number)
+
+    def entities(self, query: EntityQuery) -> Page[Entity]:
+        """See CreditSource."""
+        return self._page(Entity, query)
+
+    def ownership(self, loan_number: str) -> OwnershipChain:
+        """See CreditSource."""
+        return self._one(OwnershipChain, ownership_request(loan_number), loan_number)
+
+    def paths(self, query: PathQuery) -> tuple[GraphResult, Page[GraphPath]]:
+        """See CreditSource."""
+        request = request_for(query)
+        return self._read(request, lambda answer: decode_graph(request, query, answer))
+
+    def signals(self, query: SignalQuery) -> Page[Signal]:
+        """See CreditSource."""
+        return self._page(Signal, query)
+
+    def _page(self, kind: type[R], query: Query) -> Page[R]:
+        request = request_for(query)
+        return self._read(request, lambda answer: decode_page(kind, request, query, answer))
+
+    def _one(self, kind: type[One], request: Request, loan_number: str) -> One:
+        return self._read(request, lambda answer: decode_one(kind, request, loan_number, answer))
+
+    def _read(self, request: Request, decode: Callable[[Answer], Decoded[T]]) -> T:
+        attempt = 1
+        while True:
+            try:
+                return self._once(request, decode, attempt)
+            except CreditAtlasError as error:
+                delay = retry_delay(error, attempt, self._random, cap=self._cap)
+                if delay is None:
+                    raise
+            self._sleep(delay)
+            attempt += 1
+
+    def _once(self, request: Request, decode: Callable[[Answer], Decoded[T]], attempt: int) -> T:
+        answer: Answer | None = None
+        request_id: str | None = None
+        try:
+            answer = self._transport.get(request)
+            fault = failure(request, answer, self._clock())
+            if fault is not None:
+                raise fault
+            decoded = decode(answer)
+            request_id = decoded.request_id
+        except CreditAtlasError as error:
+            request_id = error.request_id
+            # The transport struck the key out as written; JSON escapes are undone only since.
+            error.message = self._transport.conceal(error.message)
+            error.args = (error.message,)
+            raise
+        finally:
+            self._note(request, answer, request_id, attempt)
+        with self._guard:
+            self._seen.merge(decoded.seen)
+        return decoded.value
+
+    def _note(
+        self, request: Request, answer: Answer | None, request_id: str | None, attempt: int
+    ) -> None:
+        now = self._clock()
+        call = call_of(self.base_url, request, answer, request_id, now, attempt)
+        with self._guard:
+            if answer is not None:
+                self._budget = self._budget.after(answer.headers, now)
+            self._calls.add(request.target, call)
+
+
+def connect(
+    base_url: str,
+    key: SecretStr,
+    *,
+    timeout_seconds: float = TIMEOUT_SECONDS,
+    retry_after_cap_seconds: float = RETRY_AFTER_CAP,
+    max_bytes: int = MAX_BYTES,
+    trust_env: bool = False,
+    allow_plain_http: bool = False,
+) -> ApiSource:
+    """An ApiSource over a Transport of its own; nothing is sent yet. Raises SettingsInvalid."""
+    transport = Transport(
+        base_url,
+        key,
+        timeout_seconds=timeout_seconds,
+        max_bytes=max_bytes,
+        trust_env=trust_env,
+        allow_plain_http=allow_plain_http,
+    )
+    return ApiSource(transport, retry_after_cap_seconds=retry_after_cap_seconds)
