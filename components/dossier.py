@@ -5,7 +5,7 @@ from datetime import date
 
 import streamlit as st
 
-from components import fields, ownership_view, severity, states, tables
+from components import fields, severity, states, tables
 from components.formatting import (
     count,
     day,
@@ -13,7 +13,6 @@ from components.formatting import (
     money,
     percent,
     place,
-    share,
     words,
 )
 from components.headline import figure
@@ -22,7 +21,6 @@ from services.contract.records import (
     GraphPath,
     GraphResult,
     LoanDetail,
-    OwnershipChain,
     Page,
     Signal,
 )
@@ -96,30 +94,6 @@ def figures(loan: LoanDetail, signals: Sequence[Signal]) -> None:
         figure("Worst signal", severity.label(worst), kinds or "no signal")
 
 
-def stack(loan: LoanDetail) -> None:
-    """The debt by layer, paid first to last."""
-    layers = loan.extended.get("debt_layers") or ()
-    with st.container(border=True):
-        st.subheader("Capital stack by layer", anchor=False)
-        if not layers:
-            states.nothing("The source gives no debt layers for this loan.")
-            return
-        whole = sum(layer.get("amount") or 0 for layer in layers)
-        rows = [
-            {
-                "Position": words(layer["position"]),
-                "Layer": words(layer["layer"]).replace("Cmbs", "CMBS"),
-                "Lender": layer.get("lender") or "—",
-                "Servicer": layer.get("servicer") or "—",
-                "Amount": money(layer.get("amount")),
-                "Share": share(layer.get("amount") or 0, whole),
-                "Rate": percent(layer.get("interest_rate")),
-            }
-            for layer in layers
-        ]
-        tables.plain(rows, "stack", "Capital stack", figures=("Amount", "Share", "Rate"))
-
-
 def worst_first(signals: Sequence[Signal]) -> list[Signal]:
     """Signals by severity, the worst first; unranked last."""
     return sorted(signals, key=lambda signal: -severity.rank(signal.severity))
@@ -128,106 +102,42 @@ def worst_first(signals: Sequence[Signal]) -> list[Signal]:
 def scored(signals: Sequence[Signal]) -> None:
     """Signals, each with what it rests on and the rule behind it."""
     cards = {card.id: card for card in rule_cards()}
-    with st.container(border=True):
-        st.subheader("Signals and the rules behind them", anchor=False)
-        if not signals:
-            states.nothing("No rule fired on this loan.")
-        for at, signal in enumerate(signals):
-            st.markdown(f"**{severity.label(signal.severity)}** · {words(signal.signal_type)}")
-            st.text(signal.description or "—")
-            for part in signal.components:
-                card = cards.get(part.rule)
-                if card is None:
-                    continue
-                label = f"{card.id} {card.title}: {severity.label(part.severity)}"
-                with st.expander(label, key=f"rule_{at}_{part.rule}"):
-                    ladder = " · ".join(f"{word}: {limit}" for word, limit in card.ladder)
-                    st.text(
-                        f"Reads {', '.join(card.inputs)}.\n{ladder}.\n"
-                        f"Clears when {card.clears_when}.\n"
-                        f"{card.remark}\nSource: {card.source}; rule version {card.version}, "
-                        f"limits version {card.limits_version}.".replace("\n\n", "\n")
-                    )
-
-
-def ownership(chain: OwnershipChain) -> None:
-    """Borrower first, level by level, with the confidence of each link (D31)."""
-    with st.container(border=True):
-        st.subheader("Ownership chain", anchor=False)
-        ownership_view.of_loan(chain)
+    if not signals:
+        states.nothing("No rule fired on this loan.")
+    for at, signal in enumerate(signals):
+        st.markdown(
+            f"**{literal(severity.label(signal.severity))}** · {literal(words(signal.signal_type))}"
+        )
+        st.text(signal.description or "—")
+        for part in signal.components:
+            card = cards.get(part.rule)
+            if card is None:
+                continue
+            label = f"{card.id} {card.title}: {severity.label(part.severity)}"
+            with st.expander(label, key=f"rule_{at}_{part.rule}"):
+                ladder = " · ".join(f"{word}: {limit}" for word, limit in card.ladder)
+                st.text(
+                    f"Reads {', '.join(card.inputs)}.\n{ladder}.\n"
+                    f"Clears when {card.clears_when}.\n"
+                    f"{card.remark}\nSource: {card.source}; rule version {card.version}, "
+                    f"limits version {card.limits_version}.".replace("\n\n", "\n")
+                )
 
 
 def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
     """Parties one step away in the capital graph."""
-    with st.container(border=True):
-        st.subheader("Next to it in the capital graph", anchor=False)
-        if not page.total:
-            states.nothing("The capital graph holds no edge at this loan.")
-            return
-        rows = [
-            {
-                "Party": edge.target if edge.source == result.root else edge.source,
-                "Relation": words(edge.relation),
-                "Confidence": "—" if edge.confidence is None else f"{edge.confidence:.2f}",
-            }
-            for path in page.items
-            for edge in path.edges[-1:]
-        ]
-        tables.plain(rows, "neighbours", "Neighbours", figures=("Confidence",))
-        if page.total > len(rows):
-            st.caption(f"{len(rows)} of {count(page.total)} neighbours.")
-
-
-def all_fields(loan: LoanDetail) -> None:
-    """Every field: known ones with their unit in two cards, further ones as they came (D17)."""
-    values = {name: getattr(loan, name) for name in LoanDetail.model_fields} | dict(loan.extended)
-    left, right = st.columns(2, gap="small")
-    with left, st.container(border=True):
-        st.subheader("Terms and property", anchor=False)
-        tables.facts(fields.known(values, fields.TERMS), "terms", "Terms and property")
-    with right, st.container(border=True):
-        st.subheader("Performance and refinancing", anchor=False)
-        tables.facts(
-            fields.known(values, fields.PERFORMANCE), "performance", "Performance and refinancing"
-        )
-    _properties(loan)
-    more = fields.further(loan.extended)
-    half = (len(more) + 1) // 2
-    with st.container(border=True):
-        st.subheader("Further fields", anchor=False)
-        if more:
-            left, right = st.columns(2, gap="small")
-            with left:
-                tables.facts(more[:half], "further", "Further fields")
-            if more[half:]:
-                with right:
-                    tables.facts(more[half:], "further_rest", "Further fields, continued")
-        else:
-            states.nothing("The source says nothing beyond the fields above.")
-        extended = loan.extended
-        as_of = extended.get("as_of")
-        when = day(date.fromisoformat(as_of)) if isinstance(as_of, str) else "—"
-        st.text(
-            f"Source: {extended.get('source', '—')}, as of {when};"
-            f" {extended.get('provenance', 'provenance not given')}."
-        )
-
-
-def _properties(loan: LoanDetail) -> None:
-    properties = loan.extended.get("properties") or ()
-    with st.container(border=True):
-        st.subheader(f"Properties ({count(len(properties))})", anchor=False)
-        rows = [
-            {
-                "Property": one.get("property_name") or "—",
-                "Address": one.get("address") or "—",
-                "City": place(one.get("city"), one.get("state")),
-                "Type": words(one.get("property_type")),
-                "Value": money(one.get("value")),
-                "NOI": money(one.get("noi")),
-                "Occupancy": percent(100 * part, 1) if (part := one.get("occupancy")) else "—",
-                "Built": str(one.get("year_built") or "—"),
-            }
-            for one in properties
-        ]
-        tables.plain(rows, "properties", "Properties", figures=("Value", "NOI", "Occupancy"))
+    if not page.total:
+        states.nothing("The capital graph holds no edge at this loan.")
+        return
+    rows = [
+        {
+            "Party": edge.target if edge.source == result.root else edge.source,
+            "Relation": words(edge.relation),
+            "Confidence": "—" if edge.confidence is None else f"{edge.confidence:.2f}",
+        }
+        for path in page.items
+        for edge in path.edges[-1:]
+    ]
+    tables.plain(rows, "neighbours", "Neighbours", figures=("Confidence",))
+    if page.total > len(rows):
+        st.caption(f"{len(rows)} of {count(page.total)} neighbours.")

@@ -96,7 +96,13 @@ def safe(value: str) -> str:
 
 
 def download(label: str, make: Callable[[], bytes], file_name: str) -> None:
-    """A button that builds its file only when it is pressed, from the source now on screen."""
+    """A button that builds its file only when it is pressed, from the source now on screen.
+
+    All rows come from a snapshot; over an API without its mirror the button says so (D33).
+    """
+    if not session.mirrored():
+        st.button(label, disabled=True, icon=":material/download:", help="Needs the mirror.")
+        return
     of = session.workspace()
 
     def build() -> bytes:

@@ -7,6 +7,7 @@ the old one. Bounded: the least recently used answers go first.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 import streamlit as st
@@ -75,6 +76,13 @@ def analytics() -> Analytics:
 def mirrored() -> bool:
     """Whether aggregates can be asked for in this run."""
     return _reading.get().analytics is not None
+
+
+def today() -> date:
+    """The day that windows and distances count from: the snapshot's, else the calendar's (D26)."""
+    if mirrored():
+        return analytics().snapshot().as_of
+    return datetime.now(UTC).date()
 
 
 def read(method: str, *question: Query | str) -> Any:  # noqa: ANN401 - as the method answers

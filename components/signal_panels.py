@@ -5,12 +5,50 @@ from datetime import date
 
 import streamlit as st
 
-from components import address, heat, severity, state_map, tables
+from components import (
+    address,
+    city_map,
+    heat,
+    session,
+    severity,
+    signal_filters,
+    state_map,
+    tables,
+)
 from components.formatting import count, day, distance, money, place, words
 from components.views import SignalView
 from services.contract.aggregates import MatrixCell, StateSignals
-from services.contract.records import Signal
+from services.contract.records import Page, Signal
 from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES
+
+
+def everywhere(view: SignalView) -> None:
+    """Map, table and matrices over all states, as far as type, severity and measure say."""
+    query = view.query()
+    what = signal_filters.sentence(view, place=False)
+    found = session.analyse("signal_states", query)
+    left, right = st.columns([1.75, 1], gap="small")
+    with left:
+        if view.map == "states":
+            by_state(found, view, what)
+        else:
+            city_map.cities(session.analyse("signal_cities", query), signal_filters.sentence(view))
+    with right:
+        state_table(found)
+    matrices(
+        session.analyse("signal_matrix", query, "severity"),
+        session.analyse("signal_matrix", query, "property_type"),
+    )
+
+
+def found(view: SignalView) -> Page[Signal]:
+    """The signals to list; by property type only a snapshot can tell them (D33)."""
+    query = view.query()
+    if view.property_type is None:
+        listed: Page[Signal] = session.read("signals", query)
+    else:
+        listed = session.analyse("signal_loans", query, view.property_type)
+    return listed
 
 
 def by_state(states: Sequence[StateSignals], view: SignalView, what: str) -> None:

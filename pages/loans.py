@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from components import city_map, exports, filters, paging, session, shell, states, tables
+from components import api_call, city_map, exports, filters, paging, session, shell, states, tables
 from components.formatting import count
+from services.sources import request_for
 
 PAGE = "pages/loans.py"
 shell.inside(PAGE)
@@ -27,9 +28,11 @@ if view := filters.loan_view(PAGE):
                     "credit-atlas-loans.csv",
                 )
         if view.map:
-            city_map.cities(session.analyse("loan_cities", query), sentence)
+            with states.panel("loans"):
+                city_map.cities(session.analyse("loan_cities", query), sentence)
         if page.items:
-            tables.loans(page.items, session.analytics().snapshot().as_of, "loans")
+            tables.loans(page.items, session.today(), "loans")
             paging.bar(page)
         else:
             states.beyond_last(page.page, page.pages, PAGE, view.at(1).params())
+    api_call.popover(request_for(query), page)
