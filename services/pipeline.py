@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from services.contract.errors import ImportRefused, StoreMissing
 from services.contract.portfolio import TABLES, Portfolio
 from services.rates.reference import ReferenceRates
 from services.signals import engine
-from services.signals.rules import RULES
+from services.signals.rules import RULE_OF
 from services.store import parts, writer
 from services.store.snapshot import PARTS, SUMMARY, current_id, folder_of, publish, writing
 
@@ -27,10 +28,23 @@ def silent(stage: str, fraction: float) -> None:
     del stage, fraction
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Scores that the source of a mirror gives itself: shown as they came, never computed anew."""
+
+    #: By row of the portfolio's loans.
+    rate_pressure: pa.Array
+    #: loan (row), signal_type, severity.
+    signals: pa.Table
+    #: By row of `signals`.
+    descriptions: pa.Array
+
+
 def load(
     store: Path,
     portfolios: Sequence[Portfolio],
     *,
+    given: Given | None = None,
     keep: int = 2,
     rates: ReferenceRates | None = None,
     progress: Progress = silent,
@@ -39,12 +53,16 @@ def load(
 
     A source replaces itself by its key; the first reported one replaces made-up data, and made-up
     data replaces everything. Whatever fails, or is killed, leaves the old snapshot as it was.
-    Raises ImportRefused when loan numbers collide; StoreBusy, StoreDamaged.
+    Raises ImportRefused when loan numbers collide, or made-up and reported sources are given
+    together; StoreBusy, StoreDamaged.
     """
     with writing(store) as (snapshot_id, build):
         joined = [*_kept(store, portfolios), *portfolios]
+        _check_sources(joined)
         progress("joining sources", 0.0)
         book, as_of = _joined(joined, rates or ReferenceRates.packaged())
+        if given is not None:
+            book = _as_given(book, given)
         writer.write(build, book, lambda stage, part: progress(stage, 0.1 + 0.85 * part))
         parts.save(build / PARTS, joined)
         snapshot = _summary(snapshot_id, as_of, book, joined)
@@ -98,6 +116,20 @@ def _joined(portfolios: list[Portfolio], rates: ReferenceRates) -> tuple[writer.
     return book, as_of
 
 
+def _as_given(book: writer.Book, given: Given) -> writer.Book:
+    """The book with the scores of its own source in place of ours."""
+    features = book.scored.features
+    at = features.schema.get_field_index("rate_pressure")
+    scored = replace(
+        book.scored,
+        features=features.set_column(at, "rate_pressure", given.rate_pressure),
+        signals=given.signals,
+        components=book.scored.components.slice(0, 0),
+        coverage=[],
+    )
+    return replace(book, scored=scored, descriptions=given.descriptions)
+
+
 def _entities(portfolios: list[Portfolio]) -> tuple[pa.Table, list[pa.Array]]:
     """One row a name over all sources (D30), and the new row of each source's rows.
 
@@ -125,6 +157,14 @@ def _shifted(table: pa.Table, column: str, by: int) -> pa.Table:
     at = table.schema.get_field_index(column)
     moved = pc.add(table[column], pa.scalar(by, pa.int32()))
     return table.set_column(at, table.schema.field(at), moved)
+
+
+def _check_sources(portfolios: list[Portfolio]) -> None:
+    made_up = {one.info.provenance == "synthetic" for one in portfolios}
+    if not made_up:
+        raise ImportRefused("There is no source to load; name at least one")
+    if len(made_up) > 1:  # D27
+        raise ImportRefused("Made-up and reported sources do not mix; load one or the other")
 
 
 def _check_numbers(numbers: pa.ChunkedArray) -> None:
@@ -182,7 +222,8 @@ def _summary(
                 not_testable=one.not_testable,
                 reasons=one.reasons,
             )
-            for rule, one in zip(RULES, book.scored.coverage, strict=True)
+            for one in book.scored.coverage
+            if (rule := RULE_OF[one.rule])
         ),
         book_value=pc.sum(loans["book_value"]).as_py() or 0,
         weighted_coupon=product.as_py() / weight if weight else None,

@@ -117,8 +117,10 @@ CREATE TABLE signals (
     signal_id       INTEGER NOT NULL,
     loan_id         INTEGER NOT NULL,
     signal_type     signal_type_word NOT NULL,
-    severity        severity_word NOT NULL,
-    property_state  state_word
+    severity        severity_word,
+    property_state  state_word,
+    -- As a mirrored source gave it; null where our own rules say it (services/signals).
+    description     VARCHAR
 );
 
 CREATE TABLE components (

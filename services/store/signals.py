@@ -23,7 +23,7 @@ _FACTS: Final = (
 )
 _SIGNALS: Final = (
     "SELECT g.signal_id, g.loan_id, g.signal_type::VARCHAR AS signal_type,"
-    f" g.severity::VARCHAR AS severity, {_FACTS} FROM signals g JOIN loans l USING (loan_id)"
+    f" g.severity::VARCHAR AS severity, g.description, {_FACTS} FROM signals g JOIN loans l USING (loan_id)"
     " LEFT JOIN lenders d USING (lender_id) WHERE {where} ORDER BY g.signal_id"
 )
 _COMPONENTS: Final = (
@@ -74,9 +74,8 @@ def _components(reader: Reader, ids: list[int]) -> dict[int, list[dict[str, Any]
 def _signal(reader: Reader, row: dict[str, Any], parts: list[dict[str, Any]]) -> Signal:
     snapshot = reader.snapshot
     used = {rate.series: Quote(rate.series, rate.day, rate.percent) for rate in snapshot.rates}
-    description = describe(
-        row["signal_type"], [ComponentReading(**part) for part in parts], row, snapshot.as_of, used
-    )
+    if parts:
+        readings = [ComponentReading(**part) for part in parts]
+        row["description"] = describe(row["signal_type"], readings, row, snapshot.as_of, used)
     spec = {name: row[name] for name in Signal.model_fields if name in row}
-    components = tuple(SignalComponent(**part) for part in parts)
-    return Signal(**spec, description=description, components=components)
+    return Signal(**spec, components=tuple(SignalComponent(**part) for part in parts))

@@ -50,6 +50,8 @@ class Book:
     source_of_loan: np.ndarray[Any, np.dtype[np.int16]]
     source_of_reject: np.ndarray[Any, np.dtype[np.int16]]
     scored: Scored
+    #: Of mirrored signals, row by row of `scored.signals`; null where our own rules describe.
+    descriptions: pa.Array | None = None
 
 
 def write(folder: Path, book: Book, progress: Progress) -> None:
@@ -119,19 +121,25 @@ def _edges(table: pa.Table, loan_rank: Ranks, entity_rank: Ranks) -> pa.Table:
 
 
 def _types(connection: duckdb.DuckDBPyConnection, book: Book) -> None:
-    """ENUM types: known words first, by rank, then whatever else the sources say (D2)."""
+    """ENUM types of the words that occur. Unranked ones come before the known, so that the worst
+    of several is a known one wherever there is one (D2).
+    """
     loans = book.tables["loans"]
+    scored = book.scored
     found = {
         "property_type_word": ((), [loans["property_type"]]),
         "state_word": ((), [loans["property_state"]]),
-        "severity_word": (SEVERITIES, []),
+        "severity_word": (
+            SEVERITIES,
+            [scored.signals["severity"], scored.features["rate_pressure"]],
+        ),
         "tier_word": (TIERS, [loans["confidence_tier"]]),
-        "signal_type_word": (sorted(SIGNAL_TYPES), []),
+        "signal_type_word": (sorted(SIGNAL_TYPES), [scored.signals["signal_type"]]),
         "kind_word": (("borrower",), [book.tables["entities"]["kind"]]),
     }
     for name, (known, columns) in found.items():
         extra = {word for column in columns for word in pc.unique(column).to_pylist() if word}
-        listed = [*known, *sorted(extra - set(known))] or [""]
+        listed = [*sorted(extra - set(known)), *known] or [""]
         connection.register("listed", pa.table({"rank": range(len(listed)), "word": listed}))
         connection.execute(f"CREATE TYPE {name} AS ENUM (SELECT word FROM listed ORDER BY rank)")
         connection.unregister("listed")
@@ -232,15 +240,23 @@ def _lenders(
 def _signals(connection: duckdb.DuckDBPyConnection, book: Book, loan_rank: Ranks) -> None:
     """Signals by loan_number, then type (D3); signal_id is that order."""
     scored = book.scored
-    connection.register("found", _by_loan_id(scored.signals, loan_rank))
+    given = scored.signals.append_column(
+        "description",
+        pa.nulls(scored.signals.num_rows, pa.string())
+        if book.descriptions is None
+        else book.descriptions,
+    )
+    connection.register("found", _by_loan_id(given, loan_rank))
     connection.execute(
         "CREATE TEMP TABLE ordered AS SELECT "
-        "(row_number() OVER (ORDER BY loan_id, signal_type::VARCHAR) - 1)::INTEGER AS signal_id,"
-        " loan_id, signal_type::VARCHAR AS signal_type, severity::VARCHAR AS severity FROM found"
+        "(row_number() OVER (ORDER BY loan_id, signal_type::VARCHAR, severity::VARCHAR,"
+        " description) - 1)::INTEGER AS signal_id, loan_id, signal_type::VARCHAR AS signal_type,"
+        " severity::VARCHAR AS severity, description FROM found"
     )
     connection.execute(
         "INSERT INTO signals SELECT o.signal_id, o.loan_id, o.signal_type, o.severity,"
-        " l.property_state FROM ordered o JOIN loans l USING (loan_id) ORDER BY o.signal_id"
+        " l.property_state, o.description FROM ordered o JOIN loans l USING (loan_id)"
+        " ORDER BY o.signal_id"
     )
     connection.register("parts", _by_loan_id(scored.components, loan_rank))
     connection.execute(
