@@ -134,7 +134,8 @@ class NameIndex:
             index.config_reader(reload_policy="manual")
             index.reload()
             searcher = index.searcher()
-        except (OSError, ValueError) as damage:
+            searcher.doc_freq("grams", "")  # opens the files that are else opened by a search
+        except (OSError, ValueError, EOFError) as damage:
             raise StoreDamaged(
                 f"The name index in {folder.name} does not read ({damage}): import again."
             ) from damage

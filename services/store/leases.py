@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
+from services.contract.errors import StoreDamaged
+
 from .reader import Reader
 from .snapshot import current_id, folder_of
 from .source import StoreSource
@@ -39,15 +41,22 @@ class Store:
 
     def _lend(self) -> Reader:
         with self._guard:
-            newest = current_id(self.folder)
-            if self._current is None or self._current[0] != newest:
-                reader = Reader(folder_of(self.folder, newest))
-                self._retire()
-                self._current = (newest, reader)
-                self._leases[reader] = 0
-            reader = self._current[1]
+            try:
+                reader = self._newest()
+            except StoreDamaged:
+                # A writer may have removed the snapshot between its name being read and its files.
+                reader = self._newest()
             self._leases[reader] += 1
             return reader
+
+    def _newest(self) -> Reader:
+        newest = current_id(self.folder)
+        if self._current is None or self._current[0] != newest:
+            reader = Reader(folder_of(self.folder, newest))
+            self._retire()
+            self._current = (newest, reader)
+            self._leases[reader] = 0
+        return self._current[1]
 
     def _give_back(self, reader: Reader) -> None:
         with self._guard:

@@ -5,17 +5,17 @@ Everything here is read-only and safe to use from many threads at once.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
-from pydantic import ValidationError
 
 from services.contract.aggregates import Snapshot
-from services.contract.errors import StoreDamaged
+from services.contract.errors import StoreDamaged, StoreMissing
 from services.names.index import NameIndex
 
 from .adjacency import Adjacency
@@ -30,6 +30,8 @@ Ids = npt.NDArray[np.int32]
 #: What a snapshot keeps of answers, in bytes: id vectors and walks of recent questions.
 CACHE_BYTES: Final = 128 * 2**20
 _ENTRY_BYTES: Final = 512
+#: What DuckDB says of a file that is cut short or was written over.
+_UNREADABLE: Final = (duckdb.IOException, duckdb.SerializationException, duckdb.FatalException)
 
 
 class Reader:
@@ -50,7 +52,7 @@ class Reader:
             self.graph = Adjacency.open(folder / GRAPH)
             self.shares = np.load(folder / GRAPH / SHARES, mmap_mode="r")
             self.names = NameIndex.open(folder / NAMES)
-        except (OSError, ValueError, ValidationError, duckdb.Error) as error:
+        except (OSError, ValueError, EOFError, duckdb.Error, StoreMissing) as error:
             kind = type(error).__name__
             raise StoreDamaged(
                 f"Snapshot '{folder.name}' does not open ({kind}); import again to mend the store"
@@ -72,28 +74,39 @@ class Reader:
             self._kept.clear()
             self._bytes = 0
 
+    @contextmanager
+    def _asking(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        try:
+            with self._connection.cursor() as cursor:
+                yield cursor
+        except _UNREADABLE as error:
+            raise StoreDamaged(
+                f"Snapshot {self.snapshot.snapshot_id} does not read ({type(error).__name__}); "
+                "import again to mend the store"
+            ) from error
+
     def rows(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> list[Any]:
         """All rows of a statement, as tuples."""
-        with self._connection.cursor() as cursor:
+        with self._asking() as cursor:
             return cursor.execute(sql, params).fetchall()
 
     def records(
         self, sql: str, params: Sequence[object] | Mapping[str, object] = ()
     ) -> list[dict[str, Any]]:
         """All rows of a statement, by column name."""
-        with self._connection.cursor() as cursor:
+        with self._asking() as cursor:
             cursor.execute(sql, params)
             names = [column[0] for column in cursor.description or ()]
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def arrow(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> "pa.Table":
         """All rows of a statement, as an Arrow table."""
-        with self._connection.cursor() as cursor:
+        with self._asking() as cursor:
             return cursor.sql(sql, params=params or None).to_arrow_table()
 
     def ids(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> Ids:
         """The only column of a statement, as a vector of ids."""
-        with self._connection.cursor() as cursor:
+        with self._asking() as cursor:
             columns = cursor.execute(sql, params).fetchnumpy()
         return np.ascontiguousarray(next(iter(columns.values())), dtype=np.int32)
 

@@ -23,7 +23,8 @@ _FACTS: Final = (
 )
 _SIGNALS: Final = (
     "SELECT g.signal_id, g.loan_id, g.signal_type::VARCHAR AS signal_type,"
-    f" g.severity::VARCHAR AS severity, g.description, {_FACTS} FROM signals g JOIN loans l USING (loan_id)"
+    f" g.severity::VARCHAR AS severity, g.description, {_FACTS}"
+    " FROM signals g JOIN loans l USING (loan_id)"
     " LEFT JOIN lenders d USING (lender_id) WHERE {where} ORDER BY g.signal_id"
 )
 _COMPONENTS: Final = (

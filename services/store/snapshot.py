@@ -33,6 +33,8 @@ NAMES: Final = "names"
 SHARES: Final = "edge_share.npy"
 PARTS: Final = "parts"
 SUMMARY: Final = "snapshot.json"
+#: No import mends this by itself: what the other sources said is lost with the snapshot.
+_ANEW: Final = "remove the store's folder and import its files again"
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 
 
@@ -48,9 +50,9 @@ def current_id(store: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise StoreDamaged(f"The store '{store}' cannot be read: {error}") from None
     if not _ID.fullmatch(name):
-        raise StoreDamaged(f"'{store / CURRENT}' does not name a snapshot; import again to mend it")
+        raise StoreDamaged(f"'{store / CURRENT}' does not name a snapshot; {_ANEW}")
     if not (store / f"snap-{name}" / SUMMARY).is_file():
-        raise StoreDamaged(f"Snapshot {name} of '{store}' is gone; import again to mend it")
+        raise StoreDamaged(f"Snapshot {name} of '{store}' is gone; {_ANEW}")
     return name
 
 

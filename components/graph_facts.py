@@ -1,0 +1,140 @@
+"""The facts of the node chosen in the capital graph, and what can be done with it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components import graph_paths, session, severity, states, tables
+from components.formatting import MISSING, count, day, distance, money, percent, place, words
+from components.graph_address import PER_PAGE, GraphView
+from components.graph_board import Board, Loaded
+from components.markdown import line
+from services.contract.aggregates import EntityDossier
+from services.contract.errors import NotFound
+from services.contract.queries import PathQuery
+from services.contract.records import LoanDetail
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+LOAN_PAGE: Final = "pages/loan.py"
+ENTITY_PAGE: Final = "pages/entity.py"
+_ROOT: Final = Path(__file__).parents[1]
+_CHOSEN: Final = "graph_chosen"
+Subject = LoanDetail | EntityDossier
+
+
+def panel(
+    view: GraphView,
+    board: Board,
+    loaded: Loaded,
+    drawn: tuple["nx.MultiDiGraph", list[str]],
+    page: str,
+) -> None:
+    """The node chosen, by a click or by name: what it is, its edges on screen, three ways on."""
+    graph, names = drawn
+    with st.container(border=True):
+        st.subheader("Chosen node", anchor=False)
+        st.session_state[_CHOSEN] = board.chosen
+        st.selectbox(
+            "Node",
+            names,
+            format_func=line,
+            key=_CHOSEN,
+            on_change=lambda: board.choose(st.session_state[_CHOSEN]),
+            help="Click a node in the chart, or choose one here by name.",
+        )
+        node = board.chosen
+        subject = _subject(board, node)
+        if subject is None:
+            states.nothing("Neither a loan nor a party of exactly this name is in the records.")
+            return
+        tables.facts(facts(subject), "graph_facts", "Facts of the chosen node")
+        _actions(view, board, loaded, subject, page)
+        graph_paths.neighbours(graph, node)
+
+
+def _subject(board: Board, node: str) -> Subject | None:
+    """The record behind a node: paths give names only, so a wrong guess is put right here."""
+    methods = (("loan", session.read), ("entity", session.analyse))
+    for method, ask in methods if board.is_loan(node) else reversed(methods):
+        try:
+            subject: Subject = ask(method, node)
+        except NotFound:
+            continue
+        if isinstance(subject, EntityDossier):
+            board.parties.add(node)
+        else:
+            board.loans.add(node)
+        return subject
+    return None
+
+
+def facts(subject: Subject) -> list[tuple[str, str]]:
+    """Key figures of a loan or a party, by name."""
+    if isinstance(subject, EntityDossier):
+        marks = subject.signals_by_severity
+        worst = max(marks, key=severity.rank, default=None)
+        signals = f"{count(sum(marks.values()))}, worst {severity.label(worst)}" if marks else "0"
+        return [
+            ("Kind", line(words(subject.kind))),
+            ("Resolution", f"{subject.confidence:.2f} {line(subject.confidence_tier)}"),
+            ("Related loans", count(subject.book.loans)),
+            ("Book value", money(subject.book.book_value)),
+            ("Signals", line(signals)),
+            ("Owners above", count(len(subject.owners))),
+            ("Holdings below", count(subject.holdings_total)),
+        ]
+    today = session.analytics().snapshot().as_of
+    due = subject.maturity_date
+    return [
+        ("Kind", "Loan"),
+        ("Property", line(words(subject.property_type))),
+        ("City", line(place(subject.property_city, subject.property_state))),
+        ("Book value", money(subject.book_value)),
+        ("Coupon", percent(subject.interest_rate)),
+        ("Matures", f"{day(due)}, {distance(due, today)}" if due else MISSING),
+        ("Lender", line(subject.lender_normalized or MISSING)),
+        ("Rate pressure", line(severity.label(subject.rate_pressure))),
+        ("Ownership", line(words(subject.confidence_tier))),
+    ]
+
+
+def _actions(view: GraphView, board: Board, loaded: Loaded, subject: Subject, page: str) -> None:
+    loan = isinstance(subject, LoanDetail)
+    node = subject.loan_number if isinstance(subject, LoanDetail) else subject.entity_name
+    name = {"loan_number" if loan else "entity_name": node}
+    record = LOAN_PAGE if loan else ENTITY_PAGE
+    with st.container(horizontal=True, vertical_alignment="center"):
+        label, done = _expansion(board, loaded, node)
+        st.button(
+            label,
+            key="graph_expand",
+            icon=":material/hub:",
+            disabled=done,
+            on_click=lambda: board.expand(node, loan=loan),
+            help="Adds the neighbours of this node; no placed node moves.",
+        )
+        if node != board.root:
+            start = PathQuery.model_validate(name | {"depth": view.depth}).params()
+            st.page_link(
+                page, label="Start from here", query_params=start, icon=":material/my_location:"
+            )
+        if (_ROOT / record).exists():
+            st.page_link(
+                record,
+                label="Open the loan" if loan else "Open the entity",
+                query_params=name,
+                icon=":material/open_in_new:",
+            )
+
+
+def _expansion(board: Board, loaded: Loaded, node: str) -> tuple[str, bool]:
+    """What the button says, and whether there is nothing left to expand."""
+    if node not in board.expanded:
+        return "Expand", False
+    total, shown = loaded.neighbours[node], len(loaded.expanded[node])
+    if shown >= total:
+        return f"Expanded: all {count(total)}", True
+    return f"Expand {count(min(PER_PAGE, total - shown))} more of {count(total)}", False

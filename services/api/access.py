@@ -1,0 +1,124 @@
+"""Who is asking, how much they may ask, and what every answer says of it (spec 5 and 8)."""
+
+import asyncio
+import ipaddress
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from typing import Any, Final
+
+from services.contract.errors import Forbidden, RateLimited, Unauthorized
+
+from .exchange import Exchange
+from .keys import Environment, Key, KeyRing, Tier
+from .limiting import Allowance, Limiter, Standing
+
+#: The tiers as people write them (spec 8.4).
+TIER_NAMES: Final[dict[Tier, str]] = {
+    "base": "Base",
+    "resolution": "Resolution",
+    "capital_graph": "Capital Graph",
+    "complete": "Complete",
+}
+_HOW: Final = "send it as the header 'Authorization: Bearer <API_KEY>'"
+_IPV6_NETWORK: Final = 64
+
+
+class Access:
+    """Tells who asks and counts the request."""
+
+    def __init__(
+        self,
+        keys: KeyRing,
+        allowances: Mapping[Tier | None, Allowance],
+        by_key: Limiter,
+        by_address: Limiter,
+        pool: Executor,
+    ) -> None:
+        self._keys = keys
+        self._allowances = allowances
+        self._by_key = by_key
+        self._by_address = by_address
+        self._pool = pool
+
+    async def count(self, exchange: Exchange) -> None:
+        """Counts the request against its key, or its address when the key is not good (D20).
+
+        Sets `key` and `standing` of the exchange. Raises RateLimited.
+        """
+        if exchange.standing is not None:
+            return
+        scope = exchange.scope
+        exchange.key = key = self._known(scope)
+        if key is None:
+            limiter, subject = self._by_address, f"address/{bucket_of(scope.get('client'))}"
+        else:
+            limiter, subject = self._by_key, f"key/{key.id}"
+        allowance = self._allowances[key.tier if key else None]
+        take: Callable[[str, Allowance], Standing] = limiter.take
+        if limiter.local:
+            standing = take(subject, allowance)
+        else:
+            loop = asyncio.get_running_loop()
+            standing = await loop.run_in_executor(self._pool, take, subject, allowance)
+        exchange.standing = standing
+        if standing.retry_after:
+            used = "daily quota" if standing.daily_remaining == 0 else "rate per minute"
+            whose = "this key" if key else "requests without a valid key"
+            raise RateLimited(
+                f"The {used} of {whose} is used up; try again in {standing.retry_after:,} seconds",
+                retry_after=standing.retry_after,
+            )
+
+    def _known(self, scope: Mapping[str, Any]) -> Key | None:
+        secret = bearer(scope["headers"])
+        return self._keys.find(secret) if secret else None
+
+
+def bearer(headers: list[tuple[bytes, bytes]]) -> str | None:
+    """The key that a request carries, or None when it carries none, two, or another scheme."""
+    given = [value for name, value in headers if name == b"authorization"]
+    if len(given) != 1:
+        return None
+    scheme, _, secret = given[0].decode("latin-1").partition(" ")
+    return secret.strip() if scheme.casefold() == "bearer" else None
+
+
+def require(
+    exchange: Exchange, tiers: frozenset[Tier], environments: frozenset[Environment]
+) -> Environment:
+    """The environment that a request reads.
+
+    Raises Unauthorized without a good key, Forbidden when its tier does not cover the endpoint.
+    """
+    key = exchange.key
+    if key is None:
+        given = any(name == b"authorization" for name, _ in exchange.scope["headers"])
+        what = "The API key is not valid or was revoked" if given else "No API key was given"
+        raise Unauthorized(f"{what}; {_HOW}")
+    if key.tier not in tiers:
+        opening = tuple(tier for tier in TIER_NAMES if tier in tiers)
+        names = " and ".join(TIER_NAMES[tier] for tier in opening)
+        raise Forbidden(
+            f"The licence tier {TIER_NAMES[key.tier]} of this key does not cover this endpoint; "
+            f"{names} do",
+            tiers=opening,
+        )
+    if key.environment not in environments:
+        raise Forbidden(
+            f"This key is for the {key.environment} environment, which is not served here"
+        )
+    return key.environment
+
+
+def bucket_of(client: object) -> str:
+    """The address that requests without a key are counted by: an IPv6 network counts as one."""
+    host = str(client[0]) if isinstance(client, tuple | list) and client else "unknown"
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host[:64]
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((int(address), _IPV6_NETWORK), strict=False))
+    return str(address)

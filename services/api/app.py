@@ -1,0 +1,258 @@
+"""The application: routes, the one place where errors become answers, and the reads themselves."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import orjson
+from fastapi import FastAPI, Request, Response
+from fastapi.routing import APIRoute
+from limits.storage import Storage
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from services.contract.errors import (
+    Forbidden,
+    InternalError,
+    InvalidRequest,
+    NotFound,
+    RateLimited,
+)
+from services.contract.source import CreditSource
+from services.contract.wire import Variant
+
+from .access import Access, require
+from .answers import Body, Kept
+from .document import ABOUT, TITLE, VERSION, complete, operation
+from .endpoints import ENDPOINTS, Endpoint
+from .exchange import HERE, Answer, Exchange, MethodNotAllowed
+from .front import Front
+from .keys import Environment, KeyRing, Tier
+from .limiting import DEFAULTS, Allowance, Clock, Limiter, ProcessCounts
+from .params import loan_number_of, query_of, refuse_any, refuse_key
+
+#: Answers kept for the next who asks the same of the same snapshot.
+CACHE_BYTES: Final = 64 * 2**20
+#: Reads at once; the store is as fast as its machine has cores, an upstream API waits.
+_THREADS: Final = 8
+_ANYTHING: Final = "anything"
+
+
+class Reading(Protocol):
+    """One snapshot of a source, held open. Without a `snapshot_id` nothing of it is kept."""
+
+    @property
+    def source(self) -> CreditSource:
+        """What to read from."""
+        ...
+
+    @property
+    def snapshot_id(self) -> str | None:
+        """Changes whenever an answer may change."""
+        ...
+
+
+class Lender(Protocol):
+    """Hands out readings: each request holds one snapshot from beginning to end."""
+
+    def lease(self) -> AbstractContextManager[Reading]:
+        """The current snapshot until the block ends."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A plain source as a lender: always the same, nothing to hold or to keep."""
+
+    source: CreditSource
+    snapshot_id: str | None = None
+
+    def lease(self) -> AbstractContextManager[Reading]:
+        return nullcontext(self)
+
+
+class _Anything(Convertor[str]):
+    """A loan number in a path: any characters but none at all, slashes and line ends included."""
+
+    regex = r"[\s\S]+"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor(_ANYTHING, _Anything())
+
+
+class _Route(APIRoute):
+    """A route whose endpoint is called without FastAPI's parsing: the contract parses (D4, D7)."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        exchange: Exchange = scope[HERE]
+        exchange.template = self.path_format
+        if scope["method"] != "GET":
+            raise MethodNotAllowed(
+                f"{self.path_format} is read with GET; {scope['method'][:20]} is not allowed"
+            )
+        answer: Response = await self.endpoint(Request(scope, receive))
+        await answer(scope, receive, send)
+
+
+class _Service(FastAPI):
+    """FastAPI with our own front in place of its middleware."""
+
+    access: Access
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """See Starlette: what every request passes before the routes."""
+        return Front(self.router, self.access)
+
+    def openapi(self) -> dict[str, Any]:
+        """See FastAPI: the OpenAPI 3.1 document."""
+        if self.openapi_schema is None:
+            self.openapi_schema = complete(super().openapi(), self.state.variant)
+        return self.openapi_schema
+
+
+def create_app(
+    sources: Mapping[Environment, Lender | CreditSource],
+    *,
+    keys: KeyRing,
+    variant: Variant = "a",
+    allowances: Mapping[Tier | None, Allowance] = DEFAULTS,
+    storage: Storage | None = None,
+    clock: Clock = time.time,
+    cache_bytes: int = CACHE_BYTES,
+) -> FastAPI:
+    """The service over `sources`, by environment of the key.
+
+    A source is a CreditSource, or hands out readings on a lease. `storage` counts requests for
+    several processes; without one each process counts by itself, by `clock` (epoch seconds).
+    """
+    pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="read")
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        del app
+        yield
+        pool.shutdown(wait=False, cancel_futures=True)
+
+    app = _Service(
+        title=TITLE,
+        version=VERSION,
+        description=ABOUT,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+        servers=[{"url": "/", "description": "This service"}],
+    )
+    app.state.variant = variant
+    by_key, by_address = (
+        Limiter(storage or ProcessCounts(clock=clock), clock=clock) for _ in range(2)
+    )
+    app.access = Access(keys, allowances, by_key, by_address, pool)
+    reads = _Reads(app.access, sources, variant, Kept(cache_bytes), pool)
+    for endpoint in ENDPOINTS:
+        app.router.add_api_route(
+            endpoint.path.replace("}", f":{_ANYTHING}}}"),
+            reads.endpoint(endpoint),
+            methods=["GET"],
+            name=endpoint.name,
+            operation_id=endpoint.name,
+            route_class_override=_Route,
+            **operation(endpoint, variant),
+        )
+    app.router.add_api_route(
+        "/openapi.json",
+        _described(app),
+        methods=["GET"],
+        include_in_schema=False,
+        route_class_override=_Route,
+    )
+    return app
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def _described(app: _Service) -> Handler:
+    """The endpoint of the OpenAPI document, which needs no key but counts by address."""
+
+    async def describe(request: Request) -> Response:
+        exchange: Exchange = request.scope[HERE]
+        await app.access.count(exchange)
+        refuse_any(request.scope["query_string"])
+        return Answer(exchange, 200, orjson.dumps(app.openapi()))
+
+    return describe
+
+
+class _Reads:
+    """The six reads, guarded, kept and encoded."""
+
+    def __init__(
+        self,
+        access: Access,
+        sources: Mapping[Environment, Lender | CreditSource],
+        variant: Variant,
+        kept: Kept,
+        pool: ThreadPoolExecutor,
+    ) -> None:
+        self._access = access
+        self._lenders: dict[Environment, Any] = {
+            environment: source if hasattr(source, "lease") else _Standing(source)
+            for environment, source in sources.items()
+        }
+        self._environments = frozenset(self._lenders)
+        self._variant = variant
+        self._kept = kept
+        self._pool = pool
+
+    def endpoint(self, endpoint: Endpoint) -> Handler:
+        """What answers requests to `endpoint`."""
+
+        async def read(request: Request) -> Response:
+            scope = request.scope
+            exchange: Exchange = scope[HERE]
+            await self._access.count(exchange)
+            if exchange.key is None:
+                refuse_key(scope["query_string"])
+            environment = require(exchange, endpoint.tiers, self._environments)
+            asked: Any
+            if endpoint.query is None:
+                refuse_any(scope["query_string"])
+                asked = loan_number_of(scope["path_params"]["loan_number"])
+            else:
+                asked = query_of(endpoint.query, scope["query_string"])
+            body = await self._body(environment, endpoint, asked)
+            return Answer(exchange, 200, body.sent_as(exchange.request_id))
+
+        return read
+
+    async def _body(self, environment: Environment, endpoint: Endpoint, asked: object) -> Body:
+        try:
+            with self._lenders[environment].lease() as reading:
+                snapshot_id = getattr(reading, "snapshot_id", None)
+                key = (environment, snapshot_id, endpoint.name, asked)
+                found = self._kept.get(key) if snapshot_id else None
+                if found is None:
+                    source = getattr(reading, "source", reading)
+                    found = await asyncio.get_running_loop().run_in_executor(
+                        self._pool, endpoint.read, source, asked, self._variant
+                    )
+                    if snapshot_id:
+                        self._kept.put(key, found)
+                return found
+        except (InvalidRequest, Forbidden, NotFound, RateLimited):
+            raise
+        except Exception as error:
+            # Whatever else a source says, a refused key of our own upstream too, is our failure.
+            raise InternalError(f"{endpoint.name} failed") from error

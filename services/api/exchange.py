@@ -1,0 +1,98 @@
+"""One request and its answer: what is known of it while it is under way, and the envelopes."""
+
+import secrets
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Final
+
+import orjson
+from starlette.responses import Response
+
+from services.contract.errors import CreditAtlasError, RateLimited
+
+from .keys import Key
+from .limiting import Standing
+
+Headers = list[tuple[bytes, bytes]]
+#: Where the exchange of a request lies in its ASGI scope.
+HERE: Final = "creditatlas.exchange"
+_JSON: Final = (
+    (b"content-type", b"application/json"),
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+)
+#: What is said of the limits when counting itself has failed.
+_UNKNOWN: Final = Standing(remaining=0, reset=60, daily_remaining=0)
+
+
+@dataclass(slots=True)
+class Exchange:
+    """A request under way. `template` is its path without what fills it, for the log."""
+
+    scope: dict[str, Any]
+    request_id: str = field(default_factory=lambda: f"req_{secrets.token_hex(8)}")
+    started: float = field(default_factory=perf_counter)
+    template: str = "unknown"
+    key: Key | None = None
+    standing: Standing | None = None
+    status: int = 0
+
+    def headers(self, length: int) -> Headers:
+        """The headers of every answer (spec 8.2, D15)."""
+        standing = self.standing or _UNKNOWN
+        return [
+            *_JSON,
+            (b"content-length", b"%d" % length),
+            (b"x-ratelimit-remaining", b"%d" % standing.remaining),
+            (b"x-ratelimit-reset", b"%d" % standing.reset),
+            (b"x-ratelimit-daily-remaining", b"%d" % standing.daily_remaining),
+        ]
+
+
+class Answer(Response):
+    """Body and headers as they go out; makes nothing that every answer has anew."""
+
+    def __init__(
+        self, exchange: Exchange, status: int, body: bytes, headers: Headers | None = None
+    ) -> None:
+        self.status_code = exchange.status = status
+        self.body = body
+        self.background = None
+        self.raw_headers = exchange.headers(len(body)) + (headers or [])
+
+
+def failure(error: CreditAtlasError, status: int, request_id: str) -> tuple[bytes, Headers]:
+    """Body and own headers of an error (spec 7)."""
+    body = {"code": error.code, "message": error.message, "request_id": request_id}
+    headers: Headers = []
+    if isinstance(error, RateLimited):
+        headers.append((b"retry-after", b"%d" % error.retry_after))
+    if isinstance(error, MethodNotAllowed):
+        headers.append((b"allow", b"GET"))
+    if status == UNAUTHORIZED:
+        headers.append((b"www-authenticate", b"Bearer"))
+    return orjson.dumps({"error": body}), headers
+
+
+UNAUTHORIZED: Final = 401
+
+
+class MethodNotAllowed(CreditAtlasError):
+    """405 (D13): everything here is read with GET."""
+
+    status = 405
+    code = "method_not_allowed"
+
+
+class TargetTooLong(CreditAtlasError):
+    """414: path and query are longer than any question needs."""
+
+    status = 414
+    code = "invalid_request"
+
+
+class HeadersTooLarge(CreditAtlasError):
+    """431: more headers than are read."""
+
+    status = 431
+    code = "invalid_request"

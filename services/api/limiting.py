@@ -1,0 +1,181 @@
+"""Per-minute rate and daily quota, by key or by client address (spec 8, D14, D15, D20).
+
+Windows are fixed and begin with the first request in them. The counts live in this process, or in
+a storage that several workers share, named by a URI that the `limits` library understands.
+"""
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from limits import RateLimitItemPerDay, RateLimitItemPerMinute
+from limits.errors import ConfigurationError
+from limits.storage import Storage, storage_from_string
+from limits.strategies import FixedWindowRateLimiter
+
+from services.contract.errors import SettingsInvalid
+
+from .keys import TIERS, Tier
+
+Clock = Callable[[], float]
+_MINUTE: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a tier may ask: requests a minute, requests a day."""
+
+    per_minute: int
+    per_day: int
+
+
+#: D14. Without a key a client has the smallest allowance (D20).
+DEFAULTS: Final[dict[Tier | None, Allowance]] = {
+    **dict.fromkeys((*TIERS, None), Allowance(60, 5_000)),
+    "complete": Allowance(300, 50_000),
+}
+
+
+def allowances(
+    per_minute: int | None = None, per_day: int | None = None
+) -> dict[Tier | None, Allowance]:
+    """The allowance of every tier, and of clients without a key (None); what is given overrides."""
+    return {
+        tier: Allowance(per_minute or usual.per_minute, per_day or usual.per_day)
+        for tier, usual in DEFAULTS.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a client stands after a request. `retry_after` is 0 when it was let through."""
+
+    remaining: int
+    reset: int
+    daily_remaining: int
+    retry_after: int = 0
+
+
+class Limiter:
+    """Counts requests of subjects. `local` says that counting never waits for a network."""
+
+    def __init__(self, storage: Storage, *, clock: Clock = time.time) -> None:
+        self.local = isinstance(storage, ProcessCounts)
+        self._windows = FixedWindowRateLimiter(storage)
+        self._clock = clock
+        self._items: dict[Allowance, tuple[RateLimitItemPerMinute, RateLimitItemPerDay]] = {}
+
+    def take(self, subject: str, allowance: Allowance) -> Standing:
+        """Counts one request. A request that is refused counts against no quota of the day."""
+        minute, day = self._items_of(allowance)
+        today = self._windows.get_window_stats(day, subject)
+        if today.remaining == 0:
+            now = self._windows.get_window_stats(minute, subject)
+            wait = self._until(today.reset_time)
+            return Standing(now.remaining, self._until(now.reset_time, _MINUTE), 0, wait)
+        allowed = self._windows.hit(minute, subject)
+        now = self._windows.get_window_stats(minute, subject)
+        reset = self._until(now.reset_time, _MINUTE)
+        if not allowed:
+            return Standing(0, reset, today.remaining, reset)
+        if not self._windows.hit(day, subject):  # another worker took the last one
+            today = self._windows.get_window_stats(day, subject)
+            return Standing(now.remaining, reset, 0, self._until(today.reset_time))
+        return Standing(now.remaining, reset, today.remaining - 1)
+
+    def _items_of(self, allowance: Allowance) -> tuple[RateLimitItemPerMinute, RateLimitItemPerDay]:
+        if allowance not in self._items:
+            self._items[allowance] = (
+                RateLimitItemPerMinute(allowance.per_minute, namespace="creditatlas"),
+                RateLimitItemPerDay(allowance.per_day, namespace="creditatlas"),
+            )
+        return self._items[allowance]
+
+    def _until(self, moment: float, otherwise: int = 1) -> int:
+        """Whole seconds until a window ends, rounded up so that waiting them is enough."""
+        left = math.ceil(moment - self._clock())
+        return left if left > 0 else otherwise
+
+
+class ProcessCounts(Storage):
+    """Counts in this process. The library's own has no clock to set, no bound and starts threads.
+
+    `most` bounds the memory that addresses can take: the oldest windows go first.
+    """
+
+    STORAGE_SCHEME = None
+
+    def __init__(self, *, clock: Clock = time.time, most: int = 200_000) -> None:
+        super().__init__()
+        self._clock = clock
+        self._most = most
+        self._counts: dict[str, tuple[int, float]] = {}
+        self._guard = threading.Lock()
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        """What the library wraps; counting in memory raises nothing."""
+        return ValueError
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        """Adds to a count, whose window begins now when none is open."""
+        now = self._clock()
+        with self._guard:
+            count, ends = self._counts.get(key, (0, 0.0))
+            if ends <= now:
+                self._counts.pop(key, None)
+                self._make_room(now)
+                count, ends = 0, now + expiry
+            self._counts[key] = (count + amount, ends)
+            return count + amount
+
+    def get(self, key: str) -> int:
+        """The count of an open window, else 0."""
+        count, ends = self._counts.get(key, (0, 0.0))
+        return count if ends > self._clock() else 0
+
+    def get_expiry(self, key: str) -> float:
+        """When the window ends; now, when none is open."""
+        return max(self._counts.get(key, (0, 0.0))[1], self._clock())
+
+    def check(self) -> bool:
+        """Memory is always there."""
+        return True
+
+    def reset(self) -> int:
+        """Forgets all counts; how many there were."""
+        with self._guard:
+            had = len(self._counts)
+            self._counts.clear()
+            return had
+
+    def clear(self, key: str) -> None:
+        """Forgets one count."""
+        with self._guard:
+            self._counts.pop(key, None)
+
+    def _make_room(self, now: float) -> None:
+        if len(self._counts) < self._most:
+            return
+        self._counts = {key: held for key, held in self._counts.items() if held[1] > now}
+        for key in list(self._counts)[: max(0, len(self._counts) - self._most * 9 // 10)]:
+            del self._counts[key]
+
+
+def open_storage(uri: str) -> Storage:
+    """The shared storage that a URI names. Raises SettingsInvalid, never quoting the URI."""
+    try:
+        storage = storage_from_string(uri)
+        healthy = isinstance(storage, Storage) and storage.check()
+    except (ConfigurationError, ImportError, ValueError, OSError) as error:
+        kind = type(error).__name__
+        raise SettingsInvalid(
+            f"CREDIT_ATLAS_LIMITS_STORAGE names no storage that can be opened ({kind}); "
+            "write it like redis://host:6379 and install the client library it needs"
+        ) from None
+    if not isinstance(storage, Storage) or not healthy:
+        raise SettingsInvalid("The storage of CREDIT_ATLAS_LIMITS_STORAGE does not answer")
+    return storage

@@ -1,0 +1,94 @@
+"""`make bench`: measures what was promised, prints it beside its target, fails when one is missed.
+
+    python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR]
+
+Builds stores in a temporary folder and removes them. Takes some minutes; no network.
+"""
+
+import argparse
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from tests.bench.figures import Figure, kept, told
+from tests.bench.stores import ROOT, large, small
+
+LOG = Console(stderr=True, highlight=False)
+RESULTS = ROOT / "bench-results.json"
+MANY, FEW = 1_000_000, 50_000
+RUNS, QUICK_RUNS = 200, 40
+QUESTIONS, QUICK_QUESTIONS = 2_000, 400
+
+
+def main() -> int:
+    """Exit code: 0 when every target is met, 1 when one is missed."""
+    given = _given()
+    loans = given.loans or (FEW if given.quick else MANY)
+    figures: list[Figure] = []
+    with tempfile.TemporaryDirectory(prefix="atlas-bench-") as folder:
+        store = given.keep or Path(folder) / "store"
+        try:
+            for one in _measured(store, loans, quick=given.quick):
+                figures.append(one)
+                LOG.print(f"{one.group}: {one.name}: {one.measured:,.3f} {one.unit}")
+        finally:  # what was measured until something failed is worth reading
+            _told(figures, loans)
+    return 1 if any(one.met is False for one in figures) else 0
+
+
+def _told(figures: list[Figure], loans: int) -> None:
+    console = Console(width=140)
+    told(figures, console)
+    kept(RESULTS, figures, loans)
+    if (busy := os.getloadavg()[1]) > (os.cpu_count() or 1):
+        console.print(
+            f"The machine was busy with {busy:.1f} processes at a time: times on the wall are"
+            " worse than they would be; 'cpu p95' shows what the work itself takes."
+        )
+    missed = sum(one.met is False for one in figures)
+    console.print(
+        f"{missed} of {sum(one.met is not None for one in figures)} targets missed;"
+        f" all figures are in {RESULTS.name}"
+    )
+
+
+def _given() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.run", description=__doc__)
+    parser.add_argument("--loans", type=int, help=f"loans of the large store ({MANY:,})")
+    parser.add_argument("--quick", action="store_true", help=f"{FEW:,} loans, fewer questions")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="keep the large store here, or use the one there"
+    )
+    return parser.parse_args()
+
+
+def _measured(store: Path, loans: int, *, quick: bool) -> Iterator[Figure]:
+    yield from small()
+    if not (store / "current").exists():
+        yield from large(store, loans)
+    # Only now, so that the memory of the builds is theirs alone.
+    from services.store.reader import Reader
+    from services.store.snapshot import current_id, folder_of
+    from services.store.source import StoreSource
+    from tests.bench import reads, screens
+    from tests.bench.questions import Questions
+
+    runs, questions = (QUICK_RUNS, QUICK_QUESTIONS) if quick else (RUNS, QUESTIONS)
+    reader = Reader(folder_of(store, current_id(store)))
+    if reader.snapshot.loans != loans:
+        held = f"{reader.snapshot.loans:,}"
+        raise SystemExit(f"The store in '{store}' has {held} loans, not {loans:,}; name another")
+    source, pool = StoreSource(reader), Questions(reader)
+    base = reads.floor(reader, runs)
+    yield base
+    yield from reads.figures(reader, pool, runs, base.detail["median"])
+    yield from reads.search(reader, pool, questions, base.detail["median"])
+    yield from screens.figures(store, source, pool, runs)
+    reader.close()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,182 @@
+import pytest
+
+from components import graph_extent
+from components.graph_network import (
+    BORROWER,
+    CAPITAL_SOURCE,
+    KINDS,
+    LOAN,
+    ORIGINATOR,
+    OTHER,
+    OWNED,
+    OWNER,
+    SERVICER,
+    kept,
+    kinds,
+    network,
+    parents,
+    passes,
+    relations,
+)
+from services.contract.records import Edge, GraphPath, GraphResult, Hub
+
+
+def edge(source, relation, target, confidence=1.0):
+    return Edge(source=source, target=target, relation=relation, confidence=confidence)
+
+
+BORROWS = edge("L1", "borrower", "Oak LP", 0.9)
+SIBLING = edge("L2", "borrower", "Oak LP", 0.8)
+OWNED_BY = edge("Oak LP", "owned_by", "Elm Partners", 0.5)
+LENT = edge("L1", "capital_source", "Bank", None)
+PATHS = [GraphPath(edges=e) for e in ((BORROWS,), (LENT,), (BORROWS, SIBLING), (BORROWS, OWNED_BY))]
+
+
+def test_edges_are_walked_both_ways_and_kept_as_stored():
+    graph = network("L1", PATHS, {})
+    assert list(graph) == ["L1", "Oak LP", "Bank", "L2", "Elm Partners"]
+    assert set(graph.edges(keys=True)) == {
+        ("L1", "Oak LP", "borrower"),
+        ("L1", "Bank", "capital_source"),
+        ("L2", "Oak LP", "borrower"),
+        ("Oak LP", "Elm Partners", "owned_by"),
+    }
+    assert graph.edges["Oak LP", "Elm Partners", "owned_by"]["confidence"] == 0.5
+    assert parents(graph) == {
+        "Oak LP": "L1", "Bank": "L1", "L2": "Oak LP", "Elm Partners": "Oak LP",
+    }  # fmt: skip
+
+
+def test_an_expansion_hangs_on_its_node_and_is_left_out_with_it():
+    more = {"L2": [GraphPath(edges=(edge("L2", "servicer", "Serve Co"),))]}
+    assert parents(network("L1", PATHS, more))["Serve Co"] == "L2"
+    assert "Serve Co" not in network("L1", PATHS[:2], more)
+
+
+def test_parents_come_before_their_children_however_nodes_arrived():
+    late = GraphPath(edges=(edge("L1", "guarantor", "Ada"),))
+    more = {"Bank": [GraphPath(edges=(edge("L9", "capital_source", "Bank"),))]}
+    graph = network("L1", [*PATHS, late], more)
+    assert list(parents(graph)) == ["Oak LP", "Bank", "Ada", "L2", "Elm Partners", "L9"]
+
+
+def test_a_loan_and_a_party_of_one_name_are_one_node():
+    path = GraphPath(edges=(edge("X", "borrower", "X"), edge("X", "owned_by", "Up")))
+    assert list(network("X", [path], {})) == ["X", "Up"]
+
+
+def test_an_edge_without_a_relation_is_an_edge():
+    graph = network("A", [GraphPath(edges=(edge("A", None, "B", None),))], {})
+    assert list(graph.edges(keys=True, data="confidence")) == [("A", "B", "", None)]
+    assert kinds(graph, (), ()) == {"A": OTHER, "B": OTHER}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "least", "left"),
+    [
+        (None, None, [0, 1, 2, 3]),
+        (("borrower",), None, [0, 2]),
+        (("borrower", "owned_by"), None, [0, 2, 3]),
+        (("owned_by",), None, []),  # behind an edge that does not pass nothing is reached
+        (None, 0.8, [0, 2]),  # 0.8 passes; no confidence is not at least 0.8
+        (None, 0.0, [0, 2, 3]),
+        (("borrower",), 0.85, [0]),
+    ],
+)
+def test_a_path_passes_when_every_edge_of_it_does(chosen, least, left):
+    assert kept(PATHS, passes(chosen, least)) == [PATHS[at] for at in left]
+
+
+def test_relations_are_named_once_in_order():
+    none = GraphPath(edges=(edge("A", None, "B"),))
+    assert relations([*PATHS, none]) == ["borrower", "capital_source", "owned_by"]
+
+
+@pytest.mark.parametrize(
+    ("edges", "node", "kind"),
+    [
+        ([BORROWS], "L1", LOAN),
+        ([BORROWS], "Oak LP", BORROWER),
+        ([BORROWS, OWNED_BY], "Oak LP", BORROWER),
+        ([OWNED_BY], "Oak LP", OWNED),
+        ([OWNED_BY], "Elm Partners", OWNER),
+        ([LENT], "Bank", CAPITAL_SOURCE),
+        ([LENT], "L1", LOAN),
+        ([LENT, edge("Bank", "capital_source", "Pension")], "Bank", CAPITAL_SOURCE),
+        ([LENT, edge("L1", "originator", "Bank")], "Bank", CAPITAL_SOURCE),
+        ([edge("L1", "originator", "Bank")], "Bank", ORIGINATOR),
+        ([edge("L1", "servicer", "Serve Co")], "Serve Co", SERVICER),
+        ([edge("L1", "guarantor", "Ada")], "Ada", OTHER),
+        ([edge("L1", "guarantor", "Ada")], "L1", LOAN),
+        ([edge("L1", "guarantor", "Ada"), edge("Oak LP", "owned_by", "Ada")], "Ada", OWNER),
+        ([edge("A", "knows", "B")], "A", OTHER),
+    ],
+)
+def test_what_a_node_is_follows_from_its_edges(edges, node, kind):
+    graph = network(edges[0].source, [GraphPath(edges=(one,)) for one in edges], {})
+    assert kinds(graph, (), ())[node] == kind
+    assert kind in KINDS
+
+
+def test_what_is_known_of_a_name_comes_before_what_its_edges_suggest():
+    graph = network("Fund I", [GraphPath(edges=(edge("Fund I", "capital_source", "Bank"),))], {})
+    assert kinds(graph, (), ())["Fund I"] == LOAN
+    assert kinds(graph, (), {"Fund I"})["Fund I"] == OTHER
+    assert kinds(graph, {"Bank"}, ())["Bank"] == LOAN
+
+
+def test_a_path_reads_in_the_direction_that_it_is_walked():
+    assert graph_extent.in_words("L1", PATHS[2]) == "L1 → borrower → Oak LP ← borrower ← L2"
+    assert graph_extent.in_words("Elm Partners", GraphPath(edges=(OWNED_BY,))) == (
+        "Elm Partners ← owned by ← Oak LP"
+    )
+
+
+def test_the_product_of_confidences_is_unknown_where_one_is():
+    assert graph_extent.product(PATHS[3]) == pytest.approx(0.45)
+    assert graph_extent.product(PATHS[1]) is None
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        (
+            {"depth_reached": 3, "stopped_by": "depth"},
+            "25 of 212 paths loaded; stopped at depth 3: more lies beyond.",
+        ),
+        (
+            {"depth_reached": 4, "stopped_by": "budget", "next_level_edges": 88_120},
+            "25 of 212 paths loaded; stopped at depth 4 of 6: the next level has 88,120 edges.",
+        ),
+        (
+            {"depth_reached": 4, "stopped_by": "budget"},
+            (
+                "25 of 212 paths loaded; stopped at depth 4 of 6: the next level is wider than one"
+                " walk reads."
+            ),
+        ),
+        (
+            {"depth_reached": 2, "hubs": (Hub(name="Northbridge Life", edges=4_312),)},
+            (
+                "25 of 212 paths loaded; nothing further within the rules of the walk: it ended at"
+                " depth 2; ends at Northbridge Life (4,312 edges)."
+            ),
+        ),
+        ({}, "25 of 212 paths loaded; walked to depth 6."),  # as a bare answer of the API
+        (
+            {"hubs": tuple(Hub(name=n, edges=9) for n in "ABCDE")},
+            (
+                "25 of 212 paths loaded; walked to depth 6; ends at A (9 edges), B (9 edges),"
+                " C (9 edges) and 2 more."
+            ),
+        ),
+    ],
+)
+def test_a_walk_cut_short_says_so(facts, words):
+    assert graph_extent.sentence(GraphResult(root="L1", **facts), 25, 212, 6) == words
+
+
+def test_no_path_is_never_called_no_relationship():
+    text = graph_extent.sentence(GraphResult(root="L1"), 0, 0, 3)
+    assert text.startswith("The sources record no edge at L1.")
+    assert "relationship" not in text

@@ -1,0 +1,35 @@
+"""The made-up book of tests/world.py in a store, built once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.pipeline import load
+from services.store.leases import Store
+from services.store.source import StoreSource
+from tests.oracle import Oracle
+from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES
+
+
+@pytest.fixture(scope="session")
+def oracle() -> Oracle:
+    """What is true of the book, found the slow way."""
+    return Oracle(BOTH, RATES, hub_edges=HUB_EDGES, budget_edges=BUDGET_EDGES)
+
+
+@pytest.fixture(scope="session")
+def world_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a store that holds both reported sources. Not to be written to."""
+    folder = tmp_path_factory.mktemp("world")
+    load(folder, BOTH, rates=RATES)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def store_source(world_store: Path) -> Iterator[StoreSource]:
+    """The book, open for reading."""
+    store = Store(world_store, hub_edges=HUB_EDGES, budget_edges=BUDGET_EDGES)
+    with store.lease() as source:
+        yield source
+    store.close()

@@ -1,0 +1,314 @@
+"""What the specification and the decisions promise, in plain Python over a portfolio's rows.
+
+Written from the documents, not from the store's code: slow, whole, and to be read. The signals
+engine's output is taken as given. Fuzzy search by name is not here; tests check its promises.
+"""
+
+import json
+from calendar import monthrange
+from collections import defaultdict
+from datetime import date
+
+import pyarrow as pa
+
+from services.contract.aggregates import MaturityBucket, Share, StressedLoan, Totals
+from services.contract.errors import NotFound
+from services.contract.records import (
+    Entity,
+    Loan,
+    LoanDetail,
+    Page,
+    Signal,
+    SignalComponent,
+)
+from services.contract.source import LOAN_EXPORT
+from services.contract.vocabulary import SEVERITIES, STATES, tier_of
+from services.names.normalise import key, words
+from services.signals.engine import evaluate
+from tests.oracle_graph import Links
+
+
+def sliced(items, query):
+    """D3 to D5: a page of an ordered whole."""
+    start = (query.page - 1) * query.per_page
+    part = tuple(items[start : start + query.per_page])
+    return Page(items=part, page=query.page, per_page=query.per_page, total=len(items))
+
+
+def months_after(day, months):
+    """The same day of a later month, or its last."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+class Oracle:
+    """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
+
+    def __init__(self, portfolios, rates, *, hub_edges, budget_edges):
+        self.limits = {"hub_edges": hub_edges, "budget_edges": budget_edges}
+        self.as_of = max(one.info.as_of for one in portfolios)
+        self.rows, self.listed, self.links = [], {}, Links()
+        self.layers, self.properties = defaultdict(list), defaultdict(list)
+        for one in portfolios:
+            self._take(one)
+        loans = pa.concat_tables([one.loans for one in portfolios])
+        scored = evaluate(loans, self.as_of, rates)
+        for row, found in zip(self.rows, scored.features.to_pylist(), strict=True):
+            row["features"] = found
+        self.found = []
+        parts = scored.components.to_pylist()
+        for one in scored.signals.to_pylist():
+            of_one = [p for p in parts if all(p[k] == one[k] for k in ("loan", "signal_type"))]
+            self.found.append((self.rows[one["loan"]], one, of_one))
+        self.found.sort(key=lambda s: (s[0]["loan_number"], s[1]["signal_type"]))
+        self.rows.sort(key=lambda row: row["loan_number"])
+        self.by_number = {row["loan_number"]: row for row in self.rows}
+
+    def _take(self, one):
+        numbers = one.loans["loan_number"].to_pylist()
+        names = one.entities["entity_name"].to_pylist()
+        self.rows += [{**row, "info": one.info} for row in one.loans.to_pylist()]
+        for table, into in ((one.layers, self.layers), (one.properties, self.properties)):
+            for row in table.to_pylist():
+                into[numbers[row.pop("loan")]].append(row)
+        for row in one.entities.to_pylist():  # D30: one entity a name
+            first = self.listed.setdefault(row["entity_name"], row)
+            first["confidence"] = max(first["confidence"], row["confidence"])
+        for row in one.edges.to_pylist():
+            start = (
+                ("entity", names[row["from_entity"]])
+                if row["from_loan"] is None
+                else ("loan", numbers[row["from_loan"]])
+            )
+            end = ("entity", names[row["to_entity"]])
+            self.links.append((start, end, row["relation"], row["confidence"], row["share"]))
+
+    # Loans (spec 4.1, 4.2)
+
+    def loans(self, query):
+        return sliced([_loan(row) for row in self.rows if self._matches(row, query)], query)
+
+    def _matches(self, row, q):
+        book, day = row["book_value"], row["maturity_date"]
+        return (
+            (q.state is None or row["property_state"] == q.state)
+            and (q.lender is None or self._lends(row, q.lender))
+            and (q.min_balance is None or (book is not None and book >= q.min_balance))
+            and (q.max_balance is None or (book is not None and book <= q.max_balance))
+            and (q.maturity_before is None or (day is not None and day < q.maturity_before))
+            and (q.maturity_after is None or (day is not None and day > q.maturity_after))
+            and (q.rate_pressure is None or row["features"]["rate_pressure"] == q.rate_pressure)
+        )
+
+    def _lends(self, row, asked):
+        """D9: the same key, or all words of it within the name of one layer."""
+        names = [row["lender_normalized"]]
+        for layer in self.layers[row["loan_number"]]:
+            names += [layer["lender"], layer["servicer"]]
+        wanted = words(asked)  # none in "???": then only a name without words is equal
+        return any(
+            key(name) == key(asked) or (wanted and wanted <= words(name)) for name in names if name
+        )
+
+    def loan(self, loan_number):
+        """Extended fields as D17 lists them, and what the source gave besides."""
+        row = self._row(loan_number)
+        ours = {*LoanDetail.model_fields, "info", "features", "further"}
+        known = {**row, **row["features"]}.items()
+        extended = {name: v for name, v in known if name not in ours and v is not None}
+        info = row["info"]
+        extended |= {
+            "as_of": info.as_of.isoformat(),
+            "source": info.title,
+            "provenance": info.provenance,
+            "debt_layers": sorted(
+                self.layers[loan_number],
+                key=lambda one: (one["rank"], one["position"], str(one["lender"])),
+            ),
+            "properties": [
+                _property(one) for one in sorted(self.properties[loan_number], key=_dearest)
+            ],
+        }
+        extended = {**json.loads(row["further"] or "{}"), **extended}
+        spec = _loan(row).model_dump()
+        return LoanDetail(**spec, origination_date=row["origination_date"], extended=extended)
+
+    def _row(self, loan_number):
+        if loan_number not in self.by_number:
+            raise NotFound(loan_number)
+        return self.by_number[loan_number]
+
+    def loan_table(self, query):
+        rows = []
+        for row in self.rows:
+            if self._matches(row, query):
+                info = row["info"]
+                whole = {**row, **row["features"], "as_of": info.as_of, "source": info.title}
+                rows.append({name: whole.get(name, info.provenance) for name in LOAN_EXPORT})
+        return rows
+
+    # Entities (spec 4.3), ownership (4.4)
+
+    def entities(self, query):
+        """By name only: no `name` asked for."""
+        rows = [self.listed[name] for name in sorted(self.listed)]
+        least = -1 if query.confidence_min is None else query.confidence_min
+        return sliced([self.entity(r) for r in rows if r["confidence"] >= least], query)
+
+    def entity(self, row):
+        return Entity(
+            entity_name=row["entity_name"],
+            confidence=row["confidence"],
+            confidence_tier=tier_of(row["confidence"]),
+            related_loan_count=len(self.links.tied(row["entity_name"])),
+            extra={"kind": row["kind"]},
+        )
+
+    def loans_of(self, entity_name, query):
+        if entity_name not in self.listed:
+            raise NotFound(entity_name)
+        return sliced(
+            [_loan(self.by_number[n]) for n in sorted(self.links.tied(entity_name))], query
+        )
+
+    def ownership(self, loan_number):
+        self._row(loan_number)
+        kinds = {name: row["kind"] for name, row in self.listed.items()}
+        return self.links.ownership(loan_number, kinds)
+
+    # Graph (spec 4.5)
+
+    def paths(self, query):
+        root = ("loan", query.loan_number)
+        if query.loan_number is None:
+            root = ("entity", query.entity_name)
+        if root[1] not in (self.by_number if root[0] == "loan" else self.listed):
+            raise NotFound(root[1])
+        whole = self.links.walk(root, query.depth, **self.limits)
+        page = sliced(whole.paths, query)
+        return whole.model_copy(update={"paths": page.items}), page
+
+    # Signals (spec 4.6)
+
+    def signals(self, query):
+        return sliced(
+            [
+                _signal(*one)
+                for one in self.found
+                if (query.state is None or one[0]["property_state"] == query.state)
+                and (query.signal_type is None or one[1]["signal_type"] == query.signal_type)
+                and (query.severity is None or one[1]["severity"] == query.severity)
+            ],
+            query,
+        )
+
+    def signals_of(self, loan_number):
+        self._row(loan_number)
+        return [_signal(*one) for one in self.found if one[0]["loan_number"] == loan_number]
+
+    # Aggregates (D33, contract/aggregates.py)
+
+    def totals(self):
+        rows, today = self.rows, self.as_of
+        priced = [r for r in rows if None not in (r["interest_rate"], r["book_value"])]
+        refi = [r for r in priced if r["features"]["refi_rate"] is not None]
+        dated = [r for r in rows if r["maturity_date"]]
+
+        def within(months):
+            last = months_after(today, months)
+            return _share(r for r in dated if today <= r["maturity_date"] <= last)
+
+        critical = {id(r): r for r, one, _ in self.found if one["severity"] == "critical"}
+        confirmed = [r for r in critical.values() if r["confidence_tier"] == "confirmed"]
+        return Totals(
+            as_of=today,
+            book=_share(rows),
+            weighted_coupon=_weighted(priced, lambda r: r["interest_rate"]),
+            weighted_refi_rate=_weighted(refi, lambda r: r["features"]["refi_rate"]),
+            matures_12_months=within(12),
+            matures_24_months=within(24),
+            past_maturity=_share(
+                r for r in dated if r["maturity_date"] < today and (r["book_value"] or 0) > 0
+            ),
+            no_maturity_date=_share(r for r in rows if not r["maturity_date"]),
+            critical_signals=sum(one["severity"] == "critical" for _, one, _ in self.found),
+            critical=_share(critical.values()),
+            critical_confirmed=_share(confirmed),
+            states=len({r["property_state"] for r in rows} & set(STATES)),
+            outside_map=_share(r for r in rows if r["property_state"] not in STATES),
+        )
+
+    def maturity_wall(self):
+        groups = defaultdict(list)
+        for row in self.rows:
+            if day := row["maturity_date"]:
+                quarter = date(day.year, (day.month - 1) // 3 * 3 + 1, 1)
+                groups[quarter, row["features"]["rate_pressure"]].append(row)
+        ordered = sorted(groups, key=lambda group: (group[0], _severity_rank(group[1])))
+        return [
+            MaturityBucket(quarter=q, rate_pressure=word, **_share(groups[q, word]).model_dump())
+            for q, word in ordered
+        ]
+
+    def largest_stressed(self, limit):
+        worst = defaultdict(list)
+        for row, one, _ in self.found:
+            if one["severity"] in {"severe", "critical"}:
+                worst[row["loan_number"]].append(one)
+        by_value = sorted(
+            (self.by_number[number] for number in worst),
+            key=lambda r: (r["book_value"] is None, -(r["book_value"] or 0), r["loan_number"]),
+        )
+        return [_stressed(row, worst[row["loan_number"]]) for row in by_value[:limit]]
+
+
+def _loan(row):
+    spec = {name: row[name] for name in Loan.model_fields if name in row}
+    return Loan(**spec, rate_pressure=row["features"]["rate_pressure"])
+
+
+def _dearest(row):
+    """The most valuable first, as D21 takes city and state from it."""
+    return (row["value"] is None, -(row["value"] or 0), row["property_name"])
+
+
+def _property(row):
+    """What the source gave besides never replaces a field of ours."""
+    known = {name: value for name, value in row.items() if name != "further"}
+    return {**json.loads(row["further"] or "{}"), **known}
+
+
+def _signal(row, one, parts):
+    """Without its sentence."""
+    spec = {name: row[name] for name in Signal.model_fields if name in row}
+    return Signal(
+        **spec,
+        signal_type=one["signal_type"],
+        severity=one["severity"],
+        components=tuple(
+            SignalComponent(**{name: p[name] for name in SignalComponent.model_fields})
+            for p in sorted(parts, key=lambda p: p["rule"])
+        ),
+    )
+
+
+def _stressed(row, signals):
+    severity = max((one["severity"] for one in signals), key=SEVERITIES.index)
+    kinds = sorted(one["signal_type"] for one in signals if one["severity"] == severity)
+    spec = {name: row[name] for name in StressedLoan.model_fields if name in row}
+    gap = row["features"]["rate_gap_bp"]
+    return StressedLoan(**spec, rate_gap_bp=gap, severity=severity, signal_types=tuple(kinds))
+
+
+def _severity_rank(word):
+    return len(SEVERITIES) if word is None else SEVERITIES.index(word)
+
+
+def _share(rows):
+    rows = list(rows)
+    return Share(loans=len(rows), book_value=sum(r["book_value"] or 0 for r in rows))
+
+
+def _weighted(rows, figure):
+    weight = sum(r["book_value"] for r in rows)
+    return sum(figure(r) * r["book_value"] for r in rows) / weight if weight else None

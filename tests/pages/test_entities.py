@@ -1,0 +1,283 @@
+"""Entities, Entity, and the ownership chain of a loan: what is shown, and every odd state."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from components import entity_search
+from components.markdown import literal
+from services.contract.queries import EntityQuery, LoanQuery, Query
+from services.importers import demo, sec_absee
+from services.pipeline import load
+from services.store.leases import Store
+from tests.world import RATES, Sketch, info_of
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
+HOSTILE = (
+    "<script>alert(1)</script>",
+    'a"b\\c',
+    "[x](javascript:alert(1))",
+    "$x$ & :material/home: **b** `c`",
+    "\\N&lt;\\",
+)
+CASES = ("diamond", "open", "hostile", "none")
+
+
+def odd_book():
+    """One loan a case of ownership."""
+    s = Sketch(info_of("odd"))
+    for name in CASES:
+        s.loan(name, payment_status="3")
+    s.tie("diamond", "borrower", "Pier 9 Owner LLC", 0.97)
+    for owned, owner, sure in (
+        ("Pier 9 Owner LLC", "Cypress Sponsor LP", 0.92),
+        ("Pier 9 Owner LLC", "Juniper Family Trust", 0.95),
+        ("Cypress Sponsor LP", "Ada Quill", 0.94),
+        ("Juniper Family Trust", "Ada Quill", 0.5),  # the chain leaves this one out (D31)
+    ):
+        s.party(owner, "owner" if owner == "Ada Quill" else "sponsor")
+        s.link(owned, "owned_by", owner, sure)
+    s.tie("open", "borrower", "Nobody Above LLC", 0.8)
+    s.tie("hostile", "borrower", HOSTILE[0], 0.9)
+    for owned, owner in pairwise(HOSTILE):
+        s.link(owned, "owned_by", owner, 0.9)
+    for at in range(230):
+        s.link(f"Holding {at:03} LLC", "owned_by", "Great Holder LP", 0.99)
+    return s.portfolio()
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("stores")
+    load(folder / "demo", [demo.portfolio(loans=300)])
+    load(folder / "filing", sec_absee.portfolio([SAMPLE]))
+    load(folder / "odd", [odd_book()], rates=RATES)
+    return {name: folder / name for name in ("demo", "filing", "odd")}
+
+
+@pytest.fixture
+def opened(stores, monkeypatch):
+    """Runs a page of the app on a store with the parameters given, a row chosen by table's key."""
+
+    def run(page: str, store: str, chosen=MappingProxyType({}), /, **params: str) -> AppTest:
+        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(stores[store]))
+        monkeypatch.chdir(ROOT)
+        st.cache_resource.clear()
+        st.cache_data.clear()
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app.session_state["entered"] = True  # as if app.py had run before: saves a run each
+        for name, value in params.items():
+            app.query_params[name] = value
+        app.switch_page(f"pages/{page}.py")
+        for key, value in chosen.items():
+            app.session_state[key] = {"selection": {"rows": [value], "columns": [], "cells": []}}
+        app.run()
+        assert not app.exception
+        return app
+
+    yield run
+    st.cache_resource.clear()
+
+
+def said(app: AppTest) -> str:
+    """Everything that the page says in words."""
+    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.text, app.header)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def frame(app: AppTest, column: str):
+    """The table that has this column."""
+    return next(one.value for one in app.dataframe if column in one.value.columns)
+
+
+def links(app: AppTest) -> list[str]:
+    return [one.proto.label for one in app.get("page_link")]
+
+
+@pytest.fixture(scope="module")
+def sponsor(stores) -> tuple[str, float]:
+    """The entity with most holdings among the first chains, and its book value by hand."""
+    store = Store(stores["demo"])
+    with store.lease() as source:
+        chains = [source.ownership(one.loan_number) for one in source.loans(LoanQuery()).items]
+        names = {e.entity_name for c in chains for e in c.chain if e.role == "sponsor"}
+        name = max(sorted(names), key=lambda one: source.entity(one).holdings_total)
+        loans = source.loans_of(name, Query(per_page=100)).items
+    store.close()
+    return name, sum(loan.book_value for loan in loans)
+
+
+def test_without_a_name_all_are_listed_by_name(opened):
+    app = opened("entities", "demo")
+    names = list(frame(app, "Name")["Name"])
+    assert len(names) == 25
+    assert names == sorted(names)
+    assert "Match" not in frame(app, "Name").columns
+    assert "All names: " in said(app)
+
+
+def test_a_misspelt_name_finds_its_party_and_says_what_the_number_counts(opened):
+    app = opened("entities", "odd", name="cypres sponser")
+    assert list(frame(app, "Match")["Name"]) == ["Cypress Sponsor LP"]
+    assert "1 name at or over the match cut-off for “cypres sponser”" in said(app)
+    assert [one.label for one in app.get("download_button")] == ["CSV of all matches"]
+
+
+def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
+    def script():
+        import streamlit as st
+
+        from components import entity_search
+
+        st.text(repr(entity_search.entity_query("pages/entities.py")))
+
+    app = AppTest.from_function(script)
+    app.query_params["page"] = "3"
+    app.query_params["confidence_min"] = "0.7"
+    app.run()
+    app.text_input(key="name").set_value("  ada   quill ").run()
+    asked = EntityQuery(name="ada quill", confidence_min=0.7)
+    assert app.text[0].value == repr(asked)
+    assert app.query_params == {"name": ["ada quill"], "confidence_min": ["0.7"]}
+
+
+def test_no_name_found_says_so_and_offers_a_way_out(opened):
+    app = opened("entities", "odd", name="zzzz qqqq", confidence_min="0.9")
+    assert "No results. 0 names" in said(app)
+    assert not app.dataframe
+    assert any("at any confidence" in label for label in links(app))
+
+
+def test_every_row_of_the_csv_is_safe_in_a_spreadsheet(opened):
+    opened("entities", "odd")
+    text = entity_search.matches_csv(EntityQuery(name="holding 01"), 12).decode()
+    rows = [line for line in text.splitlines() if not line.startswith("#")]
+    assert rows[0].startswith("entity_name,kind,match_score,confidence")
+    assert len(rows) == 13
+
+
+@pytest.mark.parametrize(
+    ("page", "params", "parameter"),
+    [
+        ("entities", {"confidence_min": "7"}, "confidence_min"),
+        ("entities", {"confidence_min": "high"}, "confidence_min"),
+        ("entities", {"per_page": "7"}, "per_page"),
+        ("entities", {"nam": "x"}, "nam"),
+        ("entities", {"page": "0"}, "page"),
+        ("entity", {"entity_name": "Ada Quill", "signals_page": "x"}, "signals_page"),
+        ("entity", {"entity_nam": "Ada Quill"}, "entity_nam"),
+    ],
+)
+def test_a_bad_parameter_shows_a_sentence_and_no_rows(opened, page, params, parameter):
+    app = opened(page, "odd", **params)
+    assert len(app.error) == 1
+    assert f"'{parameter}'" in app.error[0].value
+    assert not app.dataframe
+    assert not app.metric
+
+
+@pytest.mark.parametrize(
+    ("page", "params"),
+    [
+        ("entities", {"page": "99"}),
+        ("entity", {"entity_name": "Pier 9 Owner LLC", "page": "99"}),
+        ("entity", {"entity_name": "Pier 9 Owner LLC", "signals_page": "99"}),
+    ],
+)
+def test_a_page_beyond_the_last_says_so_and_links_back(opened, page, params):
+    app = opened(page, "odd", **params)
+    assert any("Page 99 is beyond the last of" in one.value for one in app.info)
+    assert "Go to the first page" in links(app)
+
+
+def test_an_unknown_entity_offers_names_written_like_it(opened):
+    app = opened("entity", "odd", entity_name="Cypres Sponsor")
+    assert "No entity has the name 'Cypres Sponsor'" in app.warning[0].value
+    assert "Cypress Sponsor LP" in links(app)
+    assert not app.metric
+
+
+def test_an_entity_shows_its_figures_and_parts_that_add_up(opened, sponsor):
+    name, book_value = sponsor
+    app = opened("entity", "demo", entity_name=name)
+    metrics = {one.label: one.value for one in app.metric}
+    assert int(metrics["Loans"]) == len(frame(app, "Due"))
+    for part in ("State", "Property type"):
+        table = next(one.value for one in app.dataframe if one.value.columns[0] == part)
+        assert sum(int(count) for count in table["Loans"]) == int(metrics["Loans"])
+        assert sum(float(share.rstrip("%")) for share in table["Share"]) == pytest.approx(100, 0.01)
+    shown = float(re.sub(r"[$MBK]", "", metrics["Book value"]))
+    scale = {"M": 1e6, "B": 1e9, "K": 1e3}[metrics["Book value"][-1]]
+    assert shown * scale == pytest.approx(book_value, rel=0.01)
+    assert len(app.get("graphviz_chart")) == 1
+
+
+def test_signals_of_an_entity_come_worst_first(opened, sponsor):
+    app = opened("entity", "demo", entity_name=sponsor[0])
+    words = [label.split()[1] for label in frame(app, "Severity")["Severity"]]
+    order = ["critical", "severe", "elevated", "moderate"]
+    assert words == sorted(words, key=order.index)
+
+
+def test_more_holdings_than_are_listed_are_counted(opened):
+    app = opened("entity", "odd", entity_name="Great Holder LP")
+    assert "Holdings below: 200 of 230" in said(app)
+    assert "5 of 201 parties are drawn" in said(app)
+    assert "No loan counts as its own" in said(app)
+
+
+def test_choosing_a_party_opens_its_page(opened):
+    chosen = {"Owners above Cypress Sponsor LP": 0}
+    app = opened("entity", "odd", chosen, entity_name="Cypress Sponsor LP")
+    assert [one.value for one in app.header] == ["Ada Quill"]
+    assert "Back to the entity" in links(app)
+
+
+def test_the_chain_of_a_loan_names_its_weakest_link_and_the_product(opened):
+    app = opened("loan", "odd", loan_number="diamond")
+    text = said(app)
+    assert "Weakest link: Ada Quill → Juniper Family Trust, 0.50 (inferred)." in text
+    product = f"{0.97 * 0.92 * 0.94:.2f}"
+    assert f"up to Ada Quill by the first path listed: {product}." in text
+    assert list(frame(app, "Product")["Confidence"]) == ["0.97", "0.92", "0.95", "0.94",
+                                                         "weakest 0.50"]  # fmt: skip
+
+
+def test_a_chain_that_ends_early_and_an_empty_one_say_what_that_means(opened):
+    assert "No owner is named above Nobody Above LLC" in said(
+        opened("loan", "odd", loan_number="open")
+    )
+    assert "not a statement that it has no owner" in said(opened("loan", "odd", loan_number="none"))
+
+
+@pytest.mark.parametrize("name", HOSTILE[2:4])
+def test_a_hostile_name_is_shown_as_text(opened, name):
+    app = opened("entity", "odd", entity_name=name)
+    assert app.header[0].value == literal(name)
+    markdown = [one.value for kind in (app.markdown, app.caption) for one in kind]
+    assert not any(name in text for text in [*markdown, *links(app)])
+    assert name in {one for table in app.dataframe for one in table.value.to_numpy().ravel()} | {
+        table for one in app.text for table in HOSTILE if table in one.value
+    }
+
+
+def test_a_hostile_search_is_shown_as_text(opened):
+    name = " ".join(HOSTILE)
+    app = opened("entities", "demo", name=name)
+    assert f"“{literal(name)}”" in app.info[0].value
+    assert not any(one in text.value for text in (*app.info, *app.markdown) for one in HOSTILE)
+
+
+def test_a_filing_without_chains_lists_its_parties(opened):
+    app = opened("entities", "filing")
+    names = list(frame(app, "Name")["Name"])
+    assert names
+    whole = opened("entity", "filing", entity_name=names[0])
+    assert "The sources name no owner above this party and no holding below it." in said(whole)
+    assert not whole.get("graphviz_chart")

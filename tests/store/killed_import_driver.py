@@ -1,0 +1,120 @@
+"""Runs imports that are killed, each in a process of its own; spoken to by test_killed_import.py.
+
+A line of JSON in, one out. Everything is imported once, then every import is a fork of this
+process, which itself opens no database and so has no thread that a fork could lose.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from services import pipeline
+from services.contract.portfolio import LOANS, Portfolio
+from services.importers.demo import portfolio
+from services.names import index
+from services.store import parts, writer
+
+Call = Callable[..., Any]
+
+
+def tape(key: str, loans: int, seed: int) -> Portfolio:
+    """A made-up book passed off as reported, so that it stays beside others (D27)."""
+    made = portfolio(loans=loans, seed=seed)
+    numbers = pc.binary_join_element_wise(pa.scalar(f"{key}:"), made.loans["loan_number"], "")
+    info = replace(made.info, key=f"tape:{key}", title=key, provenance="reported")
+    return replace(made, info=info, loans=made.loans.set_column(0, LOANS.field(0), numbers))
+
+
+#: "stays" is in the store from the beginning; the others replace each other.
+BOOKS = {
+    "stays": tape("A", 12, 1),
+    "small": tape("B", 5, 2),
+    "large": tape("B", 9, 3),
+}
+
+
+def die() -> None:
+    """As kill -9 does it."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def amid(call: Call, *given: Any, **named: Any) -> None:
+    """The half of a removal, or of a write, then death."""
+    if call is REMOVE:
+        files = sorted(path for path in Path(given[0]).rglob("*") if path.is_file())
+        for path in files[::2]:
+            path.unlink()
+    else:
+        call(given[0], given[1][:7], **named)
+    die()
+
+
+REMOVE = shutil.rmtree
+#: What a writer does, in order: where the call is found, and which of its calls is meant.
+STEPS: dict[str, tuple[Any, str, str]] = {
+    "making the build folder": (Path, "mkdir", "build-"),
+    "writing loans": (writer, "_loans", ""),
+    "writing signals": (writer, "_signals", ""),
+    "writing the graph": (writer, "_graph", ""),
+    "indexing names": (index, "build", ""),
+    "keeping the sources": (parts, "save", ""),
+    "writing the summary": (Path, "write_text", "snapshot.json"),
+    "naming the snapshot": (Path, "rename", "build-"),
+    "writing the manifest": (Path, "write_text", "current.new"),
+    "replacing the manifest": (Path, "replace", "current.new"),
+    "removing the oldest": (shutil, "rmtree", "snap-"),
+}
+
+
+def arm(step: str, when: str) -> None:
+    """Makes this process die before, amid or after a step."""
+    owner, name, meant = STEPS[step]
+    call = getattr(owner, name)
+
+    def fatal(*given: Any, **named: Any) -> Any:
+        if meant and not Path(given[0]).name.startswith(meant):
+            return call(*given, **named)
+        if when == "before":
+            die()
+        if when == "amid":
+            amid(call, *given, **named)
+        call(*given, **named)
+        return die()
+
+    setattr(owner, name, fatal)
+
+
+def run(order: dict[str, Any]) -> dict[str, Any]:
+    """One import in a fork, killed as ordered. Says whether it was, and how long it took."""
+    started = time.perf_counter()
+    child = os.fork()
+    if not child:
+        if "step" in order:
+            arm(order["step"], order["when"])
+        try:
+            pipeline.load(Path(order["store"]), [BOOKS[order["book"]]])
+        except BaseException as error:  # noqa: BLE001 - a fork must never come back from here
+            print(repr(error), file=sys.stderr, flush=True)
+            os._exit(1)
+        os._exit(0)
+    if "delay" in order:
+        time.sleep(order["delay"])
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    took = time.perf_counter() - started
+    return {"code": os.waitstatus_to_exitcode(status), "seconds": took}
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(json.dumps(run(json.loads(line))), flush=True)

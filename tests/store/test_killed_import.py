@@ -1,0 +1,175 @@
+"""kill -9 at any moment of an import: the old snapshot stays whole, and the next import works."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
+from services.store.leases import Store
+from services.store.reader import Reader
+
+ROOT = Path(__file__).parents[2]
+KILLED = -9
+MOMENTS = 30
+OTHER = {"small": "large", "large": "small"}
+
+
+class Driver:
+    """killed_import_driver.py, at work."""
+
+    def __init__(self):
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.store.killed_import_driver"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def load(self, store, book, **how):
+        order = {"store": str(store), "book": book, **how}
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.stdout.close()
+        assert self._process.wait(30) == 0
+
+
+@pytest.fixture(scope="module")
+def driver():
+    at_work = Driver()
+    yield at_work
+    at_work.close()
+
+
+def answers(folder):
+    """All that a reader can see of the current snapshot."""
+    store = Store(folder)
+    with store.lease() as source:
+        chain = source.ownership("B:CA-000001")
+        seen = [
+            source.totals(),
+            source.loans(LoanQuery(per_page=100)),
+            source.signals(SignalQuery(per_page=100)),
+            source.entities(EntityQuery(per_page=100)),
+            source.entities(EntityQuery(name=chain.chain[0].entity_name)),
+            source.paths(PathQuery(loan_number="B:CA-000001")),
+            chain,
+        ]
+    store.close()
+    return seen
+
+
+class Book:
+    """A store of two sources, one of which is imported again and again, and now and then killed."""
+
+    def __init__(self, folder, driver):
+        self.folder = folder
+        self.driver = driver
+        assert driver.load(folder, "stays")["code"] == 0
+        self.expected, self.seconds = {}, []
+        for name in ("large", "small"):
+            done = driver.load(folder, name)
+            assert done["code"] == 0
+            self.seconds.append(done["seconds"])
+            self.expected[name] = answers(folder)
+        self.holds = "small"
+
+    def published(self):
+        return (self.folder / "current").read_text().split()
+
+    def interrupted(self, **how):
+        """Kills an import of the other book, and checks what is there afterwards.
+
+        Returns whether it was killed, and whether the new snapshot was current by then.
+        """
+        before, other = self.published(), OTHER[self.holds]
+        code = self.driver.load(self.folder, other, **how)["code"]
+        assert code in {0, KILLED}
+        after = self.published()
+        swapped = after != before
+        assert after == ([after[0], before[0]] if swapped else before)
+        self.holds = other if swapped else self.holds
+        assert answers(self.folder) == self.expected[self.holds]
+        return code == KILLED, swapped
+
+    def imported(self):
+        """Imports the other book undisturbed: it works, and nothing half-done is left.
+
+        That the new snapshot answers is seen after the next kill, whose old snapshot it is.
+        """
+        before, self.holds = self.published(), OTHER[self.holds]
+        assert self.driver.load(self.folder, self.holds)["code"] == 0
+        newest, previous = self.published()
+        assert newest not in before
+        assert previous == before[0]
+        whole = {"current", "lock", f"snap-{newest}", f"snap-{previous}"}
+        assert {path.name for path in self.folder.iterdir()} == whole
+
+
+@pytest.fixture(scope="module")
+def book(driver, tmp_path_factory):
+    return Book(tmp_path_factory.mktemp("killed"), driver)
+
+
+def test_the_two_books_differ_so_that_a_swap_can_be_seen(book):
+    loans = {name: answer[1].total for name, answer in book.expected.items()}
+    assert loans == {"small": 12 + 5, "large": 12 + 9}
+
+
+def test_a_kill_at_a_random_moment_leaves_the_old_snapshot_or_the_new_one_whole(book):
+    draw = random.Random(20260930)
+    killed = []
+    for moment in range(MOMENTS):
+        killed.append(book.interrupted(delay=draw.random() * min(book.seconds))[0])
+        if moment % 3 == 2:  # so what up to three kills leave behind comes together
+            book.imported()
+    # On a busy machine an import may be slower or faster than the one that was measured.
+    assert sum(killed) > MOMENTS // 3
+
+
+@pytest.mark.parametrize(
+    ("when", "step", "swapped"),
+    [
+        ("after", "making the build folder", False),
+        ("before", "writing signals", False),
+        ("before", "writing the graph", False),
+        ("before", "indexing names", False),
+        ("before", "keeping the sources", False),
+        ("after", "writing the summary", False),
+        ("after", "naming the snapshot", False),
+        ("amid", "writing the manifest", False),
+        ("after", "writing the manifest", False),
+        ("after", "replacing the manifest", True),
+        ("amid", "removing the oldest", True),
+        ("after", "removing the oldest", True),
+    ],
+)
+def test_a_kill_at_a_step_of_the_writer_leaves_the_snapshot_whole(book, when, step, swapped):
+    assert book.interrupted(step=step, when=when) == (True, swapped)
+    book.imported()
+
+
+def test_a_snapshot_that_was_never_published_takes_no_older_ones_place(book):
+    previous = book.published()[0]
+    for _ in range(2):
+        assert book.interrupted(step="naming the snapshot", when="after") == (True, False)
+    book.imported()
+    assert book.published()[1] == previous
+    Reader(book.folder / f"snap-{previous}").close()
+    assert answers(book.folder) == book.expected[book.holds]
+
+
+def test_a_kill_during_the_first_import_ever_leaves_an_empty_store(driver, tmp_path):
+    for step in ("writing loans", "writing the manifest"):
+        assert driver.load(tmp_path, "stays", step=step, when="before")["code"] == KILLED
+        assert not (tmp_path / "current").exists()
+    assert driver.load(tmp_path, "stays")["code"] == 0
+    assert len([path for path in tmp_path.iterdir() if path.is_dir()]) == 1

@@ -1,0 +1,151 @@
+"""The house's rules that no linter knows: layers, sizes, names, and what must stand nowhere."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+#: Lines a file may have; guides, not law, so a file past its guide says why in PAST_ITS_GUIDE.
+GUIDES = {"app.py": 60, "pages": 90, "components": 180, "services": 250, "tests": 300}
+PAST_ITS_GUIDE = {
+    "services/store/adjacency.py": "the arrays of the capital graph, written and read in one place",
+    "services/store/writer.py": "the tables of a snapshot in one transaction, in writing order",
+    "tests/store/test_graph.py": "every rule of the walk as one drawn case, beside its oracle",
+}
+VAGUE = {"util", "utils", "helper", "helpers", "common", "manager", "managers", "misc", "lib"}
+
+
+def sources(*folders):
+    """Python files, as path relative to the project and text."""
+    listed = [ROOT / "app.py"] if "app.py" in folders else []
+    for folder in folders:
+        listed += sorted((ROOT / folder).rglob("*.py")) if folder != "app.py" else []
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in listed}
+
+
+SCREEN = sources("app.py", "pages", "components")
+EVERYTHING = sources(*GUIDES)
+PAGES = [name for name in SCREEN if name.startswith("pages/") and name != "pages/__init__.py"]
+
+
+def found(pattern, texts, allowed=()):
+    """Where a pattern occurs, as file:line."""
+    return [
+        f"{name}:{number}"
+        for name, text in texts.items()
+        if name not in allowed
+        for number, line in enumerate(text.splitlines(), 1)
+        if re.search(pattern, line)
+    ]
+
+
+def test_the_layers_import_only_downwards():
+    linter = shutil.which("lint-imports", path=Path(sys.executable).parent)
+    assert linter, "import-linter is not installed"
+    done = subprocess.run(
+        [linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+def test_no_file_is_past_its_guide_without_a_reason():
+    long = [
+        f"{name} has {len(text.splitlines())} lines"
+        for name, text in EVERYTHING.items()
+        if past_its_guide(name) and name not in PAST_ITS_GUIDE
+    ]
+    assert not long, "split by noun: " + "; ".join(long)
+
+
+@pytest.mark.parametrize("name", PAST_ITS_GUIDE)
+def test_a_reason_to_be_long_goes_when_its_file_is_short_again(name):
+    assert past_its_guide(name)
+
+
+def past_its_guide(name):
+    return len(EVERYTHING[name].splitlines()) > GUIDES[name.split("/")[0]]
+
+
+def test_modules_are_named_by_what_they_hold():
+    assert [name for name in EVERYTHING if set(Path(name).with_suffix("").parts) & VAGUE] == []
+
+
+def test_answers_are_cached_in_one_place():
+    pattern = r"\bcache_(data|resource)\b|\bst\.cache\b"
+    assert found(pattern, SCREEN, {"components/session.py"}) == []
+    assert found(pattern, SCREEN) != []
+
+
+def test_no_text_reaches_the_screen_as_html_of_ours():
+    assert found(r"unsafe_allow_html|unsafe_allow_javascript", SCREEN) == []
+
+
+def test_the_screen_names_no_other_host():
+    assert found(r"https?://(?!localhost\b|127\.0\.0\.1\b)", SCREEN) == []
+
+
+def test_nothing_below_the_components_knows_the_screen():
+    assert found(r"\b(import|from) (streamlit|plotly|pydeck)\b", sources("services")) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_enters_by_the_frame_before_anything_else(name):
+    constants = {}
+    for statement in ast.parse(SCREEN[name]).body:
+        match statement:
+            case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant()):
+                continue
+            case ast.Assign(targets=[ast.Name(id=given)], value=ast.Constant(value=value)):
+                constants[given] = value
+                continue
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="shell"), attr="inside"), args=[path]
+                )
+            ):
+                own = path.value if isinstance(path, ast.Constant) else constants[path.id]
+                assert own == name
+                return
+            case _:
+                pytest.fail(f"{name}: line {statement.lineno} comes before shell.inside")
+    pytest.fail(f"{name} never calls shell.inside")
+
+
+def test_every_page_is_in_the_navigation():
+    assert [name for name in PAGES if f'"{name}"' not in SCREEN["components/shell.py"]] == []
+
+
+#: Written in parts, or this file would be the first to name them.
+REGISTRIES = [
+    ".".join(parts)
+    for parts in (
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("npmjs", "org"),
+        ("npmjs", "com"),
+        ("yarnpkg", "com"),
+        ("proxy", "golang", "org"),
+        ("crates", "io"),
+        ("anaconda", "org"),
+        ("deb", "debian", "org"),
+        ("archive", "ubuntu", "com"),
+    )
+]
+
+
+def test_no_tracked_file_names_the_host_of_a_registry():
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no git checkout, so there is no list of tracked files")
+    asked = [word for host in REGISTRIES for word in ("-e", host)]
+    done = subprocess.run(
+        [git, "grep", "-lIiF", *asked], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == ""
+    assert done.returncode == 1, done.stderr  # 1 is "no match", anything else a failure of git

@@ -1,0 +1,228 @@
+"""The command line as a user runs it: what it says, its exit code, and that nothing is lost."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from services import cli
+from services.contract.paging import every
+from services.contract.queries import EntityQuery, LoanQuery, SignalQuery
+from services.settings import load
+from services.sources import open_workspace
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
+REFUSED = 2
+
+
+def run(*words, store=None):
+    """Runs the command line to its end; text streams."""
+    given = [*words, *(["--store", str(store)] if store else [])]
+    return subprocess.run(
+        [sys.executable, "-m", "services", *map(str, given)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def inside(monkeypatch, capsys):
+    """The same without a process of its own, for the many refusals."""
+
+    def called(*words, store):
+        given = ["creditatlas", *map(str, words), "--store", str(store)]
+        monkeypatch.setattr(sys, "argv", given)
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capsys.readouterr()
+        return subprocess.CompletedProcess(given, ended.value.code, out, err)
+
+    return called
+
+
+def sentence(done):
+    """The one sentence of a refusal."""
+    assert done.returncode == REFUSED, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.startswith("creditatlas: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.endswith("\n")
+    assert done.stderr.strip().isprintable()
+    assert "Traceback" not in done.stderr
+    return done.stderr.removeprefix("creditatlas: ").strip()
+
+
+def contents(folder):
+    """Every file of a store, with its bytes."""
+    return {
+        path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """A store of fifty made-up loans, and how its making was told."""
+    folder = tmp_path_factory.mktemp("cli") / "store"
+    return folder, run("demo", "--loans", 50, store=folder)
+
+
+def test_demo_says_what_it_made(demo):
+    folder, made = demo
+    assert (made.returncode, made.stderr) == (0, "")
+    assert made.stdout == f"50 made-up loans as of 30 Sep 2026 in {folder}\n"
+
+
+@pytest.fixture(scope="module")
+def told(demo):
+    """What status --json says of it."""
+    done = run("status", "--json", store=demo[0])
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_status_as_json_agrees_with_a_hand_count_of_the_records(demo, told):
+    folder, _ = demo
+    workspace = open_workspace(load(store=folder))
+    with workspace.lease() as reading:
+        source = reading.source
+        loans = list(every(source.loans, LoanQuery(per_page=7)))
+        signals = list(every(source.signals, SignalQuery(per_page=7)))
+        entities = list(every(source.entities, EntityQuery(per_page=7)))
+        properties = [source.loan(one.loan_number).extended["properties"] for one in loans]
+    workspace.close()
+
+    priced = [one for one in loans if one.interest_rate is not None and one.book_value is not None]
+    weight = sum(one.book_value for one in priced)
+    coupon = sum(one.interest_rate * one.book_value for one in priced) / weight
+    assert told["loans"] == len({one.loan_number for one in loans}) == 50
+    assert told["book_value"] == sum(one.book_value or 0 for one in loans)
+    assert told["weighted_coupon"] == pytest.approx(coupon)
+    assert told["properties"] == sum(map(len, properties))
+    assert told["entities"] == len({one.entity_name for one in entities})
+    assert told["signals"] == len(signals)
+    assert told["signals_by_severity"] == Counter(one.severity for one in signals)
+    assert told["signals_by_type"] == Counter(one.signal_type for one in signals)
+    assert (told["as_of"], told["rejected"]) == ("2026-09-30", 0)
+    assert [one["provenance"] for one in told["sources"]] == ["synthetic"]
+    assert told["sources"][0]["loans"] == 50
+
+
+def test_status_in_words_has_the_figures_of_the_json(demo, told):
+    folder, _ = demo
+    done = run("status", store=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"Snapshot {told['snapshot_id']}, as of 30 Sep 2026" in done.stdout
+    assert f"Weighted coupon {told['weighted_coupon']:.4f} %" in done.stdout
+    for label, name in (("loans", "loans"), ("book value, USD", "book_value"), ("edges", "edges")):
+        row = next(line for line in done.stdout.splitlines() if line.startswith(f"│ {label} "))
+        assert row.split("│")[-2].strip() == f"{told[name]:,}"
+
+
+def test_demo_if_empty_leaves_a_filled_store_alone_and_fills_an_empty_one(demo, inside, tmp_path):
+    folder, _ = demo
+    before = contents(folder)
+    done = run("demo", "--loans", 3, "--if-empty", store=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert contents(folder) == before
+    done = inside("demo", "--loans", 3, "--if-empty", store=tmp_path / "new")
+    assert done.stdout.startswith("3 made-up loans ")
+    assert inside("status", store=tmp_path / "new").returncode == 0
+
+
+@pytest.fixture(scope="module")
+def filed(tmp_path_factory):
+    """A store that holds a real kind of file, reported."""
+    folder = tmp_path_factory.mktemp("cli") / "filed"
+    return folder, run("import", "sec-absee", SAMPLE, "--deal", "Sample", store=folder)
+
+
+def test_import_says_what_it_took_and_what_it_left(filed):
+    folder, done = filed
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Sample: 5 loans, 7 properties, as of 11 Dec 2025"
+    assert lines[-1] == f"The store {folder} now holds 5 loans"
+    assert sum(line.startswith("rejected ") for line in lines) == 7
+
+
+HOSTILE = {
+    "empty": (b"", "is empty"),
+    "truncated": (SAMPLE.read_bytes()[:9_000], "is not well-formed XML"),
+    "entities": (
+        b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><x>&b;</x>',
+        "declares a document type (DOCTYPE)",
+    ),
+    "noise": (bytes(range(256)) * 40, "is not XML"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_file_that_cannot_be_used_is_refused_and_nothing_is_lost(filed, inside, tmp_path, name):
+    folder, _ = filed
+    content, said = HOSTILE[name]
+    file = tmp_path / f"{name}.xml"
+    file.write_bytes(content)
+    before = contents(folder)
+    told = sentence(inside("import", "sec-absee", file, "--deal", "Sample", store=folder))
+    assert told.startswith(f"{name}.xml ")
+    assert said in told
+    assert contents(folder) == before
+
+
+def test_a_file_that_is_not_there_is_refused_together_with_one_that_is(filed, tmp_path):
+    folder, _ = filed
+    before = contents(folder)
+    told = sentence(run("import", "sec-absee", SAMPLE, tmp_path / "gone.xml", store=folder))
+    assert told == "gone.xml: there is no such file or folder."
+    assert contents(folder) == before
+
+
+def test_the_name_of_a_file_cannot_write_to_the_terminal(filed, inside, tmp_path):
+    folder, _ = filed
+    told = sentence(inside("import", "sec-absee", tmp_path / "a\x1b[2J\nb.xml", store=folder))
+    assert "a�[2J�b.xml" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--as-of", "2026-02-30"], "--as-of is '2026-02-30' but must be a day written as"),
+        (["--as-of", "1999-01-01"], "2012-01-01 to 2035-12-31"),
+        (["--loans", "0"], "1 to 2,000,000 loans, not 0"),
+    ],
+)
+def test_demo_with_a_value_out_of_bounds_is_refused_and_makes_no_store(
+    inside, tmp_path, words, said
+):
+    assert said in sentence(inside("demo", *words, store=tmp_path / "store"))
+    assert not (tmp_path / "store" / "current").exists()
+
+
+def test_status_of_an_empty_store_says_how_to_fill_it(inside, tmp_path):
+    told = sentence(inside("status", store=tmp_path))
+    assert told.startswith(
+        f"There is no data in the store '{tmp_path}' yet; run 'creditatlas demo'"
+    )
+
+
+@pytest.mark.parametrize("words", [[], ["import"]])
+def test_without_a_command_the_help_is_shown(words):
+    done = run(*words)
+    shown = done.stdout + done.stderr
+    assert "Usage: " in shown
+    assert "Commands" in shown
+    assert "Traceback" not in shown
+
+
+def test_an_unknown_command_is_named():
+    done = run("stats")
+    assert done.returncode == REFUSED
+    assert "No such command 'stats'" in done.stderr
+    assert "Traceback" not in done.stderr
