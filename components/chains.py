@@ -4,7 +4,7 @@ A chain lists a party once, at its lowest level (D31), so every party is reached
 the start: products are taken along that path.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -18,7 +18,8 @@ ULTIMATE: Final = frozenset(
 #: The loan as the lower end of a link. No party has an empty name.
 LOAN: Final = ""
 
-Direct = Callable[[str], Sequence[PartyLink]]
+#: Gives the direct owners of a party, as `EntityDossier.owners` does; null when nobody can tell.
+Direct = Callable[[str], Sequence[PartyLink] | None]
 
 
 class Link(NamedTuple):
@@ -78,13 +79,13 @@ class Holdings:
 
 
 def of_loan(chain: OwnershipChain, direct: Direct) -> Holdings:
-    """The chain of a loan. `direct` gives the links of a party, as `EntityDossier.owners` does;
-    it is asked only for parties at the top that are no ultimate owners, because a chain leaves
-    out the second way to a party that it has listed before.
+    """The chain of a loan. `direct` is asked only about parties at the top that are no ultimate
+    owners: a chain leaves out the second way to a party that it has listed before.
     """
     rows: list[Row] = []
     for at, element in enumerate(chain.chain):
-        level = _whole(element.extra.get("level"), at)
+        said = element.extra.get("level")
+        level = said if isinstance(said, int) else at
         owned = _owned(element, level, rows)
         link = None
         if owned is not None:
@@ -109,16 +110,6 @@ def of_entity(dossier: EntityDossier, direct: Direct) -> Holdings:
     return _closed(dossier.entity_name, kinds, above, below, direct)
 
 
-def product(confidences: Iterable[float | None]) -> float | None:
-    """Of all of them; null when one is not known."""
-    whole = 1.0
-    for one in confidences:
-        if one is None:
-            return None
-        whole *= one
-    return whole
-
-
 def _closed(
     start: str,
     kinds: dict[str, str | None],
@@ -133,7 +124,11 @@ def _closed(
     for name in [start, *(row.name for row in above)] if start else [row.name for row in above]:
         if name in owned or (kinds[name] or "").casefold() in ULTIMATE:
             continue
-        hidden = [] if name == start else [one for one in direct(name) if one.of == name]
+        told = () if name == start else direct(name)
+        # Of joint owners whose own owners nobody can tell, one may be held by a listed party.
+        if told is None and len({row.level for row in above}) < len(above):
+            continue
+        hidden = [one for one in told or () if one.of == name]
         for one in hidden:
             link = Link(one.entity_name, name, one.confidence, one.share)
             level = next(row.level for row in above if row.name == name) + 1
@@ -157,7 +152,8 @@ def _row(
 ) -> Row:
     nearer = link and (link.owner if link.owned == name else link.owned)
     so_far = next((row.product for row in before if row.name == nearer), 1.0)
-    whole = product((so_far, link.confidence)) if link else None
+    sure = link.confidence if link else None
+    whole = None if so_far is None or sure is None else so_far * sure
     return Row(name, kind, level, link, whole, part.related_loan_count if part else None)
 
 
@@ -174,10 +170,6 @@ def _owned(element: ChainElement, level: int, before: Sequence[Row]) -> str | No
 
 def _share(element: ChainElement) -> float | None:
     share = element.extra.get("share")
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        return None
-    return float(share)
-
-
-def _whole(value: object, otherwise: int) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
+    if isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1:
+        return float(share)
+    return None

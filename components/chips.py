@@ -24,7 +24,9 @@ def standing() -> None:
             st.badge("Reported data", color="green", help=f"Loaded: {names}")
         else:
             st.badge(
-                f"Aggregates over {count(snapshot.loans)} mirrored loans",
+                f"Aggregates over {count(snapshot.loans)}"
+                + ("" if snapshot.whole else f" of {count(snapshot.told.get('loans'))}")
+                + " mirrored loans",
                 color="gray",
                 help="Maps, totals and matrices come from the mirror of the API's records.",
             )

@@ -7,11 +7,12 @@ from typing import Final
 import streamlit as st
 
 from components import ownership_view, paging, severity, states, tables
+from components.card import card
 from components.formatting import MISSING, count, money, share, words
 from components.headline import figure
 from components.markdown import literal
 from components.ownership_dot import score
-from services.contract.aggregates import EntityDossier, Slice, Snapshot
+from services.contract.aggregates import EntityDossier, PartyLink, Slice, Snapshot
 from services.contract.records import Loan, Page, Signal
 from services.contract.vocabulary import STATES
 from services.signals.cards import rule_cards
@@ -67,21 +68,19 @@ def figures(dossier: EntityDossier, snapshot: Snapshot) -> None:
             " · ".join(by_word) or None,
         )
     with cells[3]:
-        levels = max((one.level for one in dossier.owners), default=0)
-        figure("Owners above", count(len(dossier.owners)), _levels(levels, "none named"))
+        figure("Owners above", count(len(dossier.owners)), _levels(dossier.owners))
     with cells[4]:
-        levels = max((one.level for one in dossier.holdings), default=0)
-        figure("Holdings below", count(dossier.holdings_total), _levels(levels, "none named"))
+        figure("Holdings below", count(dossier.holdings_total), _levels(dossier.holdings))
 
 
-def _levels(levels: int, none: str) -> str:
-    return none if not levels else "on 1 level" if levels == 1 else f"on {levels} levels"
+def _levels(parties: Sequence[PartyLink]) -> str:
+    levels = max((one.level for one in parties), default=0)
+    return f"on {levels} level{'s' * (levels > 1)}" if levels else "none named"
 
 
 def ownership(dossier: EntityDossier) -> None:
     """Owners above and holdings below: diagram and tables."""
-    with st.container(border=True):
-        st.subheader("Owners above and holdings below", anchor=False)
+    with card("Owners above and holdings below"):
         ownership_view.of_entity(dossier)
 
 
@@ -96,8 +95,7 @@ def parts(dossier: EntityDossier) -> None:
         (right, "Lender", dossier.by_lender),
         (shorter, "Property type", dossier.by_property_type),
     ):
-        with column, st.container(border=True):
-            st.subheader(f"Its book value by {title.lower()}", anchor=False)
+        with column, card(f"Its book value by {title.lower()}"):
             _shares(title, slices, dossier.book.book_value)
 
 
@@ -127,8 +125,7 @@ def _shares(title: str, slices: Sequence[Slice], whole: int) -> None:
 
 def loans(page: Page[Loan], today: date, name: str) -> None:
     """Its loans, page by page; choosing a row opens the loan."""
-    with st.container(border=True):
-        st.subheader(f"Its loans: {count(page.total)}", anchor=False)
+    with card(f"Its loans: {count(page.total)}"):
         if not page.total:
             states.nothing(_NO_LOANS)
         elif page.items:
@@ -140,8 +137,7 @@ def loans(page: Page[Loan], today: date, name: str) -> None:
 
 def signals(page: Page[Signal], rules: dict[str, str], name: str) -> None:
     """Signals on its loans, worst first; choosing a row opens the loan."""
-    with st.container(border=True):
-        st.subheader(f"Signals on its loans, worst first: {count(page.total)}", anchor=False)
+    with card(f"Signals on its loans, worst first: {count(page.total)}"):
         if not page.total:
             states.nothing("No rule fired on its loans.")
         elif page.items:

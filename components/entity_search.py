@@ -93,11 +93,9 @@ def nothing(query: EntityQuery, page: str) -> None:
 
 def matches_csv(query: EntityQuery, total: int) -> bytes:
     """Every name that matches, all pages, as CSV; scores as fractions, empty where not known."""
-    with session.lease() as reading:
-        snapshot = reading.analytics.snapshot()
-        read = reading.source.entities
-        whole = query.at(1).model_copy(update={"per_page": 100})
-        rows = [_cells(one) for one in every(read, whole, limit=total)]
+    snapshot = session.analytics().snapshot()
+    whole = query.at(1).model_copy(update={"per_page": 100})
+    rows = [_cells(one) for one in every(session.source().entities, whole, limit=total)]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for name, value in (

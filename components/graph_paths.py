@@ -137,8 +137,7 @@ def edges_csv(graph: "nx.MultiDiGraph", layout: Layout, shown: str) -> bytes:
     types = (pa.string(), pa.string(), pa.string(), pa.float64(), pa.string(), pa.int64())
     columns = ("from", "to", "relation", "confidence", "confidence_tier", "from_hops", "to_hops")
     schema = pa.schema(list(zip(columns, (*types, pa.int64()), strict=True)))
-    with session.lease() as reading:
-        snapshot = reading.analytics.snapshot()
+    snapshot = session.analytics().snapshot()
     table = pa.Table.from_pylist(rows, schema=schema)
     return exports.as_csv("capital graph, edges", shown, table, snapshot)
 

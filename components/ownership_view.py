@@ -11,7 +11,7 @@ from components.chains import LOAN, Holdings, Link
 from components.formatting import count
 from components.ownership_dot import dot, score
 from services.contract.aggregates import EntityDossier, PartyLink
-from services.contract.errors import NotFound
+from services.contract.errors import MirrorMissing, NotFound
 from services.contract.records import OwnershipChain
 from services.contract.vocabulary import TIERS, tier_of
 
@@ -138,11 +138,11 @@ def _scores(links: Sequence[Link]) -> list[float]:
     return [link.confidence for link in links if link.confidence is not None]
 
 
-def _direct(name: str) -> Sequence[PartyLink]:
+def _direct(name: str) -> Sequence[PartyLink] | None:
     try:
         dossier: EntityDossier = session.analyse("entity", name)
-    except NotFound:
-        return ()
+    except (NotFound, MirrorMissing):
+        return None
     return dossier.owners
 
 

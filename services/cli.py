@@ -106,20 +106,49 @@ def sec_absee(
 
 
 @app.command()
+def mirror(
+    *,
+    chains: Annotated[
+        bool, typer.Option("--chains", help="Ownership chains too: one request a loan.")
+    ] = False,
+) -> None:
+    """Copy the API's loans and signals into a local snapshot, within its quota; goes on where it
+    stopped.
+    """
+    from services.sources import open_api_workspace, requests_needed
+
+    workspace = open_api_workspace(load())
+    try:
+        lists, with_chains = requests_needed(workspace.api)
+        cost = with_chains if chains else lists
+        _say(f"This takes about {cost:,} requests; {_left(workspace.api.budget.daily_remaining)}")
+        with _progress() as told:
+            filled = workspace.fill_mirror(chains=chains, progress=told)
+    finally:
+        workspace.close()
+    for name, (kept, total) in filled.counts.items():
+        _say(f"{name}: {kept:,} of {total:,}" + ("" if kept == total else ", incomplete"))
+
+
+def _left(daily: int | None) -> str:
+    return "the API does not say how many are left today" if daily is None else f"{daily:,} left"
+
+
+@app.command()
 def status(
     store: Store = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Say what the store holds."""
-    from services.sources import open_workspace
+    from services.store.leases import Store as Snapshots
 
-    workspace = open_workspace(_settings(store))
+    snapshots = Snapshots(_settings(store).store)
     try:
-        with workspace.lease() as reading:
-            snapshot = reading.analytics.snapshot()
+        with snapshots.lease() as source:
+            snapshot = source.snapshot()
     finally:
-        workspace.close()
+        snapshots.close()
     if as_json:
         typer.echo(json.dumps(snapshot.model_dump(mode="json"), indent=2, ensure_ascii=False))
     else:

@@ -1,7 +1,7 @@
 """From portfolios to a published snapshot: join the sources, score the loans, write, swap."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -38,6 +38,8 @@ class Given:
     signals: pa.Table
     #: By row of `signals`.
     descriptions: pa.Array
+    #: What the source counts, by list.
+    told: Mapping[str, int]
 
 
 def load(
@@ -66,6 +68,8 @@ def load(
         writer.write(build, book, lambda stage, part: progress(stage, 0.1 + 0.85 * part))
         parts.save(build / PARTS, joined)
         snapshot = _summary(snapshot_id, as_of, book, joined)
+        if given is not None:
+            snapshot = snapshot.model_copy(update={"told": dict(given.told)})
         (build / SUMMARY).write_text(snapshot.model_dump_json(indent=1), encoding="utf-8")
         progress("publishing", 0.97)
         publish(store, snapshot_id, build, keep=keep)

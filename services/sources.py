@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, Protocol
@@ -13,6 +14,7 @@ from services.client.snippets import as_curl, as_python
 from services.client.source import ApiSource, connect
 from services.contract.errors import SettingsInvalid, StoreMissing
 from services.contract.source import Analytics, CreditSource
+from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
 from services.store.leases import Store
 
@@ -30,6 +32,7 @@ __all__ = [
     "open_workspace",
     "ownership_request",
     "request_for",
+    "requests_needed",
 ]
 
 Kind = Literal["store", "api"]
@@ -112,6 +115,20 @@ class ApiWorkspace:
             else:
                 yield Reading(self.api, mirrored, f"{fresh}-{mirrored.snapshot().snapshot_id}")
 
+    def fill_mirror(
+        self, *, chains: bool = False, progress: Callable[[str, float], None]
+    ) -> Filled:
+        """Copies the API's loans and signals into the mirror; see services.mirror.fill."""
+        return fill(
+            self.api,
+            self.mirror.folder,
+            title=self.label,
+            today=datetime.fromtimestamp(self._clock(), UTC).date(),
+            quota=lambda: self.api.budget,
+            chains=chains,
+            progress=progress,
+        )
+
     def close(self) -> None:
         """Closes the connections and the mirror's files."""
         self.api.close()
@@ -156,12 +173,20 @@ def open_workspace(settings: Settings, kind: Kind | None = None) -> Workspace:
 
     Raises SettingsInvalid.
     """
-    limits = {"hub_edges": settings.hub_edges, "budget_edges": settings.budget_edges}
     if (kind or settings.source) == "api":
-        return ApiWorkspace(
-            open_api(settings),
-            Store(mirror_folder(settings), **limits),
-            sandbox=settings.api_environment == "sandbox",
-            clock=time.time,
-        )
-    return StoreWorkspace(Store(settings.store, **limits))
+        return open_api_workspace(settings)
+    return StoreWorkspace(_snapshots(settings, settings.store))
+
+
+def open_api_workspace(settings: Settings) -> ApiWorkspace:
+    """The configured API with its mirror. Raises SettingsInvalid."""
+    return ApiWorkspace(
+        open_api(settings),
+        _snapshots(settings, mirror_folder(settings)),
+        sandbox=settings.api_environment == "sandbox",
+        clock=time.time,
+    )
+
+
+def _snapshots(settings: Settings, folder: Path) -> Store:
+    return Store(folder, hub_edges=settings.hub_edges, budget_edges=settings.budget_edges)

@@ -161,6 +161,9 @@ def _limits(s: Sketch) -> None:
 def _lenders(s: Sketch) -> None:
     for at, name in enumerate(LENDERS):
         s.loan(f"lender-{at:02}", lender_normalized=name)
+        if at < HUB_EDGES:  # just no hub
+            s.tie(f"lender-{at:02}", "borrower", "Eight Loans LLC", 0.6)
+            s.rows["loans"][-1]["confidence_tier"] = "inferred"
         s.layer(f"lender-{at:02}", 1, name, amount=6_000_000, interest_rate=6.25)
     s.loan("mezzanine")
     s.layer("mezzanine", 1, "Wells Fargo Bank, N.A.", "Midland Loan Services")

@@ -73,10 +73,18 @@ class Snapshot(Record):
     sources: tuple[LoadedSource, ...]
     rates: tuple[RateUsed, ...]
     rule_coverage: tuple[RuleCoverage, ...] = ()
+    #: Of a mirror: what the API counts, by list; more than is here when it did not come whole.
+    told: Mapping[str, int] = Field(default_factory=dict)
     #: US dollars, whole.
     book_value: int = 0
     #: By book value, a percent figure.
     weighted_coupon: float | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether a mirror holds all that its API counts (D34); always, of other sources."""
+        here = {"loans": self.loans, "signals": self.signals}
+        return all(here.get(name, total) >= total for name, total in self.told.items())
 
     @property
     def synthetic(self) -> bool:

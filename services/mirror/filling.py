@@ -73,9 +73,9 @@ def fill(
         records_read=len(loans) + len(signals),
     )
     portfolio = portfolio_of(info, loans, owned, signals)
-    snapshot = load(
-        store, [portfolio], given=given_of(portfolio, loans, signals), keep=1, progress=progress
-    )
+    told = {"loans": loan_total, "signals": signal_total}
+    given = given_of(portfolio, loans, signals, told)
+    snapshot = load(store, [portfolio], given=given, keep=1, progress=progress)
     pages.forget()
     counts = {"loans": (len(loans), loan_total), "signals": (len(signals), signal_total)}
     return Filled(snapshot, pages.requests, counts)

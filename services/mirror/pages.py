@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
@@ -87,7 +88,7 @@ class Pages:
             return
         at = len(kept) + 1
         while True:
-            page = self._asked(lambda at=at: read(query.at(at)))
+            page = self._asked(partial(read, query.at(at)))
             last = page.is_last or not page.items
             row = {
                 "total": page.total,
@@ -112,7 +113,7 @@ class Pages:
         for number in numbers:
             if number in done:
                 continue
-            chain = self._asked(lambda number=number: source.ownership(number))
+            chain = self._asked(partial(source.ownership, number))
             _append(path, wire.encode(chain))
             kept.append(chain)
             self._progress(f"chains: {len(kept):,} of {len(numbers):,}", len(kept) / len(numbers))

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -101,7 +101,12 @@ def _owned(
     return list(rows.values()), list(distinct.values())
 
 
-def given_of(portfolio: Portfolio, loans: Sequence[Loan], signals: Sequence[Signal]) -> Given:
+def given_of(
+    portfolio: Portfolio,
+    loans: Sequence[Loan],
+    signals: Sequence[Signal],
+    told: Mapping[str, int],
+) -> Given:
     """The API's own scores beside the tables of `portfolio_of`."""
     row_of = {number: row for row, number in enumerate(portfolio.loans["loan_number"].to_pylist())}
     known = [signal for signal in signals if signal.loan_number in row_of]
@@ -115,4 +120,5 @@ def given_of(portfolio: Portfolio, loans: Sequence[Loan], signals: Sequence[Sign
             }
         ),
         descriptions=pa.array([s.description or "" for s in known], pa.string()),
+        told=told,
     )

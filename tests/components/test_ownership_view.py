@@ -136,6 +136,18 @@ def test_a_second_way_to_a_listed_owner_is_drawn_and_is_no_open_end():
     ]
 
 
+def test_joint_owners_whose_own_owners_nobody_can_tell_are_no_open_ends():
+    joint = chain(
+        ("A", "borrower", 0.9, 0, None, None),
+        ("B", "sponsor", 0.9, 1, "A", 0.5),
+        ("C", "sponsor", 0.9, 1, "A", 0.5),
+    )
+    assert chains.of_loan(joint, nobody).open_ends == ("B", "C")
+    assert chains.of_loan(joint, lambda _: None).open_ends == ()
+    single = chain(("A", "borrower", 0.9, 0, None, None))
+    assert chains.of_loan(single, lambda _: None).open_ends == ("A",)
+
+
 def test_a_circle_of_holdings_has_no_top_and_ends():
     ring = chain(("A", "borrower", 0.9, 0, None, None), ("B", "sponsor", 0.9, 1, "A", None))
     found = chains.of_loan(ring, lambda name: [party("A", "B")] if name == "B" else ())

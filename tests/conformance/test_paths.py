@@ -66,6 +66,13 @@ def test_a_hub_is_reached_but_not_walked_through_unless_it_is_the_root(source):
     assert result.hubs == ()
 
 
+def test_a_node_with_as_many_edges_as_the_limit_is_walked_through(source):
+    paths, result = told(source, loan_number="lender-00", depth=2)
+    assert result.hubs == ()
+    ended = ends(paths, "lender-00")
+    assert ended == ["Eight Loans LLC", *(f"lender-{at:02}" for at in range(1, 8))]
+
+
 def test_sharing_a_capital_source_does_not_relate_two_borrowers(source):
     paths, result = told(source, loan_number="day-00", depth=6)
     assert paths == [[("day-00", "capital_source", "Fund One LP")]]

@@ -120,8 +120,8 @@ def links(app: AppTest) -> list[str]:
 def test_a_loan_is_drawn_with_everything_around_it(opened):
     app = opened(loan_number="L1")
     assert not app.error
-    assert list(places(app)) == ["L1", "Oak LP", "Serve Co", "L2", "Elm Partners", HOSTILE,
-                                 "Great Lender"]  # fmt: skip
+    assert list(places(app)) == ["L1", "Oak LP", "Serve Co", "L2", "Elm Partners", "Great Lender",
+                                 HOSTILE]  # fmt: skip
     assert "6 of 6 paths loaded; stopped at depth 3: more lies beyond." in said(app)
     table = paths(app)
     assert list(table["To"])[:4] == ["Oak LP", "Serve Co", "L2", "Elm Partners"]
@@ -279,18 +279,36 @@ def test_an_unknown_root_gives_a_sentence_and_near_matches(params, sentence, nea
     assert not app.get("echarts_chart")
 
 
-def test_without_a_root_one_can_be_searched_for(opened):
-    app = opened()
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("elm partner", "Elm Partners · Sponsor · 3 loans · match "),
+        ("L2", "Loan L2"),
+        (" L2 ", "Loan L2"),
+    ],
+)
+def test_without_a_root_one_can_be_searched_for(typed, found, opened):
+    app = opened("book", {"graph_search": typed})
     assert not app.get("echarts_chart")
-    app.text_input(key="graph_search").set_value("elm partner").run()
-    print("LINKS", links(app), said(app))
-    assert any(one.startswith("Elm Partners · Sponsor · 3 loans · match ") for one in links(app))
-    app.text_input(key="graph_search").set_value("L2").run()
-    assert "Loan L2" in links(app)
-    app.text_input(key="graph_search").set_value("\x00").run()
-    assert "must be readable text" in said(app)
-    app.text_input(key="graph_search").set_value("qqqqqqqq").run()
-    assert "No loan has the number and no party a name like" in said(app)
+    assert any(one.startswith(found) for one in links(app))
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("\x00", "must be readable text"),
+        ("qqqqqqqq", "No loan has the number and no party a name like “qqqqqqqq”"),
+    ],
+)
+def test_a_search_that_finds_nothing_says_so(typed, sentence, opened):
+    app = opened("book", {"graph_search": typed})
+    assert sentence in said(app)
+    assert not links(app)
+
+
+def test_a_found_name_is_text_in_its_link(opened):
+    app = opened("book", {"graph_search": "x y javascript material home z b"})
+    assert any(one.startswith(literal(HOSTILE)) for one in links(app))
 
 
 def test_hostile_names_are_text_wherever_they_stand(opened):

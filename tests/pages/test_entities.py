@@ -144,7 +144,7 @@ def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
     app.text_input(key="name").set_value("  ada   quill ").run()
     asked = EntityQuery(name="ada quill", confidence_min=0.7)
     assert app.text[0].value == repr(asked)
-    assert app.query_params == {"name": ["ada quill"], "confidence_min": ["0.7"]}
+    assert app.query_params == {"name": "ada quill", "confidence_min": "0.7"}
 
 
 def test_no_name_found_says_so_and_offers_a_way_out(opened):
