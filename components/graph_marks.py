@@ -7,6 +7,9 @@ from typing import Any, Final
 from components import graph_network as kinds
 from services.contract.vocabulary import CONFIRMED_FROM, PROBABLE_FROM, tier_of
 
+#: Text of the chart, and the ground around it, by theme: ECharts' own is too faint to read.
+INK: Final = {False: "#18232f", True: "#e4ebf2"}
+GROUND: Final = {False: "#ffffff", True: "#10171f"}
 #: Ring around the node that is chosen.
 CHOSEN: Final[dict[str, Any]] = {"borderColor": "#e69f00", "borderWidth": 4}
 
@@ -83,7 +86,7 @@ def look(mark: Mark, size: float, *, marked: bool) -> dict[str, Any]:
     }
 
 
-def legend(shown: Sequence[str], keys: Sequence[Stroke]) -> dict[str, Any]:
+def legend(shown: Sequence[str], keys: Sequence[Stroke], *, dark: bool) -> dict[str, Any]:
     """The legend of the kinds and strokes that occur; nothing to switch off by it."""
     marks = [
         {
@@ -101,5 +104,5 @@ def legend(shown: Sequence[str], keys: Sequence[Stroke]) -> dict[str, Any]:
         "itemHeight": 11,
         "itemWidth": 18,
         "selectedMode": False,
-        "textStyle": {"fontSize": 11},
+        "textStyle": {"fontSize": 11, "color": INK[dark]},
     }

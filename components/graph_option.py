@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from components.formatting import MISSING, words
 from components.graph_layout import Layout, point
-from components.graph_marks import CHOSEN, LINE, MARKS, STROKES, legend, look, stroke
+from components.graph_marks import CHOSEN, GROUND, INK, LINE, MARKS, STROKES, legend, look, stroke
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -89,7 +89,7 @@ def option(
     return {
         "animation": False,
         "tooltip": {"confine": True},
-        "legend": legend(shown, keys),
+        "legend": legend(shown, keys, dark=dark),
         "series": [series],
     }
 
@@ -116,9 +116,9 @@ def _label(layout: Layout, name: str, *, shown: bool, dark: bool) -> dict[str, A
         "width": 140,
         "overflow": "truncate",
         "fontSize": 11,
-        "color": "#e4ebf2" if dark else "#18232f",
+        "color": INK[dark],
         # A halo of the ground, for labels that edges run under.
-        "textBorderColor": "#10171f" if dark else "#ffffff",
+        "textBorderColor": GROUND[dark],
         "textBorderWidth": 3,
     }
 
@@ -133,7 +133,7 @@ def _link(
     thin: bool,
 ) -> dict[str, Any]:
     line = stroke(confidence)
-    score = MISSING if confidence is None else f"{confidence:.2f}"
+    said = f"{words(relation)} {MISSING if confidence is None else f'{confidence:.2f}'}"
     return {
         "source": ids[source],
         "target": ids[target],
@@ -144,9 +144,7 @@ def _link(
             "opacity": 0.5 if thin else 0.8,
         },
         "tooltip": {
-            "formatter": _tooltip(
-                f"{words(relation)} {score}", f"{source} \N{RIGHTWARDS ARROW} {target}", line.label
-            )
+            "formatter": _tooltip(said, f"{source} \N{RIGHTWARDS ARROW} {target}", line.label)
         },
     }
 

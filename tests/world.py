@@ -10,18 +10,7 @@ from random import Random
 
 import pyarrow as pa
 
-from services.contract.portfolio import (
-    EDGES,
-    ENTITIES,
-    LAYERS,
-    LOANS,
-    PROPERTIES,
-    REJECTS,
-    TABLES,
-    Portfolio,
-    SourceInfo,
-    shaped,
-)
+from services.contract.portfolio import EDGES, LOANS, TABLES, Portfolio, SourceInfo, shaped
 from services.rates.reference import Quote, ReferenceRates
 
 #: A leap day: twelve and twenty-four months later the month is shorter.
@@ -119,15 +108,14 @@ class Sketch:
         def numbered(rows):
             return [{k: ids[k][v] if k in ids else v for k, v in row.items()} for row in rows]
 
-        return Portfolio(
-            info=self.info,
-            loans=_table(LOANS, self.rows["loans"]),
-            layers=_table(LAYERS, numbered(self.rows["layers"])),
-            properties=_table(PROPERTIES, numbered(self.rows["properties"])),
-            entities=_table(ENTITIES, list(self.parties.values())),
-            edges=_table(EDGES, numbered(self.edges)),
-            rejects=_table(REJECTS, [{"record": r, "reason": "It is empty."} for r in rejects]),
-        )
+        rows = {
+            **self.rows,
+            "entities": self.parties.values(),
+            "edges": self.edges,
+            "rejects": [{"record": record, "reason": "It is empty."} for record in rejects],
+        }
+        tables = {name: _table(schema, numbered(rows[name])) for name, schema in TABLES.items()}
+        return Portfolio(info=self.info, **tables)
 
 
 def _table(schema: pa.Schema, rows: list[dict]) -> pa.Table:

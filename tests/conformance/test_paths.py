@@ -37,7 +37,7 @@ def ends(paths, root):
     return reached
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 6])
+@pytest.mark.parametrize("depth", [1, 3, 6])
 def test_every_walk_agrees(source, oracle, depth):
     for root in roots(oracle):
         query = PathQuery(**root, depth=depth)

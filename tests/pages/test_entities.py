@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import entity_search
+from components import entity_search, session
 from components.markdown import literal
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
@@ -154,9 +154,11 @@ def test_no_name_found_says_so_and_offers_a_way_out(opened):
     assert any("at any confidence" in label for label in links(app))
 
 
-def test_every_row_of_the_csv_is_safe_in_a_spreadsheet(opened):
+def test_the_csv_says_what_it_holds_and_has_every_match(opened):
     opened("entities", "odd")
-    text = entity_search.matches_csv(EntityQuery(name="holding 01"), 12).decode()
+    with session.lease():
+        text = entity_search.matches_csv(EntityQuery(name="=holding 01"), 12).decode()
+    assert "“=holding 01”" in text.splitlines()[1]
     rows = [line for line in text.splitlines() if not line.startswith("#")]
     assert rows[0].startswith("entity_name,kind,match_score,confidence")
     assert len(rows) == 13
