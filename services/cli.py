@@ -229,6 +229,10 @@ def main() -> NoReturn:
         # A sentence may quote the name of a file, and that may hold anything.
         typer.echo(f"creditatlas: {shortened(str(error), LONGEST_ERROR)}", err=True)
         sys.exit(2)
+    except OSError as error:
+        said = shortened(f"{error.strerror or error} ({error.filename or 'store'})", LONGEST_ERROR)
+        typer.echo(f"creditatlas: {said}; nothing was changed", err=True)
+        sys.exit(2)
     except KeyboardInterrupt:
         Console(stderr=True).print("creditatlas: stopped; nothing was changed")
         sys.exit(130)

@@ -1,5 +1,6 @@
 """Settings from the environment and the secrets file; a key that never shows."""
 
+import os
 import traceback
 from pathlib import Path
 
@@ -17,8 +18,8 @@ KEY = "sk-live-4f9a1c77"
 def alone(tmp_path, monkeypatch):
     """A folder of its own to be in, and no setting from outside."""
     monkeypatch.chdir(tmp_path)
-    for name in ("STORE", "SOURCE", "API_URL", "API_KEY", "KEEP_SNAPSHOTS"):
-        monkeypatch.delenv(f"CREDIT_ATLAS_{name}", raising=False)
+    for name in [name for name in os.environ if name.upper().startswith("CREDIT_ATLAS_")]:
+        monkeypatch.delenv(name)
 
 
 def secrets(text):
@@ -147,10 +148,28 @@ def test_a_key_where_another_setting_belongs_is_not_shown(monkeypatch):
     assert refused().startswith("Setting CREDIT_ATLAS_")
 
 
-def test_the_source_api_is_answered_in_one_sentence():
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ({}, "CREDIT_ATLAS_API_URL"),
+        ({"api_key": KEY}, "CREDIT_ATLAS_API_URL"),
+        ({"api_url": "https://api.example.test"}, "CREDIT_ATLAS_API_KEY"),
+    ],
+)
+def test_an_api_without_address_or_key_is_one_sentence_that_names_what_is_missing(given, missing):
     with pytest.raises(SettingsInvalid) as caught:
-        open_workspace(load(source="api", api_key=KEY))
+        open_workspace(load(source="api", **given))
     assert str(caught.value) == (
-        "CREDIT_ATLAS_SOURCE is 'api', which this version cannot read yet; "
-        "set it to 'store' or leave it out"
+        f"CREDIT_ATLAS_SOURCE is 'api' but {missing} is not set; set it in the environment or"
+        " in .streamlit/secrets.toml"
     )
+
+
+@pytest.mark.parametrize(
+    "address", ["", "example.test", "ftp://example.test", "http://example.test", "https://"]
+)
+def test_an_address_that_cannot_be_used_is_refused_without_showing_the_key(address):
+    with pytest.raises(SettingsInvalid) as caught:
+        open_workspace(load(source="api", api_url=address, api_key=KEY))
+    assert KEY not in "".join(traceback.format_exception(caught.value))
+    assert "\n" not in str(caught.value)

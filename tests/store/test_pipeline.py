@@ -172,7 +172,7 @@ def test_a_failure_while_writing_leaves_the_old_snapshot(folder, monkeypatch):
         raise OSError("no space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline.parts, "save", fail)
+        patch.setattr(pipeline.publishing.parts, "save", fail)
         with pytest.raises(OSError, match="no space"):
             load(folder, [book("two", "2:a")])
     assert current_id(folder) == before.snapshot_id

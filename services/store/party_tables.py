@@ -1,0 +1,51 @@
+"""Writes the tables of parties: entities, and the loans that each stands behind or lends to."""
+
+from typing import Final
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from .book import Book, insert
+
+#: Relations that tie a loan to a party directly (D32), and those that carry the tie on.
+_TIES: Final = """
+CREATE TABLE ties AS
+WITH RECURSIVE tied(entity_id, loan_id, via) AS (
+    SELECT DISTINCT to_entity, from_loan,
+           CASE relation WHEN 'borrower' THEN 'owned_by' WHEN 'capital_source' THEN relation END
+    FROM edges_in
+    WHERE from_loan IS NOT NULL AND relation IN ('borrower', 'guarantor', 'capital_source')
+    UNION
+    SELECT e.to_entity, t.loan_id, t.via
+    FROM tied t JOIN edges_in e ON e.from_entity = t.entity_id AND e.relation = t.via
+)
+SELECT DISTINCT entity_id, loan_id FROM tied
+"""
+
+
+def write_entities(
+    connection: duckdb.DuckDBPyConnection, book: Book, order: pa.Array, edges: pa.Table
+) -> None:
+    """Fills entity_loans and entities; `edges` have ids for row numbers."""
+    connection.register("edges_in", edges)
+    connection.execute(_TIES)
+    connection.unregister("edges_in")
+    connection.execute("INSERT INTO entity_loans SELECT * FROM ties ORDER BY entity_id, loan_id")
+    connection.execute("DROP TABLE ties")
+    given = (
+        book.tables["entities"]
+        .take(order)
+        .append_column("entity_id", pa.array(np.arange(len(order), dtype=np.int32)))
+    )
+    insert(
+        connection,
+        "entities",
+        given,
+        "SELECT g.entity_id, g.entity_name, g.kind, g.confidence,"
+        " CASE WHEN g.confidence >= 0.90 THEN 'confirmed' WHEN g.confidence >= 0.70"
+        " THEN 'probable' ELSE 'inferred' END AS confidence_tier,"  # D29
+        " coalesce(c.loans, 0)::INTEGER AS related_loan_count FROM given g LEFT JOIN"
+        " (SELECT entity_id, count(*) AS loans FROM entity_loans GROUP BY 1) c USING (entity_id)"
+        " ORDER BY g.entity_id",
+    )
