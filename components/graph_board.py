@@ -95,7 +95,9 @@ def board(view: GraphView) -> Board:
     """The board of the view's root in this session and snapshot."""
     boards: dict[tuple[str, bool, str], Board] = st.session_state.setdefault(_BOARDS, {})
     loan, root = view.loan_number is not None, str(view.root)
-    key = (session.analytics().snapshot().snapshot_id, loan, root)
+    # Over an API without its mirror nothing says when the data changed (D33).
+    snapshot_id = session.analytics().snapshot().snapshot_id if session.mirrored() else ""
+    key = (snapshot_id, loan, root)
     found = boards.pop(key, None) or Board(root, chosen=root)
     (found.loans if loan else found.parties).add(root)
     boards[key] = found

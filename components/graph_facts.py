@@ -12,8 +12,8 @@ from components.graph_board import Board, Loaded
 from components.markdown import line
 from services.contract.aggregates import EntityDossier
 from services.contract.errors import NotFound
-from services.contract.queries import PathQuery
-from services.contract.records import LoanDetail
+from services.contract.queries import MAX_TEXT, EntityQuery, PathQuery, shortened
+from services.contract.records import Entity, LoanDetail
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -22,7 +22,7 @@ LOAN_PAGE: Final = "pages/loan.py"
 ENTITY_PAGE: Final = "pages/entity.py"
 _ROOT: Final = Path(__file__).parents[1]
 _CHOSEN: Final = "graph_chosen"
-Subject = LoanDetail | EntityDossier
+Subject = LoanDetail | EntityDossier | Entity
 
 
 def panel(
@@ -57,18 +57,33 @@ def panel(
 
 def _subject(board: Board, node: str) -> Subject | None:
     """The record behind a node: paths give names only, so a wrong guess is put right here."""
-    methods = (("loan", session.read), ("entity", session.analyse))
-    for method, ask in methods if board.is_loan(node) else reversed(methods):
+    asks = (_loan, _party)
+    for ask in asks if board.is_loan(node) else reversed(asks):
         try:
-            subject: Subject = ask(method, node)
+            subject = ask(node)
         except NotFound:
             continue
-        if isinstance(subject, EntityDossier):
-            board.parties.add(node)
-        else:
-            board.loans.add(node)
+        (board.loans if isinstance(subject, LoanDetail) else board.parties).add(node)
         return subject
     return None
+
+
+def _loan(node: str) -> Subject:
+    loan: LoanDetail = session.read("loan", node)
+    return loan
+
+
+def _party(node: str) -> Subject:
+    """The dossier, or over an API without its mirror what a search says. Raises NotFound."""
+    found: Subject | None
+    if session.mirrored():
+        found = session.analyse("entity", node)
+    else:
+        page = session.read("entities", EntityQuery(name=line(node)[:MAX_TEXT]))
+        found = next((one for one in page.items if one.entity_name == node), None)
+    if found is None:
+        raise NotFound(f"No entity has the name '{shortened(node)}'")
+    return found
 
 
 def facts(subject: Subject) -> list[tuple[str, str]]:
@@ -86,7 +101,15 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
             ("Owners above", count(len(subject.owners))),
             ("Holdings below", count(subject.holdings_total)),
         ]
-    today = session.analytics().snapshot().as_of
+    if isinstance(subject, Entity):
+        sure = MISSING if subject.confidence is None else f"{subject.confidence:.2f}"
+        kind = subject.extra.get("kind")
+        return [
+            ("Kind", line(words(str(kind))) if kind else MISSING),
+            ("Resolution", line(f"{sure} {subject.confidence_tier or ''}")),
+            ("Related loans", count(subject.related_loan_count)),
+        ]
+    today = session.today()
     due = subject.maturity_date
     return [
         ("Kind", "Loan"),

@@ -78,7 +78,8 @@ def found(view: GraphView, board: Board, page: str) -> Loaded | None:
     except NotFound as error:
         st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
     root, loan = str(view.root), view.loan_number is not None
-    near = session.analyse("near_loans" if loan else "near_entities", root, _NEAR)
+    method = "near_loans" if loan else "near_entities"
+    near = session.analyse(method, root, _NEAR) if session.mirrored() else ()
     if near:
         st.markdown("Written like it:")
     for one in near:

@@ -14,7 +14,6 @@ ROOT = Path(__file__).parents[1]
 GUIDES = {"app.py": 60, "pages": 90, "components": 180, "services": 250, "tests": 300}
 PAST_ITS_GUIDE = {
     "services/store/adjacency.py": "the arrays of the capital graph, written and read in one place",
-    "services/store/writer.py": "the tables of a snapshot in one transaction, in writing order",
     "tests/store/test_graph.py": "every rule of the walk as one drawn case, beside its oracle",
 }
 VAGUE = {"util", "utils", "helper", "helpers", "common", "manager", "managers", "misc", "lib"}

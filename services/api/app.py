@@ -42,39 +42,6 @@ _THREADS: Final = 8
 _ANYTHING: Final = "anything"
 
 
-class Reading(Protocol):
-    """One snapshot of a source, held open. Without a `snapshot_id` nothing of it is kept."""
-
-    @property
-    def source(self) -> CreditSource:
-        """What to read from."""
-        ...
-
-    @property
-    def snapshot_id(self) -> str | None:
-        """Changes whenever an answer may change."""
-        ...
-
-
-class Lender(Protocol):
-    """Hands out readings: each request holds one snapshot from beginning to end."""
-
-    def lease(self) -> AbstractContextManager[Reading]:
-        """The current snapshot until the block ends."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Standing:
-    """A plain source as a lender: always the same, nothing to hold or to keep."""
-
-    source: CreditSource
-    snapshot_id: str | None = None
-
-    def lease(self) -> AbstractContextManager[Reading]:
-        return nullcontext(self)
-
-
 class _Anything(Convertor[str]):
     """A loan number in a path: any characters but none at all, slashes and line ends included."""
 
@@ -159,7 +126,7 @@ def create_app(
         Limiter(storage or ProcessCounts(clock=clock), clock=clock) for _ in range(2)
     )
     app.access = Access(keys, allowances, by_key, by_address, pool)
-    reads = _Reads(app.access, sources, variant, Kept(cache_bytes), pool)
+    reads = Reads(app.access, sources, variant, Kept(cache_bytes), pool)
     for endpoint in ENDPOINTS:
         app.router.add_api_route(
             endpoint.path.replace("}", f":{_ANYTHING}}}"),
@@ -193,66 +160,3 @@ def _described(app: _Service) -> Handler:
         return Answer(exchange, 200, orjson.dumps(app.openapi()))
 
     return describe
-
-
-class _Reads:
-    """The six reads, guarded, kept and encoded."""
-
-    def __init__(
-        self,
-        access: Access,
-        sources: Mapping[Environment, Lender | CreditSource],
-        variant: Variant,
-        kept: Kept,
-        pool: ThreadPoolExecutor,
-    ) -> None:
-        self._access = access
-        self._lenders: dict[Environment, Any] = {
-            environment: source if hasattr(source, "lease") else _Standing(source)
-            for environment, source in sources.items()
-        }
-        self._environments = frozenset(self._lenders)
-        self._variant = variant
-        self._kept = kept
-        self._pool = pool
-
-    def endpoint(self, endpoint: Endpoint) -> Handler:
-        """What answers requests to `endpoint`."""
-
-        async def read(request: Request) -> Response:
-            scope = request.scope
-            exchange: Exchange = scope[HERE]
-            await self._access.count(exchange)
-            if exchange.key is None:
-                refuse_key(scope["query_string"])
-            environment = require(exchange, endpoint.tiers, self._environments)
-            asked: Any
-            if endpoint.query is None:
-                refuse_any(scope["query_string"])
-                asked = loan_number_of(scope["path_params"]["loan_number"])
-            else:
-                asked = query_of(endpoint.query, scope["query_string"])
-            body = await self._body(environment, endpoint, asked)
-            return Answer(exchange, 200, body.sent_as(exchange.request_id))
-
-        return read
-
-    async def _body(self, environment: Environment, endpoint: Endpoint, asked: object) -> Body:
-        try:
-            with self._lenders[environment].lease() as reading:
-                snapshot_id = getattr(reading, "snapshot_id", None)
-                key = (environment, snapshot_id, endpoint.name, asked)
-                found = self._kept.get(key) if snapshot_id else None
-                if found is None:
-                    source = getattr(reading, "source", reading)
-                    found = await asyncio.get_running_loop().run_in_executor(
-                        self._pool, endpoint.read, source, asked, self._variant
-                    )
-                    if snapshot_id:
-                        self._kept.put(key, found)
-                return found
-        except (InvalidRequest, Forbidden, NotFound, RateLimited):
-            raise
-        except Exception as error:
-            # Whatever else a source says, a refused key of our own upstream too, is our failure.
-            raise InternalError(f"{endpoint.name} failed") from error

@@ -57,36 +57,46 @@ ENDPOINT_TEXT: Final[dict[str, tuple[str, str, str, str]]] = {
     "get_loan": (
         "Loans",
         "Get one loan",
-        "One loan, with its origination date and every extended field that its source gives. "
-        "Percent-encode the loan number: it may hold slashes, spaces and any script.",
+        (
+            "One loan, with its origination date and every extended field that its source gives. "
+            "Percent-encode the loan number: it may hold slashes, spaces and any script."
+        ),
         "The loan",
     ),
     "search_entities": (
         "Entities",
         "Search entities",
-        "Resolved borrowers, sponsors, owners and capital sources. By match with `name`, the exact "
-        "name first; by name when no name is asked for.",
+        (
+            "Resolved borrowers, sponsors, owners and capital sources. By match with `name`, the exact "
+            "name first; by name when no name is asked for."
+        ),
         "A page of entities",
     ),
     "get_ownership": (
         "Entities",
         "Get the ownership chain of a loan",
-        "From the borrower up to the ultimate beneficial owner, level by level, joint owners side "
-        "by side. The chain is empty when none is resolved. Percent-encode the loan number.",
+        (
+            "From the borrower up to the ultimate beneficial owner, level by level, joint owners side "
+            "by side. The chain is empty when none is resolved. Percent-encode the loan number."
+        ),
         "The ownership chain",
     ),
     "find_paths": (
         "Capital graph",
         "Find paths of the capital graph",
-        "Paths from one root, a loan or an entity: give exactly one of the two. Shorter paths come "
-        "first. `pagination.total` counts paths.",
+        (
+            "Paths from one root, a loan or an entity: give exactly one of the two. Shorter paths come "
+            "first. `pagination.total` counts paths."
+        ),
         "The walk, and a page of its paths",
     ),
     "search_signals": (
         "Signals",
         "Search signals",
-        "Scored conditions of loans that match every filter given, by loan number and signal type; "
-        "a loan has at most one signal of a type.",
+        (
+            "Scored conditions of loans that match every filter given, by loan number and signal type; "
+            "a loan has at most one signal of a type."
+        ),
         "A page of signals",
     ),
 }
@@ -142,7 +152,7 @@ FIELD_TEXT: Final[dict[type[Record], dict[str, str]]] = {
     Signal: {
         "signal_type": "Category: rate_pressure, maturity_timing, concentration_risk and so on.",
         "severity": "low, moderate, elevated, severe or critical.",
-        **{name: text for name, text in _LOAN.items() if name not in {"interest_rate"}},
+        **{name: text for name, text in _LOAN.items() if name != "interest_rate"},
         "description": "Why the signal stands, in a sentence.",
     },
 }
@@ -156,8 +166,10 @@ PARAMETER_TEXT: Final[dict[type[Query], dict[str, tuple[str, object]]]] = {
     LoanQuery: {
         "state": ("Two-letter US state code, upper or lower case.", "TX"),
         "lender": (
-            "Lender by name or normalized key, in any debt layer. Case, accents, punctuation and "
-            "legal suffixes do not count.",
+            (
+                "Lender by name or normalized key, in any debt layer. Case, accents, punctuation and "
+                "legal suffixes do not count."
+            ),
             "Caldergate Life",
         ),
         "min_balance": ("Least book value, whole US dollars, inclusive.", 5_000_000),

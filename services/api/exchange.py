@@ -1,7 +1,9 @@
 """One request and its answer: what is known of it while it is under way, and the envelopes."""
 
 import secrets
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any, Final
 
@@ -29,7 +31,7 @@ _UNKNOWN: Final = Standing(remaining=0, reset=60, daily_remaining=0)
 class Exchange:
     """A request under way. `template` is its path without what fills it, for the log."""
 
-    scope: dict[str, Any]
+    scope: MutableMapping[str, Any]
     request_id: str = field(default_factory=lambda: f"req_{secrets.token_hex(8)}")
     started: float = field(default_factory=perf_counter)
     template: str = "unknown"
@@ -69,12 +71,9 @@ def failure(error: CreditAtlasError, status: int, request_id: str) -> tuple[byte
         headers.append((b"retry-after", b"%d" % error.retry_after))
     if isinstance(error, MethodNotAllowed):
         headers.append((b"allow", b"GET"))
-    if status == UNAUTHORIZED:
+    if status == HTTPStatus.UNAUTHORIZED:
         headers.append((b"www-authenticate", b"Bearer"))
     return orjson.dumps({"error": body}), headers
-
-
-UNAUTHORIZED: Final = 401
 
 
 class MethodNotAllowed(CreditAtlasError):

@@ -64,7 +64,9 @@ class KeyRing(Protocol):
 class KeyFile:
     """Keys in a JSON file of mode 0600. A changed file is read anew at the next request."""
 
-    def __init__(self, path: Path, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
+    def __init__(
+        self, path: Path, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         self.path = path
         self._now = now
         self._seen: tuple[int, int, int] | None = None

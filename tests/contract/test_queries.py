@@ -192,6 +192,12 @@ def test_anything_else_is_no_date(value):
         assert refused(LoanQuery, {name: value}).parameter == name
 
 
+def test_digits_of_other_scripts_are_a_matter_of_form_not_of_the_calendar():
+    for value in ("２０２８-02-03", "٢٠٢٨-٠٢-٠٣"):
+        error = refused(LoanQuery, {"maturity_before": value})
+        assert str(error).endswith("but must be a date written as YYYY-MM-DD")
+
+
 @pytest.mark.parametrize(("text", "number"), [("7", 7), ("007", 7), ("+7", 7), ("-7", -7)])
 def test_a_whole_number_may_have_a_sign_and_leading_zeros(text, number):
     assert parse(LoanQuery, {"min_balance": text}).min_balance == number

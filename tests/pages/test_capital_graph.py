@@ -8,12 +8,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import graph_paths, graph_view
+from components import graph_paths, graph_view, session
 from components.graph_address import GraphView
 from components.graph_layout import arrange
 from components.graph_network import network, parents
 from components.graph_option import ANCHORS
 from components.markdown import literal
+from services.contract.errors import MirrorMissing
 from services.contract.records import Edge, GraphPath
 from services.importers import demo
 from services.pipeline import load
@@ -321,6 +322,18 @@ def test_hostile_names_are_text_wherever_they_stand(opened):
     assert facts(app)["Kind"] == "Borrower"
 
 
+def test_without_a_mirror_the_six_reads_draw_it_all(opened, monkeypatch):
+    def missing(*_):
+        raise MirrorMissing("no mirror")
+
+    monkeypatch.setattr(session, "mirrored", lambda: False)
+    monkeypatch.setattr(session, "analyse", missing)
+    app = clicked(opened, "Elm Partners", loan_number="L1")
+    assert not app.error
+    assert facts(app) == {"Kind": "Sponsor", "Resolution": "1.00 confirmed", "Related loans": "3"}
+    assert "No loan has the number 'G00x'" in said(opened(loan_number="G00x"))
+
+
 def test_a_loan_without_edges_is_not_called_unrelated(opened):
     app = opened(loan_number="lone")
     assert "The sources record no edge at lone." in said(app)
@@ -334,8 +347,9 @@ def test_the_file_of_edges_says_what_it_is_and_no_cell_is_a_formula(opened):
         Edge(source=HOSTILE, target="Elm Partners", relation="owned_by"),
     )
     graph = network("L3", [GraphPath(edges=edges)], {})
-    text = graph_paths.edges_csv(graph, arrange("L3", parents(graph)), "All, to depth 3").decode()
-    lines = text.splitlines()
+    with session.lease():
+        text = graph_paths.edges_csv(graph, arrange("L3", parents(graph)), "All, to depth 3")
+    lines = text.decode().splitlines()
     assert lines[0] == '# Credit Atlas,"capital graph, edges"'
     assert '# Shown,"All, to depth 3"' in lines
     assert "# Rows,2" in lines

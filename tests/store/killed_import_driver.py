@@ -21,8 +21,6 @@ import pyarrow.compute as pc
 from services import pipeline
 from services.contract.portfolio import LOANS, Portfolio
 from services.importers.demo import portfolio
-from services.names import index
-from services.store import parts, writer
 
 Call = Callable[..., Any]
 
@@ -60,14 +58,10 @@ def amid(call: Call, *given: Any, **named: Any) -> None:
 
 
 REMOVE = shutil.rmtree
-#: What a writer does, in order: where the call is found, and which of its calls is meant.
+#: What a writer does to files, in order: the call, and the name of the file that is meant. Steps
+#: between them are the stages that it tells itself.
 STEPS: dict[str, tuple[Any, str, str]] = {
     "making the build folder": (Path, "mkdir", "build-"),
-    "writing loans": (writer, "_loans", ""),
-    "writing signals": (writer, "_signals", ""),
-    "writing the graph": (writer, "_graph", ""),
-    "indexing names": (index, "build", ""),
-    "keeping the sources": (parts, "save", ""),
     "writing the summary": (Path, "write_text", "snapshot.json"),
     "naming the snapshot": (Path, "rename", "build-"),
     "writing the manifest": (Path, "write_text", "current.new"),
@@ -82,7 +76,7 @@ def arm(step: str, when: str) -> None:
     call = getattr(owner, name)
 
     def fatal(*given: Any, **named: Any) -> Any:
-        if meant and not Path(given[0]).name.startswith(meant):
+        if not Path(given[0]).name.startswith(meant):
             return call(*given, **named)
         if when == "before":
             die()
@@ -99,10 +93,14 @@ def run(order: dict[str, Any]) -> dict[str, Any]:
     started = time.perf_counter()
     child = os.fork()
     if not child:
-        if "step" in order:
-            arm(order["step"], order["when"])
         try:
-            pipeline.load(Path(order["store"]), [BOOKS[order["book"]]])
+            if order.get("step") in STEPS:
+                arm(order["step"], order["when"])
+            pipeline.load(
+                Path(order["store"]),
+                [BOOKS[order["book"]]],
+                progress=lambda stage, _: die() if stage == order.get("step") else None,
+            )
         except BaseException as error:  # noqa: BLE001 - a fork must never come back from here
             print(repr(error), file=sys.stderr, flush=True)
             os._exit(1)

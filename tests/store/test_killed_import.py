@@ -139,11 +139,12 @@ def test_a_kill_at_a_random_moment_leaves_the_old_snapshot_or_the_new_one_whole(
     ("when", "step", "swapped"),
     [
         ("after", "making the build folder", False),
-        ("before", "writing signals", False),
-        ("before", "writing the graph", False),
-        ("before", "indexing names", False),
-        ("before", "keeping the sources", False),
-        ("after", "writing the summary", False),
+        ("at", "writing signals", False),  # in the middle of a transaction
+        ("at", "writing the capital graph", False),  # the database is whole and closed
+        ("at", "indexing names", False),
+        ("at", "written", False),
+        ("amid", "writing the summary", False),
+        ("at", "publishing", False),
         ("after", "naming the snapshot", False),
         ("amid", "writing the manifest", False),
         ("after", "writing the manifest", False),
@@ -168,7 +169,7 @@ def test_a_snapshot_that_was_never_published_takes_no_older_ones_place(book):
 
 
 def test_a_kill_during_the_first_import_ever_leaves_an_empty_store(driver, tmp_path):
-    for step in ("writing loans", "writing the manifest"):
+    for step in ("writing loans", "publishing", "replacing the manifest"):
         assert driver.load(tmp_path, "stays", step=step, when="before")["code"] == KILLED
         assert not (tmp_path / "current").exists()
     assert driver.load(tmp_path, "stays")["code"] == 0
