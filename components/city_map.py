@@ -6,6 +6,7 @@ from math import log2
 import streamlit as st
 
 from components import places, severity, tables
+from components.card import card
 from components.formatting import count, money, place
 from components.severity import label
 from components.state_map import outlines
@@ -20,8 +21,7 @@ _MARKED = 7.0
 def cities(found: Sequence[CityShare], what: str) -> None:
     """Points by book value, coloured by the worst signal; those without a position are counted."""
     where = places.placed(found)
-    with st.container(border=True):
-        st.header(f"{what}, by city", anchor=False)
+    with card(f"{what}, by city", level=2):
         _deck(where)
         missing = sum(city.loans for city in where.missing)
         parts = ["Area is book value, colour the worst signal; positions from GeoNames (CC BY 4.0)"]

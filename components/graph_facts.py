@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components import graph_paths, session, severity, states, tables
+from components.card import card
 from components.formatting import MISSING, count, day, distance, money, percent, place, words
 from components.graph_address import PER_PAGE, GraphView
 from components.graph_board import Board, Loaded
@@ -34,8 +35,7 @@ def panel(
 ) -> None:
     """The node chosen, by a click or by name: what it is, its edges on screen, three ways on."""
     graph, names = drawn
-    with st.container(border=True):
-        st.subheader("Chosen node", anchor=False)
+    with card("Chosen node", level=2):
         st.session_state[_CHOSEN] = board.chosen
         st.selectbox(
             "Node",

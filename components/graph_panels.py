@@ -56,7 +56,7 @@ def chart(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiGra
     board.heed(key, graph_view.selected(key, names), names)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.subheader(f"Capital around {literal(board.root)}", anchor=False)
+            st.header(f"Capital around {literal(board.root)}", anchor=False)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 exports.download(
                     f"CSV of the {count(shown.number_of_edges())} edges",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components import exports, graph_extent, graph_network, session, states
+from components.card import card
 from components.formatting import MISSING, count, words
 from components.graph_address import PER_PAGE, GraphView
 from components.graph_board import Loaded
@@ -48,8 +49,7 @@ def filters_in_words(view: GraphView) -> str:
 def listed(view: GraphView, loaded: Loaded, page: str) -> None:
     """One row a path, in the order of D3, with paging."""
     found = page_of(view, loaded)
-    with st.container(border=True):
-        st.subheader(f"Paths from {literal(str(view.root))}", anchor=False)
+    with card(f"Paths from {view.root}", level=2):
         if view.filtered:
             st.caption(
                 f"{count(found.total)} of the {count(len(loaded.paths))} paths loaded have, on"

@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from components import exports, states, tables
+from components.card import card
 from components.fields import FIELDS, SERIES_WORDS
 from components.formatting import count, day, money, percent, share, words
 from services.contract import decisions_text
@@ -19,8 +20,7 @@ REJECTS_SHOWN = 100
 
 def loaded(snapshot: Snapshot) -> None:
     """Every source with its publisher, day, terms and counts."""
-    with st.container(border=True):
-        st.header(f"What is loaded, as of {day(snapshot.as_of)}", anchor=False)
+    with card(f"What is loaded, as of {day(snapshot.as_of)}", level=2):
         rows = [
             {
                 "Source": source.title,
@@ -62,8 +62,7 @@ def loaded(snapshot: Snapshot) -> None:
 
 def rejected(rejects: Sequence[Reject], snapshot: Snapshot) -> None:
     """Records that were not loaded, each with its reason."""
-    with st.container(border=True):
-        st.header(f"Rejected records: {count(len(rejects))}", anchor=False)
+    with card(f"Rejected records: {count(len(rejects))}", level=2):
         if not rejects:
             states.nothing("Every record of every source was loaded.")
             return
@@ -84,8 +83,7 @@ def rejected(rejects: Sequence[Reject], snapshot: Snapshot) -> None:
 def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]]) -> None:
     """How many loans have each field; words that have no known rank."""
     left, right = st.columns(2, gap="small")
-    with left, st.container(border=True):
-        st.header("Loans that have each field", anchor=False)
+    with left, card("Loans that have each field", level=2):
         rows = [
             {
                 "Field": FIELDS.get(one.field, (words(one.field),))[0],
@@ -95,8 +93,7 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
             for one in rates
         ]
         tables.plain(rows, "fill_rates", "Fill rates", figures=("Loans", "Filled"), height=360)
-    with right, st.container(border=True):
-        st.header("Words without a known rank", anchor=False)
+    with right, card("Words without a known rank", level=2):
         listed = [
             {"Field": FIELDS.get(field, (words(field),))[0], "Word": word, "Loans": count(times)}
             for field, found in unranked.items()
@@ -111,8 +108,7 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
 
 def rates(snapshot: Snapshot) -> None:
     """The reference rates that the refi rates of this snapshot stand on."""
-    with st.container(border=True):
-        st.header("Reference rates in use", anchor=False)
+    with card("Reference rates in use", level=2):
         rows = [
             {
                 "Rate": SERIES_WORDS.get(rate.series, rate.series),
@@ -132,8 +128,7 @@ def rates(snapshot: Snapshot) -> None:
 def rules(coverage: Sequence[RuleCoverage]) -> None:
     """Each rule: what it found, how often it could not be tested, and how it is defined."""
     found = {one.rule: one for one in coverage}
-    with st.container(border=True):
-        st.header("Rules: what they found, and what they could not test", anchor=False)
+    with card("Rules: what they found, and what they could not test", level=2):
         rows = [
             {
                 "Rule": f"{one.rule} {one.title}",
@@ -146,15 +141,15 @@ def rules(coverage: Sequence[RuleCoverage]) -> None:
             for one in coverage
         ]
         tables.plain(rows, "rules", "Rules", figures=list(rows[0])[2:] if rows else ())
-        for card in rule_cards():
-            with st.expander(f"{card.id} {card.title}", key=f"card_{card.id}"):
-                ladder = "\n".join(f"{word}: {limit}" for word, limit in card.ladder)
+        for one in rule_cards():
+            with st.expander(f"{one.id} {one.title}", key=f"card_{one.id}"):
+                ladder = "\n".join(f"{word}: {limit}" for word, limit in one.ladder)
                 st.text(
-                    f"Reads {', '.join(card.inputs)}.\n\n{ladder}\n\nClears when "
-                    f"{card.clears_when}.\n{card.remark}\nSource: {card.source}. Rule version "
-                    f"{card.version}, limits version {card.limits_version}."
+                    f"Reads {', '.join(one.inputs)}.\n\n{ladder}\n\nClears when "
+                    f"{one.clears_when}.\n{one.remark}\nSource: {one.source}. Rule version "
+                    f"{one.version}, limits version {one.limits_version}."
                 )
-                reasons = found[card.id].reasons if card.id in found else {}
+                reasons = found[one.id].reasons if one.id in found else {}
                 for reason, times in reasons.items():
                     st.caption(f"Not testable on {count(times)} loans: {reason}.")
 

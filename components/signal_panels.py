@@ -9,12 +9,14 @@ from components import (
     address,
     city_map,
     heat,
+    matrix_table,
     session,
     severity,
     signal_filters,
     state_map,
     tables,
 )
+from components.card import card
 from components.formatting import count, day, distance, money, place, words
 from components.views import SignalView
 from services.contract.aggregates import MatrixCell, StateSignals
@@ -54,8 +56,7 @@ def found(view: SignalView) -> Page[Signal]:
 def by_state(states: Sequence[StateSignals], view: SignalView, what: str) -> None:
     """The map; a click on a state filters everything by it, a click beside it by none."""
     measure = heat.MEASURES[view.measure]
-    with st.container(border=True):
-        st.header(f"{what} by state: {measure.title}", anchor=False)
+    with card(f"{what} by state: {measure.title}", level=2):
         st.plotly_chart(
             state_map.figure(states, measure, view.state, dark=dark()),
             key="state_map",
@@ -85,8 +86,7 @@ def _state_chosen() -> None:
 
 def state_table(states: Sequence[StateSignals]) -> None:
     """The map's figures, largest first."""
-    with st.container(border=True):
-        st.header("The same as a table", anchor=False)
+    with card("The same as a table", level=2):
         rows = heat.state_rows(states)
         tables.plain(
             rows,
@@ -100,11 +100,9 @@ def state_table(states: Sequence[StateSignals]) -> None:
 def matrices(by_severity: Sequence[MatrixCell], by_type: Sequence[MatrixCell]) -> None:
     """State by severity and state by property type; a chosen cell filters everything by it."""
     left, right = st.columns([1, 2.1], gap="small")
-    with left, st.container(border=True):
-        st.header("Signals by state and severity", anchor=False)
+    with left, card("Signals by state and severity", level=2):
         _matrix(heat.matrix(by_severity, SEVERITIES), "severity", severity.label)
-    with right, st.container(border=True):
-        st.header("Signals by state and property type", anchor=False)
+    with right, card("Signals by state and property type", level=2):
         _matrix(heat.matrix(by_type, tuple(PROPERTY_TYPES.values())), "property_type", words)
 
 
@@ -128,7 +126,7 @@ def _matrix(cells: heat.Matrix, parameter: str, write: "tables.Write") -> None:
             st.session_state[parameter] = cells.columns[names.index(name)]
         address.first_page()
 
-    tables.heat(
+    matrix_table.draw(
         [state or "none" for state in cells.states],
         names,
         figures,

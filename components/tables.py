@@ -2,21 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from numbers import Integral
 from typing import Any, Final
 
 import streamlit as st
 
 from components import back, severity
 from components.formatting import basis_points, day, distance, money, percent, place, words
-from components.heat import RAMP
 from services.contract.aggregates import StressedLoan
 from services.contract.records import Loan
 
 Write = Callable[[str | None], str]
-#: Fixed bins of counts in a matrix, and the first class whose ground is dark.
-HEAT_ENDS: Final = (5, 25, 100, 500)
-DARK_FROM: Final = 3
 LOAN_PAGE: Final = "pages/loan.py"
 
 
@@ -141,44 +136,6 @@ def openable(
     if chosen and chosen[0] < len(names):
         back.leaving()
         st.switch_page(page, query_params={parameter: names[chosen[0]]})
-
-
-def heat(
-    rows: Sequence[str],
-    columns: Sequence[str],
-    figures: Sequence[Sequence[int]],
-    *,
-    key: str,
-    on_select: Callable[[], None],
-    dark: bool,
-    alt: str,
-) -> None:
-    """Counts by state and column as a coloured table; a cell can be chosen by mouse or keyboard."""
-    import pandas as pd
-
-    frame = pd.DataFrame(figures, columns=list(columns))
-    frame.insert(0, "State", list(rows))
-    styled = frame.style.map(lambda value: _shade(value, dark=dark), subset=list(columns))
-    config = {name: st.column_config.NumberColumn(name, width=84) for name in columns}
-    st.dataframe(
-        styled.format(subset=list(columns), thousands=","),
-        hide_index=True,
-        key=key,
-        height=420,
-        column_config={"State": st.column_config.TextColumn("State", width=60), **config},
-        on_select=on_select,
-        selection_mode="single-cell",
-        alt=alt,
-    )
-
-
-def _shade(value: object, *, dark: bool) -> str:
-    if not isinstance(value, Integral) or value == 0:
-        return ""
-    at = sum(int(value) >= end for end in HEAT_ENDS)
-    ramp = RAMP[::-1] if dark else RAMP
-    light = at < DARK_FROM if not dark else at > len(RAMP) - 1 - DARK_FROM
-    return f"background-color: {ramp[at]}; color: {'#18232f' if light else '#ffffff'}"
 
 
 def facts(pairs: Sequence[tuple[str, str]], key: str, alt: str) -> None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import charts, headline, session, shell, tables
+from components.card import card
 from components.formatting import day
 
 shell.inside("pages/overview.py")
@@ -11,8 +12,7 @@ totals = session.analyse("totals")
 headline.book(totals, session.analytics().snapshot())
 
 columns = charts.wall_columns(session.analyse("maturity_wall"), totals.as_of)
-with st.container(border=True):
-    st.header("Book value by quarter of maturity, stacked by rate pressure", anchor=False)
+with card("Book value by quarter of maturity, stacked by rate pressure", level=2):
     st.plotly_chart(
         charts.maturity_wall(columns),
         key="maturity_wall",
@@ -26,8 +26,7 @@ with st.container(border=True):
         rows = charts.wall_rows(columns)
         tables.plain(rows, "wall_table", "Maturity wall", figures=list(rows[0])[1:])
 
-with st.container(border=True):
-    st.header("Largest loans with a severe or critical signal", anchor=False)
+with card("Largest loans with a severe or critical signal", level=2):
     stressed = session.analyse("largest_stressed", 15)
     if stressed:
         tables.stressed(stressed, totals.as_of, "stressed")

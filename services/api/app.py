@@ -1,12 +1,10 @@
-"""The application: routes, the one place where errors become answers, and the reads themselves."""
+"""The application: FastAPI's routes and OpenAPI document, with our own front before them."""
 
-import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from contextlib import asynccontextmanager
+from typing import Any, Final
 
 import orjson
 from fastapi import FastAPI, Request, Response
@@ -15,25 +13,20 @@ from limits.storage import Storage
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from services.contract.errors import (
-    Forbidden,
-    InternalError,
-    InvalidRequest,
-    NotFound,
-    RateLimited,
-)
 from services.contract.source import CreditSource
 from services.contract.wire import Variant
 
-from .access import Access, require
-from .answers import Body, Kept
-from .document import ABOUT, TITLE, VERSION, complete, operation
-from .endpoints import ENDPOINTS, Endpoint
+from .access import Access
+from .answers import Kept
+from .document import complete, operation
+from .document_text import ABOUT, TITLE
+from .endpoints import ENDPOINTS
 from .exchange import HERE, Answer, Exchange, MethodNotAllowed
 from .front import Front
 from .keys import Environment, KeyRing, Tier
 from .limiting import DEFAULTS, Allowance, Clock, Limiter, ProcessCounts
-from .params import loan_number_of, query_of, refuse_any, refuse_key
+from .params import refuse_any
+from .reads import Handler, Lender, Reads
 
 #: Answers kept for the next who asks the same of the same snapshot.
 CACHE_BYTES: Final = 64 * 2**20
@@ -112,7 +105,7 @@ def create_app(
 
     app = _Service(
         title=TITLE,
-        version=VERSION,
+        version="1",
         description=ABOUT,
         openapi_url=None,
         docs_url=None,
@@ -145,9 +138,6 @@ def create_app(
         route_class_override=_Route,
     )
     return app
-
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 def _described(app: _Service) -> Handler:

@@ -67,8 +67,8 @@ ENDPOINT_TEXT: Final[dict[str, tuple[str, str, str, str]]] = {
         "Entities",
         "Search entities",
         (
-            "Resolved borrowers, sponsors, owners and capital sources. By match with `name`, the exact "
-            "name first; by name when no name is asked for."
+            "Resolved borrowers, sponsors, owners and capital sources. By match with `name`, the "
+            "exact name first; by name when no name is asked for."
         ),
         "A page of entities",
     ),
@@ -76,8 +76,8 @@ ENDPOINT_TEXT: Final[dict[str, tuple[str, str, str, str]]] = {
         "Entities",
         "Get the ownership chain of a loan",
         (
-            "From the borrower up to the ultimate beneficial owner, level by level, joint owners side "
-            "by side. The chain is empty when none is resolved. Percent-encode the loan number."
+            "From the borrower up to the ultimate beneficial owner, level by level, joint owners "
+            "side by side. The chain is empty when none is resolved. Percent-encode the loan number."
         ),
         "The ownership chain",
     ),
@@ -85,8 +85,8 @@ ENDPOINT_TEXT: Final[dict[str, tuple[str, str, str, str]]] = {
         "Capital graph",
         "Find paths of the capital graph",
         (
-            "Paths from one root, a loan or an entity: give exactly one of the two. Shorter paths come "
-            "first. `pagination.total` counts paths."
+            "Paths from one root, a loan or an entity: give exactly one of the two. Shorter paths "
+            "come first. `pagination.total` counts paths."
         ),
         "The walk, and a page of its paths",
     ),
@@ -94,8 +94,8 @@ ENDPOINT_TEXT: Final[dict[str, tuple[str, str, str, str]]] = {
         "Signals",
         "Search signals",
         (
-            "Scored conditions of loans that match every filter given, by loan number and signal type; "
-            "a loan has at most one signal of a type."
+            "Scored conditions of loans that match every filter given, by loan number and signal "
+            "type; a loan has at most one signal of a type."
         ),
         "A page of signals",
     ),
@@ -167,8 +167,8 @@ PARAMETER_TEXT: Final[dict[type[Query], dict[str, tuple[str, object]]]] = {
         "state": ("Two-letter US state code, upper or lower case.", "TX"),
         "lender": (
             (
-                "Lender by name or normalized key, in any debt layer. Case, accents, punctuation and "
-                "legal suffixes do not count."
+                "Lender by name or normalized key, in any debt layer. Case, accents, punctuation "
+                "and legal suffixes do not count."
             ),
             "Caldergate Life",
         ),

@@ -1,4 +1,4 @@
-"""The six reads: guarded, kept by snapshot, encoded in a thread so that no request waits for one."""
+"""The six reads: guarded, kept by snapshot, and read in a thread so that others need not wait."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping

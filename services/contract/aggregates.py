@@ -58,6 +58,8 @@ class Snapshot(Record):
     """What is loaded."""
 
     snapshot_id: str
+    #: Shape of the snapshot's files; another one is not read.
+    file_format: int = 0
     #: Today, for every figure that depends on it (D26).
     as_of: date
     built_at: datetime

@@ -10,6 +10,7 @@ from services.contract.aggregates import LoadedSource, RateUsed, RuleCoverage, S
 from services.contract.portfolio import Portfolio
 from services.signals.rules import RULE_OF
 from services.store.book import Book
+from services.store.snapshot import FILE_FORMAT
 
 
 def summary(snapshot_id: str, as_of: date, book: Book, portfolios: list[Portfolio]) -> Snapshot:
@@ -26,6 +27,7 @@ def summary(snapshot_id: str, as_of: date, book: Book, portfolios: list[Portfoli
     product = pc.sum(pc.multiply(both["interest_rate"], both["book_value"].cast(pa.float64())))
     return Snapshot(
         snapshot_id=snapshot_id,
+        file_format=FILE_FORMAT,
         as_of=as_of,
         built_at=datetime.now(UTC),
         loans=loans.num_rows,

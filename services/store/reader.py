@@ -19,7 +19,7 @@ from services.contract.errors import StoreDamaged, StoreMissing
 from services.names.index import NameIndex
 
 from .adjacency import Adjacency
-from .snapshot import DATABASE, GRAPH, NAMES, SHARES, SUMMARY
+from .snapshot import DATABASE, FILE_FORMAT, GRAPH, NAMES, SHARES, SUMMARY
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,6 +40,11 @@ class Reader:
     def __init__(self, folder: Path) -> None:
         try:
             self.snapshot = Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
+            if self.snapshot.file_format != FILE_FORMAT:
+                raise StoreDamaged(
+                    f"Snapshot {self.snapshot.snapshot_id} was written by another version of"
+                    " Credit Atlas; run 'creditatlas demo' or import its files again"
+                )
             self._connection = duckdb.connect(
                 str(folder / DATABASE),
                 read_only=True,
@@ -55,7 +60,8 @@ class Reader:
         except (OSError, ValueError, EOFError, duckdb.Error, StoreMissing) as error:
             kind = type(error).__name__
             raise StoreDamaged(
-                f"Snapshot '{folder.name}' does not open ({kind}); import again to mend the store"
+                f"Snapshot '{folder.name}' does not open ({kind}); remove the store's folder and"
+                " import its files again"
             ) from error
         self._kept: OrderedDict[object, tuple[Any, int]] = OrderedDict()
         self._bytes = 0
@@ -82,7 +88,7 @@ class Reader:
         except _UNREADABLE as error:
             raise StoreDamaged(
                 f"Snapshot {self.snapshot.snapshot_id} does not read ({type(error).__name__}); "
-                "import again to mend the store"
+                "remove the store's folder and import its files again"
             ) from error
 
     def rows(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> list[Any]:

@@ -1,4 +1,4 @@
-"""axe-core over every page, light and dark. What is allowed is Streamlit's own, each with a reason."""
+"""axe-core over every page, light and dark. What is allowed is Streamlit's own, with a reason."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -29,9 +29,10 @@ def test_axe_finds_nothing_that_is_ours(name, dark, demo_server, open_tab):
     tab = open_tab(demo_server, dark=dark)
     tab.go(PATHS[name])
     tab.page.wait_for_timeout(500)
-    found = []
-    for violation in Axe().run(tab.page).response["violations"]:
-        for node in violation["nodes"]:
-            if ALLOWED.get(violation["id"], "\0") not in node["html"]:
-                found.append(f"{violation['id']}: {node['html'][:140]}")
+    found = [
+        f"{violation['id']}: {node['html'][:140]}"
+        for violation in Axe().run(tab.page).response["violations"]
+        for node in violation["nodes"]
+        if ALLOWED.get(violation["id"], "\0") not in node["html"]
+    ]
     assert found == []

@@ -77,7 +77,7 @@ def opened(stores, monkeypatch):
 
 
 def said(app: AppTest) -> str:
-    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.subheader)
+    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.header, app.subheader)
     return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 

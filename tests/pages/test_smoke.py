@@ -19,6 +19,9 @@ PAGES = [
     ("pages/loans.py", "Loans", {"selectbox": 3, "text_input": 1, "dataframe": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"selectbox": 4, "dataframe": 4}),
+    ("pages/entities.py", "Entities", {"text_input": 1, "dataframe": 1}),
+    ("pages/entity.py", "Entity", {"text_input": 1}),
+    ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
     ("pages/sources.py", "Sources", {"dataframe": 4, "expander": 8}),
 ]
 

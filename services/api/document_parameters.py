@@ -1,0 +1,117 @@
+"""The parameters of the OpenAPI document, with the bounds of the contract's queries."""
+
+from functools import cache
+from typing import Final
+
+from services.contract.queries import PathQuery, Query
+from services.contract.vocabulary import STATES
+
+from .document_records import Schema, ref
+from .document_text import PARAMETER_TEXT
+
+_ROOTS: Final = ("loan_number", "entity_name")
+_BMP: Final = 0xFFFF
+#: Below it every sign is in the pattern of readable text.
+_COMMON: Final = 0x0250
+#: Generators take a whole block for marks, which at its end holds signs that are not assigned.
+_UNASSIGNED: Final = r"\u20f1-\u20ff"
+
+
+def parameters(query: type[Query] | None) -> list[Schema]:
+    """The parameters of a query, or the loan number of a path when there is none."""
+    if query is None:
+        return [
+            {
+                "name": "loan_number",
+                "in": "path",
+                "required": True,
+                "description": "Loan number, percent-encoded.",
+                "schema": _exact(),
+                "example": "CA-000001",
+            }
+        ]
+    listed = []
+    for name, (description, example) in PARAMETER_TEXT[query].items():
+        if query is PathQuery and name in _ROOTS:
+            continue
+        listed.append(
+            {
+                "name": name,
+                "in": "query",
+                "description": description,
+                "allowEmptyValue": True,
+                "schema": _bounds(query, name),
+                "example": example,
+            }
+        )
+    return [*([_root()] if query is PathQuery else []), *listed]
+
+
+def _root() -> Schema:
+    """Exactly one of two parameters (D6), which OpenAPI says with an exploded object."""
+    texts = PARAMETER_TEXT[PathQuery]
+    ways = [
+        {
+            "title": name,
+            "type": "object",
+            "required": [name],
+            "properties": {name: {**_exact(), "description": texts[name][0]}},
+            "additionalProperties": False,
+        }
+        for name in _ROOTS
+    ]
+    return {
+        "name": "root",
+        "in": "query",
+        "required": True,
+        "style": "form",
+        "explode": True,
+        "description": "Where the walk begins: exactly one of `loan_number` and `entity_name`.",
+        "schema": {"type": "object", "oneOf": ways},
+        "examples": {name: {"value": {name: texts[name][1]}} for name in _ROOTS},
+    }
+
+
+def _exact() -> Schema:
+    return {"type": "string", "minLength": 1, "maxLength": 1000, "pattern": r"^[^\x00]+$"}
+
+
+def _bounds(query: type[Query], name: str) -> Schema:
+    """The schema of a parameter, by the bounds of the query's own field."""
+    field = query.model_json_schema()["properties"][name]
+    schema = next((way for way in field.get("anyOf", [field]) if way.get("type") != "null"), field)
+    # Behind a validator pydantic leaves bounds under its own names.
+    words = {"ge": "minimum", "le": "maximum", "type": "type", "format": "format"}
+    schema = {words[key]: value for key, value in schema.items() if key in words}
+    if field.get("default") is not None:
+        schema["default"] = field["default"]
+    if name == "state":
+        return {"type": "string", "pattern": _state_pattern()}
+    if schema["type"] == "string" and "format" not in schema:
+        return ref("ReadableText")
+    return schema
+
+
+@cache
+def readable() -> str:
+    r"""Readable text (contract: Word) as a pattern.
+
+    Test generators know few of the signs of \p{L} and its like, and walk every sign of a range:
+    common ones are spelt out, the rest is left to the classes.
+    """
+    spaces = "".join(f"\\u{code:04x}" for code in range(_BMP) if chr(code).isspace())
+    common = "".join(f"\\u{code:04x}" for code in range(_COMMON) if chr(code).isprintable())
+    signs = r"\p{L}\p{M}\p{N}\p{P}\p{S}"
+    return rf"^(?![\s\S]*[{_UNASSIGNED}])(?![{spaces}]*$)[{spaces}{common}{signs}]+$"
+
+
+def _state_pattern() -> str:
+    """The codes in either case, grouped by their first letter."""
+    by_first: dict[str, list[str]] = {}
+    for code in sorted(STATES):
+        by_first.setdefault(code[0], []).append(code[1])
+    ways = [
+        f"[{first}{first.lower()}][{''.join(seconds)}{''.join(seconds).lower()}]"
+        for first, seconds in by_first.items()
+    ]
+    return f"^({'|'.join(ways)})$"

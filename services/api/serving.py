@@ -1,0 +1,171 @@
+"""From options to a running server: sources opened, socket bound, workers started."""
+
+import errno
+import os
+import socket
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+from pydantic import BaseModel, ConfigDict
+from uvicorn.supervisors import Multiprocess
+
+from services.contract.errors import CreditAtlasError, SettingsInvalid, StoreMissing
+from services.contract.source import CreditSource
+from services.contract.wire import Variant
+from services.settings import load
+from services.sources import open_api, open_workspace
+
+from .app import create_app
+from .keys import Environment, KeyFile
+from .limiting import allowances, open_storage
+from .logbook import write_logs
+from .protocol import BoundedProtocol
+from .reads import Lender
+
+_PLAN: Final = "CREDIT_ATLAS_SERVE_PLAN"
+_FACTORY: Final = "services.api.serving:app_of_worker"
+_BACKLOG: Final = 2_048
+#: Loans of the demonstration store that sandbox keys read by default.
+SANDBOX_LOANS: Final = 1_000
+
+
+class Plan(BaseModel):
+    """What to serve and to whom. A worker process gets it as JSON in its environment."""
+
+    model_config = ConfigDict(frozen=True)
+
+    keys: Path
+    variant: Variant = "a"
+    #: Folder that production keys read; by the settings when not given.
+    store: Path | None = None
+    #: Folder that sandbox keys read; a demonstration store beside the other when not given.
+    sandbox_store: Path | None = None
+    #: Serve the API that the settings name instead of `store`.
+    upstream: bool = False
+    rate_per_minute: int | None = None
+    daily_quota: int | None = None
+    limits_storage: str | None = None
+
+
+def prepared(plan: Plan) -> Plan:
+    """The plan with every file that it needs, checked. Raises SettingsInvalid, StoreMissing."""
+    KeyFile(plan.keys).all()
+    settings = load() if plan.store is None else load(store=plan.store)
+    store = settings.store
+    sandbox = plan.sandbox_store or store / "sandbox"
+    if plan.sandbox_store is None:
+        _demonstration(sandbox)
+    plan = plan.model_copy(update={"store": store, "sandbox_store": sandbox})
+    for folder in (sandbox,) if plan.upstream else (store, sandbox):
+        workspace = open_workspace(load(store=folder), "store")
+        try:
+            with workspace.lease():
+                continue
+        finally:
+            workspace.close()
+    return plan
+
+
+def _demonstration(folder: Path) -> None:
+    from services.importers import demo
+    from services.pipeline import load as publish
+    from services.store.snapshot import current_id
+
+    try:
+        current_id(folder)
+    except StoreMissing:
+        try:
+            publish(folder, [demo.portfolio(loans=SANDBOX_LOANS)])
+        except CreditAtlasError as error:
+            raise SettingsInvalid(
+                f"The demonstration store for sandbox keys cannot be made ({error.message}); "
+                "name another folder with --sandbox-store"
+            ) from None
+
+
+def app_of(plan: Plan) -> FastAPI:
+    """The application of a prepared plan."""
+    sources: dict[Environment, Lender | CreditSource] = {
+        "production": open_workspace(load(store=plan.store), "store"),
+        "sandbox": open_workspace(load(store=plan.sandbox_store), "store"),
+    }
+    if plan.upstream:
+        settings = load()
+        sources.pop("production")
+        sources[settings.api_environment] = open_api(settings)
+    storage = open_storage(plan.limits_storage) if plan.limits_storage else None
+    return create_app(
+        sources,
+        keys=KeyFile(plan.keys),
+        variant=plan.variant,
+        allowances=allowances(plan.rate_per_minute, plan.daily_quota),
+        storage=storage,
+    )
+
+
+def app_of_worker() -> FastAPI:
+    """The application in a worker process."""
+    write_logs()
+    return app_of(Plan.model_validate_json(os.environ[_PLAN]))
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens on an address. Raises SettingsInvalid."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError):
+        raise SettingsInvalid(f"'{host}' is no address of this machine; correct --host") from None
+    # Named, because asyncio sends small answers at once only where the protocol is known.
+    listener = socket.socket(family, kind, proto=socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise SettingsInvalid(
+                f"Port {port} on {host} is taken; stop what listens there or choose another --port"
+            ) from None
+        raise SettingsInvalid(
+            f"Port {port} on {host} cannot be used: {error.strerror}; choose another --port"
+        ) from None
+    return listener
+
+
+def config_of(
+    app: FastAPI | str, *, workers: int = 1, trusted_proxy: str | None = None
+) -> uvicorn.Config:
+    """How uvicorn runs the application, or the factory of that name."""
+    return uvicorn.Config(
+        app,
+        factory=isinstance(app, str),
+        workers=workers,
+        http=BoundedProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=trusted_proxy is not None,
+        forwarded_allow_ips=trusted_proxy,
+        timeout_graceful_shutdown=10,
+    )
+
+
+def run(
+    plan: Plan, listener: socket.socket, *, workers: int = 1, trusted_proxy: str | None = None
+) -> None:
+    """Serves a prepared plan until the process is told to stop."""
+    if workers == 1:
+        write_logs()
+        config = config_of(app_of(plan), trusted_proxy=trusted_proxy)
+        uvicorn.Server(config).run(sockets=[listener])
+        return
+    os.environ[_PLAN] = plan.model_dump_json()
+    config = config_of(_FACTORY, workers=workers, trusted_proxy=trusted_proxy)
+    Multiprocess(config, sockets=[listener]).run()
