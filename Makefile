@@ -1,21 +1,28 @@
 # make run: the dashboard on http://localhost:8501 (PORT=... overrides). make test: every check and test.
 PORT ?= 8501
+API_PORT ?= 8000
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CREDIT_ATLAS_STORE ?= .store
+KEYS ?= $(CREDIT_ATLAS_STORE)/keys.json
 export CREDIT_ATLAS_STORE
 export STREAMLIT_BROWSER_GATHER_USAGE_STATS = false
 
-.PHONY: run test check bench demo clean help
+.PHONY: run serve test check bench demo clean help
 
 help:  ## what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
 
 run: $(STAMP)  ## install, fill the store on first start, open the dashboard
 	@$(BIN)/creditatlas demo --if-empty
 	@$(BIN)/streamlit run app.py --server.port $(PORT)
+
+serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...); makes a first key
+	@$(BIN)/creditatlas demo --if-empty
+	@test -f $(KEYS) || echo "First key, shown once: $$($(BIN)/creditatlas keys add --tier complete --environment production --keys $(KEYS))"
+	@$(BIN)/creditatlas serve --port $(API_PORT) --keys $(KEYS)
 
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
 	@$(BIN)/python -m pytest

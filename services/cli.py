@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from services.api.commands import keys, serve
 from services.contract.aggregates import Snapshot
 from services.contract.errors import CreditAtlasError, InvalidRequest
 from services.contract.queries import shortened
@@ -29,6 +30,8 @@ app = typer.Typer(
 )
 imports = typer.Typer(no_args_is_help=True, help="Import public data into the store.")
 app.add_typer(imports, name="import")
+app.add_typer(keys, name="keys")
+app.command()(serve)
 
 Store = Annotated[
     Path | None,

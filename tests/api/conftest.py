@@ -149,7 +149,7 @@ def service(services) -> Service:
 
 @pytest.fixture
 def serve(tmp_path):
-    """Opens a service over sources made for one test: `with serve(source, ...) as service`."""
+    """For sources made for one test, which production keys read: `with serve(source) as ...`."""
 
     def open_one(source, **options):
         return opened(tmp_path, {"production": source}, **options)

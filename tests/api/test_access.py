@@ -91,7 +91,7 @@ class Named:
         return LoanDetail(loan_number=loan_number, lender_normalized=self.name)
 
 
-def test_a_key_reads_the_environment_it_is_for(tmp_path, serve, assert_error_shape):
+def test_a_key_reads_the_environment_it_is_for(serve, assert_error_shape):
     with serve(Named("production")) as service:
         one = service.keys["base", "production"]
         assert service.get("/v1/loans/1", one).body["data"]["lender_normalized"] == "production"

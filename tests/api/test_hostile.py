@@ -1,0 +1,161 @@
+"""What comes over the wire is hostile: bytes that are no request, too much of everything."""
+
+import threading
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from services.api import protocol
+from services.contract.records import LoanDetail, OwnershipChain
+
+
+class Echo:
+    """A source that has every loan there can be."""
+
+    def loan(self, loan_number):
+        return LoanDetail(loan_number=loan_number)
+
+    def ownership(self, loan_number):
+        return OwnershipChain(loan_number=loan_number)
+
+
+@pytest.fixture(scope="module")
+def echo(tmp_path_factory):
+    from tests.api.conftest import opened
+
+    with opened(tmp_path_factory.mktemp("echo"), {"production": Echo()}) as service:
+        yield service
+
+
+ODD = [
+    "A/B", "/", "//", "a//b/", "#1", "50%", "%2F", "a b", " a ", "a+b", "a?b=c", "a&b", "..", ".",
+    "../../etc/passwd", "Ünïcode", "東京", "🏢", "a\nb", "a\n", "\t", "ownership", "x/ownership",
+    "ownership/ownership", "\u202e", "A;B", "'\"<>\\^`{|}", "\ufffd",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ODD)
+def test_a_loan_number_may_hold_anything(echo, number):
+    answer = echo.get("/v1/loans/" + quote(number, safe=""))
+    assert answer.status == 200, answer.raw
+    assert answer.body["data"]["loan_number"] == number
+    answer = echo.get(f"/v1/entities/{quote(number, safe='')}/ownership")
+    assert answer.body["data"]["loan_number"] == number
+
+
+def test_a_slash_that_a_proxy_decoded_is_still_part_of_the_number(echo):
+    assert echo.get("/v1/loans/A/B").body["data"]["loan_number"] == "A/B"
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.text(min_size=1, max_size=40).filter(lambda text: "\x00" not in text))
+def test_any_text_comes_back_as_the_loan_number_it_was(echo, number):
+    try:
+        path = quote(number, safe="")
+    except UnicodeEncodeError:
+        return
+    assert echo.get(f"/v1/loans/{path}").body["data"]["loan_number"] == number
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(["/v1/loans", "/v1/entities", "/v1/graph/paths", "/v1/signals", "/v1/loans/1"]),
+    st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=60),
+)
+def test_no_query_is_answered_with_a_500(service, path, query):
+    answer = service.get(f"{path}?{query}")
+    assert answer.status in {200, 400, 404}, answer.raw
+    assert set(answer.body) in ({"error"}, {"data", "meta"}, {"data", "meta", "pagination"})
+
+
+def test_a_target_that_is_too_long_is_a_414(service, assert_error_shape):
+    assert_error_shape(service.get("/v1/loans?lender=" + "x" * 17_000), 414, "16,384")
+    assert_error_shape(service.get("/v1/loans/" + "x" * 17_000), 414)
+
+
+def test_headers_that_are_too_large_are_a_431(service, assert_error_shape):
+    headers = [(f"X-{n}", "y" * 1_000) for n in range(33)]
+    assert_error_shape(service.get("/v1/loans", headers=headers), 431, "32,768")
+
+
+def test_the_longest_name_in_any_script_fits(echo):
+    number = "🏢" * 1_000
+    assert echo.get("/v1/loans/" + quote(number)).body["data"]["loan_number"] == number
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\x16\x03\x01\x02\x00\x01\x00", b"nonsense\r\n\r\n", b"GET /v1/loans\r\n\r\n",
+     b"GET /v1/\xff HTTP/1.1\r\n\r\n", b"GET http://[ HTTP/1.1\r\n\r\n",
+     b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
+     b"GET / HTTP/1.1\r\nbad header\r\n\r\n",
+     b"GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
+)  # fmt: skip
+def test_what_is_no_request_is_a_400_in_the_same_shape(service, data):
+    heard = service.say(data)
+    head, _, body = heard.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    for name in (b"x-ratelimit-remaining", b"x-ratelimit-reset", b"x-ratelimit-daily-remaining"):
+        assert name in head
+    assert body.startswith(b'{"error":{"code":"invalid_request","message":"')
+
+
+def test_a_head_without_an_end_is_cut_off(service):
+    heard = service.say(b"GET /v1/loans HTTP/1.1\r\nX: " + b"y" * 60_000)
+    assert heard.startswith(b"HTTP/1.1 431 ")
+    assert b'"code":"invalid_request"' in heard
+
+
+def test_a_head_that_never_comes_is_not_waited_for(service, monkeypatch):
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.2)
+    assert service.say(b"") == b""
+    assert service.say(b"GET /v1/loans HTTP/1.1\r\nHost") == b""
+
+
+def test_requests_sent_at_once_are_answered_in_order(service):
+    secret = service.keys["complete", "production"]
+    one = "GET {} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + secret + "\r\n{}\r\n"
+    paths = ["/v1/loans/CA-000002", "/nowhere", "/v1/loans/CA-000003"]
+    last = [*[""] * (len(paths) - 1), "Connection: close\r\n"]
+    heard = service.say("".join(map(one.format, paths, last)).encode())
+    assert [part[:3] for part in heard.split(b"HTTP/1.1 ")[1:]] == [b"200", b"404", b"200"]
+
+
+def test_a_body_is_read_over(service):
+    secret = service.keys["complete", "production"]
+    head = f"GET /v1/loans HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {secret}\r\n"
+    sent = f"{head}Connection: close\r\nContent-Length: 300000\r\n\r\n".encode() + b"x" * 300_000
+    assert service.say(sent).startswith(b"HTTP/1.1 200 ")
+
+
+def test_an_upgrade_is_not_taken(service):
+    secret = service.keys["complete", "production"]
+    upgrade = [("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")]
+    answer = service.get("/v1/loans", secret, headers=upgrade)
+    assert answer.status == 200
+
+
+def test_many_at_once_are_all_answered(service):
+    paths = [
+        "/v1/loans?state=TX", "/v1/loans?page=3", "/v1/loans/CA-000007", "/v1/entities?name=walnut",
+        "/v1/entities/CA-000009/ownership", "/v1/graph/paths?loan_number=CA-000003",
+        "/v1/signals?severity=severe", "/v1/loans/none", "/v1/loans?page=0", "/nowhere",
+    ]  # fmt: skip
+    expected = [200] * 7 + [404, 400, 404]
+    wrong = []
+
+    def ask(offset):
+        for turn in range(20):
+            at = (turn + offset) % len(paths)
+            answer = service.get(paths[at])
+            if answer.status != expected[at]:
+                wrong.append((paths[at], answer.status))
+
+    threads = [threading.Thread(target=ask, args=(n,)) for n in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
