@@ -16,19 +16,24 @@ PLACEHOLDER: Final = "{base_url}"
 SHOWN: Final = 3
 
 
-def popover(request: Request, answer: Page[Any] | Record) -> None:
-    """The request that a view amounts to, its key as a placeholder, and the answer to it."""
+def popover(request: Request, answer: Page[Any] | Record | None, note: str = "") -> None:
+    """The request that a view amounts to, its key as a placeholder, and the answer to it.
+
+    `note` says what a view adds to it, where one request is not all.
+    """
     workspace = session.workspace()
     api = workspace.api if isinstance(workspace, ApiWorkspace) else None
     base = api.base_url if api else PLACEHOLDER
     with st.popover("API call", icon=":material/api:", help="The request behind this view"):
+        if note:
+            st.caption(note)
         st.code(as_curl(base, request.path, request.params), language="bash")
         st.code(as_python(base, request.path, request.params), language="python")
         call = api.calls().get(request.target) if api else None
         if call:
             st.caption(f"Answered {call.status} in {1000 * call.seconds:.0f} ms:")
             st.code(call.body[:20_000], language="json", height=260)
-        else:
+        elif answer is not None:
             st.caption("The same answer from here, in the API's spelling (first records):")
             st.code(as_sent(answer), language="json", height=260)
 

@@ -55,12 +55,15 @@ def heading(loan: LoanDetail, today: date) -> None:
     st.caption(literal(" · ".join(str(part) for part in parts if part)))
 
 
-def figures(loan: LoanDetail, signals: Sequence[Signal]) -> None:
-    """The headline: book value, coupon against the refi rate, what refinancing would take."""
+def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
+    """The headline: book value, coupon against the refi rate, what refinancing would take.
+
+    `signals` is None where they could not be asked for: that is not "no signal".
+    """
     extended = loan.extended
     refi = refinance_figures(loan.interest_rate, extended.get("refi_rate"), extended.get("dscr"))
     layers = len(extended.get("debt_layers") or ())
-    worst = max((signal.severity for signal in signals), key=severity.rank, default=None)
+    worst = max((signal.severity for signal in signals or ()), key=severity.rank, default=None)
     cells = st.columns(5, gap="small")
     with cells[0]:
         note = f"senior of {layers} layers" if layers > 1 else "one debt layer"
@@ -90,8 +93,11 @@ def figures(loan: LoanDetail, signals: Sequence[Signal]) -> None:
             "Rise of the interest bill at the refi rate; interest only.",
         )
     with cells[4]:
-        kinds = ", ".join(words(s.signal_type).lower() for s in signals if s.severity == worst)
-        figure("Worst signal", severity.label(worst), kinds or "no signal")
+        kinds = ", ".join(
+            words(s.signal_type).lower() for s in signals or () if s.severity == worst
+        )
+        none = "not known here" if signals is None else "no signal"
+        figure("Worst signal", severity.label(worst), kinds or none)
 
 
 def worst_first(signals: Sequence[Signal]) -> list[Signal]:

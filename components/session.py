@@ -35,7 +35,7 @@ def workspace() -> Workspace:
     return _workspace(picked if picked in offered else offered[0])
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, on_release=lambda workspace: workspace.close())
 def _workspace(kind: Kind) -> Workspace:
     """One of each kind for the whole server."""
     return open_workspace(load(), kind)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import (
+    api_call,
     graph_address,
     graph_board,
     graph_facts,
@@ -11,6 +12,7 @@ from components import (
     graph_start,
     shell,
 )
+from services.sources import request_for
 
 PAGE = "pages/capital_graph.py"
 shell.inside(PAGE)
@@ -35,3 +37,4 @@ elif view:
         with right:
             graph_facts.panel(view, board, loaded, drawn, PAGE)
         graph_paths.listed(view, loaded, PAGE)
+        api_call.popover(request_for(view.query()), loaded.result)

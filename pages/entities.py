@@ -4,8 +4,18 @@ from functools import partial
 
 import streamlit as st
 
-from components import entity_search, entity_tables, exports, paging, session, shell, states
+from components import (
+    api_call,
+    entity_search,
+    entity_tables,
+    exports,
+    paging,
+    session,
+    shell,
+    states,
+)
 from components.markdown import literal
+from services.sources import request_for
 
 PAGE = "pages/entities.py"
 shell.inside(PAGE)
@@ -29,3 +39,4 @@ if query := entity_search.entity_query(PAGE):
             paging.bar(page)
         else:
             states.beyond_last(page.page, page.pages, PAGE, query.at(1).params())
+    api_call.popover(request_for(query), page)

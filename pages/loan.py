@@ -21,7 +21,7 @@ shell.inside(PAGE)
 shell.title("Loan")
 if number := lookup.loan_number(PAGE):
     loan = session.read("loan", number)
-    signals = []
+    signals = None
     dossier.heading(loan, session.today())
     figures = st.container()
     left, right = st.columns(2, gap="small")

@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from components import charts, headline, session, shell, tables
+from components import api_call, charts, headline, session, shell, tables
 from components.card import card
 from components.formatting import day
+from services.contract.queries import LoanQuery
+from services.sources import request_for
 
 shell.inside("pages/overview.py")
 shell.title("Overview")
@@ -32,3 +34,9 @@ with card("Largest loans with a severe or critical signal", level=2):
         tables.stressed(stressed, totals.as_of, "stressed")
     else:
         st.caption(f"No loan has a severe or critical signal as of {day(totals.as_of)}.")
+
+api_call.popover(
+    request_for(LoanQuery(per_page=100)),
+    None,
+    "This page adds up every page of this list and of /v1/signals.",
+)

@@ -1,7 +1,7 @@
 """The application: FastAPI's routes and OpenAPI document, with our own front before them."""
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -89,11 +89,13 @@ def create_app(
     storage: Storage | None = None,
     clock: Clock = time.time,
     cache_bytes: int = CACHE_BYTES,
+    on_close: Sequence[Callable[[], None]] = (),
 ) -> FastAPI:
     """The service over `sources`, by environment of the key.
 
     A source is a CreditSource, or hands out readings on a lease. `storage` counts requests for
     several processes; without one each process counts by itself, by `clock` (epoch seconds).
+    `on_close` is called when the server stops, after the last read.
     """
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="read")
 
@@ -101,7 +103,9 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         del app
         yield
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
+        for close in on_close:
+            close()
 
     app = _Service(
         title=TITLE,

@@ -53,6 +53,8 @@ EXAMPLES: Final[dict[type[Record], Record]] = {
     GraphResult: GraphResult(
         root="CA-000001",
         depth_reached=1,
+        stopped_by="depth",
+        next_level_edges=4,
         paths=(
             GraphPath(
                 edges=(

@@ -77,7 +77,8 @@ ENDPOINT_TEXT: Final[dict[str, tuple[str, str, str, str]]] = {
         "Get the ownership chain of a loan",
         (
             "From the borrower up to the ultimate beneficial owner, level by level, joint "
-            "owners side by side. The chain is empty when none is resolved. Percent-encode the loan number."
+            "owners side by side. The chain is empty when none is resolved. Percent-encode the "
+            "loan number."
         ),
         "The ownership chain",
     ),

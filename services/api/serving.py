@@ -11,18 +11,17 @@ from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
 from uvicorn.supervisors import Multiprocess
 
+from services.client.source import ApiSource
 from services.contract.errors import CreditAtlasError, SettingsInvalid, StoreMissing
-from services.contract.source import CreditSource
 from services.contract.wire import Variant
 from services.settings import load
-from services.sources import open_api, open_workspace
+from services.sources import Workspace, open_api, open_workspace
 
 from .app import create_app
 from .keys import Environment, KeyFile
 from .limiting import allowances, open_storage
 from .logbook import write_logs
 from .protocol import BoundedProtocol
-from .reads import Lender
 
 _PLAN: Final = "CREDIT_ATLAS_SERVE_PLAN"
 _FACTORY: Final = "services.api.serving:app_of_worker"
@@ -87,14 +86,18 @@ def _demonstration(folder: Path) -> None:
 
 def app_of(plan: Plan) -> FastAPI:
     """The application of a prepared plan."""
-    sources: dict[Environment, Lender | CreditSource] = {
-        "production": open_workspace(load(store=plan.store), "store"),
-        "sandbox": open_workspace(load(store=plan.sandbox_store), "store"),
+    places: dict[Environment, Path | None] = {
+        "production": plan.store,
+        "sandbox": plan.sandbox_store,
     }
+    sources: dict[Environment, Workspace | ApiSource] = {}
     if plan.upstream:
         settings = load()
-        sources.pop("production")
+        del places["production"]
         sources[settings.api_environment] = open_api(settings)
+    for environment, folder in places.items():
+        if environment not in sources:
+            sources[environment] = open_workspace(load(store=folder), "store")
     storage = open_storage(plan.limits_storage) if plan.limits_storage else None
     return create_app(
         sources,
@@ -102,6 +105,7 @@ def app_of(plan: Plan) -> FastAPI:
         variant=plan.variant,
         allowances=allowances(plan.rate_per_minute, plan.daily_quota),
         storage=storage,
+        on_close=[source.close for source in sources.values()],
     )
 
 

@@ -199,7 +199,7 @@ class _Envelope:
             raise self.bad(
                 f"page {page} is empty, but 'total' promises {total} records", "pagination.total"
             )
-        return Page[T](items=items, page=page, per_page=per_page, total=total)
+        return Page(items=items, page=page, per_page=per_page, total=total)
 
     def _count(self, name: str, least: int) -> int:
         value = self._pagination.get(name)

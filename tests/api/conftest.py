@@ -147,9 +147,16 @@ def service(services) -> Service:
     return services["a"]
 
 
+@pytest.fixture(scope="session")
+def open_service():
+    """Opens a service: a folder for its key file, its sources, options of `create_app`."""
+    opened.running, opened.service = running, Service
+    return opened
+
+
 @pytest.fixture
 def serve(tmp_path):
-    """For sources made for one test, which production keys read: `with serve(source) as ...`."""
+    """Opens a service over one source made for a test, which production keys read."""
 
     def open_one(source, **options):
         return opened(tmp_path, {"production": source}, **options)

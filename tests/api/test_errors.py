@@ -20,7 +20,7 @@ BAD = [
     ("/v1/loans?lender=%FF%FE", "not percent-encoded UTF-8"),
     ("/v1/loans?" + "&".join(f"a{n}=1" for n in range(51)), "more than 50 parameters"),
     ("/v1/loans/CA-000001?verbose=1", "Unknown parameter 'verbose'; this path takes none"),
-    ("/v1/loans/" + "9" * 1001, "at most 1,000 characters"),
+    ("/v1/loans/" + "9" * 1001, "at most 1000 characters"),
     ("/v1/loans/a%00b", "must be readable text"),
     ("/v1/entities?confidence_min=1.1", "must be at most 1"),
     ("/v1/entities?confidence_min=nan", "must be a number"),

@@ -1,5 +1,7 @@
 """Paging (spec 4.7, D3 to D5), and the walk over pages of services/contract/paging.py."""
 
+import pickle
+
 import pytest
 
 from services.contract.paging import every, pages
@@ -134,3 +136,17 @@ def test_rule_4_and_the_count_of_pages(total, page, last, count):
 def _page(query, rows):
     part = tuple(rows[query.offset : query.offset + query.per_page])
     return Page(items=part, page=query.page, per_page=query.per_page, total=len(rows))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda source: source.loans(LoanQuery()),
+        lambda source: source.entities(EntityQuery()),
+        lambda source: source.signals(SignalQuery()),
+        lambda source: source.loan(source.loans(LoanQuery()).items[0].loan_number),
+    ],
+)
+def test_an_answer_can_be_kept_by_a_cache(source, ask):
+    answer = ask(source)
+    assert pickle.loads(pickle.dumps(answer)) == answer  # noqa: S301 - our own bytes

@@ -1,0 +1,138 @@
+"""The OpenAPI document says what the service does: by hand, by schema, and by schemathesis."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+PARAMETERS = {
+    "/v1/loans": ["state", "lender", "min_balance", "max_balance", "maturity_before",
+                  "maturity_after", "rate_pressure", "page", "per_page"],
+    "/v1/loans/{loan_number}": ["loan_number"],
+    "/v1/entities": ["name", "confidence_min", "page", "per_page"],
+    "/v1/entities/{loan_number}/ownership": ["loan_number"],
+    "/v1/graph/paths": ["root", "depth", "page", "per_page"],
+    "/v1/signals": ["state", "signal_type", "severity", "page", "per_page"],
+}  # fmt: skip
+ASKED = {
+    "/v1/loans": "/v1/loans?per_page=100",
+    "/v1/loans/{loan_number}": "/v1/loans/CA-000001",
+    "/v1/entities": "/v1/entities?per_page=100",
+    "/v1/entities/{loan_number}/ownership": "/v1/entities/CA-000001/ownership",
+    "/v1/graph/paths": "/v1/graph/paths?loan_number=CA-000001&depth=4",
+    "/v1/signals": "/v1/signals?per_page=100",
+}
+EXAMPLES = int(os.environ.get("CREDIT_ATLAS_SCHEMATHESIS_EXAMPLES", "15"))
+
+
+@pytest.fixture(scope="module", params=["a", "b"])
+def variant(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def document(services, variant):
+    return services[variant].get("/openapi.json", None).body
+
+
+def test_the_document_needs_no_key_and_has_the_headers_of_every_answer(service, assert_headers):
+    answer = service.get("/openapi.json", None)
+    assert answer.status == 200
+    assert_headers(answer)
+
+
+def test_it_is_openapi_3_1_with_the_six_reads_and_their_parameters(document):
+    assert document["openapi"].startswith("3.1.")
+    named = {
+        path: [parameter["name"] for parameter in item["get"]["parameters"]]
+        for path, item in document["paths"].items()
+        if list(item) == ["get"]
+    }
+    assert named == PARAMETERS
+
+
+def test_everything_is_described_for_people(document):
+    for path, item in document["paths"].items():
+        read = item["get"]
+        assert read["summary"], path
+        assert read["description"], path
+        assert read["security"] == [{"key": []}]
+        assert set(read["responses"]) >= {"200", "400", "401", "403", "404", "429", "500"}
+        for parameter in read["parameters"]:
+            assert parameter["description"], (path, parameter)
+            assert "example" in parameter or "examples" in parameter
+    for name in ("Loan", "LoanDetail", "Entity", "Edge", "Signal"):
+        fields = document["components"]["schemas"][name]["properties"]
+        missing = [key for key, field in fields.items() if "description" not in field]
+        assert set(missing) <= {"components"}, name
+
+
+def test_the_bounds_are_those_of_the_specification(document):
+    def schema(path, name):
+        listed = document["paths"][path]["get"]["parameters"]
+        return next(one["schema"] for one in listed if one["name"] == name)
+
+    per_page = {"type": "integer", "minimum": 1, "maximum": 100, "default": 25}
+    assert schema("/v1/loans", "per_page") == per_page
+    assert schema("/v1/graph/paths", "per_page") == per_page | {"maximum": 25}
+    assert schema("/v1/graph/paths", "depth") == per_page | {"maximum": 6, "default": 3}
+    assert schema("/v1/entities", "confidence_min") == {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 1,
+    }
+    assert schema("/v1/loans", "maturity_before") == {"type": "string", "format": "date"}
+
+
+def resolved(document, node):
+    """A schema or response with its references in place."""
+    if isinstance(node, dict):
+        if "$ref" in node:
+            part, name = node["$ref"].split("/")[-2:]
+            return resolved(document, document["components"][part][name])
+        return {key: resolved(document, value) for key, value in node.items()}
+    return [resolved(document, one) for one in node] if isinstance(node, list) else node
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_answers_and_examples_keep_to_their_schema(services, variant, document, path):
+    content = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]
+    schema = resolved(document, content["schema"])
+    jsonschema.validate(content["example"], schema)
+    jsonschema.validate(services[variant].get(ASKED[path]).body, schema)
+    data = content["example"]["data"]
+    kind = schema["properties"]["data"]
+    listed = kind.get("items", kind)["properties"]
+    assert set(data[0] if isinstance(data, list) else data) >= set(listed)
+
+
+def test_errors_keep_to_their_schema(service, document):
+    responses = document["paths"]["/v1/loans"]["get"]["responses"]
+    for status, path in (("400", "/v1/loans?page=0"), ("404", "/nowhere")):
+        content = resolved(document, responses[status])["content"]["application/json"]
+        jsonschema.validate(service.get(path).body, content["schema"])
+        jsonschema.validate(content["example"], content["schema"])
+
+
+def test_schemathesis_finds_nothing(service, tmp_path):
+    """All checks, one seed; CREDIT_ATLAS_SCHEMATHESIS_EXAMPLES=200 for the long run."""
+    key = service.keys["complete", "production"]
+    done = subprocess.run(
+        [
+            Path(sys.executable).with_name("schemathesis"),
+            "run",
+            f"http://127.0.0.1:{service.port}/openapi.json",
+            *("--header", f"Authorization: Bearer {key}"),
+            *("--checks", "all", "--seed", "1", "--max-examples", str(EXAMPLES)),
+            *("--suppress-health-check", "too_slow", "--no-color"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6_000:] + done.stderr
+    assert "Tested: 6" in done.stdout

@@ -1,0 +1,215 @@
+"""The dashboard over the API: the same rows as over the store, each refusal in its own words."""
+
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import streamlit as st
+import uvicorn
+from streamlit.testing.v1 import AppTest
+
+from services.api.app import create_app
+from services.api.keys import KeyFile
+from services.api.limiting import allowances
+from services.api.serving import bound, config_of
+from services.importers import demo
+from services.pipeline import load
+from services.settings import load as settings
+from services.sources import open_workspace
+from tests.client.fault_server import FaultServer, cut, drop, html_reply, json_reply
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("store")
+    load(folder, [demo.portfolio(loans=260)])
+    return folder
+
+
+@contextmanager
+def serving(store, folder, variant="a", *, rate=100_000):
+    """Address and key file of a running service over the store."""
+    keys = KeyFile(folder / f"keys-{variant}.json")
+    workspace = open_workspace(settings(store=store), "store")
+    app = create_app(
+        {"production": workspace},
+        keys=keys,
+        variant=variant,
+        allowances=allowances(rate, 1_000_000),
+    )
+    listener = bound("127.0.0.1", 0)
+    server = uvicorn.Server(config_of(app))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", keys
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        workspace.close()
+
+
+@pytest.fixture
+def app_on(monkeypatch, tmp_path):
+    """Runs a page of the app with these settings and query parameters."""
+
+    def run(file: str, *, given: dict[str, str] | None = None, **environment: str) -> AppTest:
+        monkeypatch.chdir(ROOT)
+        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(tmp_path / "own"))
+        for name, value in environment.items():
+            monkeypatch.setenv(f"CREDIT_ATLAS_{name.upper()}", value)
+        st.cache_resource.clear()
+        st.cache_data.clear()
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app.run()
+        for name, value in (given or {}).items():
+            app.query_params[name] = value
+        if file != "pages/overview.py":
+            app.switch_page(file)
+        app.run()
+        return app
+
+    yield run
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def over_api(app_on, file, address, key, **more):
+    return app_on(file, source="api", api_url=address, api_key=key, **more)
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.text)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+@pytest.mark.parametrize("variant", ["a", "b"])
+@pytest.mark.parametrize(
+    ("file", "given"),
+    [
+        ("pages/loans.py", {"page": "3"}),
+        ("pages/loans.py", {"rate_pressure": "severe", "maturity_before": "2029-01-01"}),
+        ("pages/entities.py", {"name": "capital partners"}),
+        ("pages/signals.py", {"severity": "critical"}),
+    ],
+)
+def test_a_page_shows_the_same_rows_over_store_and_api(
+    file, given, variant, store, app_on, tmp_path
+):
+    own = app_on(file, given=given, store=str(store))
+    with serving(store, tmp_path, variant) as (address, keys):
+        key = keys.add("complete", "production")
+        api = over_api(app_on, file, address, key, given=given, store=str(tmp_path / "none"))
+    assert not api.exception
+    # The last table of each page is its list; days count from another today without a mirror.
+    left, right = own.dataframe[-1].value, api.dataframe[-1].value
+    if file == "pages/entities.py" or "Due" not in left:
+        assert left.equals(right)
+    else:
+        assert left.drop(columns="Due").equals(right.drop(columns="Due"))
+    assert len(left) > 0
+
+
+def test_a_tier_locks_its_panels_and_no_others(store, app_on, tmp_path):
+    with serving(store, tmp_path) as (address, keys):
+        key = keys.add("base", "production")
+        app = over_api(app_on, "pages/loan.py", address, key, given={"loan_number": "CA-000012"})
+    assert not app.exception
+    assert "Resolution or Complete opens it" in said(app)
+    assert "Capital Graph or Complete opens it" in said(app)
+    assert "Preview, without data" in said(app)
+    assert any("CA-000012" in heading.value for heading in app.header)
+    assert {"Capital stack by layer", "Terms and property"} <= {h.value for h in app.subheader}
+
+
+def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, app_on, tmp_path):
+    with serving(store, tmp_path) as (address, keys):
+        key = keys.add("complete", "production")
+        before = over_api(app_on, "pages/overview.py", address, key)
+        assert "fill the mirror on the Sources page" in said(before)
+        assert not before.metric
+        workspace = open_workspace(settings(), "api")
+        filled = workspace.fill_mirror(progress=lambda _stage, _part: None)
+        workspace.close()
+        assert filled.complete
+        assert filled.requests <= -(-filled.counts["loans"][1] // 100) + -(
+            -filled.counts["signals"][1] // 100
+        )
+        after = over_api(app_on, "pages/overview.py", address, key)
+    assert [metric.label for metric in after.metric][:2] == ["Book value", "Matures in 12 months"]
+    assert "Aggregates over 260 mirrored loans" in said(after)
+
+
+def test_a_refused_key_says_so_and_never_shows_it(store, app_on, tmp_path):
+    with serving(store, tmp_path) as (address, keys):
+        keys.add("base", "production")
+        app = over_api(app_on, "pages/loans.py", address, "wrong-key-0123456789")
+    assert "The API refused the key" in said(app)
+    assert "wrong-key" not in said(app)
+    assert not app.dataframe
+
+
+def test_a_rate_limit_counts_down(store, app_on, tmp_path):
+    with serving(store, tmp_path, rate=1) as (address, keys):
+        key = keys.add("complete", "production")
+        over_api(app_on, "pages/loans.py", address, key)
+        app = over_api(app_on, "pages/loans.py", address, key)
+    assert "It answers again in" in said(app)
+    assert not app.dataframe
+
+
+@pytest.mark.parametrize(
+    ("reply", "sentence"),
+    [
+        (html_reply(200), "/v1/loans"),
+        (json_reply({"data": [{}], "pagination": {}}), "/v1/loans"),
+        (cut(b'{"data": [', 8), ""),
+        (drop(), ""),
+        (
+            json_reply(
+                {"error": {"code": "x", "message": "no", "request_id": "req_77"}}, status=500
+            ),
+            "req_77",
+        ),
+    ],
+    ids=["proxy page", "garbage", "cut short", "dropped", "server error"],
+)
+def test_a_broken_answer_is_an_error_and_never_an_empty_list(reply, sentence, app_on):
+    with FaultServer() as server:
+        server.script(*[reply] * 12)
+        app = over_api(app_on, "pages/loans.py", server.url, "some-key-0123456789")
+    assert not app.exception
+    assert app.error
+    assert "No results" not in said(app)
+    assert not app.dataframe
+    assert sentence in said(app) + "\n".join(code.value for code in app.code)
+
+
+def test_no_connection_offers_to_try_again(app_on):
+    app = over_api(app_on, "pages/loans.py", "http://127.0.0.1:9", "some-key-0123456789")
+    assert app.error
+    assert [button.label for button in app.button] == ["Try again"]
+
+
+def test_a_sandbox_key_is_always_marked(store, app_on, tmp_path):
+    with serving(store, tmp_path) as (address, keys):
+        key = keys.add("complete", "production")
+        app = over_api(app_on, "pages/loans.py", address, key, api_environment="sandbox")
+    assert "Sandbox" in said(app)
+
+
+def test_the_call_behind_a_view_has_a_placeholder_for_the_key(store, app_on, tmp_path):
+    with serving(store, tmp_path) as (address, keys):
+        key = keys.add("complete", "production")
+        app = over_api(app_on, "pages/loans.py", address, key, given={"state": "TX"})
+    shown = "\n".join(code.value for code in app.code)
+    assert f"{address}/v1/loans?state=TX" in shown
+    assert "$CREDIT_ATLAS_API_KEY" in shown
+    assert key not in shown
+    assert '"pagination"' in shown
