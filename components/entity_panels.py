@@ -12,7 +12,8 @@ from components.formatting import MISSING, count, money, share, words
 from components.headline import figure
 from components.markdown import literal
 from components.ownership_dot import score
-from services.contract.aggregates import EntityDossier, PartyLink, Slice, Snapshot
+from services.contract.aggregates import EntityDossier, PartyLink, Slice
+from services.contract.loaded import Snapshot
 from services.contract.records import Loan, Page, Signal
 from services.contract.vocabulary import STATES
 from services.signals.cards import rule_cards

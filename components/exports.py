@@ -9,7 +9,8 @@ import streamlit as st
 
 from components import filters, session, signal_filters
 from components.views import SignalView
-from services.contract.aggregates import Reject, Snapshot
+from services.contract.aggregates import Reject
+from services.contract.loaded import Snapshot
 from services.contract.queries import LoanQuery
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from components.formatting import basis_points, count, day, money, percent, share
-from services.contract.aggregates import Snapshot, Totals
+from services.contract.aggregates import Totals
+from services.contract.loaded import Snapshot
 
 
 def figure(label: str, value: str, of_what: str, help_text: str | None = None) -> None:

@@ -10,7 +10,8 @@ from components.card import card
 from components.fields import FIELDS, SERIES_WORDS
 from components.formatting import count, day, money, percent, share, words
 from services.contract import decisions_text
-from services.contract.aggregates import FillRate, Reject, RuleCoverage, Snapshot
+from services.contract.aggregates import FillRate, Reject
+from services.contract.loaded import RuleCoverage, Snapshot
 from services.contract.vocabulary import SEVERITIES
 from services.signals.cards import rule_cards
 

@@ -14,8 +14,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from services.api.commands import keys, serve
-from services.contract.aggregates import Snapshot
 from services.contract.errors import CreditAtlasError, InvalidRequest
+from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
 from services.settings import Settings, load
 

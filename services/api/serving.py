@@ -12,7 +12,12 @@ from pydantic import BaseModel, ConfigDict
 from uvicorn.supervisors import Multiprocess
 
 from services.client.source import ApiSource
-from services.contract.errors import CreditAtlasError, SettingsInvalid, StoreMissing
+from services.contract.errors import (
+    CreditAtlasError,
+    SettingsInvalid,
+    StoreDamaged,
+    StoreMissing,
+)
 from services.contract.wire import Variant
 from services.settings import load
 from services.sources import Workspace, open_api, open_workspace
@@ -58,23 +63,27 @@ def prepared(plan: Plan) -> Plan:
         _demonstration(sandbox)
     plan = plan.model_copy(update={"store": store, "sandbox_store": sandbox})
     for folder in (sandbox,) if plan.upstream else (store, sandbox):
-        workspace = open_workspace(load(store=folder), "store")
-        try:
-            with workspace.lease():
-                continue
-        finally:
-            workspace.close()
+        _check(folder)
     return plan
 
 
+def _check(folder: Path) -> None:
+    workspace = open_workspace(load(store=folder), "store")
+    try:
+        with workspace.lease():
+            return
+    finally:
+        workspace.close()
+
+
 def _demonstration(folder: Path) -> None:
+    """A demonstration store, made anew when there is none that this version reads."""
     from services.importers import demo
     from services.pipeline import load as publish
-    from services.store.snapshot import current_id
 
     try:
-        current_id(folder)
-    except StoreMissing:
+        _check(folder)
+    except (StoreMissing, StoreDamaged):
         try:
             publish(folder, [demo.portfolio(loans=SANDBOX_LOANS)])
         except CreditAtlasError as error:

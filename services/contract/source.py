@@ -14,12 +14,11 @@ from .aggregates import (
     MatrixCell,
     MaturityBucket,
     Reject,
-    RuleCoverage,
-    Snapshot,
     StateSignals,
     StressedLoan,
     Totals,
 )
+from .loaded import RuleCoverage, Snapshot
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from .records import (
     Entity,

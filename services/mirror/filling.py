@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from services.contract.aggregates import Snapshot
 from services.contract.errors import ImportRefused
+from services.contract.loaded import Snapshot
 from services.contract.portfolio import SourceInfo
 from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import Loan, Signal

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from services.contract.aggregates import Snapshot
 from services.contract.errors import StoreMissing
+from services.contract.loaded import Snapshot
 from services.contract.portfolio import Portfolio
 from services.pipeline.given import Given, as_given
 from services.pipeline.joining import check_sources, joined_book
 from services.pipeline.summary import summary
 from services.rates.reference import ReferenceRates
-from services.store import parts, writer
+from services.store import parts, standing, writer
 from services.store.snapshot import PARTS, SUMMARY, current_id, folder_of, publish, writing
 
 Progress = Callable[[str, float], None]
@@ -50,6 +50,8 @@ def load(
         if given is not None:
             snapshot = snapshot.model_copy(update={"told": dict(given.told)})
         (build / SUMMARY).write_text(snapshot.model_dump_json(indent=1), encoding="utf-8")
+        progress("adding up", 0.95)
+        standing.write(build)
         progress("publishing", 0.97)
         publish(store, snapshot_id, build, keep=keep)
         progress("done", 1.0)

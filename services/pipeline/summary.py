@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from services.contract.aggregates import LoadedSource, RateUsed, RuleCoverage, Snapshot
+from services.contract.loaded import LoadedSource, RateUsed, RuleCoverage, Snapshot
 from services.contract.portfolio import Portfolio
 from services.signals.rules import RULE_OF
 from services.store.book import Book

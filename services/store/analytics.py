@@ -1,4 +1,4 @@
-"""Aggregates over a whole snapshot (D33). Each is asked once a snapshot, then remembered."""
+"""Aggregates over a whole snapshot (D33): asked once, when it is written (standing.py)."""
 
 import math
 from datetime import date
@@ -82,10 +82,6 @@ ORDER BY l.book_value DESC NULLS LAST, l.loan_id
 
 def totals(reader: Reader) -> Totals:
     """Headline figures of the whole book."""
-    return reader.kept("totals", lambda: _totals(reader))
-
-
-def _totals(reader: Reader) -> Totals:
     today = reader.snapshot.as_of
     windows = {"today": today, "in_12": months_after(today, 12), "in_24": months_after(today, 24)}
     book = reader.records(_BOOK, windows)
@@ -127,17 +123,13 @@ def _mean(rows: list[dict[str, Any]], rate: str) -> float | None:
 
 def maturity_wall(reader: Reader) -> list[MaturityBucket]:
     """Book value by quarter of maturity and rate pressure; loans without a date are left out."""
-    return reader.kept("wall", lambda: [MaturityBucket(**row) for row in reader.records(_WALL)])
+    return [MaturityBucket(**row) for row in reader.records(_WALL)]
 
 
 def largest_stressed(reader: Reader, limit: int) -> list[StressedLoan]:
     """Loans with a severe or critical signal, largest first."""
-
-    def make() -> list[StressedLoan]:
-        rows = reader.records(_STRESSED, {"limit": limit})
-        return [StressedLoan(**{**row, "signal_types": tuple(row["signal_types"])}) for row in rows]
-
-    return reader.kept(("stressed", limit), make)
+    rows = reader.records(_STRESSED, {"limit": limit})
+    return [StressedLoan(**{**row, "signal_types": tuple(row["signal_types"])}) for row in rows]
 
 
 def months_after(day: date, months: int) -> date:

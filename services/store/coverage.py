@@ -31,38 +31,30 @@ _REJECTS: Final = (
 
 def fill_rates(reader: Reader) -> list[FillRate]:
     """How many loans have each field."""
-
-    def make() -> list[FillRate]:
-        counts = ", ".join(f"count({field}) AS {field}" for field in FIELDS)
-        row = reader.records(f"SELECT {counts}, count(*) AS loans FROM loans")[0]
-        return [
-            FillRate(
-                field="lender_normalized" if field == "lender_id" else field,
-                filled=row[field],
-                loans=row["loans"],
-            )
-            for field in FIELDS
-        ]
-
-    return reader.kept("fill rates", make)
+    counts = ", ".join(f"count({field}) AS {field}" for field in FIELDS)
+    row = reader.records(f"SELECT {counts}, count(*) AS loans FROM loans")[0]
+    return [
+        FillRate(
+            field="lender_normalized" if field == "lender_id" else field,
+            filled=row[field],
+            loans=row["loans"],
+        )
+        for field in FIELDS
+    ]
 
 
 def unranked_words(reader: Reader) -> dict[str, dict[str, int]]:
     """Field -> words without a known rank or meaning -> loans, most frequent first (D2)."""
-
-    def make() -> dict[str, dict[str, int]]:
-        found = {}
-        for field, known in _KNOWN.items():
-            sql = (
-                f"SELECT {field}::VARCHAR, count(*) FROM loans WHERE {field} IS NOT NULL"
-                " GROUP BY 1 ORDER BY 2 DESC, 1"
-            )
-            words = {word: count for word, count in reader.rows(sql) if word not in known}
-            if words:
-                found[field] = words
-        return found
-
-    return reader.kept("unranked", make)
+    found = {}
+    for field, known in _KNOWN.items():
+        sql = (
+            f"SELECT {field}::VARCHAR, count(*) FROM loans WHERE {field} IS NOT NULL"
+            " GROUP BY 1 ORDER BY 2 DESC, 1"
+        )
+        words = {word: count for word, count in reader.rows(sql) if word not in known}
+        if words:
+            found[field] = words
+    return found
 
 
 def rejects(reader: Reader) -> list[Reject]:

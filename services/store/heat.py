@@ -13,35 +13,30 @@ from .filters import SIGNAL_CONDITIONS, loan_ids, signal_ids
 from .reader import Ids, Reader
 from .signals import page_of
 
+#: Sums over `parts` (services/store/schema.sql); {where} filters the signals of their mixes.
 _STATES: Final = """
-WITH hit AS (
-    SELECT loan_id, count(*) AS signals FROM signals {where} GROUP BY loan_id
-)
-SELECT l.property_state::VARCHAR AS state,
-       coalesce(sum(h.signals), 0)::BIGINT AS signals,
-       count(h.loan_id) AS loans,
-       coalesce(sum(l.book_value) FILTER (WHERE h.loan_id IS NOT NULL), 0)::BIGINT AS book_value,
-       count(*) AS state_loans,
-       coalesce(sum(l.book_value), 0)::BIGINT AS state_book_value
-FROM loans l LEFT JOIN hit h USING (loan_id)
-GROUP BY 1 ORDER BY 1 NULLS LAST
+WITH hit AS (SELECT mix_id, sum(signals) AS signals FROM mixes {where} GROUP BY mix_id)
+SELECT p.state::VARCHAR AS state,
+       coalesce(sum(p.loans * h.signals), 0)::BIGINT AS signals,
+       coalesce(sum(p.loans) FILTER (WHERE h.mix_id IS NOT NULL), 0)::BIGINT AS loans,
+       coalesce(sum(p.book_value) FILTER (WHERE h.mix_id IS NOT NULL), 0)::BIGINT AS book_value,
+       sum(p.loans)::BIGINT AS state_loans,
+       sum(p.book_value)::BIGINT AS state_book_value
+FROM parts p LEFT JOIN hit h USING (mix_id)
+GROUP BY p.state ORDER BY 1 NULLS LAST
 """
 _MATRIX: Final = """
-SELECT s.property_state::VARCHAR AS state, {column}::VARCHAR AS "column",
-       count(*) AS signals, count(DISTINCT s.loan_id) AS loans,
-       coalesce(sum(l.book_value) FILTER (WHERE s.first), 0)::BIGINT AS book_value
-FROM (
-    SELECT loan_id, property_state, severity,
-           row_number() OVER (PARTITION BY loan_id, {part} ORDER BY signal_id) = 1 AS first
-    FROM signals {where}
-) s JOIN loans l USING (loan_id)
-GROUP BY ALL ORDER BY 1 NULLS LAST, 2 NULLS LAST
+WITH hit AS (
+    SELECT mix_id, {severity} sum(signals) AS signals FROM mixes {where} GROUP BY ALL
+)
+SELECT p.state::VARCHAR AS state, {column}::VARCHAR AS "column",
+       sum(p.loans * h.signals)::BIGINT AS signals,
+       sum(p.loans)::BIGINT AS loans, sum(p.book_value)::BIGINT AS book_value
+FROM parts p JOIN hit h USING (mix_id)
+GROUP BY p.state, {column} ORDER BY 1 NULLS LAST, 2 NULLS LAST
 """
-#: by -> its column, and what a loan's book value is counted once within.
-_BY: Final = {
-    "severity": ("s.severity", "severity"),
-    "property_type": ("l.property_type", "loan_id"),
-}
+#: by -> its column, and what a mix is split by.
+_BY: Final = {"severity": ("h.severity", "severity,"), "property_type": ("p.property_type", "")}
 _OF_TYPE: Final = (
     "SELECT signal_id FROM signals JOIN loans USING (loan_id) WHERE {where} ORDER BY signal_id"
 )
@@ -59,19 +54,26 @@ JOIN loans l USING (loan_id) LEFT JOIN fired f USING (signal_id)
 LEFT JOIN lenders d USING (lender_id) JOIN sources s USING (source_id)
 ORDER BY g.signal_id
 """
-#: The worst severity of a loan first, once; then cities.
+#: The worst severity of a mix first; then cities.
 _CITIES: Final = """
+WITH hit AS (SELECT mix_id, max(severity) AS worst FROM mixes {where} GROUP BY mix_id)
+SELECT p.city, p.state::VARCHAR AS state, sum(p.loans)::BIGINT AS loans,
+       sum(p.book_value)::BIGINT AS book_value, max(h.worst)::VARCHAR AS worst
+FROM parts p {join} hit h USING (mix_id) {chosen}
+GROUP BY p.city, p.state ORDER BY 4 DESC, 2 NULLS LAST, 1 NULLS LAST
+"""
+_CITIES_OF: Final = """
 SELECT l.property_city AS city, l.property_state::VARCHAR AS state, count(*) AS loans,
-       coalesce(sum(l.book_value), 0)::BIGINT AS book_value,
-       max(w.severity)::VARCHAR AS worst
-FROM loans l {join} (SELECT loan_id, max(severity) AS severity FROM signals {where}
-                     GROUP BY loan_id) w USING (loan_id)
-{chosen} GROUP BY 1, 2 ORDER BY book_value DESC, state NULLS LAST, city NULLS LAST
+       coalesce(sum(l.book_value), 0)::BIGINT AS book_value, max(w.worst)::VARCHAR AS worst
+FROM (SELECT unnest($ids::INTEGER[]) AS loan_id) chosen JOIN loans l USING (loan_id)
+LEFT JOIN (SELECT loan_id, max(severity) AS worst FROM signals
+           WHERE loan_id BETWEEN $first AND $last GROUP BY loan_id) w USING (loan_id)
+GROUP BY l.property_city, l.property_state ORDER BY 4 DESC, 2 NULLS LAST, 1 NULLS LAST
 """
 
 
 def _where(query: SignalQuery) -> tuple[str, dict[str, Any]]:
-    """Conditions on `signals` but for the state, which a map shows whole."""
+    """Conditions on `mixes`: all but the state, which a map shows whole."""
     filters = {name: value for name, value in query.filters().items() if name != "state"}
     conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters)
     return (f"WHERE {conditions}" if conditions else ""), filters
@@ -90,10 +92,10 @@ def signal_states(reader: Reader, query: SignalQuery) -> list[StateSignals]:
 def signal_matrix(reader: Reader, query: SignalQuery, by: str) -> list[MatrixCell]:
     """Signals by state and `by`. A loan's book value counts once in a cell."""
     where, params = _where(query)
-    column, part = _BY[by]
+    column, split = _BY[by]
 
     def make() -> list[MatrixCell]:
-        sql = _MATRIX.format(where=where, column=column, part=part)
+        sql = _MATRIX.format(where=where, column=column, severity=split)
         return [MatrixCell(**row) for row in reader.records(sql, params)]
 
     return reader.kept(("matrix", by, *sorted(params.items())), make)
@@ -127,11 +129,12 @@ def loan_cities(reader: Reader, query: LoanQuery) -> list[CityShare]:
     """Loans that match by city, with their worst signal."""
 
     def make() -> list[CityShare]:
-        chosen, params = "", {}
+        sql, params = _CITIES.format(join="LEFT JOIN", where="", chosen=""), {}
         if query.filters():
-            chosen = "WHERE loan_id IN (SELECT unnest($ids::INTEGER[]))"
-            params = {"ids": loan_ids(reader, query)}
-        sql = _CITIES.format(join="LEFT JOIN", where="", chosen=chosen)
+            ids = loan_ids(reader, query)
+            if not len(ids):
+                return []
+            sql, params = _CITIES_OF, {"ids": ids, "first": int(ids[0]), "last": int(ids[-1])}
         return [CityShare(**row) for row in reader.records(sql, params)]
 
     return reader.kept(("loan cities", *sorted(query.filters().items())), make)
@@ -139,12 +142,14 @@ def loan_cities(reader: Reader, query: LoanQuery) -> list[CityShare]:
 
 def signal_cities(reader: Reader, query: SignalQuery) -> list[CityShare]:
     """Loans behind the signals that match by city, with the worst of those signals."""
-    filters = query.filters()
+    where, params = _where(query)
+    chosen = ""
+    if query.state:
+        chosen = "WHERE p.state::VARCHAR = $state"
+        params["state"] = query.state
 
     def make() -> list[CityShare]:
-        conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters)
-        where = f"WHERE {conditions}" if conditions else ""
-        sql = _CITIES.format(join="JOIN", where=where, chosen="")
-        return [CityShare(**row) for row in reader.records(sql, filters)]
+        sql = _CITIES.format(join="JOIN", where=where, chosen=chosen)
+        return [CityShare(**row) for row in reader.records(sql, params)]
 
-    return reader.kept(("signal cities", *sorted(filters.items())), make)
+    return reader.kept(("signal cities", *sorted(params.items())), make)

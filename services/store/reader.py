@@ -14,12 +14,13 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from services.contract.aggregates import Snapshot
+from services.contract.aggregates import Standing
 from services.contract.errors import StoreDamaged, StoreMissing
+from services.contract.loaded import Snapshot
 from services.names.index import NameIndex
 
 from .adjacency import Adjacency
-from .snapshot import DATABASE, FILE_FORMAT, GRAPH, NAMES, SHARES, SUMMARY
+from .snapshot import DATABASE, FILE_FORMAT, GRAPH, NAMES, SHARES, STANDING, SUMMARY
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +38,7 @@ _UNREADABLE: Final = (duckdb.IOException, duckdb.SerializationException, duckdb.
 class Reader:
     """An open snapshot. Close it when its last lease has ended."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, complete: bool = True) -> None:
         try:
             self.snapshot = Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
             if self.snapshot.file_format != FILE_FORMAT:
@@ -45,6 +46,10 @@ class Reader:
                     f"Snapshot {self.snapshot.snapshot_id} was written by another version of"
                     " Credit Atlas; run 'creditatlas demo' or import its files again"
                 )
+            #: Null only while the snapshot is being written.
+            self.standing = (
+                Standing.model_validate_json((folder / STANDING).read_bytes()) if complete else None
+            )
             self._connection = duckdb.connect(
                 str(folder / DATABASE),
                 read_only=True,

@@ -123,6 +123,25 @@ CREATE TABLE signals (
     description     VARCHAR
 );
 
+-- Loans in parts that are alike: of one state, city and property type, with one mix of signals.
+-- Every map and matrix is a sum over these few rows instead of over all loans and signals.
+CREATE TABLE parts (
+    state          state_word,
+    city           VARCHAR,
+    property_type  property_type_word,
+    mix_id         INTEGER NOT NULL,  -- 0: no signal
+    loans          INTEGER NOT NULL,
+    book_value     BIGINT NOT NULL
+);
+
+-- What the loans of a mix have: how many signals of each type and severity.
+CREATE TABLE mixes (
+    mix_id       INTEGER NOT NULL,
+    signal_type  signal_type_word NOT NULL,
+    severity     severity_word,
+    signals      INTEGER NOT NULL
+);
+
 CREATE TABLE components (
     signal_id  INTEGER NOT NULL,
     rule       VARCHAR NOT NULL,

@@ -1,5 +1,7 @@
 """Writes the tables of signals and of the components that fired within them."""
 
+from typing import Final
+
 import duckdb
 import pyarrow as pa
 
@@ -35,3 +37,28 @@ def write_signals(connection: duckdb.DuckDBPyConnection, book: Book, loan_rank: 
     )
     connection.unregister("found")
     connection.unregister("parts")
+
+
+_MIXES: Final = """
+CREATE TEMP TABLE mixed AS
+SELECT loan_id, string_agg(signal_type::VARCHAR || '=' || coalesce(severity::VARCHAR, ''), ';'
+                           ORDER BY signal_id) AS mix
+FROM signals GROUP BY loan_id;
+CREATE TEMP TABLE kinds AS
+SELECT (row_number() OVER (ORDER BY mix))::INTEGER AS mix_id, mix, min(loan_id) AS loan_id
+FROM mixed GROUP BY mix;
+INSERT INTO mixes
+SELECT k.mix_id, g.signal_type, g.severity, count(*)::INTEGER
+FROM kinds k JOIN signals g USING (loan_id) GROUP BY ALL ORDER BY ALL;
+INSERT INTO parts
+SELECT l.property_state, l.property_city, l.property_type, coalesce(k.mix_id, 0),
+       count(*)::INTEGER, coalesce(sum(l.book_value), 0)::BIGINT
+FROM loans l LEFT JOIN mixed m USING (loan_id) LEFT JOIN kinds k ON k.mix = m.mix
+GROUP BY ALL ORDER BY ALL;
+DROP TABLE mixed; DROP TABLE kinds
+"""
+
+
+def write_parts(connection: duckdb.DuckDBPyConnection) -> None:
+    """Fills parts and mixes from loans and signals."""
+    connection.execute(_MIXES)

@@ -10,12 +10,11 @@ from services.contract.aggregates import (
     MatrixCell,
     MaturityBucket,
     Reject,
-    RuleCoverage,
-    Snapshot,
     StateSignals,
     StressedLoan,
     Totals,
 )
+from services.contract.loaded import RuleCoverage, Snapshot
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from services.contract.records import (
     Entity,
@@ -28,8 +27,9 @@ from services.contract.records import (
     Signal,
 )
 
-from . import analytics, coverage, entities, heat, loans, ownership, parties, paths, signals
+from . import coverage, entities, heat, loans, ownership, parties, paths, signals
 from .reader import Reader
+from .standing import largest_stressed, standing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,15 +77,15 @@ class StoreSource:
 
     def totals(self) -> Totals:
         """See Analytics."""
-        return analytics.totals(self._reader)
+        return standing(self._reader).totals
 
     def maturity_wall(self) -> list[MaturityBucket]:
         """See Analytics."""
-        return analytics.maturity_wall(self._reader)
+        return list(standing(self._reader).maturity_wall)
 
     def largest_stressed(self, limit: int) -> list[StressedLoan]:
         """See Analytics."""
-        return analytics.largest_stressed(self._reader, limit)
+        return largest_stressed(self._reader, limit)
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """See Analytics."""
@@ -141,11 +141,13 @@ class StoreSource:
 
     def fill_rates(self) -> list[FillRate]:
         """See Analytics."""
-        return coverage.fill_rates(self._reader)
+        return list(standing(self._reader).fill_rates)
 
     def unranked_words(self) -> dict[str, dict[str, int]]:
         """See Analytics."""
-        return coverage.unranked_words(self._reader)
+        return {
+            field: dict(words) for field, words in standing(self._reader).unranked_words.items()
+        }
 
     def rejects(self) -> list[Reject]:
         """See Analytics."""

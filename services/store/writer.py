@@ -16,7 +16,7 @@ from . import adjacency
 from .book import Book, Ranks, insert, ranked
 from .loan_tables import write_loans
 from .party_tables import write_entities
-from .signal_tables import write_signals
+from .signal_tables import write_parts, write_signals
 from .snapshot import DATABASE, GRAPH, NAMES, SHARES
 
 Progress = Callable[[str, float], None]
@@ -42,6 +42,7 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         write_loans(connection, book, loans, sources, loan_rank)
         progress("writing signals", 0.3)
         write_signals(connection, book, loan_rank)
+        write_parts(connection)
         progress("counting the loans of every entity", 0.4)
         write_entities(connection, book, entities, edges)
         connection.commit()

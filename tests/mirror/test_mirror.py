@@ -229,4 +229,3 @@ def test_a_signal_on_an_unlisted_loan_is_a_reject_not_a_loan(tmp_path, mirrored)
         assert source.snapshot().loans == 1
         assert source.signals(SignalQuery()).total == 1
         assert [one.record for one in source.rejects()] == ["signals of loan L0009"]
-
