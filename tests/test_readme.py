@@ -1,0 +1,39 @@
+"""README.md tells the truth: its settings, commands, targets, files and links exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from services.cli import app
+from services.settings import PREFIX, Settings
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_setting_is_documented_and_every_documented_one_exists():
+    table = set(re.findall(rf"^\| `{PREFIX}([A-Z_]+)`", README, re.MULTILINE))
+    assert {name.lower() for name in table} == set(Settings.model_fields)
+
+
+def test_documented_defaults_are_the_defaults():
+    for name, default in re.findall(rf"^\| `{PREFIX}([A-Z_]+)` \| `([^`]+)`", README, re.MULTILINE):
+        assert str(Settings.model_fields[name.lower()].default).lower() == default.lower()
+
+
+def test_every_command_is_documented_and_every_documented_one_exists():
+    written = set(re.findall(r"`creditatlas ([a-z]+)", README))
+    assert written == set(get_command(app).commands)
+
+
+@pytest.mark.parametrize("target", re.findall(r"^make ([a-z]+)", README, re.MULTILINE))
+def test_a_make_target_exists(target):
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
+def test_a_link_leads_to_a_file(link):
+    assert (ROOT / link).exists()
