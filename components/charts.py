@@ -94,7 +94,12 @@ def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
         height=330,
         margin={"l": 0, "r": 0, "t": 8, "b": 0},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
-        xaxis={"type": "category", "fixedrange": True, "tickangle": 0, "tickfont": {"size": 10}},
+        xaxis={
+            "type": "category",
+            "fixedrange": True,
+            "autotickangles": [0, 45, 90],
+            "tickfont": {"size": 10},
+        },
         yaxis={
             "fixedrange": True,
             "tickvals": ticks,

@@ -6,6 +6,7 @@ from datetime import date
 import streamlit as st
 
 from components import fields, severity, states, tables
+from components.entity_tables import ENTITY_PAGE
 from components.formatting import (
     count,
     day,
@@ -131,7 +132,7 @@ def scored(signals: Sequence[Signal]) -> None:
 
 
 def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
-    """Parties one step away in the capital graph."""
+    """Parties one step away in the capital graph; choosing a row opens the party."""
     if not page.total:
         states.nothing("The capital graph holds no edge at this loan.")
         return
@@ -144,6 +145,16 @@ def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
         for path in page.items
         for edge in path.edges[-1:]
     ]
-    tables.plain(rows, "neighbours", "Neighbours", figures=("Confidence",))
+    config = {"Confidence": st.column_config.TextColumn("Confidence", alignment="right")}
+    names = [str(row["Party"]) for row in rows]
+    tables.openable(
+        rows, config, names, "neighbours", "Neighbours", page=ENTITY_PAGE, parameter="entity_name"
+    )
     if page.total > len(rows):
         st.caption(f"{len(rows)} of {count(page.total)} neighbours.")
+    st.page_link(
+        "pages/capital_graph.py",
+        label="Its capital graph",
+        icon=":material/hub:",
+        query_params={"loan_number": result.root},
+    )

@@ -161,4 +161,5 @@ def _plain(value: object) -> str:
         return "; ".join(_plain(one) for one in value)
     if isinstance(value, Mapping):
         return "; ".join(f"{name}: {_plain(one)}" for name, one in value.items())
-    return f"{value:,}" if isinstance(value, int) and value >= 10_000 else str(value)  # noqa: PLR2004
+    grouped = isinstance(value, int | float) and abs(value) >= 10_000  # noqa: PLR2004
+    return f"{value:,}" if grouped else str(value)

@@ -92,6 +92,27 @@ def state_rows(states: Sequence[StateSignals]) -> list[dict[str, str]]:
     ]
 
 
+def on_type(
+    states: Sequence[StateSignals], cells: Sequence[MatrixCell], property_type: str
+) -> list[StateSignals]:
+    """The states with the signals on one property type only, from cells by property type.
+
+    The state's book stays whole, so that a share is one of the state's whole book.
+    """
+    found = {cell.state: cell for cell in cells if cell.column == property_type}
+    return [
+        state.model_copy(
+            update={
+                "signals": cell.signals if cell else 0,
+                "loans": cell.loans if cell else 0,
+                "book_value": cell.book_value if cell else 0,
+            }
+        )
+        for state in states
+        for cell in (found.get(state.state),)
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Matrix:
     """Cells by state and column; `figures[(state, column)]`."""

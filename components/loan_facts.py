@@ -23,14 +23,19 @@ def stack(loan: LoanDetail) -> None:
                 "Position": words(layer["position"]),
                 "Layer": words(layer["layer"]).replace("Cmbs", "CMBS"),
                 "Lender": layer.get("lender") or "—",
-                "Servicer": layer.get("servicer") or "—",
                 "Amount": money(layer.get("amount")),
                 "Share": share(layer.get("amount") or 0, whole),
                 "Rate": percent(layer.get("interest_rate")),
+                "Servicer": layer.get("servicer") or "—",
             }
             for layer in layers
         ]
         tables.plain(rows, "stack", "Capital stack", figures=("Amount", "Share", "Rate"))
+        if loan.extended.get("partial_note") and (debt := loan.extended.get("whole_loan_debt")):
+            st.caption(
+                f"Shares are of the layers listed. The loan is part of a {money(debt)} whole loan "
+                "whose other notes the source does not list (D22)."
+            )
 
 
 def all_fields(loan: LoanDetail) -> None:

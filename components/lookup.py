@@ -43,6 +43,8 @@ def _known(given: dict[str, str]) -> dict[str, str]:
             raise InvalidRequest(
                 f"Unknown parameter '{name[:60]}'; this page takes 'loan_number'", parameter=name
             )
+    if not given["loan_number"].strip():
+        raise InvalidRequest("Parameter 'loan_number' is empty", parameter="loan_number")
     return given
 
 

@@ -11,6 +11,8 @@ from components.heat import RAMP
 #: Fixed bins of counts in a matrix, and the first class whose ground is dark.
 HEAT_ENDS: Final = (5, 25, 100, 500)
 DARK_FROM: Final = 3
+#: Pixels: the column of the state and those of four severities fit into their card at 1440.
+_COLUMN: Final = 78
 
 
 def draw(
@@ -29,7 +31,7 @@ def draw(
     frame = pd.DataFrame(figures, columns=list(columns))
     frame.insert(0, "State", list(rows))
     styled = frame.style.map(lambda value: _shade(value, dark=dark), subset=list(columns))
-    config = {name: st.column_config.NumberColumn(name, width=84) for name in columns}
+    config = {name: st.column_config.NumberColumn(name, width=_COLUMN) for name in columns}
     st.dataframe(
         styled.format(subset=list(columns), thousands=","),
         hide_index=True,

@@ -21,7 +21,7 @@ from components.formatting import count, day, distance, money, place, words
 from components.views import SignalView
 from services.contract.aggregates import MatrixCell, StateSignals
 from services.contract.records import Page, Signal
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES
+from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, STATES
 
 
 def everywhere(view: SignalView) -> None:
@@ -29,18 +29,21 @@ def everywhere(view: SignalView) -> None:
     query = view.query()
     what = signal_filters.sentence(view, place=False)
     found = session.analyse("signal_states", query)
+    by_type = session.analyse("signal_matrix", query, "property_type")
+    # Cities and severities are told over all property types: their headings say so.
+    every_type = ", all property types" if view.property_type else ""
+    if view.property_type:
+        found = heat.on_type(found, by_type, view.property_type)
     left, right = st.columns([1.75, 1], gap="small")
     with left:
         if view.map == "states":
             by_state(found, view, what)
         else:
-            city_map.cities(session.analyse("signal_cities", query), signal_filters.sentence(view))
+            untyped = signal_filters.sentence(view.model_copy(update={"property_type": None}))
+            city_map.cities(session.analyse("signal_cities", query), untyped + every_type)
     with right:
-        state_table(found)
-    matrices(
-        session.analyse("signal_matrix", query, "severity"),
-        session.analyse("signal_matrix", query, "property_type"),
-    )
+        state_table(found, "The same as a table" if view.map == "states" else f"{what} by state")
+    matrices(session.analyse("signal_matrix", query, "severity"), by_type, every_type)
 
 
 def found(view: SignalView) -> Page[Signal]:
@@ -84,9 +87,9 @@ def _state_chosen() -> None:
     address.first_page()
 
 
-def state_table(states: Sequence[StateSignals]) -> None:
-    """The map's figures, largest first."""
-    with card("The same as a table", level=2):
+def state_table(states: Sequence[StateSignals], heading: str) -> None:
+    """The state map's figures, largest first."""
+    with card(heading, level=2):
         rows = heat.state_rows(states)
         tables.plain(
             rows,
@@ -97,10 +100,15 @@ def state_table(states: Sequence[StateSignals]) -> None:
         )
 
 
-def matrices(by_severity: Sequence[MatrixCell], by_type: Sequence[MatrixCell]) -> None:
-    """State by severity and state by property type; a chosen cell filters everything by it."""
+def matrices(
+    by_severity: Sequence[MatrixCell], by_type: Sequence[MatrixCell], every_type: str
+) -> None:
+    """State by severity and state by property type; a chosen cell filters everything by it.
+
+    `every_type` ends the first heading, where the page is filtered by a property type.
+    """
     left, right = st.columns([1, 2.1], gap="small")
-    with left, card("Signals by state and severity", level=2):
+    with left, card(f"Signals by state and severity{every_type}", level=2):
         _matrix(heat.matrix(by_severity, SEVERITIES), "severity", severity.label)
     with right, card("Signals by state and property type", level=2):
         _matrix(heat.matrix(by_type, tuple(PROPERTY_TYPES.values())), "property_type", words)
@@ -121,9 +129,15 @@ def _matrix(cells: heat.Matrix, parameter: str, write: "tables.Write") -> None:
         if not marks:
             return
         row, name = marks[0]
+        column = cells.columns[names.index(name)] if name in names else None
+        # A word that no filter can hold, as an unknown state, would filter by nothing.
+        if cells.states[row] not in STATES:
+            return
+        if column is not None and column not in signal_filters.OFFERED[parameter]:
+            return
         st.session_state["state"] = cells.states[row]
-        if name in names:
-            st.session_state[parameter] = cells.columns[names.index(name)]
+        if column is not None:
+            st.session_state[parameter] = column
         address.first_page()
 
     matrix_table.draw(

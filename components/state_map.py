@@ -61,6 +61,9 @@ def figure(
         drawn.add_trace(_class(rows, chosen, colour, label))
     silent = [state for state, bin_ in zip(shown, bins, strict=True) if bin_ is None]
     drawn.add_trace(_class(silent, chosen, "#33414f" if dark else "#e4e9ee", "no signal"))
+    known = {state.state for state in shown}
+    if rest := [_without_loans(code) for code in sorted(DRAWN - known)]:
+        drawn.add_trace(_class(rest, chosen, "#1a2530" if dark else "#ffffff", "no loan"))
     drawn.update_geos(
         scope="usa", projection_type="albers usa", visible=False, bgcolor="rgba(0,0,0,0)"
     )
@@ -74,6 +77,19 @@ def figure(
     return drawn
 
 
+def _without_loans(code: str) -> StateSignals:
+    """A state that is drawn although the book holds no loan in it."""
+    return StateSignals(
+        state=code, signals=0, loans=0, book_value=0, state_loans=0, state_book_value=0
+    )
+
+
+def _of(codes: Sequence[str | None]) -> dict[str, Any]:
+    """The outlines of these states only: plotly copies and sends what each class is given."""
+    features = [one for one in outlines()["features"] if one["id"] in codes]
+    return {"type": "FeatureCollection", "features": features}
+
+
 def _class(
     rows: Sequence[StateSignals], chosen: str | None, colour: str, label: str
 ) -> "go.Choropleth":
@@ -81,7 +97,7 @@ def _class(
     import plotly.graph_objects as go
 
     return go.Choropleth(
-        geojson=outlines(),
+        geojson=_of([state.state for state in rows]),
         featureidkey="id",
         locations=[state.state for state in rows] or ["none"],
         z=[1] * max(1, len(rows)),

@@ -135,7 +135,9 @@ def broken(reference: str) -> None:
 
 def invalid(error: InvalidRequest, page: str, kept: dict[str, str]) -> None:
     """A URL that asks for something else than it can: the sentence, and two ways on; no rows."""
-    st.error(f"{literal(str(error))}.", icon=":material/link_off:")
+    said = str(error)
+    ended = said if said.endswith(("?", ".")) else f"{said}."
+    st.error(literal(ended), icon=":material/link_off:")
     st.markdown("Nothing is shown, because the address of this page does not say what to show.")
     with st.container(horizontal=True):
         if error.parameter and kept:

@@ -19,7 +19,7 @@ LOAN_PAGE: Final = "pages/loan.py"
 _WIDTHS: Final = {
     "Loan": 165, "Property": 145, "City": 155, "Lender": 235, "Book value": 95, "Coupon": 80,
     "Matures": 105, "Due": 85, "Rate pressure": 110, "Ownership": 100, "Gap": 115,
-    "Severity": 105, "Signal types": 190,
+    "Severity": 105, "Signal types": 190, "Rule": 130,
 }  # fmt: skip
 
 
@@ -134,8 +134,9 @@ def openable(
     )
     chosen = event["selection"]["rows"]
     if chosen and chosen[0] < len(names):
-        back.leaving()
-        st.switch_page(page, query_params={parameter: names[chosen[0]]})
+        record = {parameter: names[chosen[0]]}
+        back.leaving(record)
+        st.switch_page(page, query_params=record)
 
 
 def facts(pairs: Sequence[tuple[str, str]], key: str, alt: str) -> None:

@@ -25,14 +25,15 @@ if view := signal_filters.signal_view(PAGE):
     with states.panel("signals"):
         signal_panels.everywhere(view)
     page = signal_panels.found(view)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{signal_filters.sentence(view)}: {count(page.total)}**")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            exports.download(
-                f"CSV of all {count(page.total)}",
-                partial(exports.signals_csv, view),
-                "credit-atlas-signals.csv",
-            )
+    if page.total:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{signal_filters.sentence(view)}: {count(page.total)}**")
+            with st.container(horizontal=True, horizontal_alignment="right"):
+                exports.download(
+                    f"CSV of all {count(page.total)}",
+                    partial(exports.signals_csv, view),
+                    "credit-atlas-signals.csv",
+                )
     if page.items:
         signal_panels.listed(page.items, session.today(), "signals")
         paging.bar(page)
