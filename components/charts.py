@@ -15,6 +15,8 @@ if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
 
 #: Six years: past the maturity of a five-year loan made today.
 QUARTERS_SHOWN: Final = 24
+#: Matured before the as-of date.
+PAST_DUE: Final = "past due"
 #: Everything after the quarters shown: in the table, not among the bars, which it would dwarf.
 LATER: Final = "later"
 #: What the untestable are called beside the severities.
@@ -42,16 +44,16 @@ def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Column]
     first = today.year * 4 + (today.month - 1) // 3
     numbers = range(first, first + QUARTERS_SHOWN)
     labels = {number: f"{number // 4} Q{number % 4 + 1}" for number in numbers}
-    columns = {label: Column(label, {}, {}) for label in ("past", *labels.values(), LATER)}
+    columns = {label: Column(label, {}, {}) for label in (PAST_DUE, *labels.values(), LATER)}
     for bucket in buckets:
         number = bucket.quarter.year * 4 + (bucket.quarter.month - 1) // 3
-        label = "past" if number < first else labels.get(number, LATER)
+        label = PAST_DUE if bucket.overdue else labels.get(number, LATER)
         word = bucket.rate_pressure or NOT_TESTABLE
         column = columns[label]
         column.book_value[word] = column.book_value.get(word, 0) + bucket.book_value
         column.loans[word] = column.loans.get(word, 0) + bucket.loans
-    if not columns["past"].loans:
-        del columns["past"]
+    if not columns[PAST_DUE].loans:
+        del columns[PAST_DUE]
     return list(columns.values())
 
 

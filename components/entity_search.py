@@ -16,6 +16,8 @@ from services.contract.paging import every
 from services.contract.queries import EntityQuery
 from services.contract.records import Entity
 
+#: A search by name answers with this many at the most (D37).
+MOST_MATCHES: Final = 200
 _COLUMNS: Final = ("entity_name", "kind", "match_score", "confidence", "confidence_tier",
                    "related_loan_count")  # fmt: skip
 
@@ -73,7 +75,8 @@ def sentence(query: EntityQuery, total: int) -> str:
         text = f"All names: {count(total)}" if query.confidence_min is None else ""
         text = text or f"{count(total)} {what}"
     else:
-        text = f"{count(total)} {what} at or over the match cut-off for “{query.name}”"
+        best = "The best " if total == MOST_MATCHES else ""  # D37: the search ends there
+        text = f"{best}{count(total)} {what} at or over the match cut-off for “{query.name}”"
     if query.confidence_min is None:
         return text
     return f"{text} with a resolution confidence of at least {query.confidence_min:g}"

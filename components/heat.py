@@ -49,20 +49,20 @@ MEASURES: Final = {
     measure.name: measure
     for measure in (
         Measure(
-            "share",
-            "Share of book",
-            "share of the state's book",
-            part,
-            (10, 20, 30, 50),
-            lambda v: percent(v, 0),
-        ),
-        Measure(
             "dollars",
             "Book value",
             "book value of the loans",
             lambda state: state.book_value,
             (1e7, 1e8, 5e8, 2e9),
             money,
+        ),
+        Measure(
+            "share",
+            "Share of book",
+            "share of the state's book",
+            part,
+            (10, 20, 30, 50),
+            lambda v: percent(v, 0),
         ),
         Measure(
             "count",
@@ -89,27 +89,6 @@ def state_rows(states: Sequence[StateSignals]) -> list[dict[str, str]]:
             "State's book": money(state.state_book_value),
         }
         for state in ordered
-    ]
-
-
-def on_type(
-    states: Sequence[StateSignals], cells: Sequence[MatrixCell], property_type: str
-) -> list[StateSignals]:
-    """The states with the signals on one property type only, from cells by property type.
-
-    The state's book stays whole, so that a share is one of the state's whole book.
-    """
-    found = {cell.state: cell for cell in cells if cell.column == property_type}
-    return [
-        state.model_copy(
-            update={
-                "signals": cell.signals if cell else 0,
-                "loans": cell.loans if cell else 0,
-                "book_value": cell.book_value if cell else 0,
-            }
-        )
-        for state in states
-        for cell in (found.get(state.state),)
     ]
 
 

@@ -26,24 +26,22 @@ from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, STATES
 
 def everywhere(view: SignalView) -> None:
     """Map, table and matrices over all states, as far as type, severity and measure say."""
-    query = view.query()
+    query, kind = view.query(), view.property_type
     what = signal_filters.sentence(view, place=False)
-    found = session.analyse("signal_states", query)
-    by_type = session.analyse("signal_matrix", query, "property_type")
-    # Cities and severities are told over all property types: their headings say so.
-    every_type = ", all property types" if view.property_type else ""
-    if view.property_type:
-        found = heat.on_type(found, by_type, view.property_type)
+    found = session.analyse("signal_states", query, kind)
     left, right = st.columns([1.75, 1], gap="small")
     with left:
         if view.map == "states":
             by_state(found, view, what)
         else:
-            untyped = signal_filters.sentence(view.model_copy(update={"property_type": None}))
-            city_map.cities(session.analyse("signal_cities", query), untyped + every_type)
+            cities = session.analyse("signal_cities", query, kind)
+            city_map.cities(cities, signal_filters.sentence(view))
     with right:
         state_table(found, "The same as a table" if view.map == "states" else f"{what} by state")
-    matrices(session.analyse("signal_matrix", query, "severity"), by_type, every_type)
+    matrices(
+        session.analyse("signal_matrix", query, "severity", kind),
+        session.analyse("signal_matrix", query, "property_type"),
+    )
 
 
 def found(view: SignalView) -> Page[Signal]:
@@ -57,7 +55,7 @@ def found(view: SignalView) -> Page[Signal]:
 
 
 def by_state(states: Sequence[StateSignals], view: SignalView, what: str) -> None:
-    """The map; a click on a state filters everything by it, a click beside it by none."""
+    """The map; a click on a state filters everything by it, a double click by none."""
     measure = heat.MEASURES[view.measure]
     with card(f"{what} by state: {measure.title}", level=2):
         st.plotly_chart(
@@ -100,15 +98,13 @@ def state_table(states: Sequence[StateSignals], heading: str) -> None:
         )
 
 
-def matrices(
-    by_severity: Sequence[MatrixCell], by_type: Sequence[MatrixCell], every_type: str
-) -> None:
+def matrices(by_severity: Sequence[MatrixCell], by_type: Sequence[MatrixCell]) -> None:
     """State by severity and state by property type; a chosen cell filters everything by it.
 
-    `every_type` ends the first heading, where the page is filtered by a property type.
+    The second holds all types whatever type is chosen, so that another can be.
     """
     left, right = st.columns([1, 2.1], gap="small")
-    with left, card(f"Signals by state and severity{every_type}", level=2):
+    with left, card("Signals by state and severity", level=2):
         _matrix(heat.matrix(by_severity, SEVERITIES), "severity", severity.label)
     with right, card("Signals by state and property type", level=2):
         _matrix(heat.matrix(by_type, tuple(PROPERTY_TYPES.values())), "property_type", words)

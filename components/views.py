@@ -24,7 +24,7 @@ class LoanView(LoanQuery):
 class SignalView(SignalQuery):
     """The Signals page: a signal query, which figure the map shows, and where it was drilled."""
 
-    measure: Literal["share", "dollars", "count"] = "share"
+    measure: Literal["dollars", "share", "count"] = "dollars"
     map: Look = "states"
     property_type: Annotated[Lower | None, Field(description="of the loan")] = None
 

@@ -152,16 +152,19 @@ class Oracle(Aggregates):
             entity_name=row["entity_name"],
             confidence=row["confidence"],
             confidence_tier=tier_of(row["confidence"]),
-            related_loan_count=len(self.links.tied(row["entity_name"])),
+            related_loan_count=len(self._tied(row["entity_name"])),
             extra={"kind": row["kind"]},
         )
 
     def loans_of(self, entity_name, query):
         if entity_name not in self.listed:
             raise NotFound(entity_name)
-        return sliced(
-            [_loan(self.by_number[n]) for n in sorted(self.links.tied(entity_name))], query
-        )
+        return sliced([_loan(self.by_number[n]) for n in sorted(self._tied(entity_name))], query)
+
+    def _tied(self, name):
+        """D32, and D45: also the loans whose normalized lender bears the name."""
+        lent = {r["loan_number"] for r in self.rows if r["lender_normalized"] == name}
+        return self.links.tied(name) | lent
 
     def ownership(self, loan_number):
         self._row(loan_number)

@@ -52,11 +52,17 @@ class Aggregates:
         for row in self.rows:
             if day := row["maturity_date"]:
                 quarter = date(day.year, (day.month - 1) // 3 * 3 + 1, 1)
-                groups[quarter, row["features"]["rate_pressure"]].append(row)
-        ordered = sorted(groups, key=lambda group: (group[0], _severity_rank(group[1])))
+                overdue = day < self.as_of
+                groups[quarter, overdue, row["features"]["rate_pressure"]].append(row)
+        ordered = sorted(groups, key=lambda g: (g[0], not g[1], _severity_rank(g[2])))
         return [
-            MaturityBucket(quarter=q, rate_pressure=word, **_share(groups[q, word]).model_dump())
-            for q, word in ordered
+            MaturityBucket(
+                quarter=q,
+                rate_pressure=word,
+                overdue=late,
+                **_share(groups[q, late, word]).model_dump(),
+            )
+            for q, late, word in ordered
         ]
 
     def largest_stressed(self, limit):

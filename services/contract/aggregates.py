@@ -44,6 +44,8 @@ class MaturityBucket(Record):
     quarter: date
     #: Severity word, or null for loans whose rate pressure is not testable.
     rate_pressure: str | None
+    #: Before the as-of date: past due, or paid off without a balance.
+    overdue: bool
     loans: int
     book_value: int
 

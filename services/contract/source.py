@@ -98,11 +98,18 @@ class Analytics(Protocol):
         """Every loan that matches, all pages: the columns of LOAN_EXPORT, by loan_number."""
         ...
 
-    def signal_states(self, query: SignalQuery) -> list[StateSignals]:
-        """Every state with loans, by state code, nulls last; paging and state are not heeded."""
+    def signal_states(
+        self, query: SignalQuery, property_type: str | None = None
+    ) -> list[StateSignals]:
+        """Every state with loans, by state code, nulls last; paging and state are not heeded.
+
+        With a property type, signals on loans of that type; the state's book stays whole.
+        """
         ...
 
-    def signal_matrix(self, query: SignalQuery, by: str) -> list[MatrixCell]:
+    def signal_matrix(
+        self, query: SignalQuery, by: str, property_type: str | None = None
+    ) -> list[MatrixCell]:
         """Signals by state and `by`, which is "severity" or "property_type"; state not heeded."""
         ...
 
@@ -118,7 +125,9 @@ class Analytics(Protocol):
         """Loans that match by city, largest book value first, then state and city."""
         ...
 
-    def signal_cities(self, query: SignalQuery) -> list[CityShare]:
+    def signal_cities(
+        self, query: SignalQuery, property_type: str | None = None
+    ) -> list[CityShare]:
         """Loans behind the signals that match by city, largest book value first."""
         ...
 

@@ -50,13 +50,14 @@ FROM loans JOIN (
 #: By day first: there are few days, and only they have to be turned into quarters.
 _WALL: Final = """
 SELECT date_trunc('quarter', maturity_date)::DATE AS quarter,
-       rate_pressure::VARCHAR AS rate_pressure,
+       rate_pressure::VARCHAR AS rate_pressure, maturity_date < $today AS overdue,
        sum(loans)::BIGINT AS loans, coalesce(sum(book_value), 0)::BIGINT AS book_value
 FROM (
     SELECT maturity_date, rate_pressure, count(*) AS loans, sum(book_value) AS book_value
     FROM loans WHERE maturity_date IS NOT NULL GROUP BY ALL
 ) days
-GROUP BY quarter, days.rate_pressure ORDER BY quarter, days.rate_pressure NULLS LAST
+GROUP BY quarter, overdue, days.rate_pressure
+ORDER BY quarter, overdue DESC, days.rate_pressure NULLS LAST
 """
 #: The candidates are cut to the largest before anything of them is read or listed.
 _STRESSED: Final = """
@@ -123,7 +124,8 @@ def _mean(rows: list[dict[str, Any]], rate: str) -> float | None:
 
 def maturity_wall(reader: Reader) -> list[MaturityBucket]:
     """Book value by quarter of maturity and rate pressure; loans without a date are left out."""
-    return [MaturityBucket(**row) for row in reader.records(_WALL)]
+    today = {"today": reader.snapshot.as_of}
+    return [MaturityBucket(**row) for row in reader.records(_WALL, today)]
 
 
 def largest_stressed(reader: Reader, limit: int) -> list[StressedLoan]:

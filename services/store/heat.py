@@ -17,9 +17,10 @@ from .signals import page_of
 _STATES: Final = """
 WITH hit AS (SELECT mix_id, sum(signals) AS signals FROM mixes {where} GROUP BY mix_id)
 SELECT p.state::VARCHAR AS state,
-       coalesce(sum(p.loans * h.signals), 0)::BIGINT AS signals,
-       coalesce(sum(p.loans) FILTER (WHERE h.mix_id IS NOT NULL), 0)::BIGINT AS loans,
-       coalesce(sum(p.book_value) FILTER (WHERE h.mix_id IS NOT NULL), 0)::BIGINT AS book_value,
+       coalesce(sum(p.loans * h.signals) FILTER (WHERE {typed}), 0)::BIGINT AS signals,
+       coalesce(sum(p.loans) FILTER (WHERE h.mix_id IS NOT NULL AND {typed}), 0)::BIGINT AS loans,
+       coalesce(sum(p.book_value) FILTER (WHERE h.mix_id IS NOT NULL AND {typed}), 0)::BIGINT
+           AS book_value,
        sum(p.loans)::BIGINT AS state_loans,
        sum(p.book_value)::BIGINT AS state_book_value
 FROM parts p LEFT JOIN hit h USING (mix_id)
@@ -32,7 +33,7 @@ WITH hit AS (
 SELECT p.state::VARCHAR AS state, {column}::VARCHAR AS "column",
        sum(p.loans * h.signals)::BIGINT AS signals,
        sum(p.loans)::BIGINT AS loans, sum(p.book_value)::BIGINT AS book_value
-FROM parts p JOIN hit h USING (mix_id)
+FROM parts p JOIN hit h USING (mix_id) WHERE {typed}
 GROUP BY p.state, {column} ORDER BY 1 NULLS LAST, 2 NULLS LAST
 """
 #: by -> its column, and what a mix is split by.
@@ -59,7 +60,7 @@ _CITIES: Final = """
 WITH hit AS (SELECT mix_id, max(severity) AS worst FROM mixes {where} GROUP BY mix_id)
 SELECT p.city, p.state::VARCHAR AS state, sum(p.loans)::BIGINT AS loans,
        sum(p.book_value)::BIGINT AS book_value, max(h.worst)::VARCHAR AS worst
-FROM parts p {join} hit h USING (mix_id) {chosen}
+FROM parts p {join} hit h USING (mix_id) WHERE {typed} AND {chosen}
 GROUP BY p.city, p.state ORDER BY 4 DESC, 2 NULLS LAST, 1 NULLS LAST
 """
 _CITIES_OF: Final = """
@@ -72,30 +73,38 @@ GROUP BY l.property_city, l.property_state ORDER BY 4 DESC, 2 NULLS LAST, 1 NULL
 """
 
 
-def _where(query: SignalQuery) -> tuple[str, dict[str, Any]]:
-    """Conditions on `mixes`: all but the state, which a map shows whole."""
+def _where(query: SignalQuery, property_type: str | None) -> tuple[dict[str, str], dict[str, Any]]:
+    """Conditions on `mixes` and on the loans' type; the state is left out, a map shows all."""
     filters = {name: value for name, value in query.filters().items() if name != "state"}
     conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters)
-    return (f"WHERE {conditions}" if conditions else ""), filters
+    parts = {"where": f"WHERE {conditions}" if conditions else "", "typed": "true"}
+    if property_type is not None:
+        parts["typed"] = "p.property_type::VARCHAR IS NOT DISTINCT FROM $property_type"
+        filters["property_type"] = property_type
+    return parts, filters
 
 
-def signal_states(reader: Reader, query: SignalQuery) -> list[StateSignals]:
+def signal_states(
+    reader: Reader, query: SignalQuery, property_type: str | None
+) -> list[StateSignals]:
     """Every state with loans, by state code, nulls last."""
-    where, params = _where(query)
+    parts, params = _where(query, property_type)
 
     def make() -> list[StateSignals]:
-        return [StateSignals(**row) for row in reader.records(_STATES.format(where=where), params)]
+        return [StateSignals(**row) for row in reader.records(_STATES.format(**parts), params)]
 
     return reader.kept(("states", *sorted(params.items())), make)
 
 
-def signal_matrix(reader: Reader, query: SignalQuery, by: str) -> list[MatrixCell]:
+def signal_matrix(
+    reader: Reader, query: SignalQuery, by: str, property_type: str | None
+) -> list[MatrixCell]:
     """Signals by state and `by`. A loan's book value counts once in a cell."""
-    where, params = _where(query)
+    parts, params = _where(query, property_type)
     column, split = _BY[by]
 
     def make() -> list[MatrixCell]:
-        sql = _MATRIX.format(where=where, column=column, severity=split)
+        sql = _MATRIX.format(**parts, column=column, severity=split)
         return [MatrixCell(**row) for row in reader.records(sql, params)]
 
     return reader.kept(("matrix", by, *sorted(params.items())), make)
@@ -129,7 +138,7 @@ def loan_cities(reader: Reader, query: LoanQuery) -> list[CityShare]:
     """Loans that match by city, with their worst signal."""
 
     def make() -> list[CityShare]:
-        sql, params = _CITIES.format(join="LEFT JOIN", where="", chosen=""), {}
+        sql, params = _CITIES.format(join="LEFT JOIN", where="", typed="true", chosen="true"), {}
         if query.filters():
             ids = loan_ids(reader, query)
             if not len(ids):
@@ -140,16 +149,16 @@ def loan_cities(reader: Reader, query: LoanQuery) -> list[CityShare]:
     return reader.kept(("loan cities", *sorted(query.filters().items())), make)
 
 
-def signal_cities(reader: Reader, query: SignalQuery) -> list[CityShare]:
+def signal_cities(reader: Reader, query: SignalQuery, property_type: str | None) -> list[CityShare]:
     """Loans behind the signals that match by city, with the worst of those signals."""
-    where, params = _where(query)
-    chosen = ""
+    parts, params = _where(query, property_type)
+    parts["chosen"] = "true"
     if query.state:
-        chosen = "WHERE p.state::VARCHAR = $state"
+        parts["chosen"] = "p.state::VARCHAR = $state"
         params["state"] = query.state
 
     def make() -> list[CityShare]:
-        sql = _CITIES.format(join="JOIN", where=where, chosen=chosen)
+        sql = _CITIES.format(join="JOIN", **parts)
         return [CityShare(**row) for row in reader.records(sql, params)]
 
     return reader.kept(("signal cities", *sorted(params.items())), make)

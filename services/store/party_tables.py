@@ -23,6 +23,17 @@ WITH RECURSIVE tied(entity_id, loan_id, via) AS (
 SELECT DISTINCT entity_id, loan_id FROM tied
 """
 
+#: The party whose name a loan bears as its lender is one of its capital sources, also where the
+#: source calls it an originator, as SEC filings do (D45).
+_LENDS: Final = """
+INSERT INTO entity_loans
+SELECT entity_id, loan_id FROM ties
+UNION
+SELECT g.entity_id, l.loan_id
+FROM given g JOIN lenders d ON d.lender = g.entity_name JOIN loans l USING (lender_id)
+ORDER BY 1, 2
+"""
+
 
 def write_entities(
     connection: duckdb.DuckDBPyConnection, book: Book, order: pa.Array, edges: pa.Table
@@ -31,13 +42,15 @@ def write_entities(
     connection.register("edges_in", edges)
     connection.execute(_TIES)
     connection.unregister("edges_in")
-    connection.execute("INSERT INTO entity_loans SELECT * FROM ties ORDER BY entity_id, loan_id")
-    connection.execute("DROP TABLE ties")
     given = (
         book.tables["entities"]
         .take(order)
         .append_column("entity_id", pa.array(np.arange(len(order), dtype=np.int32)))
     )
+    connection.register("given", given)
+    connection.execute(_LENDS)
+    connection.unregister("given")
+    connection.execute("DROP TABLE ties")
     insert(
         connection,
         "entities",

@@ -103,13 +103,17 @@ class StoreSource:
         """See Analytics."""
         return loans.loan_table(self._reader, query)
 
-    def signal_states(self, query: SignalQuery) -> list[StateSignals]:
+    def signal_states(
+        self, query: SignalQuery, property_type: str | None = None
+    ) -> list[StateSignals]:
         """See Analytics."""
-        return heat.signal_states(self._reader, query)
+        return heat.signal_states(self._reader, query, property_type)
 
-    def signal_matrix(self, query: SignalQuery, by: str) -> list[MatrixCell]:
+    def signal_matrix(
+        self, query: SignalQuery, by: str, property_type: str | None = None
+    ) -> list[MatrixCell]:
         """See Analytics."""
-        return heat.signal_matrix(self._reader, query, by)
+        return heat.signal_matrix(self._reader, query, by, property_type)
 
     def signal_loans(self, query: SignalQuery, property_type: str | None) -> Page[Signal]:
         """See Analytics."""
@@ -123,9 +127,11 @@ class StoreSource:
         """See Analytics."""
         return heat.loan_cities(self._reader, query)
 
-    def signal_cities(self, query: SignalQuery) -> list[CityShare]:
+    def signal_cities(
+        self, query: SignalQuery, property_type: str | None = None
+    ) -> list[CityShare]:
         """See Analytics."""
-        return heat.signal_cities(self._reader, query)
+        return heat.signal_cities(self._reader, query, property_type)
 
     def entity(self, entity_name: str) -> EntityDossier:
         """See Analytics."""

@@ -113,7 +113,7 @@ def test_the_wall_holds_every_loan_with_a_maturity_date_once(store_source):
     assert sum(one.loans for one in wall) == totals.book.loans - totals.no_maturity_date.loans
     quarters = [one.quarter for one in wall]
     assert quarters == sorted(quarters)
-    assert len({(one.quarter, one.rate_pressure) for one in wall}) == len(wall)
+    assert len({(one.quarter, one.overdue, one.rate_pressure) for one in wall}) == len(wall)
 
 
 def test_quarters_of_the_wall_begin_on_their_first_day(store_source):
