@@ -5,6 +5,7 @@ Nodes and labels bring their own ground, so that they read on a light and on a d
 """
 
 import textwrap
+from collections.abc import Collection
 from typing import Final
 
 from components.chains import LOAN, Holdings, Link
@@ -49,8 +50,10 @@ def form_of(name: str, kind: str | None) -> str:
     return ORGANISATION if said and (said[-1] in _FORMS or "trust" in said) else NOT_STATED
 
 
-def dot(holdings: Holdings, *, loan_number: str = "") -> str:
-    """DOT source of a diagram; `loan_number` names the loan when it starts at one."""
+def dot(holdings: Holdings, *, weakest: Collection[Link], loan_number: str = "") -> str:
+    """DOT source of a diagram; `weakest` are the links to stand out, `loan_number` names the loan
+    when it starts at one.
+    """
     ids = {name: f"n{at}" for at, name in enumerate([LOAN, *holdings.kinds])}
     lines = [
         "digraph ownership {",
@@ -69,7 +72,6 @@ def dot(holdings: Holdings, *, loan_number: str = "") -> str:
         tip = _tip(f"No owner of {name} is named")
         lines.append(f"{unknown} [{_UNKNOWN} label={_label('?', 'owner not named')} {tip}]")
         lines.append(f"{unknown} -> {ids[name]} [{_LINE}]")
-    weakest = holdings.weakest
     lines += [
         f"{ids[link.owner]} -> {ids[link.owned]} [{_edge(link, weak=link in weakest)}]"
         for link in holdings.links

@@ -80,10 +80,12 @@ def _listed(holdings: Holdings, dossier: EntityDossier) -> None:
 def _drawn(holdings: Holdings, loan_number: str) -> None:
     part = abreast(holdings)
     left_out = len(holdings.kinds) - len(part.kinds)
-    weakest = f", weakest link {score(part.weakest[0].confidence)}" if part.weakest else ""
+    # Of the whole chain: the weakest that happens to be drawn may not be the weakest there is.
+    weak = [link for link in holdings.weakest if link in part.links]
+    weakest = f", weakest link {score(weak[0].confidence)}" if weak else ""
     with st.container(horizontal_alignment="center"):
         st.graphviz_chart(
-            dot(part, loan_number=loan_number),
+            dot(part, weakest=weak, loan_number=loan_number),
             alt=f"Ownership diagram of {len(part.kinds)} parties{weakest}; "
             "the table after it lists the same links",
         )

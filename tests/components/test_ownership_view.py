@@ -188,7 +188,8 @@ def test_at_most_so_many_are_drawn_side_by_side_and_none_hangs_in_the_air():
 
 
 def test_dot_draws_the_loan_every_link_and_one_weakest():
-    source = ownership_dot.dot(chains.of_loan(JOINT, nobody), loan_number="L-1")
+    joint = chains.of_loan(JOINT, nobody)
+    source = ownership_dot.dot(joint, weakest=joint.weakest, loan_number="L-1")
     assert re.findall(r"^(n\d) -> (n\d)", source, re.MULTILINE) == [
         ("n1", "n0"),
         ("n2", "n1"),
@@ -204,7 +205,9 @@ def test_dot_draws_the_loan_every_link_and_one_weakest():
 
 def test_dot_ends_an_open_chain_with_an_outlined_question_mark():
     found = chains.of_loan(chain(("A", "sponsor", 0.9, 0, None, None)), nobody)
-    assert '"?\\nowner not named"' in ownership_dot.dot(found, loan_number="L")
+    assert '"?\\nowner not named"' in ownership_dot.dot(
+        found, weakest=found.weakest, loan_number="L"
+    )
 
 
 @pytest.mark.parametrize(
@@ -224,7 +227,7 @@ def test_dot_ends_an_open_chain_with_an_outlined_question_mark():
 )
 def test_dot_shows_a_name_as_text(name, label):
     found = chains.of_loan(chain((name, "owner", 0.9, 0, None, None)), nobody)
-    source = ownership_dot.dot(found, loan_number="L")
+    source = ownership_dot.dot(found, weakest=found.weakest, loan_number="L")
     assert f"label={label}" in source
     assert len(source.splitlines()) == 9
 
@@ -260,3 +263,8 @@ def test_nobody_is_guessed_to_be_a_person(name, kind, form):
 )
 def test_literal_markdown_leaves_no_markup(text, shown):
     assert literal(text) == shown
+
+
+def test_a_diagram_that_leaves_the_weakest_link_out_marks_no_other():
+    joint = chains.of_loan(JOINT, nobody)
+    assert "weakest link" not in ownership_dot.dot(joint, weakest=(), loan_number="L-1")
