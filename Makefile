@@ -34,6 +34,7 @@ check: $(STAMP)-dev
 	@$(BIN)/lint-imports --no-cache > $(VENV)/imports.log || (cat $(VENV)/imports.log; exit 1)
 
 bench: $(STAMP)-dev  ## timings at 5,000 and 1,000,000 loans
+	@$(BIN)/python -m tests.bench.visits
 	@$(BIN)/python -m tests.bench.run
 
 demo: $(STAMP)  ## build the demonstration store anew

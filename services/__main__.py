@@ -2,4 +2,5 @@
 
 from services.cli import main
 
-main()
+if __name__ == "__main__":  # worker processes of `serve` import this module anew
+    main()

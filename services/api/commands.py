@@ -68,7 +68,7 @@ def serve(
     """Serve the API: six reads over a store, by key."""
     from .serving import Plan, bound, prepared, run
 
-    if workers > 1 and not limits_storage:
+    if workers > 1 and (not limits_storage or limits_storage.startswith("memory:")):
         raise SettingsInvalid(
             f"{workers} workers would each count requests on their own; set "
             "CREDIT_ATLAS_LIMITS_STORAGE to a storage they share, or serve with one worker"

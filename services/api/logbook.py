@@ -29,6 +29,8 @@ class JsonLines(logging.Formatter):
 
 def write_logs() -> None:
     """Has this process write its log."""
+    # Nothing that a line does not show is looked up for it.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     troubles = logging.StreamHandler(sys.stderr)
     troubles.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[troubles], force=True)

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, Protocol
 
 from fastapi import Request, Response
@@ -26,6 +27,8 @@ from .exchange import HERE, Answer, Exchange
 from .keys import Environment
 from .params import loan_number_of, query_of, refuse_any, refuse_key
 
+#: How long a kept answer may go out without a look whether its snapshot is still the current one.
+CURRENT_SECONDS = 0.05
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -82,6 +85,8 @@ class Reads:
         self._variant = variant
         self._kept = kept
         self._pool = pool
+        #: The snapshot last seen, and until when no newer one is looked for.
+        self._current: dict[Environment, tuple[str, float]] = {}
 
     def endpoint(self, endpoint: Endpoint) -> Handler:
         """What answers requests to `endpoint`."""
@@ -105,11 +110,19 @@ class Reads:
         return read
 
     async def _body(self, environment: Environment, endpoint: Endpoint, asked: object) -> Body:
+        current, until = self._current.get(environment, ("", 0.0))
+        if monotonic() < until:
+            found = self._kept.get((environment, current, endpoint.name, asked))
+            if found is not None:
+                return found
         try:
             with self._lenders[environment].lease() as reading:
                 snapshot_id = getattr(reading, "snapshot_id", None)
                 key = (environment, snapshot_id, endpoint.name, asked)
-                found = self._kept.get(key) if snapshot_id else None
+                found = None
+                if snapshot_id:
+                    self._current[environment] = (snapshot_id, monotonic() + CURRENT_SECONDS)
+                    found = self._kept.get(key)
                 if found is None:
                     source = getattr(reading, "source", reading)
                     found = await asyncio.get_running_loop().run_in_executor(

@@ -56,6 +56,8 @@ class Plan(BaseModel):
 def prepared(plan: Plan) -> Plan:
     """The plan with every file that it needs, checked. Raises SettingsInvalid, StoreMissing."""
     KeyFile(plan.keys).all()
+    if plan.limits_storage:
+        open_storage(plan.limits_storage)
     settings = load() if plan.store is None else load(store=plan.store)
     store = settings.store
     sandbox = plan.sandbox_store or store / "sandbox"

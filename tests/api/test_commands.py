@@ -95,9 +95,27 @@ def test_a_host_that_is_not_ours_is_named():
         bound("no host", 0)
 
 
-def test_several_workers_need_one_place_to_count(keys):
+@pytest.mark.parametrize("storage", [(), ("--limits-storage", "memory://")])
+def test_several_workers_need_one_place_to_count(keys, storage):
     with pytest.raises(SettingsInvalid, match="CREDIT_ATLAS_LIMITS_STORAGE"):
-        said("serve", "--keys", keys, "--workers", "2")
+        said("serve", "--keys", keys, "--workers", "2", *storage)
+
+
+def test_a_storage_that_does_not_open_is_said_before_anything_is_served(keys, demo_store):
+    KeyFile(keys).add("base", "production")
+    with pytest.raises(SettingsInvalid, match="CREDIT_ATLAS_LIMITS_STORAGE names no storage"):
+        said("serve", "--keys", keys, "--store", demo_store, "--limits-storage", "x://y")
+
+
+def test_a_sandbox_that_this_version_does_not_read_is_made_anew(keys, tmp_path, monkeypatch):
+    monkeypatch.setattr(serving, "SANDBOX_LOANS", 20)
+    KeyFile(keys).add("base", "sandbox")
+    sandbox = tmp_path / "sandbox"
+    sandbox.mkdir()
+    (sandbox / "current").write_text("from another time")
+    plan = prepared(Plan(keys=keys, store=tmp_path, upstream=True))
+    assert plan.sandbox_store == sandbox
+    assert (sandbox / "current").read_text() != "from another time"
 
 
 def test_the_options_and_the_environment_reach_the_server(keys, demo_store, monkeypatch):

@@ -1,12 +1,20 @@
 """The OpenAPI document says what the service does: by hand, by schema, and by schemathesis."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from string import ascii_letters
 
 import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.api.document_parameters import readable
+from services.contract.errors import InvalidRequest
+from services.contract.queries import EntityQuery, SignalQuery, parse
 
 PARAMETERS = {
     "/v1/loans": ["state", "lender", "min_balance", "max_balance", "maturity_before",
@@ -115,6 +123,28 @@ def test_errors_keep_to_their_schema(service, document):
         content = resolved(document, responses[status])["content"]["application/json"]
         jsonschema.validate(service.get(path).body, content["schema"])
         jsonschema.validate(content["example"], content["schema"])
+
+
+def accepted(kind, name, text):
+    try:
+        parse(kind, {name: text})
+    except InvalidRequest:
+        return False
+    return True
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12))
+def test_the_pattern_of_readable_text_is_what_the_service_accepts(text):
+    assert bool(re.search(readable(), text)) == accepted(EntityQuery, "name", text)
+
+
+def test_the_pattern_of_states_is_what_the_service_accepts(service):
+    listed = service.get("/openapi.json").body["paths"]["/v1/signals"]["get"]["parameters"]
+    pattern = listed[0]["schema"]["pattern"]
+    codes = [first + second for first in ascii_letters for second in ascii_letters]
+    for code in [*codes, "TEX", "T", "Texas", "\u017f\u0441"]:
+        assert bool(re.search(pattern, code)) == accepted(SignalQuery, "state", code), code
 
 
 def test_schemathesis_finds_nothing(service, tmp_path):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from services.api import reads
 from services.api.answers import Body, Kept, dumps
 from services.contract.records import (
     Edge,
@@ -70,7 +71,8 @@ def test_the_same_question_of_the_same_snapshot_is_read_once(serve):
         assert len(lending.source.asked) == 3
 
 
-def test_a_new_snapshot_is_read_at_once(serve):
+def test_a_new_snapshot_is_read_at_once(serve, monkeypatch):
+    monkeypatch.setattr(reads, "CURRENT_SECONDS", 0)
     lending = Lending(Counting())
     with serve(lending) as service:
         service.get("/v1/loans")
@@ -86,6 +88,15 @@ def test_each_request_holds_one_lease_and_gives_it_back(serve):
         for path in ("/v1/loans", "/v1/loans/1", "/v1/graph/paths?loan_number=1"):
             service.get(path)
     assert (lending.leases, lending.held) == (3, 0)
+
+
+def test_a_kept_answer_goes_out_without_a_lease_until_its_time_is_over(serve, monkeypatch):
+    monkeypatch.setattr(reads, "CURRENT_SECONDS", 1_000)
+    lending = Lending(Counting())
+    with serve(lending) as service:
+        for _ in range(5):
+            service.get("/v1/loans")
+    assert (lending.leases, len(lending.source.asked)) == (1, 1)
 
 
 def test_a_lease_that_fails_is_a_500(serve, assert_error_shape):

@@ -1,0 +1,135 @@
+"""Repeat visits of every page in Chromium, on the demonstration store, beside an empty page.
+
+`python -m tests.bench.visits [--visits N]`. A visit is over when the page has drawn its last
+element and the server is idle. Exit code 1 where a target is missed; nothing is measured without
+Chromium.
+"""
+
+import argparse
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+from rich.console import Console
+
+from tests.bench.figures import Figure, told
+
+ROOT = Path(__file__).parents[2]
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+)
+#: Page -> (address, seconds that a repeat visit may take).
+VISITS = {
+    "overview": ("/", 1.3),
+    "loans": ("/loans?state=TX", 1.3),
+    "loan": ("/loan?loan_number=CA-000012", 1.3),
+    "signals, map of states": ("/signals?severity=critical", 2.2),
+    "signals, map of cities": ("/signals?map=cities", 2.2),
+    "entities": ("/entities?name=capital", 1.3),
+    "entity": ("/entity?entity_name=Coral%20Bay%20Realty%20Partners", 1.3),
+    "capital graph": ("/capital_graph?loan_number=CA-000012", 1.6),
+    "sources": ("/sources", 1.3),
+}
+EMPTY = (
+    "import streamlit as st\n"
+    "st.text('empty')\n"
+    "with st.container(key='page-end'):\n"
+    "    st.html('<span></span>')\n"
+)
+
+
+@contextmanager
+def server(script: str, store: Path) -> Iterator[str]:
+    """The address of a Streamlit server on a script."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
+    environment = {**os.environ, "CREDIT_ATLAS_STORE": str(store)}
+    running = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://localhost:{port}"
+    try:
+        for _ in range(240):
+            try:
+                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                    break
+            except OSError:
+                time.sleep(0.25)
+        yield address
+    finally:
+        running.terminate()
+        running.wait(timeout=20)
+
+
+def visit(page: Page, address: str) -> float:
+    """Seconds until the page stands."""
+    page.goto("about:blank")
+    start = time.perf_counter()
+    page.goto(address)
+    page.wait_for_selector(".st-key-page-end", state="attached", timeout=60_000)
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    return time.perf_counter() - start
+
+
+def measured(page: Page, name: str, address: str, visits: int, target: float | None) -> Figure:
+    """The median of some repeat visits; the first is not counted."""
+    visit(page, address)
+    taken = [visit(page, address) for _ in range(visits)]
+    detail = {"median": 1000 * statistics.median(taken), "slowest": 1000 * max(taken)}
+    limit = None if target is None else 1000 * target
+    return Figure("visit", name, detail["median"], "ms", limit, detail=detail)
+
+
+def main() -> int:
+    """Measures, prints, and says by its code whether a target was missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--visits", type=int, default=9)
+    visits = parser.parse_args().visits
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        print("there is no Chromium on this machine: visits are not measured")
+        return 0
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        store, empty = Path(folder) / "store", Path(folder) / "empty.py"
+        empty.write_text(EMPTY, encoding="utf-8")
+        fill = [sys.executable, "-m", "services", "demo", "--store", str(store)]
+        subprocess.run(fill, cwd=ROOT, check=True, capture_output=True)
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        with server(str(empty), store) as blank, server("app.py", store) as address:
+            figures = [measured(page, "an empty Streamlit page", blank, visits, None)]
+            visit(page, address)
+            for name, (path, target) in VISITS.items():
+                figures.append(measured(page, name, address + path, visits, target))
+            figures.append(measured(page, "the empty page again", blank, visits, None))
+        browser.close()
+    told(figures, Console(width=140))
+    print(f"load average {os.getloadavg()[0]:.1f}")
+    return int(any(figure.met is False for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
