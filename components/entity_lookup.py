@@ -4,10 +4,9 @@ from typing import ClassVar, Final
 
 import streamlit as st
 
-from components import address, back, session
+from components import address, back, paging, session
 from components.markdown import literal
-from components.paging import PAGE_SIZES
-from services.contract.errors import InvalidRequest, NotFound
+from services.contract.errors import NotFound
 from services.contract.queries import Exact, PageNumber, Query
 
 ENTITIES: Final = "pages/entities.py"
@@ -47,12 +46,7 @@ def entity_view(page: str) -> EntityView | None:
 
 
 def _offered(view: EntityView) -> None:
-    if view.per_page not in PAGE_SIZES:
-        raise InvalidRequest(
-            f"Parameter 'per_page' is '{view.per_page}' but this page shows"
-            f" {', '.join(map(str, PAGE_SIZES))} rows at a time",
-            parameter="per_page",
-        )
+    paging.check(view)
 
 
 def _near(page: str, name: str) -> None:

@@ -6,12 +6,10 @@ from typing import Final
 
 import streamlit as st
 
-from components import address, session, states
+from components import address, paging, session, states
 from components.exports import safe
 from components.formatting import count
 from components.markdown import literal
-from components.paging import PAGE_SIZES
-from services.contract.errors import InvalidRequest
 from services.contract.paging import every
 from services.contract.queries import EntityQuery
 from services.contract.records import Entity
@@ -60,12 +58,7 @@ def entity_query(page: str) -> EntityQuery | None:
 
 def _offered(query: EntityQuery) -> None:
     """Raises InvalidRequest for values that are sound but that no widget here can hold."""
-    if query.per_page not in PAGE_SIZES:
-        raise InvalidRequest(
-            f"Parameter 'per_page' is '{query.per_page}' but this page shows"
-            f" {', '.join(map(str, PAGE_SIZES))} rows at a time",
-            parameter="per_page",
-        )
+    paging.check(query)
 
 
 def sentence(query: EntityQuery, total: int) -> str:

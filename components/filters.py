@@ -7,9 +7,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import address, severity
+from components import address, paging, severity
 from components.formatting import day, dollars
-from components.paging import PAGE_SIZES
 from components.views import LoanView
 from services.contract.errors import InvalidRequest
 from services.contract.queries import LoanQuery
@@ -141,12 +140,7 @@ def _offered(query: LoanQuery) -> None:
             f" {', '.join(SEVERITIES)}",
             parameter="rate_pressure",
         )
-    if query.per_page not in PAGE_SIZES:
-        raise InvalidRequest(
-            f"Parameter 'per_page' is '{query.per_page}' but this page shows"
-            f" {', '.join(map(str, PAGE_SIZES))} rows at a time",
-            parameter="per_page",
-        )
+    paging.check(query)
     for name in ("maturity_before", "maturity_after"):
         value = getattr(query, name)
         if value is not None and not EARLIEST <= value <= LATEST:

@@ -6,6 +6,8 @@ import streamlit as st
 
 from components import address
 from components.formatting import count
+from services.contract.errors import InvalidRequest
+from services.contract.queries import Query
 from services.contract.records import Page
 
 #: Rows a page that the tables offer.
@@ -30,3 +32,13 @@ def bar(page: Page[Any]) -> None:
                 on_change=address.first_page,
             )
             st.pagination(page.pages, key="page", width=360)
+
+
+def check(query: Query) -> None:
+    """Raises InvalidRequest for a page size that the bar does not offer."""
+    if query.per_page not in PAGE_SIZES:
+        raise InvalidRequest(
+            f"Parameter 'per_page' is '{query.per_page}' but this page shows"
+            f" {', '.join(map(str, PAGE_SIZES))} rows at a time",
+            parameter="per_page",
+        )

@@ -5,10 +5,9 @@ from typing import Final
 
 import streamlit as st
 
-from components import address, severity
+from components import address, paging, severity
 from components.formatting import words
 from components.heat import MEASURES
-from components.paging import PAGE_SIZES
 from components.views import SignalView
 from services.contract.errors import InvalidRequest
 from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, SIGNAL_TYPES, STATES
@@ -80,12 +79,7 @@ def _offered(view: SignalView) -> None:
                 f"Parameter '{name}' is '{value}' but must be one of {', '.join(offered)}",
                 parameter=name,
             )
-    if view.per_page not in PAGE_SIZES:
-        raise InvalidRequest(
-            f"Parameter 'per_page' is '{view.per_page}' but this page shows"
-            f" {', '.join(map(str, PAGE_SIZES))} rows at a time",
-            parameter="per_page",
-        )
+    paging.check(view)
 
 
 def sentence(view: SignalView, *, place: bool = True) -> str:

@@ -7,34 +7,19 @@ Chromium.
 
 import argparse
 import os
-import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
 
 from tests.bench.figures import Figure, told
+from tests.streamlit_server import FLAGS, ROOT, chromium_path, serving
 
-ROOT = Path(__file__).parents[2]
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-)
 #: Page -> (address, seconds that a repeat visit may take).
 VISITS = {
     "overview": ("/", 1.3),
@@ -53,35 +38,6 @@ EMPTY = (
     "with st.container(key='page-end'):\n"
     "    st.html('<span></span>')\n"
 )
-
-
-@contextmanager
-def server(script: str, store: Path) -> Iterator[str]:
-    """The address of a Streamlit server on a script."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
-    environment = {**os.environ, "CREDIT_ATLAS_STORE": str(store)}
-    running = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    address = f"http://localhost:{port}"
-    try:
-        for _ in range(240):
-            try:
-                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
-                    break
-            except OSError:
-                time.sleep(0.25)
-        yield address
-    finally:
-        running.terminate()
-        running.wait(timeout=20)
 
 
 def visit(page: Page, address: str) -> float:
@@ -108,7 +64,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--visits", type=int, default=9)
     visits = parser.parse_args().visits
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    chromium = chromium_path()
     if chromium is None:
         print("there is no Chromium on this machine: visits are not measured")
         return 0
@@ -117,9 +73,9 @@ def main() -> int:
         empty.write_text(EMPTY, encoding="utf-8")
         fill = [sys.executable, "-m", "services", "demo", "--store", str(store)]
         subprocess.run(fill, cwd=ROOT, check=True, capture_output=True)
-        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        with server(str(empty), store) as blank, server("app.py", store) as address:
+        with serving(store, str(empty)) as blank, serving(store) as address:
             figures = [measured(page, "an empty Streamlit page", blank, visits, None)]
             visit(page, address)
             for name, (path, target) in VISITS.items():

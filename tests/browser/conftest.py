@@ -5,45 +5,26 @@ CREDIT_ATLAS_BROWSER_TESTS=required, as in CI, they fail instead.
 """
 
 import os
-import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).parents[2]
+from tests.streamlit_server import FLAGS, ROOT, chromium_path, serving
+
 FILING = ROOT.parent / "shared/data/sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
-SHOTS = ROOT / "tests/browser/shots"
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-]
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 END = ".st-key-page-end"
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    found = next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-    )
+    found = chromium_path()
     if not found:
         said = (
             "there is no Chromium on this machine; install Debian's 'chromium' to run these tests"
@@ -78,34 +59,6 @@ def filing_store(tmp_path_factory) -> Path:
     """The genuine filing where it is at hand, else our own made-up sample of one."""
     path = FILING if FILING.exists() else SAMPLE
     return fill(tmp_path_factory.mktemp("filing") / "store", "import", "sec-absee", str(path))
-
-
-@contextmanager
-def serving(store: Path) -> Iterator[str]:
-    """A freshly started server; its address."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    server = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "CREDIT_ATLAS_STORE": str(store)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    address = f"http://localhost:{port}"
-    try:
-        for _ in range(240):
-            try:
-                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
-                    break
-            except OSError:
-                time.sleep(0.25)
-        yield address
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
 
 
 @pytest.fixture(scope="session")

@@ -113,7 +113,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
         ("pages/loans.py", {"rate_pressure": "high"}, "must be one of low, moderate"),
         ("pages/loans.py", {"per_page": "33"}, "25, 50, 100 rows at a time"),
         ("pages/signals.py", {"severity": "low"}, "must be one of moderate"),
-        ("pages/signals.py", {"measure": "size"}, "'share', 'dollars' or 'count'"),
+        ("pages/signals.py", {"measure": "size"}, "'dollars', 'share' or 'count'"),
         ("pages/loan.py", {"number": "1"}, "takes 'loan_number'"),
     ],
 )
