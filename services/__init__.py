@@ -1,5 +1,6 @@
-"""Everything below the screen: contract, embedded store, importers, signals. No Streamlit here.
+"""Everything below the screen: contract, store, client, service, importers, signals. No Streamlit.
 
 Rows, each importing only rows below it (import-linter keeps this):
-cli / sources / pipeline / store, importers / signals / names, rates / settings / contract.
+cli / api / sources / mirror / pipeline / client, store, importers / signals / names, rates /
+settings / contract.
 """
