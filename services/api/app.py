@@ -114,6 +114,7 @@ def create_app(
         del app
         yield
         pool.shutdown(cancel_futures=True)
+        reads.close()
         for close in on_close:
             close()
 

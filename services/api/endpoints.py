@@ -1,6 +1,6 @@
 """The six endpoints as data: path, who may read, what is asked, how it is read (spec 4)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -24,23 +24,19 @@ from .keys import Tier
 
 
 class EncodedReads(Protocol):
-    """A source that holds records as the wire has them is read without encoding them again.
+    """A source that holds whole loans as the wire has them is read without encoding them again."""
 
-    Both answer with JSON: of each record on the page, or of the one loan. Errors as CreditSource.
-    """
-
-    def encoded_loans(self, query: LoanQuery, variant: Variant) -> Page[bytes]:
-        """What `loans` answers."""
-        ...
-
-    def encoded_loan(self, loan_number: str, variant: Variant) -> bytes:
-        """What `loan` answers."""
+    def encoded_loan(self, loan_number: str, variant: Variant) -> bytes | None:
+        """What `loan` answers, as JSON and without waiting; None where only `loan` can tell."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One read. `query` is None where the path names a loan and there are no parameters."""
+    """One read. `query` is None where the path names a loan and there are no parameters.
+
+    `ready` answers without waiting, where the source can; else it gives None, and `read` answers.
+    """
 
     name: str
     path: str
@@ -48,6 +44,7 @@ class Endpoint:
     record: type[Record]
     query: type[Query] | None
     read: Callable[[CreditSource, Any, Variant], Body]
+    ready: Callable[[CreditSource, Any, Variant], Body | None] | None = None
 
 
 def _listed(page: Page[Any], variant: Variant) -> Body:
@@ -55,24 +52,17 @@ def _listed(page: Page[Any], variant: Variant) -> Body:
 
 
 def _loans(source: CreditSource, query: LoanQuery, variant: Variant) -> Body:
-    ready: Callable[[LoanQuery, Variant], Page[bytes]] | None = getattr(
-        source, "encoded_loans", None
-    )
-    if ready is None:
-        return _listed(source.loans(query), variant)
-    page = ready(query, variant)
-    return Body.of(_joined(page.items), page)
-
-
-def _joined(records: Sequence[bytes]) -> bytes:
-    return b"[" + b",".join(records) + b"]"
+    return _listed(source.loans(query), variant)
 
 
 def _loan(source: CreditSource, loan_number: str, variant: Variant) -> Body:
-    ready: Callable[[str, Variant], bytes] | None = getattr(source, "encoded_loan", None)
-    if ready is None:
-        return Body.of(dumps(encode(source.loan(loan_number), variant)))
-    return Body.of(ready(loan_number, variant))
+    return Body.of(dumps(encode(source.loan(loan_number), variant)))
+
+
+def _ready_loan(source: CreditSource, loan_number: str, variant: Variant) -> Body | None:
+    encoded: Callable[[str, Variant], bytes | None] | None = getattr(source, "encoded_loan", None)
+    found = encoded(loan_number, variant) if encoded else None
+    return Body.of(found) if found else None
 
 
 def _entities(source: CreditSource, query: EntityQuery, variant: Variant) -> Body:
@@ -100,7 +90,7 @@ _GRAPH: Final[frozenset[Tier]] = frozenset({"capital_graph", "complete"})
 #: Tiers by spec 8.4; the detail of a loan belongs to the tier of its list.
 ENDPOINTS: Final = (
     Endpoint("search_loans", "/v1/loans", _BASE, Loan, LoanQuery, _loans),
-    Endpoint("get_loan", "/v1/loans/{loan_number}", _BASE, LoanDetail, None, _loan),
+    Endpoint("get_loan", "/v1/loans/{loan_number}", _BASE, LoanDetail, None, _loan, _ready_loan),
     Endpoint("search_entities", "/v1/entities", _RESOLUTION, Entity, EntityQuery, _entities),
     Endpoint(
         "get_ownership",

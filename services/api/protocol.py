@@ -20,6 +20,34 @@ MAX_HEAD: Final = MAX_TARGET + MAX_HEADERS
 HEAD_SECONDS: Final = 10.0
 
 
+class _Together:
+    """A transport that sends head and body of an answer in one call of the system, not in two."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._held: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever else transports have
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """See asyncio: sent when whoever writes now has had their turn."""
+        if not self._held:
+            self._loop.call_soon(self._send)
+        self._held.append(data)
+
+    def close(self) -> None:
+        """See asyncio: what was written goes out first."""
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        if self._held:
+            self._transport.write(b"".join(self._held))
+            self._held.clear()
+
+
 class BoundedProtocol(HttpToolsProtocol):
     """One connection. `_head` counts the bytes of a head that is not complete yet."""
 
@@ -30,7 +58,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """See asyncio: a client that says nothing is let go."""
-        super().connection_made(transport)
+        super().connection_made(_Together(transport, self.loop))  # type: ignore[arg-type]
         self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:

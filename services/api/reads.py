@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Protocol
@@ -87,6 +87,8 @@ class Reads:
         self._pool = pool
         #: The snapshot last seen, and until when no newer one is looked for.
         self._current: dict[Environment, tuple[str, float]] = {}
+        #: What answers without waiting, on a lease that is held as long.
+        self._held: dict[Environment, tuple[CreditSource, ExitStack]] = {}
 
     def endpoint(self, endpoint: Endpoint) -> Handler:
         """What answers requests to `endpoint`."""
@@ -109,30 +111,62 @@ class Reads:
 
         return read
 
+    def close(self) -> None:
+        """Gives back the leases that are held."""
+        for environment in list(self._held):
+            self._let_go(environment)
+
+    def _hold(self, environment: Environment, source: CreditSource, lease: ExitStack) -> None:
+        self._held[environment] = source, lease
+        loop = asyncio.get_running_loop()
+        loop.call_later(CURRENT_SECONDS, self._let_go, environment)
+
+    def _let_go(self, environment: Environment) -> None:
+        if environment in self._held:
+            self._held.pop(environment)[1].close()
+
     async def _body(self, environment: Environment, endpoint: Endpoint, asked: object) -> Body:
-        current, until = self._current.get(environment, ("", 0.0))
-        if monotonic() < until:
-            found = self._kept.get((environment, current, endpoint.name, asked))
-            if found is not None:
-                return found
         try:
-            with self._lenders[environment].lease() as reading:
-                snapshot_id = getattr(reading, "snapshot_id", None)
-                key = (environment, snapshot_id, endpoint.name, asked)
-                found = None
-                if snapshot_id:
-                    self._current[environment] = (snapshot_id, monotonic() + CURRENT_SECONDS)
-                    found = self._kept.get(key)
-                if found is None:
-                    source = getattr(reading, "source", reading)
-                    found = await asyncio.get_running_loop().run_in_executor(
-                        self._pool, endpoint.read, source, asked, self._variant
-                    )
-                    if snapshot_id:
-                        self._kept.put(key, found)
-                return found
+            return self._known(environment, endpoint, asked) or await self._read(
+                environment, endpoint, asked
+            )
         except (InvalidRequest, Forbidden, NotFound, RateLimited):
             raise
         except Exception as error:
             # Whatever else a source says, a refused key of our own upstream too, is our failure.
             raise InternalError(f"{endpoint.name} failed") from error
+
+    def _known(self, environment: Environment, endpoint: Endpoint, asked: object) -> Body | None:
+        """The answer, where neither a lease nor a wait is needed for it."""
+        if endpoint.ready is not None and environment in self._held:
+            source, _ = self._held[environment]
+            return endpoint.ready(source, asked, self._variant)
+        current, until = self._current.get(environment, ("", 0.0))
+        if monotonic() < until:
+            return self._kept.get((environment, current, endpoint.name, asked))
+        return None
+
+    async def _read(self, environment: Environment, endpoint: Endpoint, asked: object) -> Body:
+        with ExitStack() as lease:
+            reading = lease.enter_context(self._lenders[environment].lease())
+            source = getattr(reading, "source", reading)
+            if endpoint.ready is not None:
+                ready = endpoint.ready(source, asked, self._variant)
+                if ready is not None:
+                    # Not kept, for it would only drive out what is dear to read again.
+                    if environment not in self._held:
+                        self._hold(environment, source, lease.pop_all())
+                    return ready
+            snapshot_id = getattr(reading, "snapshot_id", None)
+            key = (environment, snapshot_id, endpoint.name, asked)
+            found = None
+            if snapshot_id:
+                self._current[environment] = (snapshot_id, monotonic() + CURRENT_SECONDS)
+                found = self._kept.get(key)
+            if found is None:
+                found = await asyncio.get_running_loop().run_in_executor(
+                    self._pool, endpoint.read, source, asked, self._variant
+                )
+                if snapshot_id:
+                    self._kept.put(key, found)
+            return found

@@ -1,5 +1,6 @@
 """Leases: readers hold a snapshot for as long as they need it, while newer ones are published."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +9,7 @@ from threading import Lock
 from services.contract.errors import StoreDamaged
 
 from .reader import Reader
-from .snapshot import current_id, folder_of
+from .snapshot import CURRENT, current_id, folder_of
 from .source import StoreSource
 
 
@@ -20,9 +21,12 @@ class Store:
 
     def __init__(self, folder: Path, *, hub_edges: int = 1_000, budget_edges: int = 50_000) -> None:
         self.folder = folder
+        self._manifest = str(folder / CURRENT)
         self._limits = {"hub_edges": hub_edges, "budget_edges": budget_edges}
         self._guard = Lock()
         self._current: tuple[str, Reader] | None = None
+        #: The file that named it. A newer one replaces the file.
+        self._as_seen: tuple[int, int] | None = None
         self._leases: dict[Reader, int] = {}
 
     @contextmanager
@@ -50,12 +54,16 @@ class Store:
             return reader
 
     def _newest(self) -> Reader:
+        seen = _seen(self._manifest)
+        if self._current is not None and seen is not None and seen == self._as_seen:
+            return self._current[1]
         newest = current_id(self.folder)
         if self._current is None or self._current[0] != newest:
             reader = Reader(folder_of(self.folder, newest))
             self._retire()
             self._current = (newest, reader)
             self._leases[reader] = 0
+        self._as_seen = seen
         return self._current[1]
 
     def _give_back(self, reader: Reader) -> None:
@@ -74,3 +82,11 @@ class Store:
         if self._leases[reader] == 0:
             del self._leases[reader]
             reader.close()
+
+
+def _seen(manifest: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(manifest)  # noqa: PTH116 - each request looks; Path is slow
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ino

@@ -1,39 +1,34 @@
 """Loans out of a snapshot: lists, one whole, and tables for export."""
 
 import json
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from datetime import date
 from typing import Any, Final
 
+import orjson
 import pyarrow as pa
 
 from services.contract.errors import NotFound
 from services.contract.queries import LoanQuery, Query, shortened
 from services.contract.records import Loan, LoanDetail, Page
 from services.contract.source import LOAN_EXPORT
+from services.contract.wire import FIELDS, Variant, encode
 
+from .details import LIST_COLUMNS
 from .filters import loan_ids
-from .reader import Ids, Reader
+from .reader import MARK_EVERY, Ids, Reader
 
-#: Columns of a loan in lists (spec 2.2), as SQL over `loans l LEFT JOIN lenders d`.
-LIST_COLUMNS: Final = (
-    "l.loan_number, l.book_value, l.interest_rate, l.property_type::VARCHAR AS property_type,"
-    " l.property_city, l.property_state::VARCHAR AS property_state,"
-    " d.lender AS lender_normalized, l.maturity_date,"
-    " l.rate_pressure::VARCHAR AS rate_pressure, l.confidence_tier::VARCHAR AS confidence_tier"
+_DAYS: Final = ("maturity_date", "origination_date")
+#: Variants whose keys and words are the stored ones.
+_AS_STORED: Final = frozenset(
+    variant
+    for variant in ("a", "b")
+    if all(
+        spec.key(variant) == spec.name and not (variant == "b" and spec.b_case)
+        for spec in FIELDS[LoanDetail]
+    )
 )
-_ID: Final = "SELECT loan_id FROM loans WHERE loan_number = ?"
-_DETAIL: Final = (
-    f"SELECT {LIST_COLUMNS}, l.origination_date, l.* EXCLUDE (loan_number, book_value,"
-    " interest_rate, property_type, property_city, property_state, maturity_date, rate_pressure,"
-    " confidence_tier, origination_date, source_id, lender_id), s.as_of, s.title AS source,"
-    " s.provenance FROM loans l LEFT JOIN lenders d USING (lender_id)"
-    " JOIN sources s USING (source_id) WHERE l.loan_id = ?"
-)
-_LAYERS: Final = (
-    "SELECT rank, position, layer, lender, servicer, amount, interest_rate FROM layers"
-    " WHERE loan_id = ? ORDER BY rank, position, lender"
-)
-_PROPERTIES: Final = "SELECT * EXCLUDE (loan_id) FROM properties WHERE loan_id = ?"
 _EXPORT: Final = (
     f"SELECT {LIST_COLUMNS.replace('l.maturity_date', 'l.origination_date, l.maturity_date')},"
     " s.as_of, s.title AS source, s.provenance FROM loans l"
@@ -50,11 +45,14 @@ _NEAR: Final = (
 
 def loan_id(reader: Reader, loan_number: str) -> int:
     """Id of a loan. Raises NotFound."""
-    found = reader.rows(_ID, [loan_number])
-    if not found:
+    # The first nodes of the graph are the loans in order of their numbers (adjacency.py).
+    count, name = reader.graph.loan_count, reader.graph.name
+    marks = reader.loan_marks
+    first = max(0, bisect_right(marks, loan_number) - 1) * MARK_EVERY
+    found = bisect_left(range(count), loan_number, first, min(first + MARK_EVERY, count), key=name)
+    if found == count or name(found) != loan_number:
         raise NotFound(f"No loan has the number '{shortened(loan_number)}'")
-    number: int = found[0][0]
-    return number
+    return found
 
 
 def loans(reader: Reader, query: LoanQuery) -> Page[Loan]:
@@ -85,23 +83,25 @@ def by_ids(reader: Reader, ids: Ids, columns: str = LIST_COLUMNS) -> list[dict[s
 
 def loan(reader: Reader, loan_number: str) -> LoanDetail:
     """One loan with its extended fields (spec 4.2, D17). Raises NotFound."""
-    number = loan_id(reader, loan_number)
-    row = reader.records(_DETAIL, [number])[0]
-    row.pop("loan_id")
-    spec = {name: row.pop(name) for name in LoanDetail.model_fields if name in row}
-    further = json.loads(row.pop("further") or "{}")
-    row["as_of"] = row["as_of"].isoformat()
-    extended = {name: value for name, value in row.items() if value is not None}
-    extended["debt_layers"] = reader.records(_LAYERS, [number])
-    extended["properties"] = [_property(one) for one in reader.records(_PROPERTIES, [number])]
-    # What the source said beyond our own fields comes after them, and never replaces one.
-    extended |= {name: value for name, value in further.items() if name not in extended}
-    return LoanDetail.model_construct(**spec, extended=extended, extra={})
+    specified, extended, odd = reader.details.line(loan_id(reader, loan_number))
+    read: Callable[[bytes], dict[str, Any]] = json.loads if odd else orjson.loads
+    spec = read(specified)
+    for name in _DAYS:
+        spec[name] = date.fromisoformat(spec[name]) if spec[name] else None
+    return LoanDetail.model_construct(**spec, extended=read(extended), extra={})
 
 
-def _property(row: dict[str, Any]) -> Mapping[str, Any]:
-    further = json.loads(row.pop("further") or "{}")
-    return {**row, **{name: value for name, value in further.items() if name not in row}}
+def encoded_loan(reader: Reader, loan_number: str, variant: Variant) -> bytes | None:
+    """JSON of `encode(loan(...))`; None for one of the few that it takes to make it. Raises
+    NotFound.
+    """
+    specified, extended, odd = reader.details.line(loan_id(reader, loan_number))
+    if odd:
+        return None
+    if variant not in _AS_STORED:
+        known = LoanDetail.model_construct(**orjson.loads(specified), extended={}, extra={})
+        specified = orjson.dumps(encode(known, variant))
+    return b"%b,%b" % (specified[:-1], extended[1:])
 
 
 def loan_table(reader: Reader, query: LoanQuery) -> pa.Table:

@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -20,7 +21,8 @@ from services.contract.loaded import Snapshot
 from services.names.index import NameIndex
 
 from .adjacency import Adjacency
-from .snapshot import DATABASE, FILE_FORMAT, GRAPH, NAMES, SHARES, STANDING, SUMMARY
+from .details import Details
+from .snapshot import DATABASE, DETAILS, FILE_FORMAT, GRAPH, NAMES, SHARES, STANDING, SUMMARY
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,6 +33,8 @@ Ids = npt.NDArray[np.int32]
 #: What a snapshot keeps of answers, in bytes: id vectors and walks of recent questions.
 CACHE_BYTES: Final = 128 * 2**20
 _ENTRY_BYTES: Final = 512
+#: Loans from one of `loan_marks` to the next.
+MARK_EVERY: Final = 64
 #: What DuckDB says of a file that is cut short or was written over.
 _UNREADABLE: Final = (duckdb.IOException, duckdb.SerializationException, duckdb.FatalException)
 
@@ -62,7 +66,8 @@ class Reader:
             self.graph = Adjacency.open(folder / GRAPH)
             self.shares = np.load(folder / GRAPH / SHARES, mmap_mode="r")
             self.names = NameIndex.open(folder / NAMES)
-        except (OSError, ValueError, EOFError, duckdb.Error, StoreMissing) as error:
+            self.details = Details.open(folder / DETAILS)
+        except (OSError, ValueError, LookupError, EOFError, duckdb.Error, StoreMissing) as error:
             kind = type(error).__name__
             raise StoreDamaged(
                 f"Snapshot '{folder.name}' does not open ({kind}); remove the store's folder and"
@@ -77,7 +82,13 @@ class Reader:
         self._connection.close()
         self.graph.close()
         self.names.close()
+        self.details.close()
         self.clear()
+
+    @cached_property
+    def loan_marks(self) -> list[str]:
+        """The numbers of every 64th loan, in order: where to look for any other."""
+        return self.graph.names(range(0, self.graph.loan_count, MARK_EVERY))
 
     def clear(self) -> None:
         """Forgets all kept answers."""

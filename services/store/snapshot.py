@@ -29,6 +29,8 @@ CURRENT: Final = "current"
 DATABASE: Final = "atlas.duckdb"
 GRAPH: Final = "graph"
 NAMES: Final = "names"
+#: Whole loans, one at a time; see details.py.
+DETAILS: Final = "details"
 #: Fraction owned, by edge id, NaN where not known; beside the graph's own arrays.
 SHARES: Final = "edge_share.npy"
 PARTS: Final = "parts"
@@ -36,7 +38,7 @@ SUMMARY: Final = "snapshot.json"
 #: Answers that never change within a snapshot; see standing.py.
 STANDING: Final = "standing.json"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 4
+FILE_FORMAT: Final = 5
 #: No import mends this by itself: what the other sources said is lost with the snapshot.
 _ANEW: Final = "remove the store's folder and import its files again"
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")

@@ -26,6 +26,7 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.contract.wire import Variant
 
 from . import coverage, entities, heat, loans, ownership, parties, paths, signals
 from .reader import Reader
@@ -52,6 +53,10 @@ class StoreSource:
     def loan(self, loan_number: str) -> LoanDetail:
         """See CreditSource."""
         return loans.loan(self._reader, loan_number)
+
+    def encoded_loan(self, loan_number: str, variant: Variant) -> bytes | None:
+        """What `loan` answers as JSON, without waiting; None where it takes `loan` to tell."""
+        return loans.encoded_loan(self._reader, loan_number, variant)
 
     def entities(self, query: EntityQuery) -> Page[Entity]:
         """See CreditSource."""

@@ -1,4 +1,4 @@
-"""Writes one snapshot: the DuckDB file, the capital graph and the name index beside it."""
+"""Writes one snapshot: the DuckDB file, and beside it whole loans, capital graph, name index."""
 
 from collections.abc import Callable
 from importlib.resources import files
@@ -12,12 +12,12 @@ import pyarrow.compute as pc
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
 from services.names import index as name_index
 
-from . import adjacency
+from . import adjacency, details
 from .book import Book, Ranks, insert, ranked
 from .loan_tables import write_loans
 from .party_tables import write_entities
 from .signal_tables import write_parts, write_signals
-from .snapshot import DATABASE, GRAPH, NAMES, SHARES
+from .snapshot import DATABASE, DETAILS, GRAPH, NAMES, SHARES
 
 Progress = Callable[[str, float], None]
 
@@ -47,6 +47,9 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         write_entities(connection, book, entities, edges)
         connection.commit()
         connection.execute("CHECKPOINT")
+        progress("writing whole loans", 0.5)
+        (folder / DETAILS).mkdir()
+        details.write(folder / DETAILS, connection)
     finally:
         connection.close()
     progress("writing the capital graph", 0.65)

@@ -127,25 +127,32 @@ def test_production_and_sandbox_are_kept_apart(tmp_path, open_service):
 
 
 class Ready(Counting):
-    """A source that holds its records as the wire has them."""
-
-    def encoded_loans(self, query, variant):
-        items = (f'{{"loan_number":"{variant}"}}'.encode(), b'{"loan_number":"z"}')
-        return Page(items=items, page=query.page, per_page=query.per_page, total=2)
+    """A source that holds whole loans as the wire has them, but for those with an odd number."""
 
     def encoded_loan(self, loan_number, variant):
+        if loan_number.startswith("odd"):
+            return None
         return json.dumps({"loan_number": loan_number, "as": variant}).encode()
 
 
 @pytest.mark.parametrize("variant", ["a", "b"])
-def test_records_encoded_beforehand_go_out_as_they_are(serve, variant):
+def test_a_loan_encoded_beforehand_goes_out_as_it_is(serve, variant):
     source = Ready()
     with serve(source, variant=variant) as service:
-        listed = service.get("/v1/loans").body
-        assert listed["data"] == [{"loan_number": variant}, {"loan_number": "z"}]
-        assert listed["pagination"] == {"page": 1, "per_page": 25, "total": 2}
         assert service.get("/v1/loans/7").body["data"] == {"loan_number": "7", "as": variant}
     assert source.asked == []
+
+
+def test_loans_encoded_beforehand_share_a_lease_until_its_time_is_over(serve, monkeypatch):
+    monkeypatch.setattr(reads, "CURRENT_SECONDS", 1_000)
+    lending = Lending(Ready())
+    with serve(lending) as service:
+        for number in range(5):
+            assert service.get(f"/v1/loans/{number}").body["data"]["loan_number"] == str(number)
+        assert (lending.leases, lending.held) == (1, 1)
+        assert service.get("/v1/loans/odd").body["data"]["loan_number"] == "odd"
+        assert lending.source.asked == ["odd"]
+    assert lending.held == 0
 
 
 def test_the_paths_that_are_sent_are_those_of_the_page(serve):

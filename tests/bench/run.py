@@ -1,8 +1,10 @@
 """`make bench`: measures what was promised, prints it beside its target, fails when one is missed.
 
-    python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR]
+    python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR] [--only reads|service]
 
-Builds stores in a temporary folder and removes them. Takes some minutes; no network.
+Builds stores in a temporary folder and removes them. Takes some minutes. The service is measured
+where `wrk` is installed, and against Datasette where pip can install that; nothing else needs a
+network.
 """
 
 import argparse
@@ -31,7 +33,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="atlas-bench-") as folder:
         store = given.keep or Path(folder) / "store"
         try:
-            for one in _measured(store, loans, quick=given.quick):
+            for one in _measured(store, loans, given.only, quick=given.quick):
                 figures.append(one)
                 LOG.print(f"{one.group}: {one.name}: {one.measured:,.3f} {one.unit}")
         finally:  # what was measured until something failed is worth reading
@@ -62,18 +64,22 @@ def _given() -> argparse.Namespace:
     parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="keep the large store here, or use the one there"
     )
+    parser.add_argument(
+        "--only", choices=("reads", "service"), help="reads in this process, or the service"
+    )
     return parser.parse_args()
 
 
-def _measured(store: Path, loans: int, *, quick: bool) -> Iterator[Figure]:
-    yield from small()
+def _measured(store: Path, loans: int, only: str | None, *, quick: bool) -> Iterator[Figure]:
+    if only is None:
+        yield from small()
     if not (store / "current").exists():
         yield from large(store, loans)
     # Only now, so that the memory of the builds is theirs alone.
     from services.store.reader import Reader
     from services.store.snapshot import current_id, folder_of
     from services.store.source import StoreSource
-    from tests.bench import reads, screens
+    from tests.bench import reads, screens, service
     from tests.bench.questions import Questions
 
     runs, questions = (QUICK_RUNS, QUICK_QUESTIONS) if quick else (RUNS, QUESTIONS)
@@ -82,11 +88,17 @@ def _measured(store: Path, loans: int, *, quick: bool) -> Iterator[Figure]:
         held = f"{reader.snapshot.loans:,}"
         raise SystemExit(f"The store in '{store}' has {held} loans, not {loans:,}; name another")
     source, pool = StoreSource(reader), Questions(reader)
-    base = reads.floor(reader, runs)
-    yield base
-    yield from reads.figures(reader, pool, runs, base.detail["median"])
-    yield from reads.search(reader, pool, questions, base.detail["median"])
-    yield from screens.figures(store, source, pool, runs)
+    if only != "service":
+        base = reads.floor(reader, runs)
+        yield base
+        yield from reads.figures(reader, pool, runs, base.detail["median"])
+        yield from reads.search(reader, pool, questions, base.detail["median"])
+        yield from screens.figures(store, source, pool, runs)
+    if only != "reads":
+        if lacking := service.lacking():
+            LOG.print(lacking)
+        else:
+            yield from service.figures(store, source, pool, quick=quick)
     reader.close()
 
 
