@@ -101,9 +101,8 @@ def _asked(side: object, method: str, question: tuple[object, ...]) -> Any:  # n
         for one in question
     )
     ask: Callable[..., object] = getattr(side, method)
-    return _remembered(
-        workspace().label, _reading.get().snapshot_id, method, key, lambda: ask(*question)
-    )
+    reading = _reading.get()
+    return _remembered(reading.label, reading.snapshot_id, method, key, lambda: ask(*question))
 
 
 @st.cache_data(max_entries=512, show_spinner=False)

@@ -49,6 +49,8 @@ class Reading:
     analytics: Analytics | None
     #: Changes whenever the answers may.
     snapshot_id: str
+    #: Which workspace this is of: its label.
+    label: str
 
 
 class Workspace(Protocol):
@@ -82,7 +84,7 @@ class StoreWorkspace:
     def lease(self) -> Iterator[Reading]:
         """The current snapshot until the block ends. Raises StoreMissing, StoreDamaged."""
         with self._store.lease() as source:
-            yield Reading(source, source, source.snapshot().snapshot_id)
+            yield Reading(source, source, source.snapshot().snapshot_id, self.label)
 
     def close(self) -> None:
         """Releases the files."""
@@ -111,9 +113,10 @@ class ApiWorkspace:
             try:
                 mirrored = held.enter_context(self.mirror.lease())
             except StoreMissing:
-                yield Reading(self.api, None, fresh)
+                yield Reading(self.api, None, fresh, self.label)
             else:
-                yield Reading(self.api, mirrored, f"{fresh}-{mirrored.snapshot().snapshot_id}")
+                fresh = f"{fresh}-{mirrored.snapshot().snapshot_id}"
+                yield Reading(self.api, mirrored, fresh, self.label)
 
     def fill_mirror(
         self, *, chains: bool = False, progress: Callable[[str, float], None]

@@ -6,6 +6,7 @@ a number in an A entity and a tier word in a B entity, so there is no global ren
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, Literal, TypeVar
@@ -221,28 +222,21 @@ _PROMISED: Final = {"int": "a usable number", "number": "a usable number", "day"
 
 
 def _value(spec: Field, value: object, path: str, key: str) -> object:
-    said = f"{path}: '{key}' is {_named(value)}, not {_PROMISED.get(spec.kind, 'text')}"
-    wrong = BadPayload(said, path=path, key=key)
+    """A value as its field promises it. Raises BadPayload."""
     match spec.kind:
-        case "text" | "word":
-            if not isinstance(value, str):
-                raise wrong
-            if spec.kind == "text":
-                return value
+        case "text" if isinstance(value, str):
+            return value
+        case "word" if isinstance(value, str):
             return " ".join(value.replace("_", " ").split()).lower()
-        case "int" | "number":
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise wrong
-            if not abs(value) < _BEYOND:  # as NaN is not
-                raise wrong
-            return round(value) if spec.kind == "int" else float(value)
-        case "day":
-            try:
-                # A time of day after it is left out; anything else is no date.
-                dated = isinstance(value, str) and value[10:11] in {"", "T"}
-                return date.fromisoformat(str(value)[:10] if dated else "")
-            except ValueError:
-                raise wrong from None
+        case "int" | "number" if isinstance(value, int | float) and not isinstance(value, bool):
+            if abs(value) < _BEYOND:  # as NaN is not
+                return round(value) if spec.kind == "int" else float(value)
+        case "day" if isinstance(value, str) and value[10:11] in {"", "T"}:
+            # A time of day after it is left out; anything else is no date.
+            with suppress(ValueError):
+                return date.fromisoformat(value[:10])
+    said = f"{path}: '{key}' is {_named(value)}, not {_PROMISED.get(spec.kind, 'text')}"
+    raise BadPayload(said, path=path, key=key)
 
 
 def _named(value: object) -> str:

@@ -77,8 +77,8 @@ def fill(
     given = given_of(portfolio, loans, signals, told)
     snapshot = load(store, [portfolio], given=given, keep=1, progress=progress)
     pages.forget()
-    counts = {"loans": (len(loans), loan_total), "signals": (len(signals), signal_total)}
-    return Filled(snapshot, pages.requests, counts)
+    here = {"loans": len(loans), "signals": len(signals)}
+    return Filled(snapshot, pages.requests, {name: (here[name], told[name]) for name in told})
 
 
 def requests_needed(source: CreditSource) -> tuple[int, int]:

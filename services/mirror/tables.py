@@ -1,7 +1,6 @@
 """An API's records as a portfolio: what lists say, and nothing that they do not."""
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -49,9 +48,7 @@ def portfolio_of(
     ]
     row_of = {loan.loan_number: row for row, loan in enumerate(loans)}
     entities, edges = _owned(chains, row_of)
-    unknown = Counter(signal.loan_number for signal in signals) - Counter(
-        {number: len(signals) for number in row_of}
-    )
+    unknown = dict.fromkeys(s.loan_number for s in signals if s.loan_number not in row_of)
     rejects = [
         {"record": f"signals of loan {number}", "reason": "The lists hold no loan of this number."}
         for number in unknown
