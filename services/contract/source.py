@@ -18,7 +18,7 @@ from .aggregates import (
     StressedLoan,
     Totals,
 )
-from .loaded import RuleCoverage, Snapshot
+from .loaded import RuleCard, RuleCoverage, Snapshot
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from .records import (
     Entity,
@@ -84,6 +84,10 @@ class Analytics(Protocol):
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """What each rule found, and how often it could not be tested and why."""
+        ...
+
+    def rules(self) -> list[RuleCard]:
+        """The rules that scored the snapshot, as they stood then; none where its source did."""
         ...
 
     def signals_of(self, loan_number: str) -> list[Signal]:

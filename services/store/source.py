@@ -14,7 +14,7 @@ from services.contract.aggregates import (
     StressedLoan,
     Totals,
 )
-from services.contract.loaded import RuleCoverage, Snapshot
+from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from services.contract.records import (
     Entity,
@@ -95,6 +95,10 @@ class StoreSource:
     def rule_coverage(self) -> list[RuleCoverage]:
         """See Analytics."""
         return list(self._reader.snapshot.rule_coverage)
+
+    def rules(self) -> list[RuleCard]:
+        """See Analytics."""
+        return list(self._reader.snapshot.rules)
 
     def signals_of(self, loan_number: str) -> list[Signal]:
         """See Analytics."""
