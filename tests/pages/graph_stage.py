@@ -5,6 +5,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from components.graph import chart
 from components.graph.chart import ANCHORS
 from components.graph.filters import GraphView
 from tests.world import Sketch, info_of
@@ -56,7 +57,7 @@ def clicked(graph_page, name: str, **params: str) -> AppTest:
     before a session's first run.
     """
     view = GraphView.model_validate(params)
-    key = view.key(view.params() | {"page": "", "marks": "0"})
+    key = chart.key(view.params() | {"page": "", "marks": "0"})
     index = ANCHORS + list(places(graph_page(**params))).index(name)
     selected = [{"series_index": 0, "data_type": "node", "data_indices": [index]}]
     state = {key: {"selection": {"selected": selected, "areas": []}}}

@@ -136,7 +136,7 @@ def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
 
         from components.entities import search
 
-        st.text(repr(search.entity_query("pages/entities.py")))
+        st.text(repr(search.entity_query()))
 
     app = AppTest.from_function(script)
     app.query_params["page"] = "3"
