@@ -102,6 +102,7 @@ def test_the_level_payment_is_the_one_that_servicers_file(amount, coupon, months
         (49_600.00, LEVEL),  # 31 days of interest, as filed for the first month
         (44_800.00, LEVEL),  # 28 days
         (125_919.68, LEVEL),  # of two notes
+        (98_580.00, LEVEL),  # interest of three notes, as one public filing has it
         (64_100.00, 64_100.00),  # a schedule of its own
         (60_000.00, 60_000.00),
     ],
