@@ -42,6 +42,15 @@ def test_the_packaged_table_holds_the_latest_quotes():
     assert rates.on("SOFR", date(2026, 9, 30)) == Quote("SOFR", date(2026, 9, 11), 3.62)
 
 
+def test_the_packaged_table_has_all_three_tenors_since_2010_but_for_half_of_2025():
+    rates = ReferenceRates.packaged()
+    assert rates.refi_base(60, date(2019, 6, 30)) == Quote("DGS5", date(2019, 6, 28), 1.76)
+    assert rates.refi_base(84, date(2010, 1, 31)).series == "DGS7"
+    assert rates.refi_base(60, date(2025, 7, 31)).series == "DGS5"
+    assert rates.refi_base(60, date(2025, 12, 11)) == Quote("DGS10", date(2025, 11, 28), 4.02)
+    assert rates.refi_base(60, date(2026, 1, 31)).series == "DGS5"
+
+
 @pytest.mark.parametrize(
     ("day", "percent"),
     [
