@@ -153,6 +153,11 @@ CASES = {
     },
     "self-amortising": {"paymentTypeCode": "1", "balloonIndicator": "false"},
     "self-amortising, no balloon flag": {"paymentTypeCode": "1", "balloonIndicator": ""},
+    "self-amortising, past its maturity": {
+        "paymentTypeCode": "1",
+        "balloonIndicator": "false",
+        "maturityDate": "04-01-2026",
+    },
     "fully amortising, yet with a balloon": {"paymentTypeCode": "1"},
     "whole loan of payment type 5 whose income would carry more": {
         **PARTIAL,
