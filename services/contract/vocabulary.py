@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from .schedule_al import PROPERTY_TYPES as PROPERTY_TYPES  # noqa: PLC0414
+
 #: rate_pressure and severity, mildest first (D2).
 SEVERITIES: Final = ("low", "moderate", "elevated", "severe", "critical")
 #: confidence_tier, weakest first (D2).
@@ -17,23 +19,6 @@ SIGNAL_TYPES: Final = (
 LAYER_KINDS: Final = ("insurance", "bank", "private credit", "cmbs servicer")
 #: Places in the capital stack, paid first to last.
 POSITIONS: Final = ("senior", "mezzanine", "preferred")
-
-#: Schedule AL property type code -> canonical word, and the label that analysts write.
-PROPERTY_TYPES: Final[dict[str, str]] = {
-    "MF": "multifamily",
-    "RT": "retail",
-    "OF": "office",
-    "IN": "industrial",
-    "WH": "warehouse",
-    "LO": "lodging",
-    "HC": "health care",
-    "SS": "self storage",
-    "MU": "mixed use",
-    "MH": "manufactured housing",
-    "CH": "cooperative housing",
-    "SE": "securities",
-    "98": "other",
-}
 
 #: What a `state` filter accepts (D10): the states, DC and the five territories.
 STATES: Final[dict[str, str]] = {
