@@ -13,7 +13,8 @@ from components.kit.formatting import words
 from components.maps.bins import MEASURES
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Lower, SignalQuery
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, SIGNAL_TYPES, STATES
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, STATES
 
 #: Signals start at moderate (D24).
 GRADED: Final = SEVERITIES[1:]

@@ -14,7 +14,8 @@ from components.signals import filters
 from components.signals.filters import SignalView
 from services.contract.aggregates import MatrixCell, StateSignals
 from services.contract.records import Page, Signal
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, STATES
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.vocabulary import SEVERITIES, STATES
 
 
 def everywhere(view: SignalView) -> None:

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from .schedule_al import PROPERTY_TYPES as PROPERTY_TYPES  # noqa: PLC0414
-
 #: rate_pressure and severity, mildest first (D2).
 SEVERITIES: Final = ("low", "moderate", "elevated", "severe", "critical")
 #: confidence_tier, weakest first (D2).
