@@ -100,7 +100,7 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
                 "Field": fields.label(one.field),
                 "Loans": count(one.filled),
                 "Filled": share(one.filled, one.loans),
-                "Missing where": FACT[one.field].missing if one.field in FACT else "",
+                "Missing where": _missing_where(one),
             }
             for one in rates
         ]
@@ -116,6 +116,12 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
             states.nothing("Shown as they came, sorted last, outside maps and matrices.")
         else:
             states.nothing("Every word of the sources has a known rank or meaning.")
+
+
+def _missing_where(rate: FillRate) -> str:
+    """Why some loans lack a fact; blank where none does, or where it is a fact no more."""
+    fact = FACT.get(rate.field)
+    return fact.missing if fact and rate.filled < rate.loans else ""
 
 
 def rates(snapshot: Snapshot) -> None:
