@@ -155,6 +155,7 @@ def loan_values(loan: Loan, deal: str, lender: str | None, rules: Rules) -> dict
         "dscr": as_float(earned.dscr),
         "income_basis": earned.basis,
         "occupancy": as_float(speaker.occupancy),
+        "underwritten_occupancy": as_float(loan.speaker.stated("occupancy_at_securitization")),
         "payment_status": facts.text("payment_status_meaning"),
         "workout": workout(facts, loan.blocks + loan.children),
         "structure": facts.text("loan_structure"),
