@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.frame import session
+from services.contract.facts import FACT
 from services.contract.loaded import Snapshot
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def as_csv(what: str, shown: str, table: "pa.Table", of: Origin) -> bytes:
             risky = pc.match_substring_regex(column, r"^[=+\-@\t\r\n]")
             column = pc.if_else(risky, pc.binary_join_element_wise("'", column, ""), column)  # noqa: PLW2901
         columns.append(column)
-    names = [_HEADERS.get(name, name) for name in table.column_names]
+    names = [FACT[name].header if name in FACT else name for name in table.column_names]
     facts = (
         ("Credit Atlas", what),
         ("Shown", shown),
@@ -81,14 +82,6 @@ def as_csv(what: str, shown: str, table: "pa.Table", of: Origin) -> bytes:
         pa.table(columns, names=names), out, pa_csv.WriteOptions(quoting_style="needed")
     )
     return out.getvalue()
-
-
-#: Units beside the names that lack them.
-_HEADERS = {
-    "book_value": "book_value_usd",
-    "interest_rate": "interest_rate_pct",
-    "refi_rate": "refi_rate_pct",
-}
 
 
 def _head(facts: Sequence[tuple[str, str]]) -> bytes:

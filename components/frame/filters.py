@@ -17,7 +17,8 @@ from components.kit import severity
 from components.kit.formatting import day, dollars, words
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, SIGNAL_TYPES, STATES
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, STATES
 
 EARLIEST: Final = date(1900, 1, 1)
 LATEST: Final = date(2200, 12, 31)

@@ -44,11 +44,10 @@ def all_fields(loan: LoanDetail) -> None:
     values = {name: getattr(loan, name) for name in LoanDetail.model_fields} | dict(loan.extended)
     left, right = st.columns(2, gap="small")
     with left, card("Terms and property"):
-        tables.facts(fields.known(values, fields.TERMS), "terms", "Terms and property")
+        tables.facts(fields.rows(values, "terms"), "terms", "Terms and property")
     with right, card("Performance and refinancing"):
-        tables.facts(
-            fields.known(values, fields.PERFORMANCE), "performance", "Performance and refinancing"
-        )
+        shown = fields.rows(values, "performance")
+        tables.facts(shown, "performance", "Performance and refinancing")
     _properties(loan)
     more = fields.further(loan.extended)
     half = (len(more) + 1) // 2

@@ -15,8 +15,9 @@ from components.signals.filters import SignalView
 from services.contract.aggregates import MatrixCell, StateSignals
 from services.contract.queries import SignalFilter
 from services.contract.records import Page, Signal
+from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import CreditSource, Maps, Screens
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, STATES
+from services.contract.vocabulary import SEVERITIES, STATES
 
 
 def everywhere(view: SignalView) -> None:

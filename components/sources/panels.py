@@ -6,14 +6,15 @@ from functools import partial
 import streamlit as st
 
 from components.frame import exports, states
-from components.kit import tables
+from components.kit import fields, tables
 from components.kit.card import card
-from components.kit.fields import FIELDS, SERIES_WORDS
 from components.kit.formatting import count, day, money, percent, share, words
 from services.contract import decisions_text
 from services.contract.aggregates import FillRate, Reject
+from services.contract.facts import FACT
 from services.contract.loaded import RuleCoverage, Snapshot
 from services.contract.vocabulary import SEVERITIES
+from services.rates.reference import SERIES
 from services.signals.cards import rule_cards
 
 #: Rows of the rejects that the page shows; the file holds all of them.
@@ -98,16 +99,17 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
     with left, card("Loans that have each field", level=2):
         rows = [
             {
-                "Field": FIELDS.get(one.field, (words(one.field),))[0],
+                "Field": fields.label(one.field),
                 "Loans": count(one.filled),
                 "Filled": share(one.filled, one.loans),
+                "Missing where": _missing_where(one),
             }
             for one in rates
         ]
         tables.plain(rows, "fill_rates", "Fill rates", figures=("Loans", "Filled"), height=360)
     with right, card("Words without a known rank", level=2):
         listed = [
-            {"Field": FIELDS.get(field, (words(field),))[0], "Word": word, "Loans": count(times)}
+            {"Field": fields.label(field), "Word": word, "Loans": count(times)}
             for field, found in unranked.items()
             for word, times in found.items()
         ]
@@ -118,12 +120,18 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
             states.nothing("Every word of the sources has a known rank or meaning.")
 
 
+def _missing_where(rate: FillRate) -> str:
+    """Why some loans lack a fact; blank where none does, or where it is a fact no more."""
+    fact = FACT.get(rate.field)
+    return fact.missing if fact and rate.filled < rate.loans else ""
+
+
 def rates(snapshot: Snapshot) -> None:
     """The reference rates that the refi rates of this snapshot stand on."""
     with card("Reference rates in use", level=2):
         rows = [
             {
-                "Rate": SERIES_WORDS.get(rate.series, rate.series),
+                "Rate": SERIES.get(rate.series, rate.series),
                 "Series": rate.series,
                 "Newest on or before the as-of date": day(rate.day),
                 "Rate, %": percent(rate.percent),

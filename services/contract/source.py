@@ -18,6 +18,7 @@ from .aggregates import (
     StressedLoan,
     Totals,
 )
+from .facts import FACTS
 from .loaded import RuleCoverage, Snapshot
 from .queries import (
     EntityQuery,
@@ -194,22 +195,7 @@ class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Prot
 
 
 #: Columns of `Screens.loan_table`, raw values: integers, percent figures, ISO dates.
-LOAN_EXPORT = (
-    "loan_number",
-    "book_value",
-    "interest_rate",
-    "property_type",
-    "property_city",
-    "property_state",
-    "lender_normalized",
-    "origination_date",
-    "maturity_date",
-    "rate_pressure",
-    "confidence_tier",
-    "as_of",
-    "source",
-    "provenance",
-)
+LOAN_EXPORT = tuple(fact.name for fact in FACTS if fact.exported)
 
 #: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (
