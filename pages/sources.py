@@ -1,20 +1,20 @@
 """Sources: what is loaded, from where, as of when, and by which rules it is read."""
 
-from components import mirror_panel, provenance, session, shell
-from services.sources import ApiWorkspace
+from components.frame import routes, session, shell
+from components.sources import mirror, panels
+from services.contract.source import Inventory
 
-shell.inside("pages/sources.py")
+shell.inside(routes.SOURCES)
 shell.title("Sources")
-workspace = session.workspace()
-if isinstance(workspace, ApiWorkspace):
-    mirror_panel.quota(workspace)
-    mirror_panel.mirror(workspace)
-    mirror_panel.seen(workspace)
+if api := session.workspace().upstream:
+    mirror.quota(api)
+    mirror.mirror(api)
+    mirror.seen(api)
 if session.mirrored():
     snapshot = session.analytics().snapshot()
-    provenance.loaded(snapshot)
-    provenance.rejected(session.analyse("rejects"), snapshot)
-    provenance.filled(session.analyse("fill_rates"), session.analyse("unranked_words"))
-    provenance.rates(snapshot)
-    provenance.rules(session.analyse("rule_coverage"))
-provenance.decisions()
+    panels.loaded(snapshot)
+    panels.rejected(session.ask(Inventory.rejects), snapshot)
+    panels.filled(session.ask(Inventory.fill_rates), session.ask(Inventory.unranked_words))
+    panels.rates(snapshot)
+    panels.rules(session.ask(Inventory.rule_coverage))
+panels.decisions()

@@ -69,7 +69,7 @@ class Links(list):
         tier = tier_of(min(scores)) if scores else None
         return OwnershipChain(loan_number=loan_number, chain=tuple(chain), confidence_tier=tier)
 
-    def walk(self, root, depth, *, hub_edges, budget_edges):
+    def walk(self, root, depth, kinds, *, hub_edges, budget_edges):
         """All paths in order (D3), as one result."""
 
         def goes_on(path):
@@ -96,7 +96,7 @@ class Links(list):
         return GraphResult(
             root=root[1],
             depth_reached=len(levels) - 1,
-            paths=tuple(map(_path, paths)),
+            paths=tuple(_path(path, kinds) for path in paths),
             stopped_by=stopped_by,
             next_level_edges=wide if stopped_by == "budget" else None,
             hubs=tuple(sorted(hubs, key=lambda hub: (-hub.edges, hub.name))),
@@ -125,10 +125,21 @@ def _rank(path):
     return (-product, [node[1] for node, _ in path], surest)
 
 
-def _path(path):
+def _path(path, kinds):
+    """`kinds` by name of an entity (D50)."""
+
+    def kind(node):
+        return "loan" if node[0] == "loan" else kinds[node[1]]
+
     return GraphPath(
         edges=tuple(
-            Edge(source=edge[0][1], target=edge[1][1], relation=edge[2], confidence=edge[3])
+            Edge(
+                source=edge[0][1],
+                target=edge[1][1],
+                relation=edge[2],
+                confidence=edge[3],
+                extra={"from_kind": kind(edge[0]), "to_kind": kind(edge[1])},
+            )
             for _, edge in path[1:]
         )
     )

@@ -3,24 +3,23 @@
 from collections.abc import Iterable
 from typing import Final
 
+from services.contract.facts import FACT
 from services.contract.loaded import RuleCard
 from services.signals.figures import figure
 from services.signals.limits import GRADED, PAYMENT_RANKS, WORKOUT_RANKS, Ladder
 from services.signals.rules import RULES, Rule
 
-_INPUTS: Final = {
-    "interest_rate": "coupon",
-    "property_type": "property type",
-    "refi_rate": "refi rate (Treasury of the tenor + spread of the property type)",
-    "months_to_maturity": "maturity date",
-    "overdue_balance": "book value, past maturity",
-    "book_value": "book value",
-    "value": "appraised value",
-    "noi": "NOI",
-    "dscr": "DSCR",
-    "whole_loan_debt": "whole-loan debt (implied by the DSCR where the record is a note)",
-    "payment_status": "payment status",
-    "payment_rank": "workout strategy",
+#: Inputs that are made of a fact of another name, and which.
+_MADE_OF: Final = {
+    "months_to_maturity": "maturity_date",
+    "overdue_balance": "book_value",
+    "payment_rank": "workout",
+}
+#: What an input's name does not say.
+_REMARKS: Final = {
+    "refi_rate": " (Treasury of the tenor + spread of the property type)",
+    "overdue_balance": ", past maturity",
+    "whole_loan_debt": " (implied by the DSCR where the record is a note)",
 }
 _SIGNS: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 
@@ -34,7 +33,7 @@ def rule_cards(rules: Iterable[Rule] = RULES) -> list[RuleCard]:
             limits_version=rule.ladder.version,
             title=rule.title,
             signal_type=rule.signal_type,
-            inputs=tuple(_INPUTS[name] for name in rule.reads),
+            inputs=tuple(_input(name) for name in rule.reads),
             ladder=tuple((word, _rung(rule, word)) for word in GRADED),
             remark=rule.remark,
             clears_when=rule.clears_when,
@@ -42,6 +41,10 @@ def rule_cards(rules: Iterable[Rule] = RULES) -> list[RuleCard]:
         )
         for rule in rules
     ]
+
+
+def _input(name: str) -> str:
+    return FACT[_MADE_OF.get(name, name)].in_a_sentence + _REMARKS.get(name, "")
 
 
 def _rung(rule: Rule, severity: str) -> str:

@@ -10,7 +10,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.vocabulary import SEVERITIES
 
 _DATA: Final[dict[str, Any]] = tomllib.loads(
     files("services.signals").joinpath("limits.toml").read_text(encoding="utf-8")

@@ -11,6 +11,7 @@ from datetime import date
 from functools import cache
 from typing import Final
 
+from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
 from services.rates.reference import SERIES, Quote, tenor_of
 from services.rates.spreads import KNOWN_TYPES, sizing_of
 from services.signals.figures import count_of_months, day, dollars, figure, trimmed
@@ -26,15 +27,6 @@ from services.signals.limits import (
 from services.signals.rules import Rule
 
 _PASSING: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
-_PAYMENT: Final = {
-    "B": "late, under 30 days",
-    "1": "30 to 59 days late",
-    "2": "60 to 89 days late",
-    "3": "90 days late or more",
-    "4": "performing matured balloon",
-    "5": "non-performing matured balloon",
-}
-_WORKOUT: Final = {"2": "foreclosure", "7": "REO"}
 
 
 @cache
@@ -144,9 +136,9 @@ def _status(payment_status: str, workout: str) -> str:
     ranks = PAYMENT_RANKS.get(payment, -1), WORKOUT_RANKS.get(workout, -1)
     said = []
     if ranks[0] == max(ranks):
-        said.append(f"Payment status {payment} ({_PAYMENT.get(payment, 'current')})")
+        said.append(f"Payment status {payment} ({PAYMENT_STATUSES[payment]})")
     if ranks[1] == max(ranks):
-        said.append(f"{'w' if said else 'W'}orkout {workout} ({_WORKOUT.get(workout, 'code')})")
+        said.append(f"{'w' if said else 'W'}orkout {workout} ({WORKOUTS[workout]})")
     return " with ".join(said)
 
 

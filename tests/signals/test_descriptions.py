@@ -161,8 +161,11 @@ def test_maturity_timing_names_the_date_and_the_limit(outcome_of, changes, sente
                 "elevated of lodging."
             ),
         ),
-        ({"payment_status": "3"}, "Payment status 3 (90 days late or more) is graded critical."),
-        ({"payment_status": "b"}, "Payment status B (late, under 30 days) is graded moderate."),
+        (
+            {"payment_status": "3"},
+            "Payment status 3 (90 or more days delinquent) is graded critical.",
+        ),
+        ({"payment_status": "b"}, "Payment status B (late, less than 30 days) is graded moderate."),
         ({"workout": "2"}, "Workout 2 (foreclosure) is graded critical."),
         ({"workout": "7", "payment_status": None}, "Workout 7 (REO) is graded critical."),
         (
@@ -186,7 +189,7 @@ def test_stress_lists_its_components_worst_first(outcome_of):
         "DSCR 1.05x is under the 1.10x limit for severe. "
         f"Pro-forma DSCR 1.05x (DSCR 1.05x times coupon 7.25 % / {REFI}) is under the 1.10x limit "
         "for severe (office); matures on 30 Sep 2028, in 24 months. "
-        "Payment status 1 (30 to 59 days late) is graded elevated. As of 30 Sep 2026."
+        "Payment status 1 (30-59 days delinquent) is graded elevated. As of 30 Sep 2026."
     )
 
 

@@ -1,0 +1,85 @@
+"""Entities: what to search for, how the result reads, what to say when there is none."""
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.frame import address, exports, filters, links, paging, session, states
+from components.frame.routes import ENTITIES
+from components.kit.formatting import count
+from services.contract.paging import every
+from services.contract.queries import EntityQuery
+from services.contract.records import Entity
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FILTERS: Final = (filters.NAME, filters.RESOLUTION_CONFIDENCE)
+#: A search by name answers with this many at the most (D37).
+MOST_MATCHES: Final = 200
+_COLUMNS: Final = ("entity_name", "kind", "match_score", "confidence", "confidence_tier",
+                   "related_loan_count")  # fmt: skip
+
+
+def entity_query() -> EntityQuery | None:
+    """What the address asks for, with its widgets; None when the address is at fault."""
+    if address.asked(EntityQuery, ENTITIES, paging.check) is None:
+        return None
+    chosen = filters.drawn(FILTERS, (2.2, 1, 1.4))
+    paging_of = {name: st.session_state[name] for name in EntityQuery.slicing}
+    query = EntityQuery(**chosen, **paging_of)
+    address.settle(query)
+    return query
+
+
+def sentence(query: EntityQuery, total: int) -> str:
+    """How many of what: 12 names at or over the match cut-off for “meridian”."""
+    what = "name" if total == 1 else "names"
+    if query.name is None:
+        text = f"All names: {count(total)}" if query.confidence_min is None else ""
+        text = text or f"{count(total)} {what}"
+    else:
+        best = "The best " if total == MOST_MATCHES else ""  # D37: the search ends there
+        text = f"{best}{count(total)} {what} at or over the match cut-off for “{query.name}”"
+    if query.confidence_min is None:
+        return text
+    return f"{text} with a resolution confidence of at least {query.confidence_min:g}"
+
+
+def nothing(query: EntityQuery) -> None:
+    """No name matches, and what to try."""
+    states.no_match(f"{sentence(query, 0)}.", ENTITIES)
+    if query.name and query.confidence_min is not None:
+        links.link(
+            ENTITIES,
+            f"Search “{query.name}” at any confidence",
+            "filter_alt_off",
+            {"name": query.name},
+        )
+
+
+def matches_csv(query: EntityQuery, total: int) -> bytes:
+    """Every name that matches, all pages, as CSV; scores as fractions, empty where not known."""
+    import pyarrow as pa
+
+    whole = query.at(1).model_copy(update={"per_page": 100})
+    rows = [_row(one) for one in every(session.source().entities, whole, limit=total)]
+    table = pa.table({name: [row[name] for row in rows] for name in _COLUMNS}, schema=_schema())
+    return exports.as_csv("entities", sentence(query, total), table, exports.origin(live=True))
+
+
+def _schema() -> "pa.Schema":
+    import pyarrow as pa
+
+    kinds = (pa.string(), pa.string(), pa.float64(), pa.float64(), pa.string(), pa.int64())
+    return pa.schema(list(zip(_COLUMNS, kinds, strict=True)))
+
+
+def _row(one: Entity) -> dict[str, object]:
+    """Its columns; what an extension field holds of another type than ours is left out."""
+    kind, match = one.extra.get("kind"), one.extra.get("match_score")
+    return {
+        **one.model_dump(exclude={"extra"}),
+        "kind": kind if isinstance(kind, str) else None,
+        "match_score": match if isinstance(match, float) else None,
+    }

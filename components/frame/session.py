@@ -1,0 +1,131 @@
+"""What a browser session reads: the workspace, one lease a run, and the only caches of the screen.
+
+Answers are remembered by (source, snapshot, question), so a new snapshot is never answered from
+the old one. Bounded: the least recently used answers go first.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, date, datetime
+from typing import Concatenate, Final, ParamSpec, TypeVar, cast
+
+import streamlit as st
+
+from services.contract.errors import MirrorMissing
+from services.contract.queries import Query
+from services.contract.source import (
+    Analytics,
+    CreditSource,
+    Dossiers,
+    Inventory,
+    Maps,
+    Portfolio,
+    Screens,
+    Suggestions,
+)
+from services.settings import load
+from services.sources import Kind, Reading, Workspace, configured, open_workspace
+
+P = ParamSpec("P")
+T = TypeVar("T")
+#: Whose reads can be asked: a method of anything else does not pass the type checker.
+S = TypeVar("S", CreditSource, Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions)
+
+_lease: ContextVar[Reading] = ContextVar("lease")
+#: Session key of the source picked; absent, the settings' own.
+PICKED: Final = "source_picked"
+
+
+def kinds() -> tuple[Kind, ...]:
+    """The kinds of source that can be picked, the preferred one first."""
+    return configured(load())
+
+
+def workspace() -> Workspace:
+    """The workspace that this session reads. Raises SettingsInvalid."""
+    offered = kinds()
+    picked = st.session_state.get(PICKED)
+    return _workspace(picked if picked in offered else offered[0])
+
+
+@st.cache_resource(show_spinner=False, on_release=lambda workspace: workspace.close())
+def _workspace(kind: Kind) -> Workspace:
+    """One of each kind for the whole server."""
+    return open_workspace(load(), kind)
+
+
+@contextmanager
+def lease(of: Workspace | None = None) -> Iterator[Reading]:
+    """Holds what there is to read for one run of a page, or for one file that is built."""
+    with (of or workspace()).lease() as held:
+        token = _lease.set(held)
+        try:
+            yield held
+        finally:
+            _lease.reset(token)
+
+
+def leased() -> bool:
+    """Whether this run holds something to read: whether it came by app.py."""
+    return _lease.get(None) is not None
+
+
+def source() -> CreditSource:
+    """The six reads, of the snapshot that this run holds."""
+    return _lease.get().source
+
+
+def analytics() -> Analytics:
+    """The aggregates, of the snapshot that this run holds. Raises MirrorMissing (D33)."""
+    found = _lease.get().analytics
+    if found is None:
+        raise MirrorMissing(
+            "This needs figures over all records, which the API does not give one by one; "
+            "fill the mirror on the Sources page"
+        )
+    return found
+
+
+def mirrored() -> bool:
+    """Whether aggregates can be asked for in this run."""
+    return _lease.get().analytics is not None
+
+
+def today() -> date:
+    """The day that windows and distances count from: the snapshot's, else the calendar's (D26)."""
+    if mirrored():
+        return analytics().snapshot().as_of
+    return datetime.now(UTC).date()
+
+
+def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
+    """The answer of one read of the contract, remembered: `ask(CreditSource.loans, query)`.
+
+    `read` is a method of CreditSource, which the source answers, or of one of the Protocols of
+    Analytics, which a snapshot answers. Raises what the read raises; MirrorMissing (D33).
+    """
+    of_source = getattr(CreditSource, read.__name__, None) is read
+    answering: object = source() if of_source else analytics()
+    answer: Callable[..., T] = getattr(answering, read.__name__)
+    key = (*map(_plain, question), *((name, _plain(one)) for name, one in options.items()))
+    lease = _lease.get()
+    found = _remembered(
+        lease.label, lease.snapshot_id, read.__name__, key, lambda: answer(*question, **options)
+    )
+    return cast("T", found)  # the cache hands out what `answer` gave
+
+
+def _plain(part: object) -> object:
+    """A part of a question as the cache compares it."""
+    if isinstance(part, Query):
+        return type(part).__name__, part.model_dump_json(exclude_defaults=True)
+    return part
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def _remembered(
+    label: str, snapshot_id: str, method: str, key: tuple[object, ...], _ask: Callable[[], object]
+) -> object:
+    del label, snapshot_id, method, key  # they are what the answer is remembered by
+    return _ask()

@@ -1,0 +1,98 @@
+"""Facts of a loan on screen: each under its label, written as its unit asks."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Final
+
+from components.kit.formatting import MISSING, basis_points, day, dollars, multiple, percent, words
+from services.contract.facts import FACT, Card, Fact, Kind, on_card
+from services.rates.reference import SERIES
+
+
+def _as_share(value: float) -> str:
+    return percent(100 * value, 1)
+
+
+def _date(value: str | date) -> str:
+    try:
+        return day(value if isinstance(value, date) else date.fromisoformat(value))
+    except ValueError:
+        return str(value)
+
+
+def _months(value: float) -> str:
+    return f"{value:,.0f} months" if float(value).is_integer() else f"{value:,.1f} months"
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+#: How the values of a kind are written; of the other kinds as they came.
+_WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
+    "dollars": dollars,
+    "percent": percent,
+    "fraction": _as_share,
+    "times": multiple,
+    "basis points": basis_points,
+    "months": _months,
+    "exact months": _months,
+    "date": _date,
+    "property type": words,
+    "series": lambda series: SERIES.get(series, str(series)),
+    "flag": _yes,
+}
+#: Shown in panels of their own.
+_ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "as_of", "source",
+                               "provenance"})  # fmt: skip
+
+
+def label(name: str) -> str:
+    """What a fact is called; of a name that is no fact of ours, the name itself as words."""
+    return FACT[name].label if name in FACT else words(name)
+
+
+def written(name: str, value: object) -> str:
+    """A fact's value as an analyst writes it."""
+    if value is None:
+        return MISSING
+    fact = FACT[name]
+    if fact.codes:
+        return f"{value}: {fact.codes.get(str(value), 'unranked')}"
+    if fact.zero and value == 0:
+        return fact.zero
+    write = _WRITERS.get(fact.kind, str)
+    return write(value) if fact.digits is None else write(value, fact.digits)
+
+
+def rows(values: Mapping[str, object], card: Card) -> list[tuple[str, str]]:
+    """(label, value) of the facts of a card that have a value, top to bottom."""
+    return [
+        (fact.label, written(fact.name, values[fact.name]))
+        for fact in on_card(card)
+        if values.get(fact.name) is not None
+    ]
+
+
+def further(values: Mapping[str, object]) -> list[tuple[str, str]]:
+    """(name, value) of what has no place of its own, as it came (D17)."""
+    return [
+        (name.replace("_", " "), _plain(value))
+        for name, value in values.items()
+        if not _has_a_place(FACT.get(name)) and name not in _ELSEWHERE and value is not None
+    ]
+
+
+def _has_a_place(fact: Fact | None) -> bool:
+    return fact is not None and fact.card is not None
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return _yes(value)
+    if isinstance(value, list | tuple):
+        return "; ".join(_plain(one) for one in value)
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {_plain(one)}" for name, one in value.items())
+    grouped = isinstance(value, int | float) and abs(value) >= 10_000  # noqa: PLR2004
+    return f"{value:,}" if grouped else str(value)
