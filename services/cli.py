@@ -55,6 +55,7 @@ def demo(
     """Build the demonstration portfolio: made-up loans that replace what the store holds."""
     from services.importers import demo as importer
     from services.pipeline import load as publish
+    from services.store.publisher import SnapshotPublisher
     from services.store.snapshot import CURRENT
 
     settings = _settings(store)
@@ -66,9 +67,8 @@ def demo(
             loans=loans, seed=seed, as_of=today, progress=_part(told, 0.0, 0.3)
         )
         snapshot = publish(
-            settings.store,
             [portfolio],
-            keep=settings.keep_snapshots,
+            into=SnapshotPublisher(settings.store, keep=settings.keep_snapshots),
             progress=_part(told, 0.3, 1.0),
         )
     _say(f"{snapshot.loans:,} made-up loans as of {snapshot.as_of:%-d %b %Y} in {settings.store}")
@@ -85,14 +85,14 @@ def sec_absee(
     """Import SEC ABS-EE Exhibit 102 files (CMBS, Schedule AL)."""
     from services.importers import sec_absee as importer
     from services.pipeline import load as publish
+    from services.store.publisher import SnapshotPublisher
 
     settings = _settings(store)
     with _progress() as told:
         portfolios = importer.portfolio(paths, deal=deal, progress=_part(told, 0.0, 0.5))
         snapshot = publish(
-            settings.store,
             portfolios,
-            keep=settings.keep_snapshots,
+            into=SnapshotPublisher(settings.store, keep=settings.keep_snapshots),
             progress=_part(told, 0.5, 1.0),
         )
     for portfolio in portfolios:

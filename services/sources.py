@@ -20,6 +20,7 @@ from services.contract.source import Analytics, CreditSource
 from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
 from services.store.leases import Store
+from services.store.publisher import SnapshotPublisher
 
 __all__ = [
     "ApiWorkspace",
@@ -95,7 +96,8 @@ class Upstream:
         """Copies the API's loans and signals into the mirror; see services.mirror.fill."""
         return fill(
             self._api,
-            self._mirror,
+            SnapshotPublisher(self._mirror, keep=1),
+            self._mirror / "partial",
             title=self.label,
             today=datetime.fromtimestamp(self._clock(), UTC).date(),
             quota=lambda: self._api.budget,

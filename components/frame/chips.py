@@ -23,9 +23,10 @@ def standing() -> None:
             names = ", ".join(source.title for source in snapshot.sources)
             st.badge("Reported data", color="green", help=f"Loaded: {names}")
         else:
+            counted = snapshot.counted_by_source.get("loans")
             st.badge(
                 f"Aggregates over {count(snapshot.loans)}"
-                + ("" if snapshot.whole else f" of {count(snapshot.told.get('loans'))}")
+                + ("" if snapshot.whole else f" of {count(counted)}")
                 + " mirrored loans",
                 color="gray",
                 help="Maps, totals and matrices come from the mirror of the API's records.",

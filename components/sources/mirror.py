@@ -42,7 +42,7 @@ def mirror(api: Upstream) -> None:
     with card("Mirror: the API's records, for maps, totals and matrices", level=2):
         if session.mirrored():
             snapshot = session.analytics().snapshot()
-            told = snapshot.told
+            told = snapshot.counted_by_source
             st.text(
                 f"{count(snapshot.loans)} of {count(told.get('loans'))} loans and "
                 f"{count(snapshot.signals)} of {count(told.get('signals'))} signals, mirrored on "

@@ -17,9 +17,9 @@ from services.api.keys import ENVIRONMENTS, TIERS, KeyFile
 from services.api.limiting import allowances
 from services.api.serving import bound, config_of
 from services.importers.demo import portfolio
-from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
+from tests.publishing import load
 
 RATE_HEADERS = ("x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-daily-remaining")
 CODES = {

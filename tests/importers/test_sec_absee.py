@@ -10,8 +10,8 @@ from components.kit.fields import rows
 from services.contract.portfolio import TABLES
 from services.contract.queries import LoanFilter
 from services.importers.sec_absee import portfolio
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 
 SAMPLE = Path(__file__).with_name("sample_2025-1__mixed.xml")
 

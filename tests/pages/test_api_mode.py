@@ -16,10 +16,10 @@ from services.api.keys import KeyFile
 from services.api.limiting import allowances
 from services.api.serving import bound, config_of
 from services.importers import demo
-from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.client.fault_server import FaultServer, cut, drop, html_reply, json_reply
+from tests.publishing import load
 
 ROOT = Path(__file__).parents[2]
 

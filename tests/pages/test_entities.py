@@ -15,8 +15,8 @@ from components.frame import session
 from components.kit.markdown import literal
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 from tests.world import RATES, Sketch, info_of
 
 ROOT = Path(__file__).parents[2]

@@ -8,10 +8,10 @@ import pytest
 from services.contract.errors import NotFound, StoreDamaged
 from services.contract.queries import LoanQuery
 from services.contract.wire import encode
-from services.pipeline import load
 from services.store import details
 from services.store.leases import Store
 from services.store.snapshot import DETAILS, current_id, folder_of
+from tests.publishing import load
 from tests.world import Sketch, info_of
 
 
