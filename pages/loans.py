@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from components.frame import api_call, exports, paging, routes, session, shell, states
+from components.kit import text
 from components.kit.formatting import count
 from components.loans import filters, table
 from components.maps import cities
@@ -21,7 +22,7 @@ if view := filters.loan_view():
         states.no_match(f"{sentence}: none.", routes.LOANS)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{sentence}: {count(page.total)}**")
+            text.lead(f"{sentence}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
                 filters.map_switch()
                 exports.download(

@@ -8,11 +8,10 @@ import streamlit as st
 
 from components.frame import links, paging, records, states
 from components.frame.routes import CAPITAL_GRAPH, ENTITY
-from components.kit import severity, tables
+from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import figure
 from components.kit.formatting import MISSING, count, money, score, share, words
-from components.kit.markdown import literal
 from components.loans import table
 from components.ownership import view
 from services.contract.aggregates import EntityDossier, PartyLink, Slice
@@ -34,16 +33,16 @@ _NO_LOANS: Final = (
 def heading(dossier: EntityDossier) -> None:
     """Who this is, and how sure the source is that it is one party."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(literal(dossier.entity_name), anchor=False)
+        text.heading(dossier.entity_name, level=2)
         links.link(
             CAPITAL_GRAPH,
             "Its capital graph",
             "hub",
             {"entity_name": dossier.entity_name, "depth": "3"},
         )
-    st.caption(
+    text.caption(
         f"{words(dossier.kind)} · resolution confidence {score(dossier.confidence)}"
-        f" ({literal(dossier.confidence_tier)})"
+        f" ({dossier.confidence_tier})"
     )
 
 
