@@ -3,17 +3,22 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
-from services.client.requests import Request, loan_request, ownership_request, request_for
-from services.client.snippets import as_curl, as_python
 from services.client.source import ApiSource, connect
 from services.contract.errors import SettingsInvalid, StoreMissing
-from services.contract.source import Analytics, CreditSource
+from services.contract.lease import Lease
+from services.contract.requests import (
+    Request,
+    as_curl,
+    as_python,
+    loan_request,
+    ownership_request,
+    request_for,
+)
 from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
 from services.store.leases import Store
@@ -40,17 +45,8 @@ Kind = Literal["store", "api"]
 FRESH_SECONDS: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one run of a page reads, held open until it ends."""
-
-    source: CreditSource
-    #: Null over an API whose mirror is not filled yet (D33).
-    analytics: Analytics | None
-    #: Changes whenever the answers may.
-    snapshot_id: str
-    #: Which workspace this is of: its label.
-    label: str
+#: The name that components still use.
+Reading = Lease
 
 
 class Workspace(Protocol):
@@ -61,7 +57,7 @@ class Workspace(Protocol):
     label: str
     sandbox: bool
 
-    def lease(self) -> AbstractContextManager[Reading]:
+    def lease(self) -> AbstractContextManager[Lease]:
         """What there is to read until the block ends. Raises StoreMissing, StoreDamaged."""
         ...
 
@@ -81,10 +77,10 @@ class StoreWorkspace:
         self._store = store
 
     @contextmanager
-    def lease(self) -> Iterator[Reading]:
+    def lease(self) -> Iterator[Lease]:
         """The current snapshot until the block ends. Raises StoreMissing, StoreDamaged."""
         with self._store.lease() as source:
-            yield Reading(source, source, source.snapshot().snapshot_id, self.label)
+            yield Lease(source, source, source.snapshot().snapshot_id, self.label)
 
     def close(self) -> None:
         """Releases the files."""
@@ -106,17 +102,17 @@ class ApiWorkspace:
         self._clock = clock
 
     @contextmanager
-    def lease(self) -> Iterator[Reading]:
+    def lease(self) -> Iterator[Lease]:
         """The API, and the mirror's current snapshot where there is one."""
         fresh = f"api-{int(self._clock() // FRESH_SECONDS)}"
         with ExitStack() as held:
             try:
                 mirrored = held.enter_context(self.mirror.lease())
             except StoreMissing:
-                yield Reading(self.api, None, fresh, self.label)
+                yield Lease(self.api, None, fresh, self.label)
             else:
                 fresh = f"{fresh}-{mirrored.snapshot().snapshot_id}"
-                yield Reading(self.api, mirrored, fresh, self.label)
+                yield Lease(self.api, mirrored, fresh, self.label)
 
     def fill_mirror(
         self, *, chains: bool = False, progress: Callable[[str, float], None]
