@@ -7,8 +7,8 @@ import streamlit as st
 from components.entities import search, table
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
+from services.contract.requests import request_for
 from services.contract.source import CreditSource
-from services.sources import request_for
 
 shell.inside(routes.ENTITIES)
 shell.title("Entities")

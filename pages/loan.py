@@ -7,8 +7,8 @@ from components.kit.card import card
 from components.loans import facts, lookup, panels
 from components.ownership import view
 from services.contract.queries import PathQuery
+from services.contract.requests import loan_request
 from services.contract.source import CreditSource, Dossiers
-from services.sources import loan_request
 
 shell.inside(routes.LOAN)
 shell.title("Loan")

@@ -9,8 +9,8 @@ from components.kit import text
 from components.kit.formatting import count
 from components.loans import filters, table
 from components.maps import cities
+from services.contract.requests import request_for
 from services.contract.source import Maps
-from services.sources import request_for
 
 shell.inside(routes.LOANS)
 shell.title("Loans")

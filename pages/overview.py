@@ -8,8 +8,8 @@ from components.kit.card import card
 from components.kit.formatting import day
 from components.overview import headline, stressed, wall
 from services.contract.queries import LoanQuery
+from services.contract.requests import request_for
 from services.contract.source import Portfolio
-from services.sources import request_for
 
 shell.inside(routes.OVERVIEW)
 shell.title("Overview")

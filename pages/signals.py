@@ -8,7 +8,7 @@ from components.frame import api_call, exports, paging, routes, session, shell, 
 from components.kit import text
 from components.kit.formatting import count
 from components.signals import filters, panels
-from services.sources import request_for
+from services.contract.requests import request_for
 
 shell.inside(routes.SIGNALS)
 shell.title("Signals")

@@ -9,7 +9,7 @@ from components.frame import session
 from components.kit import text
 from services.contract import wire
 from services.contract.records import GraphResult, Page, Record
-from services.sources import Request, as_curl, as_python
+from services.contract.requests import Request, as_curl, as_python
 
 #: Stands for the address where no API is configured, as the specification writes it.
 PLACEHOLDER: Final = "{base_url}"
