@@ -23,7 +23,6 @@ if found := lookup.entity_found():
     )
     panels.signals(
         session.ask(Dossiers.signals_of_entity, name, Query(page=view.signals_page, per_page=10)),
-        panels.rule_titles(),
         name,
     )
     api_call.popover(

@@ -9,6 +9,7 @@ from components.kit import text
 from components.kit.formatting import count
 from components.loans import filters, table
 from components.maps import cities
+from services.contract import endpoints
 from services.contract.requests import request_for
 from services.contract.source import Maps
 
@@ -31,7 +32,7 @@ if view := filters.loan_view():
                     "credit-atlas-loans.csv",
                 )
         if view.map:
-            with states.panel("loans"):
+            with states.panel(endpoints.LOANS):
                 cities.cities(session.ask(Maps.loan_cities, query), sentence)
         if page.items:
             table.loans(page.items, session.today(), "loans")

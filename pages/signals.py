@@ -8,13 +8,14 @@ from components.frame import api_call, exports, paging, routes, session, shell, 
 from components.kit import text
 from components.kit.formatting import count
 from components.signals import filters, panels
+from services.contract import endpoints
 from services.contract.requests import request_for
 
 shell.inside(routes.SIGNALS)
 shell.title("Signals")
 if view := filters.signal_view():
     query = view.filter()
-    with states.panel("signals"):
+    with states.panel(endpoints.SIGNALS):
         panels.everywhere(view)
     page = panels.found(view)
     if page.total:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from components.frame import links
 from components.frame.routes import SOURCES, Route
 from components.kit import text
 from components.kit.formatting import count
+from services.contract.endpoints import Endpoint
 from services.contract.errors import (
     BadPayload,
     CreditAtlasError,
@@ -28,29 +29,20 @@ from services.contract.errors import (
 )
 from services.contract.records import Page
 
-#: What a panel would hold under the tier that opens it: (column, kind of figure).
-PREVIEWS: Final = {
-    "ownership": ("Party", "Role", "Share", "Confidence"),
-    "entities": ("Name", "Match", "Confidence", "Related loans"),
-    "paths": ("From", "Relation", "To", "Confidence"),
-    "loans": ("Loan", "Property", "City", "Book value", "Coupon", "Matures"),
-    "signals": ("Severity", "Signal", "Loan", "Because"),
-}
-
 
 @contextmanager
-def panel(holds: str) -> Iterator[None]:
+def panel(endpoint: Endpoint[Any, Any]) -> Iterator[None]:
     """A part of a page that may fail on its own: it keeps its place and says why (D33).
 
-    `holds` names what it would show, a key of PREVIEWS.
+    `endpoint` is what it reads, or what the licence for it goes by.
     """
     try:
         yield
     except CreditAtlasError as error:
-        failed(error, holds)
+        failed(error, endpoint)
 
 
-def failed(error: CreditAtlasError, holds: str | None = None) -> None:
+def failed(error: CreditAtlasError, endpoint: Endpoint[Any, Any] | None = None) -> None:
     """One of our errors as a sentence with what to do."""
     match error:
         case StoreMissing():
@@ -59,7 +51,7 @@ def failed(error: CreditAtlasError, holds: str | None = None) -> None:
             text.notice("info", f"{error}.", "cloud_sync")
             links.link(SOURCES, "To the mirror", "arrow_forward")
         case Forbidden():
-            _locked(error, holds)
+            _locked(error, endpoint)
         case Unauthorized():
             text.notice(
                 "error",
@@ -75,7 +67,11 @@ def failed(error: CreditAtlasError, holds: str | None = None) -> None:
             _reference(error)
         case Unreachable():
             text.notice("error", str(error), "wifi_off")
-            st.button("Try again", key=f"again {holds}", icon=":material/refresh:")
+            st.button(
+                "Try again",
+                key=f"again {endpoint.name if endpoint else ''}",
+                icon=":material/refresh:",
+            )
         case NotFound():
             text.notice("warning", f"{error}.", "search_off")
         case StoreDamaged() | SettingsInvalid():
@@ -94,14 +90,16 @@ def _no_data() -> None:
     )
 
 
-def _locked(error: Forbidden, holds: str | None) -> None:
+def _locked(error: Forbidden, endpoint: Endpoint[Any, Any] | None) -> None:
     """A licence tier that does not cover this: which one does, and what would stand here."""
     tiers = " or ".join(error.tiers) or "another tier"
     text.notice("info", f"Your licence does not cover this; {tiers} opens it.", "lock")
-    if columns := PREVIEWS.get(holds or ""):
+    if endpoint and (columns := endpoint.preview):
         text.caption("Preview, without data: what would stand here.")
         blank = [dict.fromkeys(columns, "▒▒▒▒▒") for _ in range(3)]
-        st.dataframe(blank, hide_index=True, key=f"preview {holds}", alt="Preview without data")
+        st.dataframe(
+            blank, hide_index=True, key=f"preview {endpoint.name}", alt="Preview without data"
+        )
 
 
 def countdown(error: RateLimited) -> None:

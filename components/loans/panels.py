@@ -19,6 +19,7 @@ from components.kit.formatting import (
     place,
     words,
 )
+from services.contract.loaded import RuleCard
 from services.contract.records import (
     GraphPath,
     GraphResult,
@@ -26,7 +27,6 @@ from services.contract.records import (
     Page,
     Signal,
 )
-from services.signals.cards import rule_cards
 from services.signals.refinance import refinance_figures
 
 
@@ -104,9 +104,9 @@ def worst_first(signals: Sequence[Signal]) -> list[Signal]:
     return sorted(signals, key=lambda signal: -severity.rank(signal.severity))
 
 
-def scored(signals: Sequence[Signal]) -> None:
-    """Signals, each with what it rests on and the rule behind it."""
-    cards = {card.id: card for card in rule_cards()}
+def scored(signals: Sequence[Signal], rules: Sequence[RuleCard]) -> None:
+    """Signals, each with what it rests on and the rule behind it, as it stood then."""
+    cards = {card.id: card for card in rules}
     if not signals:
         states.nothing("No rule fired on this loan.")
     for at, signal in enumerate(signals):

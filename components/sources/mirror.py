@@ -9,6 +9,7 @@ from components.frame import session, states
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day
+from services.contract import endpoints
 from services.contract.errors import CreditAtlasError
 from services.sources import Upstream
 
@@ -53,7 +54,7 @@ def mirror(api: Upstream) -> None:
             text.sentence("Not filled yet: pages that need figures over all records say so.")
         if not st.toggle("Fill it anew" if session.mirrored() else "Fill it", key="mirror_open"):
             return
-        with states.panel("loans"):
+        with states.panel(endpoints.LOANS):
             lists, with_chains = api.requests_needed()
             left = api.budget.daily_remaining
             text.sentence(

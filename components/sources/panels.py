@@ -12,10 +12,9 @@ from components.kit.formatting import count, day, money, percent, share, words
 from services.contract import decisions_text
 from services.contract.aggregates import FillRate, Reject
 from services.contract.facts import FACT
-from services.contract.loaded import RuleCoverage, Snapshot
+from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.vocabulary import SEVERITIES
 from services.rates.reference import SERIES
-from services.signals.cards import rule_cards
 
 #: Rows of the rejects that the page shows; the file holds all of them.
 REJECTS_SHOWN = 100
@@ -145,8 +144,8 @@ def rates(snapshot: Snapshot) -> None:
         text.caption("Federal Reserve H.15 (Treasury constant maturity), New York Fed (SOFR).")
 
 
-def rules(coverage: Sequence[RuleCoverage]) -> None:
-    """Each rule: what it found, how often it could not be tested, and how it is defined."""
+def rules(cards: Sequence[RuleCard], coverage: Sequence[RuleCoverage]) -> None:
+    """Each rule that scored the snapshot: what it found, could not test, and how it is defined."""
     found = {one.rule: one for one in coverage}
     with card("Rules: what they found, and what they could not test", level=2):
         rows = [
@@ -161,7 +160,7 @@ def rules(coverage: Sequence[RuleCoverage]) -> None:
             for one in coverage
         ]
         tables.plain(rows, "rules", "Rules", figures=list(rows[0])[2:] if rows else ())
-        for one in rule_cards():
+        for one in cards:
             with st.expander(text.label(f"{one.id} {one.title}"), key=f"card_{one.id}"):
                 ladder = "\n".join(f"{word}: {limit}" for word, limit in one.ladder)
                 text.sentence(
