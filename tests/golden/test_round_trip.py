@@ -5,7 +5,7 @@ import string
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.records import (
@@ -103,7 +103,6 @@ records = st.one_of(
 
 
 @pytest.mark.parametrize("variant", ["a", "b"])
-@settings(deadline=None)
 @given(record=records)
 def test_what_is_encoded_and_sent_as_json_is_decoded_to_the_same_record(variant, record):
     sent = json.loads(json.dumps(encode(record, variant), allow_nan=False))

@@ -252,7 +252,7 @@ def graphs(draw, relations, confidences):
     return oracle.Graph(loans, entities, draw(st.lists(edge, max_size=14)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(graphs(RELATIONS, [0.0, 0.3, 0.5, 0.7, 1.0]), st.integers(0, 8), st.integers(0, 20))
 def test_walks_are_those_of_the_oracle(graph, hub_edges, budget_edges):
     adjacency = opened(graph.loans, graph.entities, graph.edges)
@@ -271,7 +271,7 @@ def test_walks_are_those_of_the_oracle(graph, hub_edges, budget_edges):
             } == oracle.walk(graph, root, depth, hub_edges, budget_edges)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(graphs(["borrower", "owned_by"], [0.25, 0.5, 1.0]), st.randoms(use_true_random=False))
 def test_each_path_is_the_best_of_all_simple_paths_however_edges_are_inserted(graph, random):
     # Powers of two: products are exact in whatever order they are multiplied.
