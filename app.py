@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import shell
+from components.frame import shell
 
 st.set_page_config(
     page_title="Credit Atlas",

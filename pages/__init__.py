@@ -1,1 +1,1 @@
-"""Pages are scripts that app.py runs; components/shell.py says how."""
+"""Pages are scripts that app.py runs; components/frame/shell.py says how."""

@@ -2,39 +2,30 @@
 
 import streamlit as st
 
-from components import (
-    api_call,
-    graph_address,
-    graph_board,
-    graph_facts,
-    graph_panels,
-    graph_paths,
-    graph_start,
-    shell,
-)
+from components.frame import api_call, routes, shell
+from components.graph import board, filters, lookup, node, panels, paths
 from services.sources import request_for
 
-PAGE = "pages/capital_graph.py"
-shell.inside(PAGE)
+shell.inside(routes.CAPITAL_GRAPH)
 shell.title("Capital graph")
-view = graph_address.asked(PAGE)
+view = filters.asked()
 if view and not view.root:
-    graph_start.search(PAGE, open_=True)
+    lookup.search(open_=True)
 elif view:
-    graph_start.search(PAGE, open_=False)
+    lookup.search(open_=False)
     left, right = st.columns([1, 2.6], gap="small")
     with left:
-        view = view.model_copy(update={"depth": graph_address.depth()})
-    board = graph_board.board(view)
-    loaded = graph_start.found(view, board, PAGE)
+        view = view.model_copy(update={"depth": filters.depth()})
+    around = board.board(view)
+    loaded = lookup.found(view, around)
     if loaded:
         with right:
-            view = graph_address.filters(view, loaded.relations(), len(loaded.paths))
-        graph_panels.extent(view, loaded, board)
+            view = filters.filters(view, loaded.relations(), len(loaded.paths))
+        panels.extent(view, loaded, around)
         left, right = st.columns([2.3, 1], gap="small")
         with left:
-            drawn = graph_panels.chart(view, loaded, board)
+            drawn = panels.drawing(view, loaded, around)
         with right:
-            graph_facts.panel(view, board, loaded, drawn, PAGE)
-        graph_paths.listed(view, loaded, PAGE)
+            node.panel(view, around, loaded, drawn)
+        paths.listed(view, loaded)
         api_call.popover(request_for(view.query()), loaded.result)

@@ -4,39 +4,30 @@ from functools import partial
 
 import streamlit as st
 
-from components import (
-    api_call,
-    entity_search,
-    entity_tables,
-    exports,
-    paging,
-    session,
-    shell,
-    states,
-)
-from components.markdown import literal
+from components.entities import search, table
+from components.frame import api_call, exports, paging, routes, session, shell, states
+from components.kit.markdown import literal
 from services.sources import request_for
 
-PAGE = "pages/entities.py"
-shell.inside(PAGE)
+shell.inside(routes.ENTITIES)
 shell.title("Entities")
-if query := entity_search.entity_query(PAGE):
+if query := search.entity_query():
     page = session.read("entities", query)
     if not page.total:
-        entity_search.nothing(query, PAGE)
+        search.nothing(query)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{literal(entity_search.sentence(query, page.total))}**")
+            st.markdown(f"**{literal(search.sentence(query, page.total))}**")
             if query.name:
                 with st.container(horizontal=True, horizontal_alignment="right"):
                     exports.download(
                         "CSV of all matches",
-                        partial(entity_search.matches_csv, query, page.total),
+                        partial(search.matches_csv, query, page.total),
                         "credit-atlas-entities.csv",
                     )
         if page.items:
-            entity_tables.found(page.items, "entities", searched=query.name is not None)
+            table.found(page.items, "entities", searched=query.name is not None)
             paging.bar(page)
         else:
-            states.beyond_last(page.page, page.pages, PAGE, query.at(1).params())
+            states.beyond_last(page, routes.ENTITIES, query.at(1).params())
     api_call.popover(request_for(query), page)

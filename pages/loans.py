@@ -4,19 +4,20 @@ from functools import partial
 
 import streamlit as st
 
-from components import api_call, city_map, exports, filters, paging, session, shell, states, tables
-from components.formatting import count
+from components.frame import api_call, exports, paging, routes, session, shell, states
+from components.kit.formatting import count
+from components.loans import filters, table
+from components.maps import cities
 from services.sources import request_for
 
-PAGE = "pages/loans.py"
-shell.inside(PAGE)
+shell.inside(routes.LOANS)
 shell.title("Loans")
-if view := filters.loan_view(PAGE):
+if view := filters.loan_view():
     query = view.query()
     page = session.read("loans", query)
     sentence = filters.sentence(query)
     if not page.total:
-        states.no_match(f"{sentence}: none.", PAGE)
+        states.no_match(f"{sentence}: none.", routes.LOANS)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{sentence}: {count(page.total)}**")
@@ -24,15 +25,15 @@ if view := filters.loan_view(PAGE):
                 filters.map_switch()
                 exports.download(
                     f"CSV of all {count(page.total)}",
-                    partial(exports.loans_csv, query),
+                    partial(table.loans_csv, query),
                     "credit-atlas-loans.csv",
                 )
         if view.map:
             with states.panel("loans"):
-                city_map.cities(session.analyse("loan_cities", query), sentence)
+                cities.cities(session.analyse("loan_cities", query), sentence)
         if page.items:
-            tables.loans(page.items, session.today(), "loans")
+            table.loans(page.items, session.today(), "loans")
             paging.bar(page)
         else:
-            states.beyond_last(page.page, page.pages, PAGE, view.at(1).params())
+            states.beyond_last(page, routes.LOANS, view.at(1).params())
     api_call.popover(request_for(query), page)

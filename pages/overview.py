@@ -2,36 +2,38 @@
 
 import streamlit as st
 
-from components import api_call, charts, headline, session, shell, tables
-from components.card import card
-from components.formatting import day
+from components.frame import api_call, routes, session, shell
+from components.kit import tables
+from components.kit.card import card
+from components.kit.formatting import day
+from components.overview import headline, stressed, wall
 from services.contract.queries import LoanQuery
 from services.sources import request_for
 
-shell.inside("pages/overview.py")
+shell.inside(routes.OVERVIEW)
 shell.title("Overview")
 totals = session.analyse("totals")
 headline.book(totals, session.analytics().snapshot())
 
-columns = charts.wall_columns(session.analyse("maturity_wall"), totals.as_of)
+columns = wall.wall_columns(session.analyse("maturity_wall"), totals.as_of)
 with card("Book value by quarter of maturity, stacked by rate pressure", level=2):
     st.plotly_chart(
-        charts.maturity_wall(columns),
+        wall.maturity_wall(columns),
         key="maturity_wall",
-        config=charts.CONFIG,
+        config=wall.CONFIG,
         alt="Maturity wall: bars of book value by quarter, stacked by rate pressure; "
         "the same figures stand in the table below",
     )
-    if notes := charts.outside(columns, totals.no_maturity_date):
+    if notes := wall.outside(columns, totals.no_maturity_date):
         st.caption(notes)
     with st.expander("The same as a table"):
-        rows = charts.wall_rows(columns)
+        rows = wall.wall_rows(columns)
         tables.plain(rows, "wall_table", "Maturity wall", figures=list(rows[0])[1:])
 
 with card("Largest loans with a severe or critical signal", level=2):
-    stressed = session.analyse("largest_stressed", 15)
-    if stressed:
-        tables.stressed(stressed, totals.as_of, "stressed")
+    found = session.analyse("largest_stressed", 15)
+    if found:
+        stressed.stressed(found, totals.as_of, "stressed")
     else:
         st.caption(f"No loan has a severe or critical signal as of {day(totals.as_of)}.")
 

@@ -4,41 +4,32 @@ from functools import partial
 
 import streamlit as st
 
-from components import (
-    api_call,
-    exports,
-    paging,
-    session,
-    shell,
-    signal_filters,
-    signal_panels,
-    states,
-)
-from components.formatting import count
+from components.frame import api_call, exports, paging, routes, session, shell, states
+from components.kit.formatting import count
+from components.signals import filters, panels
 from services.sources import request_for
 
-PAGE = "pages/signals.py"
-shell.inside(PAGE)
+shell.inside(routes.SIGNALS)
 shell.title("Signals")
-if view := signal_filters.signal_view(PAGE):
+if view := filters.signal_view():
     query = view.query()
     with states.panel("signals"):
-        signal_panels.everywhere(view)
-    page = signal_panels.found(view)
+        panels.everywhere(view)
+    page = panels.found(view)
     if page.total:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{signal_filters.sentence(view)}: {count(page.total)}**")
+            st.markdown(f"**{filters.sentence(view)}: {count(page.total)}**")
             with st.container(horizontal=True, horizontal_alignment="right"):
                 exports.download(
                     f"CSV of all {count(page.total)}",
-                    partial(exports.signals_csv, view),
+                    partial(panels.signals_csv, view),
                     "credit-atlas-signals.csv",
                 )
     if page.items:
-        signal_panels.listed(page.items, session.today(), "signals")
+        panels.listed(page.items, session.today(), "signals")
         paging.bar(page)
     elif page.total:
-        states.beyond_last(page.page, page.pages, PAGE, view.at(1).params())
+        states.beyond_last(page, routes.SIGNALS, view.at(1).params())
     else:
-        states.no_match(f"{signal_filters.sentence(view)}: none.", PAGE)
+        states.no_match(f"{filters.sentence(view)}: none.", routes.SIGNALS)
     api_call.popover(request_for(query), page)

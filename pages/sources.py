@@ -1,20 +1,21 @@
 """Sources: what is loaded, from where, as of when, and by which rules it is read."""
 
-from components import mirror_panel, provenance, session, shell
+from components.frame import routes, session, shell
+from components.sources import mirror, panels
 from services.sources import ApiWorkspace
 
-shell.inside("pages/sources.py")
+shell.inside(routes.SOURCES)
 shell.title("Sources")
 workspace = session.workspace()
 if isinstance(workspace, ApiWorkspace):
-    mirror_panel.quota(workspace)
-    mirror_panel.mirror(workspace)
-    mirror_panel.seen(workspace)
+    mirror.quota(workspace)
+    mirror.mirror(workspace)
+    mirror.seen(workspace)
 if session.mirrored():
     snapshot = session.analytics().snapshot()
-    provenance.loaded(snapshot)
-    provenance.rejected(session.analyse("rejects"), snapshot)
-    provenance.filled(session.analyse("fill_rates"), session.analyse("unranked_words"))
-    provenance.rates(snapshot)
-    provenance.rules(session.analyse("rule_coverage"))
-provenance.decisions()
+    panels.loaded(snapshot)
+    panels.rejected(session.analyse("rejects"), snapshot)
+    panels.filled(session.analyse("fill_rates"), session.analyse("unranked_words"))
+    panels.rates(snapshot)
+    panels.rules(session.analyse("rule_coverage"))
+panels.decisions()

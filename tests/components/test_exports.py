@@ -7,8 +7,9 @@ from datetime import date
 import pyarrow as pa
 import pytest
 
-from components import exports, session
-from components.exports import safe
+from components.frame import session
+from components.frame.exports import safe
+from components.loans import table
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
 from services.contract.queries import LoanQuery
 from services.contract.source import LOAN_EXPORT
@@ -75,7 +76,7 @@ def exported(workspace, monkeypatch):
     """The lines of an export: those that say what it is, and the rows by column name."""
 
     def made(query):
-        text = exports.loans_csv(query).decode("utf-8")
+        text = table.loans_csv(query).decode("utf-8")
         lines = list(csv.reader(io.StringIO(text, newline="")))
         facts = [line for line in lines if line[0].startswith("# ")]
         header, *rows = lines[len(facts) :]

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from components.formatting import (
+from components.kit.formatting import (
     axis_money,
     basis_points,
     count,

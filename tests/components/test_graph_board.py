@@ -2,9 +2,9 @@
 
 import pytest
 
-from components.graph_address import GraphView
-from components.graph_board import MOST_PAGES, PAGES, Board
-from components.graph_network import network
+from components.graph.board import MOST_PAGES, PAGES, Board
+from components.graph.filters import GraphView
+from components.graph.network import network
 from services.contract.errors import InvalidRequest
 from services.contract.queries import PathQuery, parse
 from services.contract.records import Edge, GraphPath

@@ -1,7 +1,7 @@
 import pytest
 
-from components import graph_extent
-from components.graph_network import (
+from components.graph import network as networks
+from components.graph.network import (
     BORROWER,
     CAPITAL_SOURCE,
     KINDS,
@@ -126,15 +126,15 @@ def test_what_is_known_of_a_name_comes_before_what_its_edges_suggest():
 
 
 def test_a_path_reads_in_the_direction_that_it_is_walked():
-    assert graph_extent.in_words("L1", PATHS[2]) == "L1 → borrower → Oak LP ← borrower ← L2"
-    assert graph_extent.in_words("Elm Partners", GraphPath(edges=(OWNED_BY,))) == (
+    assert networks.path_in_words("L1", PATHS[2]) == "L1 → borrower → Oak LP ← borrower ← L2"
+    assert networks.path_in_words("Elm Partners", GraphPath(edges=(OWNED_BY,))) == (
         "Elm Partners ← owned by ← Oak LP"
     )
 
 
 def test_the_product_of_confidences_is_unknown_where_one_is():
-    assert graph_extent.product(PATHS[3]) == pytest.approx(0.45)
-    assert graph_extent.product(PATHS[1]) is None
+    assert networks.product(PATHS[3]) == pytest.approx(0.45)
+    assert networks.product(PATHS[1]) is None
 
 
 @pytest.mark.parametrize(
@@ -173,10 +173,10 @@ def test_the_product_of_confidences_is_unknown_where_one_is():
     ],
 )
 def test_a_walk_cut_short_says_so(facts, words):
-    assert graph_extent.sentence(GraphResult(root="L1", **facts), 25, 212, 6) == words
+    assert networks.extent_in_words(GraphResult(root="L1", **facts), 25, 212, 6) == words
 
 
 def test_no_path_is_never_called_no_relationship():
-    text = graph_extent.sentence(GraphResult(root="L1"), 0, 0, 3)
+    text = networks.extent_in_words(GraphResult(root="L1"), 0, 0, 3)
     assert text.startswith("The sources record no edge at L1.")
     assert "relationship" not in text

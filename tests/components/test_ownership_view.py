@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from components import chains, ownership_dot
-from components.chains import LOAN, Link
-from components.markdown import literal
-from components.ownership_view import abreast
+from components.kit.markdown import literal
+from components.ownership import chains, diagram
+from components.ownership.chains import LOAN, Link
+from components.ownership.view import abreast
 from services.contract.aggregates import EntityDossier, PartyLink, Share
 from services.contract.records import ChainElement, OwnershipChain
 
@@ -189,7 +189,7 @@ def test_at_most_so_many_are_drawn_side_by_side_and_none_hangs_in_the_air():
 
 def test_dot_draws_the_loan_every_link_and_one_weakest():
     joint = chains.of_loan(JOINT, nobody)
-    source = ownership_dot.dot(joint, weakest=joint.weakest, loan_number="L-1")
+    source = diagram.dot(joint, weakest=joint.weakest, loan_number="L-1")
     assert re.findall(r"^(n\d) -> (n\d)", source, re.MULTILINE) == [
         ("n1", "n0"),
         ("n2", "n1"),
@@ -205,9 +205,7 @@ def test_dot_draws_the_loan_every_link_and_one_weakest():
 
 def test_dot_ends_an_open_chain_with_an_outlined_question_mark():
     found = chains.of_loan(chain(("A", "sponsor", 0.9, 0, None, None)), nobody)
-    assert '"?\\nowner not named"' in ownership_dot.dot(
-        found, weakest=found.weakest, loan_number="L"
-    )
+    assert '"?\\nowner not named"' in diagram.dot(found, weakest=found.weakest, loan_number="L")
 
 
 @pytest.mark.parametrize(
@@ -227,7 +225,7 @@ def test_dot_ends_an_open_chain_with_an_outlined_question_mark():
 )
 def test_dot_shows_a_name_as_text(name, label):
     found = chains.of_loan(chain((name, "owner", 0.9, 0, None, None)), nobody)
-    source = ownership_dot.dot(found, weakest=found.weakest, loan_number="L")
+    source = diagram.dot(found, weakest=found.weakest, loan_number="L")
     assert f"label={label}" in source
     assert len(source.splitlines()) == 9
 
@@ -235,17 +233,17 @@ def test_dot_shows_a_name_as_text(name, label):
 @pytest.mark.parametrize(
     ("name", "kind", "form"),
     [
-        ("Elm Street Holdings LLC", "borrower", ownership_dot.ORGANISATION),
-        ("Quill Family Trust", "owner", ownership_dot.ORGANISATION),
-        ("Ada Quill", "owner", ownership_dot.NOT_STATED),
-        ("Ada Quill", "person", ownership_dot.PERSON),
-        ("Harbour", "lender", ownership_dot.ORGANISATION),
-        ("Harbour", None, ownership_dot.NOT_STATED),
-        ("???", "sponsor", ownership_dot.NOT_STATED),
+        ("Elm Street Holdings LLC", "borrower", diagram.ORGANISATION),
+        ("Quill Family Trust", "owner", diagram.ORGANISATION),
+        ("Ada Quill", "owner", diagram.NOT_STATED),
+        ("Ada Quill", "person", diagram.PERSON),
+        ("Harbour", "lender", diagram.ORGANISATION),
+        ("Harbour", None, diagram.NOT_STATED),
+        ("???", "sponsor", diagram.NOT_STATED),
     ],
 )
 def test_nobody_is_guessed_to_be_a_person(name, kind, form):
-    assert ownership_dot.form_of(name, kind) == form
+    assert diagram.form_of(name, kind) == form
 
 
 @pytest.mark.parametrize(
@@ -267,4 +265,4 @@ def test_literal_markdown_leaves_no_markup(text, shown):
 
 def test_a_diagram_that_leaves_the_weakest_link_out_marks_no_other():
     joint = chains.of_loan(JOINT, nobody)
-    assert "weakest link" not in ownership_dot.dot(joint, weakest=(), loan_number="L-1")
+    assert "weakest link" not in diagram.dot(joint, weakest=(), loan_number="L-1")

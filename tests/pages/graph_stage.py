@@ -5,9 +5,9 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from components import graph_view
-from components.graph_address import GraphView
-from components.graph_option import ANCHORS
+from components.graph import chart
+from components.graph.chart import ANCHORS
+from components.graph.filters import GraphView
 from tests.world import Sketch, info_of
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ def clicked(graph_page, name: str, **params: str) -> AppTest:
     before a session's first run.
     """
     view = GraphView.model_validate(params)
-    key = graph_view.key(view.params() | {"page": "", "marks": "0"})
+    key = chart.key(view.params() | {"page": "", "marks": "0"})
     index = ANCHORS + list(places(graph_page(**params))).index(name)
     selected = [{"series_index": 0, "data_type": "node", "data_indices": [index]}]
     state = {key: {"selection": {"selected": selected, "areas": []}}}

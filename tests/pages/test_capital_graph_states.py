@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from components import graph_paths, session
-from components.graph_layout import arrange
-from components.graph_network import network, parents
-from components.markdown import literal
+from components.frame import session
+from components.graph import paths
+from components.graph.layout import arrange
+from components.graph.network import network, parents
+from components.kit.markdown import literal
 from services.contract.errors import MirrorMissing
 from services.contract.records import Edge, GraphPath
 from tests.pages.graph_stage import HOSTILE, clicked, facts, links, places, said, spec
@@ -114,7 +115,7 @@ def test_the_file_of_edges_says_what_it_is_and_no_cell_is_a_formula(graph_page):
     )
     graph = network("L3", [GraphPath(edges=edges)], {})
     with session.lease():
-        text = graph_paths.edges_csv(graph, arrange("L3", parents(graph)), "All, to depth 3")
+        text = paths.edges_csv(graph, arrange("L3", parents(graph)), "All, to depth 3")
     lines = text.decode().splitlines()
     assert lines[0] == '# Credit Atlas,"capital graph, edges"'
     assert '# Shown,"All, to depth 3"' in lines

@@ -9,8 +9,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import entity_search, session
-from components.markdown import literal
+from components.entities import search
+from components.frame import session
+from components.kit.markdown import literal
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
 from services.pipeline import load
@@ -133,9 +134,9 @@ def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
     def script():
         import streamlit as st
 
-        from components import entity_search
+        from components.entities import search
 
-        st.text(repr(entity_search.entity_query("pages/entities.py")))
+        st.text(repr(search.entity_query()))
 
     app = AppTest.from_function(script)
     app.query_params["page"] = "3"
@@ -157,7 +158,7 @@ def test_no_name_found_says_so_and_offers_a_way_out(opened):
 def test_the_csv_says_what_it_holds_and_has_every_match(opened):
     opened("entities", "odd")
     with session.lease():
-        text = entity_search.matches_csv(EntityQuery(name="=holding 01"), 12).decode()
+        text = search.matches_csv(EntityQuery(name="=holding 01"), 12).decode()
     assert "“=holding 01”" in text.splitlines()[1]
     rows = [line for line in text.splitlines() if not line.startswith("#")]
     assert rows[0].startswith("entity_name,kind,match_score,confidence")

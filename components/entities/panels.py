@@ -1,0 +1,181 @@
+"""The panels of one entity. Each takes what it shows and draws one bordered card."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Final
+
+import streamlit as st
+
+from components.frame import links, paging, records, states
+from components.frame.routes import CAPITAL_GRAPH, ENTITY
+from components.kit import severity, tables
+from components.kit.card import card
+from components.kit.figure import figure
+from components.kit.formatting import MISSING, count, money, score, share, words
+from components.kit.markdown import literal
+from components.loans import table
+from components.ownership import view
+from services.contract.aggregates import EntityDossier, PartyLink, Slice
+from services.contract.loaded import Snapshot
+from services.contract.records import Loan, Page, Signal
+from services.contract.vocabulary import STATES
+from services.signals.cards import rule_cards
+
+#: Rows of a table of shares that show without scrolling.
+_ROWS: Final = 12
+#: Severities that fit under the headline; its help names all.
+_WORST: Final = 2
+_NO_LOANS: Final = (
+    "No loan counts as its own: it stands behind none as borrower, owner or guarantor, and lends "
+    "to none. Loans that it only originated or services do not count (D32)."
+)
+
+
+def heading(dossier: EntityDossier) -> None:
+    """Who this is, and how sure the source is that it is one party."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header(literal(dossier.entity_name), anchor=False)
+        links.link(
+            CAPITAL_GRAPH,
+            "Its capital graph",
+            "hub",
+            {"entity_name": dossier.entity_name, "depth": "3"},
+        )
+    st.caption(
+        f"{words(dossier.kind)} · resolution confidence {score(dossier.confidence)}"
+        f" ({literal(dossier.confidence_tier)})"
+    )
+
+
+def figures(dossier: EntityDossier, snapshot: Snapshot) -> None:
+    """The headline: loans, book value, signals, owners above, holdings below."""
+    marks = dossier.signals_by_severity
+    worst = sorted(marks, key=severity.rank, reverse=True)
+    cells = st.columns(5, gap="small")
+    with cells[0]:
+        figure(
+            "Loans",
+            count(dossier.book.loans),
+            f"of {count(snapshot.loans)}",
+            "Loans it stands behind as borrower, owner or guarantor, or lends to (D32).",
+        )
+    with cells[1]:
+        part = share(dossier.book.book_value, snapshot.book_value)
+        figure("Book value", money(dossier.book.book_value), f"{part} of the book")
+    with cells[2]:
+        by_word = [f"{count(marks[word])} {severity.label(word)}" for word in worst]
+        figure(
+            "Signals on its loans",
+            count(sum(marks.values())),
+            " · ".join(by_word[:_WORST]) or "no rule fired",
+            " · ".join(by_word) or None,
+        )
+    with cells[3]:
+        figure("Owners above", count(len(dossier.owners)), _levels(dossier.owners))
+    with cells[4]:
+        figure("Holdings below", count(dossier.holdings_total), _levels(dossier.holdings))
+
+
+def _levels(parties: Sequence[PartyLink]) -> str:
+    levels = max((one.level for one in parties), default=0)
+    return f"on {levels} level{'s' * (levels > 1)}" if levels else "none named"
+
+
+def ownership(dossier: EntityDossier) -> None:
+    """Owners above and holdings below: diagram and tables."""
+    with card("Owners above and holdings below"):
+        view.of_entity(dossier)
+
+
+def parts(dossier: EntityDossier) -> None:
+    """Its book by state, property type and lender."""
+    if not dossier.book.loans:
+        return
+    left, right = st.columns(2, gap="small")
+    shorter = left if len(dossier.by_state) <= len(dossier.by_lender) else right
+    for column, title, slices in (
+        (left, "State", dossier.by_state),
+        (right, "Lender", dossier.by_lender),
+        (shorter, "Property type", dossier.by_property_type),
+    ):
+        with column, card(f"Its book value by {title.lower()}"):
+            _shares(title, slices, dossier.book.book_value)
+
+
+def _shares(title: str, slices: Sequence[Slice], whole: int) -> None:
+    writers: dict[str, Callable[[str], str]] = {
+        "State": lambda word: STATES.get(word, word),
+        "Property type": words,
+    }
+    write = writers.get(title, str)
+    rows = [
+        {
+            title: MISSING if one.word is None else write(one.word),
+            "Loans": count(one.loans),
+            "Book value": money(one.book_value),
+            "Share": share(one.book_value, whole),
+        }
+        for one in slices
+    ]
+    tables.plain(
+        rows,
+        f"by {title}",
+        f"Book value by {title.lower()}",
+        figures=("Loans", "Book value", "Share"),
+        height=None if len(rows) <= _ROWS else 460,
+    )
+
+
+def loans(page: Page[Loan], today: date, name: str) -> None:
+    """Its loans, page by page; choosing a row opens the loan."""
+    with card(f"Its loans: {count(page.total)}"):
+        if not page.total:
+            states.nothing(_NO_LOANS)
+        elif page.items:
+            table.loans(page.items, today, f"loans of {name}")
+            paging.bar(page)
+        else:
+            _beyond(page, "page")
+
+
+def signals(page: Page[Signal], rules: dict[str, str], name: str) -> None:
+    """Signals on its loans, worst first; choosing a row opens the loan."""
+    with card(f"Signals on its loans, worst first: {count(page.total)}"):
+        if not page.total:
+            states.nothing("No rule fired on its loans.")
+        elif page.items:
+            rows = [_signal(one, rules) for one in page.items]
+            numbers = [one.loan_number for one in page.items]
+            config = {
+                "What": st.column_config.TextColumn("What was found", width=620),
+                "Rules": st.column_config.TextColumn("Rules that fired", width=260),
+            }
+            records.openable(rows, config, numbers, f"signals of {name}", "Signals, worst first")
+            if page.pages > 1:
+                st.pagination(page.pages, key="signals_page", width=360)
+        else:
+            _beyond(page, "signals_page")
+
+
+def rule_titles() -> dict[str, str]:
+    """Rule -> what it is called."""
+    return {card.id: card.title for card in rule_cards()}
+
+
+def _signal(one: Signal, rules: dict[str, str]) -> dict[str, str]:
+    return {
+        "Severity": severity.label(one.severity),
+        "Signal": words(one.signal_type),
+        "Loan": one.loan_number,
+        "Book value": money(one.book_value),
+        "What": one.description or MISSING,
+        "Rules": "; ".join(
+            f"{part.rule} {rules.get(part.rule, '')}".strip() for part in one.components
+        ),
+    }
+
+
+def _beyond(page: Page[Loan] | Page[Signal], parameter: str) -> None:
+    given = st.query_params.to_dict()
+    given.pop(parameter, None)
+    states.beyond_last(page, ENTITY, given)

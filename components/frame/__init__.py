@@ -1,0 +1,1 @@
+"""What every page stands in: navigation, session, address, paging, states, exports."""

@@ -1,0 +1,53 @@
+"""The call behind a view: what to send to the API to get the same, as curl and as Python."""
+
+import json
+from typing import Any, Final
+
+import streamlit as st
+
+from components.frame import session
+from services.contract import wire
+from services.contract.records import GraphResult, Page, Record
+from services.sources import ApiWorkspace, Request, as_curl, as_python
+
+#: Stands for the address where no API is configured, as the specification writes it.
+PLACEHOLDER: Final = "{base_url}"
+#: Records of a list that are shown.
+SHOWN: Final = 3
+
+
+def popover(request: Request, answer: Page[Any] | Record | None, note: str = "") -> None:
+    """The request that a view amounts to, its key as a placeholder, and the answer to it.
+
+    `note` says what a view adds to it, where one request is not all.
+    """
+    workspace = session.workspace()
+    api = workspace.api if isinstance(workspace, ApiWorkspace) else None
+    base = api.base_url if api else PLACEHOLDER
+    with st.popover("API call", icon=":material/api:", help="The request behind this view"):
+        if note:
+            st.caption(note)
+        st.code(as_curl(base, request.path, request.params), language="bash")
+        st.code(as_python(base, request.path, request.params), language="python")
+        call = api.calls().get(request.target) if api else None
+        if call:
+            st.caption(f"Answered {call.status} in {1000 * call.seconds:.0f} ms:")
+            st.code(call.body[:20_000], language="json", height=260)
+        elif answer is not None:
+            st.caption("The same answer from here, in the API's spelling (first records):")
+            st.code(as_sent(answer), language="json", height=260)
+
+
+def as_sent(answer: Page[Any] | Record) -> str:
+    """An answer as the API would send it, at most SHOWN records of a list."""
+    body: dict[str, Any]
+    if isinstance(answer, Page):
+        paging = {"page": answer.page, "per_page": answer.per_page, "total": answer.total}
+        data: Any = [wire.encode(one) for one in answer.items[:SHOWN]]
+        body = {"data": data, "pagination": paging}
+    else:
+        data = wire.encode(answer)
+        if isinstance(answer, GraphResult):
+            data["paths"] = data["paths"][:SHOWN]
+        body = {"data": data}
+    return json.dumps(body, indent=2, ensure_ascii=False, default=str)

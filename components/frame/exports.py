@@ -1,0 +1,95 @@
+"""Files to take away: raw values, what was asked, as of when, from where; safe in a spreadsheet."""
+
+import csv
+import io
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from components.frame import session
+from services.contract.loaded import Snapshot
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: A cell that begins with one of these is run as a formula by spreadsheets.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def as_csv(what: str, shown: str, table: "pa.Table", snapshot: Snapshot) -> bytes:
+    """CSV (UTF-8) of a table: a header that says what it is, then rows.
+
+    Integers, percent figures and ISO dates as they are; empty where not known (D18).
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.csv as pa_csv
+
+    columns = []
+    for column in table.columns:
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+            risky = pc.match_substring_regex(column, r"^[=+\-@\t\r\n]")
+            column = pc.if_else(risky, pc.binary_join_element_wise("'", column, ""), column)  # noqa: PLW2901
+        columns.append(column)
+    names = [_HEADERS.get(name, name) for name in table.column_names]
+    facts = (
+        ("Credit Atlas", what),
+        ("Shown", shown),
+        ("Rows", str(table.num_rows)),
+        ("As of", snapshot.as_of.isoformat()),
+        ("Source", "; ".join(source.title for source in snapshot.sources)),
+        ("Provenance", ", ".join(sorted({source.provenance for source in snapshot.sources}))),
+        ("Snapshot", snapshot.snapshot_id),
+    )
+    out = io.BytesIO()
+    out.write(_head(facts))
+    pa_csv.write_csv(
+        pa.table(columns, names=names), out, pa_csv.WriteOptions(quoting_style="needed")
+    )
+    return out.getvalue()
+
+
+#: Units beside the names that lack them.
+_HEADERS = {
+    "book_value": "book_value_usd",
+    "interest_rate": "interest_rate_pct",
+    "refi_rate": "refi_rate_pct",
+}
+
+
+def _head(facts: tuple[tuple[str, str], ...]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for name, value in facts:
+        writer.writerow((f"# {name}", safe(value)))
+    return text.getvalue().encode()
+
+
+def safe(value: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{value}" if value.startswith(_FORMULA) else value
+
+
+def download(label: str, make: Callable[[], bytes], file_name: str) -> None:
+    """A button that builds its file only when it is pressed, from the source now on screen.
+
+    All rows come from a snapshot; over an API without its mirror the button says so (D33).
+    """
+    if not session.mirrored():
+        st.button(label, disabled=True, icon=":material/download:", help="Needs the mirror.")
+        return
+    of = session.workspace()
+
+    def build() -> bytes:
+        with session.lease(of):
+            return make()
+
+    st.download_button(
+        label,
+        data=build,
+        file_name=file_name,
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )

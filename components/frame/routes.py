@@ -1,0 +1,48 @@
+"""The pages: file, title, path in the address, and which parameter names a record. Named here once.
+
+A page's file is what Streamlit switches to; its path is what a reader sees and shares.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One page."""
+
+    file: str
+    title: str
+    #: What a link back to it says.
+    back: str
+    #: Parameter that names the record, for pages that show one.
+    record: str | None = None
+    #: Whether its address never names one record: a list to come back to.
+    is_list: bool = False
+
+    @property
+    def path(self) -> str:
+        """Its path in the address, without a slash."""
+        return self.file.removeprefix("pages/").removesuffix(".py")
+
+
+OVERVIEW: Final = Route("pages/overview.py", "Overview", "Back to the overview", is_list=True)
+LOANS: Final = Route("pages/loans.py", "Loans", "Back to search", is_list=True)
+LOAN: Final = Route("pages/loan.py", "Loan", "Back to the loan", record="loan_number")
+SIGNALS: Final = Route("pages/signals.py", "Signals", "Back to the signals", is_list=True)
+ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is_list=True)
+ENTITY: Final = Route("pages/entity.py", "Entity", "Back to the entity", record="entity_name")
+CAPITAL_GRAPH: Final = Route("pages/capital_graph.py", "Capital graph", "Back to the graph")
+SOURCES: Final = Route("pages/sources.py", "Sources", "Back to the sources")
+
+#: In order of the navigation; the first is where a visitor lands.
+ROUTES: Final = (
+    OVERVIEW,
+    LOANS,
+    LOAN,
+    SIGNALS,
+    ENTITIES,
+    ENTITY,
+    CAPITAL_GRAPH,
+    SOURCES,
+)

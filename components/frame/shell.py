@@ -1,0 +1,72 @@
+"""The frame around every page: navigation, the way in, one error boundary, what is loaded."""
+
+import logging
+import secrets
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from components.frame import back, chips, session, states
+from components.frame.routes import ROUTES, Route
+from services.contract.errors import CreditAtlasError
+
+log = logging.getLogger("credit_atlas")
+
+#: Less empty space under the navigation, and what a printer leaves out.
+STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
+_GOTO = "goto"
+
+
+def pages() -> list[StreamlitPage]:
+    """The pages in order of the navigation."""
+    return [
+        st.Page(route.file, title=route.title, url_path=route.path, default=route == ROUTES[0])
+        for route in ROUTES
+    ]
+
+
+def inside(route: Route) -> None:
+    """First statement of every page: enters by app.py when the page was run without it.
+
+    On a freshly started server Streamlit runs pages/*.py directly for a deep link, without frame,
+    navigation or data; the query parameters are carried over.
+    """
+    if not session.leased():
+        given = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
+        st.session_state[_GOTO] = (route.file, given)
+        st.switch_page("app.py")
+    back.arrived(route)
+
+
+def enter() -> None:
+    """In app.py, straight after st.navigation."""
+    st.html(STYLE)
+    if goto := st.session_state.pop(_GOTO, None):
+        page, given = goto
+        st.switch_page(page, query_params=given)
+
+
+def run(page: StreamlitPage) -> None:
+    """Runs a page on one snapshot; whatever goes wrong becomes a sentence, never a traceback."""
+    try:
+        with session.lease():
+            page.run()
+    except CreditAtlasError as error:
+        states.failed(error)
+    except Exception:
+        # The boundary: the details go to the log, a number to find them by goes to the screen.
+        number = secrets.token_hex(4)
+        log.exception("page failed, reference %s", number)
+        states.broken(number)
+    # What browser tests wait for: the page has drawn its last element.
+    with st.container(key="page-end"):
+        st.html("<span></span>")
+
+
+def title(text: str) -> None:
+    """The page's heading, and in the same row what the figures stand on."""
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        st.title(text, anchor=False)
+        with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+            chips.standing()

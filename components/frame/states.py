@@ -1,0 +1,168 @@
+"""What stands on a page when there is nothing to show, and why."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import streamlit as st
+
+from components.frame import links
+from components.frame.routes import SOURCES, Route
+from components.kit.formatting import count
+from components.kit.markdown import literal
+from services.contract.errors import (
+    BadPayload,
+    CreditAtlasError,
+    Forbidden,
+    InternalError,
+    InvalidRequest,
+    MirrorMissing,
+    NotFound,
+    RateLimited,
+    SettingsInvalid,
+    StoreDamaged,
+    StoreMissing,
+    Unauthorized,
+    Unreachable,
+)
+from services.contract.records import Page
+
+#: What a panel would hold under the tier that opens it: (column, kind of figure).
+PREVIEWS: Final = {
+    "ownership": ("Party", "Role", "Share", "Confidence"),
+    "entities": ("Name", "Match", "Confidence", "Related loans"),
+    "paths": ("From", "Relation", "To", "Confidence"),
+    "loans": ("Loan", "Property", "City", "Book value", "Coupon", "Matures"),
+    "signals": ("Severity", "Signal", "Loan", "Because"),
+}
+
+
+@contextmanager
+def panel(holds: str) -> Iterator[None]:
+    """A part of a page that may fail on its own: it keeps its place and says why (D33).
+
+    `holds` names what it would show, a key of PREVIEWS.
+    """
+    try:
+        yield
+    except CreditAtlasError as error:
+        failed(error, holds)
+
+
+def failed(error: CreditAtlasError, holds: str | None = None) -> None:
+    """One of our errors as a sentence with what to do."""
+    match error:
+        case StoreMissing():
+            _no_data()
+        case MirrorMissing():
+            st.info(literal(str(error)) + ".", icon=":material/cloud_sync:")
+            links.link(SOURCES, "To the mirror", "arrow_forward")
+        case Forbidden():
+            _locked(error, holds)
+        case Unauthorized():
+            st.error(
+                "The API refused the key. Check CREDIT_ATLAS_API_KEY on the server; a key that was "
+                "seen in public is revoked.",
+                icon=":material/key_off:",
+            )
+            _reference(error)
+        case RateLimited():
+            countdown(error)
+        case InternalError() | BadPayload():
+            st.error(literal(error.message), icon=":material/cloud_off:")
+            _reference(error)
+        case Unreachable():
+            st.error(literal(str(error)), icon=":material/wifi_off:")
+            st.button("Try again", key=f"again {holds}", icon=":material/refresh:")
+        case NotFound():
+            st.warning(literal(str(error)) + ".", icon=":material/search_off:")
+        case StoreDamaged() | SettingsInvalid():
+            st.error(literal(str(error)), icon=":material/build:")
+        case _:
+            st.error(literal(str(error)), icon=":material/error:")
+
+
+def _no_data() -> None:
+    st.info("No data yet.", icon=":material/database:")
+    st.markdown("Fill the store, then reload this page:")
+    st.code(
+        "creditatlas demo                        # made-up portfolio\n"
+        "creditatlas import sec-absee FILE.xml   # an SEC Exhibit 102",
+        language="bash",
+    )
+
+
+def _locked(error: Forbidden, holds: str | None) -> None:
+    """A licence tier that does not cover this: which one does, and what would stand here."""
+    tiers = " or ".join(error.tiers) or "another tier"
+    st.info(f"Your licence does not cover this; {tiers} opens it.", icon=":material/lock:")
+    if columns := PREVIEWS.get(holds or ""):
+        st.caption("Preview, without data: what would stand here.")
+        blank = [dict.fromkeys(columns, "▒▒▒▒▒") for _ in range(3)]
+        st.dataframe(blank, hide_index=True, key=f"preview {holds}", alt="Preview without data")
+
+
+def countdown(error: RateLimited) -> None:
+    """Seconds until the service answers again; asks again by itself when they are over."""
+    until = time.time() + error.retry_after
+
+    @st.fragment(run_every=1)
+    def ticking() -> None:
+        left = round(until - time.time())
+        if left <= 0:
+            st.rerun()
+        st.warning(
+            f"The API's rate limit is reached. It answers again in {left} s; this page then asks "
+            "by itself.",
+            icon=":material/hourglass_top:",
+        )
+
+    ticking()
+    _reference(error)
+
+
+def _reference(error: CreditAtlasError) -> None:
+    if error.request_id:
+        st.caption("For the service's support, the request id:")
+        st.code(error.request_id, language=None)
+
+
+def broken(reference: str) -> None:
+    """A fault of ours that has no sentence of its own."""
+    st.error(
+        f"This page could not be drawn. The server's log has the details under {reference}.",
+        icon=":material/error:",
+    )
+
+
+def invalid(error: InvalidRequest, route: Route, kept: dict[str, str]) -> None:
+    """A URL that asks for something else than it can: the sentence, and two ways on; no rows."""
+    said = str(error)
+    ended = said if said.endswith(("?", ".")) else f"{said}."
+    st.error(literal(ended), icon=":material/link_off:")
+    st.markdown("Nothing is shown, because the address of this page does not say what to show.")
+    with st.container(horizontal=True):
+        if error.parameter and kept:
+            links.link(route, f"Go on without '{error.parameter}'", "filter_alt_off", kept)
+        links.link(route, "Show all", "restart_alt")
+
+
+def no_match(sentence: str, route: Route) -> None:
+    """No record matches: which filters, and one click to clear them."""
+    st.info(f"No results. {literal(sentence)}", icon=":material/search_off:")
+    links.link(route, "Clear the filters and show all", "restart_alt")
+
+
+def beyond_last(page: Page[Any], route: Route, params: dict[str, str]) -> None:
+    """A page after the last one (D5)."""
+    st.info(
+        f"Page {count(page.page)} is beyond the last of {count(page.pages)}.",
+        icon=":material/last_page:",
+    )
+    links.link(route, "Go to the first page", params=params)
+
+
+def nothing(sentence: str) -> None:
+    """A panel that has nothing to show, and what that means."""
+    st.caption(sentence)

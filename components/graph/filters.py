@@ -1,0 +1,134 @@
+"""What the Capital graph page is asked for: root, depth, filters; its address and its widgets."""
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Final, Self
+
+import streamlit as st
+from pydantic import BeforeValidator, model_validator
+
+from components.frame import address
+from components.frame.routes import CAPITAL_GRAPH
+from components.kit.formatting import count, words
+from services.contract.errors import InvalidRequest
+from services.contract.queries import Lower, PathQuery, Score
+
+#: Paths in a page of the list, and in a request (spec 8.5).
+PER_PAGE: Final = 25
+DEPTHS: Final = tuple(range(1, 7))
+
+
+def _split(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    parts = sorted({part.strip() for part in value.split(",")} - {""})
+    if not parts:
+        raise ValueError("must name relations, with commas between them")
+    return tuple(parts)
+
+
+class GraphView(PathQuery):
+    """A path query, and which of its edges are shown. `relation` is written with commas."""
+
+    relation: Annotated[tuple[Lower, ...] | None, BeforeValidator(_split)] = None
+    confidence_min: Score | None = None
+
+    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "depth"})
+
+    @model_validator(mode="after")
+    def _one_root(self) -> Self:
+        # None at all is how the page begins.
+        if self.loan_number is not None and self.entity_name is not None:
+            raise ValueError("give exactly one of 'loan_number' and 'entity_name'")
+        return self
+
+    @property
+    def root(self) -> str | None:
+        """The node that the walk starts from."""
+        return self.entity_name if self.loan_number is None else self.loan_number
+
+    @property
+    def filtered(self) -> bool:
+        """Whether less is shown than was loaded."""
+        return self.relation is not None or self.confidence_min is not None
+
+    def query(self, page: int = 1) -> PathQuery:
+        """The specification's part, at a page."""
+        return PathQuery(
+            loan_number=self.loan_number, entity_name=self.entity_name, depth=self.depth, page=page
+        )
+
+    def params(self) -> dict[str, str]:
+        """The view as URL parameters, defaults left out."""
+        text = super().params()
+        return text if self.relation is None else text | {"relation": ",".join(self.relation)}
+
+    def start(self) -> dict[str, str]:
+        """URL parameters of the same walk without filters."""
+        return self.query().params()
+
+
+def asked() -> GraphView | None:
+    """What the address asks for; None after showing what is wrong with it."""
+    return address.asked(GraphView, CAPITAL_GRAPH, _offered)
+
+
+def _offered(view: GraphView) -> None:
+    if view.per_page != PER_PAGE:
+        raise InvalidRequest(
+            f"Parameter 'per_page' is '{view.per_page}' but this page lists {PER_PAGE} paths"
+            " at a time",
+            parameter="per_page",
+        )
+
+
+def depth() -> int:
+    """The depth chosen: drawn before anything is read."""
+    chosen: int | None = st.segmented_control(
+        "Depth, in edges",
+        DEPTHS,
+        key="depth",
+        required=True,
+        on_change=address.first_page,
+        help="How many edges away from the root the walk goes.",
+    )
+    return chosen or DEPTHS[0]
+
+
+def filters(view: GraphView, relations: Iterable[str], loaded: int) -> GraphView:
+    """The view with the filters chosen, of the relations that were loaded; settles the address."""
+    # The address seeds None or a tuple; the widget knows lists only.
+    wanted = st.session_state["relation"] = list(st.session_state.get("relation") or ())
+    said = f"Applied to the {count(loaded)} paths loaded."
+    left, right = st.columns([3, 1], gap="small")
+    with left:
+        chosen = st.pills(
+            "Relations",
+            sorted({*relations, *wanted}),
+            selection_mode="multi",
+            # Only word characters: a label is read as markdown.
+            format_func=lambda word: "".join(c if c.isalnum() else " " for c in words(word)),
+            key="relation",
+            on_change=address.first_page,
+            help=f"None chosen: all are shown. {said}",
+        )
+    with right:
+        least = st.number_input(
+            "Confidence from",
+            min_value=0.0,
+            max_value=1.0,
+            value=None,
+            step=0.05,
+            placeholder="Any",
+            key="confidence_min",
+            on_change=address.first_page,
+            help=f"Of each edge; one without a confidence is left out. {said}",
+        )
+    narrowed = view.model_copy(
+        update={
+            "relation": tuple(sorted(chosen)) or None,
+            "confidence_min": least,
+            "page": st.session_state["page"],
+        }
+    )
+    address.settle(narrowed)
+    return narrowed

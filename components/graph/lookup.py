@@ -1,0 +1,85 @@
+"""Where the capital graph starts: the search for a root, and what to do about an unknown one."""
+
+from typing import Final
+
+import streamlit as st
+
+from components.frame import links, session
+from components.frame.routes import CAPITAL_GRAPH
+from components.graph.board import Board, Loaded, load
+from components.graph.filters import GraphView
+from components.kit.formatting import count, words
+from components.kit.markdown import literal
+from services.contract.errors import InvalidRequest, NotFound
+from services.contract.queries import EntityQuery, PathQuery, parse
+from services.contract.records import Entity
+
+_CANDIDATES: Final = 8
+_NEAR: Final = 5
+
+
+def search(*, open_: bool) -> None:
+    """A box for a loan number or a name, and the candidates found, each a link to start from."""
+    with st.expander("Start from a loan or a party", expanded=open_, icon=":material/search:"):
+        typed = st.text_input(
+            "Loan number or name",
+            key="graph_search",
+            type="search",
+            max_chars=200,
+            placeholder="CA-000001, or a borrower, sponsor, lender as you know it",
+            help="Typing errors, word order, accents, case and LLC do not count in names.",
+        )
+        if not typed.strip():
+            return
+        try:
+            loan = _loan(typed.strip())
+            found = session.read(
+                "entities", parse(EntityQuery, {"name": typed, "per_page": str(_CANDIDATES)})
+            ).items
+        except InvalidRequest as error:
+            st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
+            return
+        if loan:
+            links.link(CAPITAL_GRAPH, f"Loan {loan}", "hub", {"loan_number": loan})
+        for one in found:
+            links.link(CAPITAL_GRAPH, _candidate(one), "hub", {"entity_name": one.entity_name})
+        if not loan and not found:
+            st.warning(
+                f"No loan has the number and no party a name like “{literal(typed)}”.",
+                icon=":material/search_off:",
+            )
+
+
+def _loan(typed: str) -> str | None:
+    try:
+        session.read("loan", str(parse(PathQuery, {"loan_number": typed}).loan_number))
+    except NotFound:
+        return None
+    return typed
+
+
+def _candidate(one: Entity) -> str:
+    parts = (
+        one.entity_name,
+        (kind := one.extra.get("kind")) and words(str(kind)),
+        one.related_loan_count is not None and f"{count(one.related_loan_count)} loans",
+        (score := one.extra.get("match_score")) is not None and f"match {score:.2f}",
+    )
+    return " · ".join(part for part in parts if part)
+
+
+def found(view: GraphView, board: Board) -> Loaded | None:
+    """The walk from the view's root; None after saying that no node is called like it."""
+    try:
+        return load(view, board)
+    except NotFound as error:
+        st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
+    root, loan = str(view.root), view.loan_number is not None
+    method = "near_loans" if loan else "near_entities"
+    near = session.analyse(method, root, _NEAR) if session.mirrored() else ()
+    if near:
+        st.markdown("Written like it:")
+    for one in near:
+        name = "loan_number" if loan else "entity_name"
+        links.link(CAPITAL_GRAPH, one, "hub", {name: one})
+    return None

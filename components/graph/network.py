@@ -1,0 +1,205 @@
+"""The part of the capital graph that is on screen: as a networkx graph, and in words. Pure.
+
+Nodes are names, as paths know them: a loan and a party of one name would stand as one node.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from components.kit.formatting import count
+from services.contract.records import Edge, GraphPath, GraphResult, Hub
+
+if TYPE_CHECKING:  # networkx is imported by the page that draws a graph
+    import networkx as nx
+
+LOAN: Final = "Loan"
+BORROWER: Final = "Borrower"
+OWNER: Final = "Owner or sponsor"
+CAPITAL_SOURCE: Final = "Capital source"
+ORIGINATOR: Final = "Originator"
+SERVICER: Final = "Servicer"
+OWNED: Final = "Owned entity"
+OTHER: Final = "Other party"
+#: Kinds in order of the legend.
+KINDS: Final = (LOAN, BORROWER, OWNER, OWNED, CAPITAL_SOURCE, ORIGINATOR, SERVICER, OTHER)
+
+#: What a node is whom an edge of this relation leads to (D28), most telling first.
+_LED_TO: Final = {
+    "borrower": BORROWER,
+    "owned_by": OWNER,
+    "capital_source": CAPITAL_SOURCE,
+    "originator": ORIGINATOR,
+    "servicer": SERVICER,
+}
+#: Only loans have edges of these relations (D28).
+_OF_LOANS: Final = frozenset({"borrower", "originator", "servicer", "guarantor", "tenant"})
+
+#: Hubs that the sentence names.
+_HUBS: Final = 3
+
+Passes = Callable[[Edge], bool]
+
+
+def passes(relations: Sequence[str] | None, confidence_min: float | None) -> Passes:
+    """Whether an edge has one of the relations and at least the confidence, where given.
+
+    An edge without a confidence does not have at least any.
+    """
+
+    def check(edge: Edge) -> bool:
+        if relations and edge.relation not in relations:
+            return False
+        if confidence_min is None:
+            return True
+        return edge.confidence is not None and edge.confidence >= confidence_min
+
+    return check
+
+
+def kept(paths: Iterable[GraphPath], check: Passes) -> list[GraphPath]:
+    """The paths of which every edge passes: behind an edge that does not, nothing is reached."""
+    return [path for path in paths if all(map(check, path.edges))]
+
+
+def network(
+    root: str, paths: Iterable[GraphPath], expanded: Mapping[str, Sequence[GraphPath]]
+) -> "nx.MultiDiGraph":
+    """The nodes and edges of paths from the root, and of the paths from expanded nodes.
+
+    Nodes carry `parent`, the node before (None for the root), and come parents first; an expanded
+    node that nothing leads to is left out. Edges go as stored, keyed by relation
+    (empty when not given), with `confidence`.
+    """
+    import networkx as nx
+
+    graph = nx.MultiDiGraph()
+    graph.add_node(root, parent=None)
+    for path in paths:
+        _walk(graph, root, path)
+    for node, more in expanded.items():
+        if node in graph:
+            for path in more:
+                _walk(graph, node, path)
+    return graph
+
+
+def _walk(graph: "nx.MultiDiGraph", start: str, path: GraphPath) -> None:
+    at = start
+    for edge, following in zip(path.edges, along(start, path), strict=True):
+        if following not in graph:
+            graph.add_node(following, parent=at)
+        graph.add_edge(
+            edge.source, edge.target, key=edge.relation or "", confidence=edge.confidence
+        )
+        at = following
+
+
+def along(start: str, path: GraphPath) -> list[str]:
+    """The nodes of a path after its first, in its order: edges are walked in both directions."""
+    nodes = []
+    for edge in path.edges:
+        start = edge.source if edge.target == start else edge.target
+        nodes.append(start)
+    return nodes
+
+
+def parents(graph: "nx.MultiDiGraph") -> dict[str, str]:
+    """The node before each node but the root, nearer ones first."""
+    before = {node: parent for node, parent in graph.nodes(data="parent") if parent is not None}
+    hops = {node: 0 for node, parent in graph.nodes(data="parent") if parent is None}
+    for node, parent in before.items():
+        hops[node] = hops[parent] + 1
+    return {node: before[node] for node in sorted(before, key=hops.__getitem__)}
+
+
+def kinds(graph: "nx.MultiDiGraph", loans: Iterable[str], parties: Iterable[str]) -> dict[str, str]:
+    """What each node is, as far as its edges tell: records of paths hold names only (spec 2.5).
+
+    `loans` and `parties` are names known to be one or the other. A node known by nothing but the
+    capital that it receives is taken for a loan: it may be a fund.
+    """
+    loans, parties = set(loans), set(parties)
+    return {node: _kind(graph, node, loans, parties) for node in graph}
+
+
+def _kind(graph: "nx.MultiDiGraph", node: str, loans: set[str], parties: set[str]) -> str:
+    leaving = {relation for *_, relation in graph.out_edges(node, keys=True)}
+    entering = {relation for *_, relation in graph.in_edges(node, keys=True)}
+    if node in loans or (leaving & _OF_LOANS and node not in parties):
+        return LOAN
+    for relation, kind in _LED_TO.items():
+        if relation in entering:
+            return kind
+    if "owned_by" in leaving:
+        return OWNED
+    # Guarantors and tenants are led to by nothing above.
+    return LOAN if leaving == {"capital_source"} and node not in parties else OTHER
+
+
+def relations(paths: Iterable[GraphPath]) -> list[str]:
+    """The relations that occur, by name."""
+    return sorted({edge.relation for path in paths for edge in path.edges if edge.relation})
+
+
+def loaded_in_words(paths: int, total: int) -> str:
+    """25 of 212 paths loaded."""
+    return f"{count(paths)} of {count(total)} path{'' if total == 1 else 's'} loaded"
+
+
+def end_in_words(result: GraphResult, depth: int) -> str:
+    """Why the walk ended where it did."""
+    reached = depth if result.depth_reached is None else result.depth_reached
+    if result.stopped_by == "budget":
+        wide = result.next_level_edges
+        rest = "is wider than one walk reads" if wide is None else f"has {count(wide)} edges"
+        return f"stopped at depth {reached} of {depth}: the next level {rest}"
+    if result.stopped_by == "depth":
+        return f"stopped at depth {reached}: more lies beyond"
+    if result.stopped_by is None and result.depth_reached is not None:
+        return f"nothing further within the rules of the walk: it ended at depth {reached}"
+    return f"walked to depth {reached}"
+
+
+def hubs_in_words(found: Sequence[Hub]) -> str:
+    """The nodes that ended paths because too many edges meet in them; empty without any."""
+    named = [f"{hub.name} ({count(hub.edges)} edges)" for hub in found[:_HUBS]]
+    rest = len(found) - len(named)
+    more = f" and {count(rest)} more" if rest else ""
+    return f"ends at {', '.join(named)}{more}" if named else ""
+
+
+def extent_in_words(result: GraphResult, paths: int, total: int, depth: int) -> str:
+    """All of it: 25 of 212 paths loaded; stopped at depth 3: more lies beyond; ends at ..."""
+    if not total:
+        return (
+            f"The sources record no edge at {result.root}. That is not a statement that it stands"
+            " alone."
+        )
+    parts = (
+        loaded_in_words(paths, total),
+        end_in_words(result, depth),
+        hubs_in_words(result.hubs),
+    )
+    return "; ".join(part for part in parts if part) + "."
+
+
+def product(path: GraphPath) -> float | None:
+    """Product of the confidences along a path; None where one is not given."""
+    whole = 1.0
+    for edge in path.edges:
+        if edge.confidence is None:
+            return None
+        whole *= edge.confidence
+    return whole
+
+
+def path_in_words(start: str, path: GraphPath) -> str:
+    """A path as a line: CA-1 → borrower → Oak LP ← borrower ← CA-2."""
+    text, at = start, start
+    for edge in path.edges:
+        relation = (edge.relation or "relation not given").replace("_", " ")
+        if edge.source == at:
+            text, at = f"{text} → {relation} → {edge.target}", edge.target
+        else:
+            text, at = f"{text} ← {relation} ← {edge.source}", edge.source
+    return text

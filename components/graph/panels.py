@@ -1,0 +1,98 @@
+"""The panels of the capital graph: what the walk saw, and the chart."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from components.frame import exports
+from components.graph import chart, network, paths
+from components.graph.board import MOST_PAGES, PAGES, Board, Loaded
+from components.graph.filters import PER_PAGE, GraphView
+from components.kit.formatting import count
+from components.kit.markdown import literal
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_RULES = (
+    "One path for each node reached: the shortest, then the most confident one. No path goes on"
+    " from a lender, originator, servicer or tenant, nor from a node in which very many edges"
+    " meet: sharing one does not relate two borrowers."
+)
+
+
+def extent(view: GraphView, loaded: Loaded, board: Board) -> None:
+    """What the walk saw and where it ended, with a way to load more of it."""
+    said = network.extent_in_words(loaded.result, len(loaded.paths), loaded.total, view.depth)
+    left = loaded.total - len(loaded.paths)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(literal(said), help=_RULES, width="content")
+        if left and board.pages < MOST_PAGES:
+            label = f"Load {count(min(left, PAGES * PER_PAGE))} more"
+            st.button(label, on_click=board.more, icon=":material/add:", key="graph_more")
+        elif left:
+            st.caption("As many as a chart holds; the list below has them all.", width="content")
+
+
+def networks(
+    view: GraphView, loaded: Loaded, board: Board
+) -> tuple["nx.MultiDiGraph", "nx.MultiDiGraph"]:
+    """All that is loaded, and the part of it that passes the filters."""
+    whole = network.network(board.root, loaded.paths, loaded.expanded)
+    if not view.filtered:
+        return whole, whole
+    check = network.passes(view.relation, view.confidence_min)
+    further = {node: network.kept(paths, check) for node, paths in loaded.expanded.items()}
+    shown = network.network(board.root, network.kept(loaded.paths, check), further)
+    return whole, shown
+
+
+def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiGraph", list[str]]:
+    """The network in a card; a click in it chooses a node. Gives what is drawn, and its nodes."""
+    whole, shown = networks(view, loaded, board)
+    layout = board.place(whole)  # of all: what a filter leaves out comes back to where it was
+    names = [name for name in layout.slots if name in shown]
+    key = chart.key(view.params() | {"page": "", "marks": str(board.marks)})
+    board.heed(key, chart.selected(key, names), names)
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.header(f"Capital around {literal(board.root)}", anchor=False)
+            with st.container(horizontal=True, horizontal_alignment="right"):
+                exports.download(
+                    f"CSV of the {count(shown.number_of_edges())} edges",
+                    partial(paths.edges_csv, shown, layout, _shown(view, loaded)),
+                    "credit-atlas-capital-graph.csv",
+                )
+        st.caption(_drawn(view, loaded, shown))
+        marked = board.chosen if board.by_hand else None
+        dark = st.context.theme.type == "dark"
+        spec = chart.option(shown, layout, board.kind_of, marked, dark=dark)
+        chart.draw(spec, key, _alt(board, shown))
+    return shown, names
+
+
+def _drawn(view: GraphView, loaded: Loaded, shown: "nx.MultiDiGraph") -> str:
+    nodes, edges = shown.number_of_nodes(), shown.number_of_edges()
+    text = f"{count(nodes)} nodes, {count(edges)} edges; rings by distance from the root."
+    if not view.filtered:
+        return text
+    said = literal(paths.filters_in_words(view))
+    return f"{text} Only {said}: applied to the {count(len(loaded.paths))} paths loaded."
+
+
+def _shown(view: GraphView, loaded: Loaded) -> str:
+    parts = (
+        f"Capital around {view.root} to depth {view.depth}",
+        network.loaded_in_words(len(loaded.paths), loaded.total),
+        loaded.expanded and f"{len(loaded.expanded)} nodes expanded",
+        view.filtered and f"only {paths.filters_in_words(view)}",
+    )
+    return "; ".join(part for part in parts if part)
+
+
+def _alt(board: Board, shown: "nx.MultiDiGraph") -> str:
+    return (
+        f"Capital graph around {board.root}: {shown.number_of_nodes()} nodes and"
+        f" {shown.number_of_edges()} edges. The list of paths below says the same."
+    )

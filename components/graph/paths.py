@@ -1,0 +1,159 @@
+"""The paths of the capital graph as a list, and its edges as a file: the chart's twins."""
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.frame import exports, links, session, states
+from components.frame.routes import CAPITAL_GRAPH
+from components.graph import network
+from components.graph.board import Loaded
+from components.graph.filters import PER_PAGE, GraphView
+from components.graph.layout import Layout
+from components.kit.card import card
+from components.kit.formatting import MISSING, count, words
+from components.kit.markdown import line, literal
+from services.contract.records import GraphPath, Page
+from services.contract.vocabulary import tier_of
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+#: Pixels.
+_WIDTHS: Final = {"To": 225, "Edges": 60, "Product": 75, "Weakest": 125, "Path": 800}
+_NEIGHBOUR_WIDTHS: Final = {"Relation": 105, "Other end": 155, "Confidence": 90}
+LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
+_FIGURES: Final = frozenset({"Edges", "Product", "Weakest", "Confidence"})
+#: Rows of a table that show without scrolling.
+_ROWS: Final = 8
+
+
+def page_of(view: GraphView, loaded: Loaded) -> Page[GraphPath]:
+    """The page of paths to list: of all of them, or with filters of those loaded that pass."""
+    if not view.filtered:
+        page: Page[GraphPath] = session.read("paths", view.query(view.page))[1]
+        return page
+    check = network.passes(view.relation, view.confidence_min)
+    passing = network.kept(loaded.paths, check)
+    part = passing[view.offset : view.offset + PER_PAGE]
+    return Page(items=tuple(part), page=view.page, per_page=PER_PAGE, total=len(passing))
+
+
+def filters_in_words(view: GraphView) -> str:
+    """Relation borrower or owned by, confidence of at least 0.9; empty without filters."""
+    parts = (
+        view.relation and "relation " + " or ".join(one.replace("_", " ") for one in view.relation),
+        view.confidence_min is not None and f"confidence of at least {view.confidence_min:g}",
+    )
+    return ", ".join(part for part in parts if part)
+
+
+def listed(view: GraphView, loaded: Loaded) -> None:
+    """One row a path, in the order of D3, with paging."""
+    found = page_of(view, loaded)
+    with card(f"Paths from {view.root}", level=2):
+        if view.filtered:
+            st.caption(
+                f"{count(found.total)} of the {count(len(loaded.paths))} paths loaded have, on"
+                f" every edge, {literal(filters_in_words(view))}."
+            )
+        if found.items:
+            rows = [_row(str(view.root), path) for path in found.items]
+            _table(rows, "paths", "Paths, one row each", _WIDTHS)
+            _bar(found)
+        elif found.total:
+            states.beyond_last(found, CAPITAL_GRAPH, view.at(1).params())
+        elif view.filtered:
+            links.link(CAPITAL_GRAPH, "Show without filters", "filter_alt_off", view.start())
+        else:
+            states.nothing("There is no path to list.")
+
+
+def _table(
+    rows: list[dict[str, str]],
+    key: str,
+    alt: str,
+    widths: dict[str, int],
+    height: int | None = None,
+) -> None:
+    config = {
+        name: st.column_config.TextColumn(
+            name, width=width, alignment="right" if name in _FIGURES else "left"
+        )
+        for name, width in widths.items()
+    }
+    st.dataframe(
+        rows, hide_index=True, key=key, alt=alt, height=height or "content", column_config=config
+    )
+
+
+def _row(root: str, path: GraphPath) -> dict[str, str]:
+    product = network.product(path)
+    scores = [edge.confidence for edge in path.edges if edge.confidence is not None]
+    return {
+        "To": line(network.along(root, path)[-1]),
+        "Edges": str(len(path.edges)),
+        "Product": MISSING if product is None else f"{product:.3f}",
+        "Weakest": MISSING if product is None else f"{min(scores):.2f} {tier_of(min(scores))}",
+        "Path": line(network.path_in_words(root, path)),
+    }
+
+
+def _bar(found: Page[GraphPath]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="paging"):
+        first = (found.page - 1) * found.per_page + 1
+        last = first + len(found.items) - 1
+        st.caption(
+            f"{count(first)} to {count(last)} of {count(found.total)}. Product is that of the"
+            " confidences along the path."
+        )
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            st.pagination(found.pages, key="page", width=360)
+
+
+def edges_csv(graph: "nx.MultiDiGraph", layout: Layout, shown: str) -> bytes:
+    """The edges on screen as CSV: as stored, with how far from the root each end is drawn."""
+    import pyarrow as pa
+
+    rows = [
+        {
+            "from": source,
+            "to": target,
+            "relation": relation or None,
+            "confidence": confidence,
+            "confidence_tier": None if confidence is None else tier_of(confidence),
+            "from_hops": layout.hops[source],
+            "to_hops": layout.hops[target],
+        }
+        for source, target, relation, confidence in graph.edges(keys=True, data="confidence")
+    ]
+    types = (pa.string(), pa.string(), pa.string(), pa.float64(), pa.string(), pa.int64())
+    columns = ("from", "to", "relation", "confidence", "confidence_tier", "from_hops", "to_hops")
+    schema = pa.schema(list(zip(columns, (*types, pa.int64()), strict=True)))
+    snapshot = session.analytics().snapshot()
+    table = pa.Table.from_pylist(rows, schema=schema)
+    return exports.as_csv("capital graph, edges", shown, table, snapshot)
+
+
+def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:
+    """The edges at a node as a table, the most confident first; an arrow says which way."""
+    rows = [
+        (confidence, f"{words(relation)} {RIGHT}", target)
+        for _, target, relation, confidence in graph.out_edges(node, keys=True, data="confidence")
+    ] + [
+        (confidence, f"{LEFT} {words(relation)}", source)
+        for source, _, relation, confidence in graph.in_edges(node, keys=True, data="confidence")
+    ]
+    rows.sort(key=lambda row: (row[0] is None, -(row[0] or 0), row[1], row[2]))
+    table = [
+        {
+            "Relation": line(relation),
+            "Other end": line(other),
+            "Confidence": MISSING if confidence is None else f"{confidence:.2f}",
+        }
+        for confidence, relation, other in rows
+    ]
+    if table:
+        st.caption(f"Its {count(len(table))} edge{'s' if len(table) > 1 else ''} on screen")
+        height = None if len(table) <= _ROWS else 36 * (_ROWS + 1)
+        _table(table, "graph_edges", "Edges of the node", _NEIGHBOUR_WIDTHS, height)

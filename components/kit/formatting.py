@@ -1,0 +1,93 @@
+"""Figures and dates as analysts write them. Pure; missing is an em dash, never zero (D18)."""
+
+from datetime import date
+
+MISSING = "—"
+_SCALES = ((1, "{:,.0f}"), (1e3, "{:,.0f}K"), (1e6, "{:,.1f}M"), (1e9, "{:,.2f}B"))
+
+
+def money(value: float | None) -> str:
+    """$1.25B, $12.4M, $850K, $12; negative as −$4.2M."""
+    if value is None:
+        return MISSING
+    texts = [form.format(abs(value) / scale) for scale, form in _SCALES]
+    # 999,950 would be $1,000K: the next scale takes what rounds up into it.
+    text = next((text for text in texts if "," not in text), texts[-1])
+    return f"{'−' if value < 0 else ''}${text}"
+
+
+def axis_money(value: float) -> str:
+    """$500M, $1.5B: as `money`, without zeros after the point."""
+    text = money(value)
+    number, letter = (text[:-1], text[-1]) if text[-1].isalpha() else (text, "")
+    return (number.rstrip("0").rstrip(".") if "." in number else number) + letter
+
+
+def dollars(value: float | None) -> str:
+    """$12,400,000: every digit."""
+    return MISSING if value is None else f"{'−' if value < 0 else ''}${abs(value):,.0f}"
+
+
+def percent(value: float | None, places: int = 2) -> str:
+    """5.25%, from a percent figure."""
+    return MISSING if value is None else f"{value:.{places}f}%"
+
+
+def share(part: float, whole: float) -> str:
+    """17.3%, of a whole; an em dash of nothing."""
+    return percent(100 * part / whole, 1) if whole else MISSING
+
+
+def basis_points(value: float | None) -> str:
+    """+250 bp, the sign always."""
+    return MISSING if value is None else f"{value:+,.0f} bp".replace("-", "−")
+
+
+def multiple(value: float | None) -> str:
+    """1.25x."""
+    return MISSING if value is None else f"{value:.2f}x"
+
+
+def score(confidence: float | None) -> str:
+    """0.87."""
+    return MISSING if confidence is None else f"{confidence:.2f}"
+
+
+def count(value: int | None) -> str:
+    """41,208."""
+    return MISSING if value is None else f"{value:,}"
+
+
+def day(value: date | None) -> str:
+    """15 Mar 2027."""
+    return MISSING if value is None else f"{value.day} {value:%b %Y}"
+
+
+def quarter(value: date) -> str:
+    """2027 Q1, of any day in it."""
+    return f"{value.year} Q{(value.month + 2) // 3}"
+
+
+def distance(value: date | None, today: date) -> str:
+    """Time to a day in words: in 9 mo, in 4 y, 3 mo ago."""
+    if value is None:
+        return MISSING
+    months = (value.year - today.year) * 12 + value.month - today.month
+    months -= 1 if months > 0 and value.day < today.day else 0
+    months += 1 if months < 0 and value.day > today.day else 0
+    if months == 0:
+        days = (value - today).days
+        return "today" if days == 0 else f"in {days} d" if days > 0 else f"{-days} d ago"
+    size = abs(months)
+    text = f"{size} mo" if size < 36 else f"{size // 12} y"  # noqa: PLR2004 - as the field writes
+    return f"in {text}" if months > 0 else f"{text} ago"
+
+
+def words(value: str | None) -> str:
+    """An enumerated word as a label: 'mixed use' is Mixed use."""
+    return value[:1].upper() + value[1:].replace("_", " ") if value else MISSING
+
+
+def place(city: str | None, state: str | None) -> str:
+    """Dallas, TX."""
+    return ", ".join(part for part in (city, state) if part) or MISSING

@@ -1,0 +1,30 @@
+"""How severity looks: colour, shape and word together, never colour alone."""
+
+from typing import Final
+
+from components.kit.formatting import MISSING
+from services.contract.vocabulary import SEVERITIES
+
+#: Mildest first; black text on the first four, white on the last (research/domain.md 5.1).
+COLOURS: Final = dict(
+    zip(SEVERITIES, ("#c9d6e2", "#f2d06b", "#e69f00", "#d55e00", "#7a1f1f"), strict=True)
+)
+UNRANKED_COLOUR: Final = "#9aa5b1"
+GLYPHS: Final = dict(zip(SEVERITIES, ("○", "◔", "▲", "◆", "⬢"), strict=True))
+
+
+def label(word: str | None) -> str:
+    """⬢ critical; an unknown word as it came, marked as unranked (D2)."""
+    if not word:
+        return MISSING
+    return f"{GLYPHS.get(word, '?')} {word}"
+
+
+def colour(word: str | None) -> str:
+    """Fill of a severity word."""
+    return COLOURS.get(word or "", UNRANKED_COLOUR)
+
+
+def rank(word: str | None) -> int:
+    """0 for low to 4 for critical; -1 for missing or unranked."""
+    return SEVERITIES.index(word) if word in SEVERITIES else -1

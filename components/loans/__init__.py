@@ -1,0 +1,1 @@
+"""The Loans and Loan pages: filters, table, look-up, the panels of one loan."""

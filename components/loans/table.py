@@ -1,0 +1,50 @@
+"""Loans as a table, and all that match as a file."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import streamlit as st
+
+from components.frame import exports, records, session
+from components.kit import severity
+from components.kit.formatting import day, distance, money, percent, place, words
+from components.kit.tables import figure_column
+from components.loans import filters
+from services.contract.queries import LoanQuery
+from services.contract.records import Loan
+
+
+def loans(items: Sequence[Loan], today: date, key: str) -> None:
+    """Loans as lists hold them; choosing a row opens the loan."""
+    rows = [
+        {
+            "Loan": loan.loan_number,
+            "Property": words(loan.property_type),
+            "City": place(loan.property_city, loan.property_state),
+            "Lender": loan.lender_normalized or "—",
+            "Book value": money(loan.book_value),
+            "Coupon": percent(loan.interest_rate),
+            "Matures": day(loan.maturity_date),
+            "Due": distance(loan.maturity_date, today),
+            "Rate pressure": severity.label(loan.rate_pressure),
+            "Ownership": words(loan.confidence_tier),
+        }
+        for loan in items
+    ]
+    config = {
+        "Book value": figure_column("Book value", "Carrying amount in US dollars."),
+        "Coupon": figure_column("Coupon"),
+        "Matures": figure_column("Matures"),
+        "Due": figure_column("Due", f"Counted from {day(today)}."),
+        "Ownership": st.column_config.TextColumn(
+            "Ownership", help="Tier of the weakest link of the resolved ownership chain."
+        ),
+    }
+    records.openable(rows, config, [loan.loan_number for loan in items], key, "Loans")
+
+
+def loans_csv(query: LoanQuery) -> bytes:
+    """Every loan that matches, all pages, as CSV; built when the button is pressed."""
+    analytics = session.analytics()
+    table = analytics.loan_table(query)
+    return exports.as_csv("loans", filters.sentence(query), table, analytics.snapshot())

@@ -1,0 +1,1 @@
+"""Signals and loans on maps and in matrices, in fixed classes."""

@@ -1,0 +1,1 @@
+"""The Overview page: headline figures, the maturity wall, the largest stressed loans."""

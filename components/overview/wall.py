@@ -1,0 +1,155 @@
+"""Figures from aggregates. Pure: data in, plotly figure out; never more than some hundred marks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final
+
+from components.kit import severity
+from components.kit.formatting import axis_money, count, money
+from services.contract.aggregates import MaturityBucket, Share
+from services.contract.vocabulary import SEVERITIES
+
+if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
+    import plotly.graph_objects as go
+
+#: Six years: past the maturity of a five-year loan made today.
+QUARTERS_SHOWN: Final = 24
+#: Matured before the as-of date.
+PAST_DUE: Final = "past due"
+#: Everything after the quarters shown: in the table, not among the bars, which it would dwarf.
+LATER: Final = "later"
+#: What the untestable are called beside the severities.
+NOT_TESTABLE: Final = "not testable"
+_EDGE: Final = "#7d8894"
+CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One bar of the maturity wall: a quarter, or everything before or after those shown."""
+
+    label: str
+    book_value: dict[str, int]
+    loans: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """US dollars, over all severities."""
+        return sum(self.book_value.values())
+
+
+def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Column]:
+    """Buckets by quarter as the bars of the wall: past due, QUARTERS_SHOWN quarters, later."""
+    first = today.year * 4 + (today.month - 1) // 3
+    numbers = range(first, first + QUARTERS_SHOWN)
+    labels = {number: f"{number // 4} Q{number % 4 + 1}" for number in numbers}
+    columns = {label: Column(label, {}, {}) for label in (PAST_DUE, *labels.values(), LATER)}
+    for bucket in buckets:
+        number = bucket.quarter.year * 4 + (bucket.quarter.month - 1) // 3
+        label = PAST_DUE if bucket.overdue else labels.get(number, LATER)
+        word = bucket.rate_pressure or NOT_TESTABLE
+        column = columns[label]
+        column.book_value[word] = column.book_value.get(word, 0) + bucket.book_value
+        column.loans[word] = column.loans.get(word, 0) + bucket.loans
+    if not columns[PAST_DUE].loans:
+        del columns[PAST_DUE]
+    return list(columns.values())
+
+
+def words_of(columns: Sequence[Column]) -> list[str]:
+    """The severities that occur, mildest first, the untestable at the bottom."""
+    found = {word for column in columns for word in column.loans}
+    known = [word for word in (NOT_TESTABLE, *SEVERITIES) if word in found]
+    return [*known, *sorted(found - set(known))]
+
+
+def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
+    """Stacked bars of book value by quarter of maturity, worst on top."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    columns = [column for column in columns if column.label != LATER]
+    labels = [column.label for column in columns]
+    for word in words_of(columns):
+        figure.add_bar(
+            name=severity.label(word) if word in SEVERITIES else word,
+            x=labels,
+            y=[column.book_value.get(word) or None for column in columns],
+            marker={
+                "color": severity.colour(word),
+                "line": {"color": _EDGE, "width": 0.6},
+                "pattern": {"shape": "/" if word not in SEVERITIES else ""},
+            },
+            customdata=[
+                (money(column.book_value.get(word, 0)), count(column.loans.get(word, 0)))
+                for column in columns
+            ],
+            hovertemplate=f"%{{x}}, {word}: %{{customdata[0]}}, %{{customdata[1]}} loans"
+            "<extra></extra>",
+        )
+    top = max((column.total for column in columns), default=0)
+    ticks = _ticks(top)
+    figure.update_layout(
+        barmode="stack",
+        bargap=0.25,
+        height=330,
+        margin={"l": 0, "r": 0, "t": 8, "b": 0},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
+        xaxis={
+            "type": "category",
+            "fixedrange": True,
+            "autotickangles": [0, 45, 90],
+            "tickfont": {"size": 10},
+        },
+        yaxis={
+            "fixedrange": True,
+            "tickvals": ticks,
+            "ticktext": [axis_money(tick) for tick in ticks],
+            "rangemode": "tozero",
+        },
+    )
+    return figure
+
+
+def outside(columns: Sequence[Column], undated: Share) -> str:
+    """What stands in no bar, in words: later maturities and loans without a date."""
+    parts = [
+        f"{money(column.total)} in {count(sum(column.loans.values()))} loans matures later"
+        for column in columns
+        if column.label == LATER and column.loans
+    ]
+    if undated.loans:
+        parts.append(
+            f"{money(undated.book_value)} in {count(undated.loans)} loans has no maturity date"
+        )
+    return f"Not among the bars: {', '.join(parts)}." if parts else ""
+
+
+def _ticks(top: float) -> list[float]:
+    """About four round steps from zero to the top."""
+    if top <= 0:
+        return [0]
+    step = 10 ** (len(str(int(top / 4))) - 1)
+    for multiple in (1, 2, 2.5, 5, 10):
+        if top / (step * multiple) <= 5:  # noqa: PLR2004 - lines that stay readable
+            step *= multiple
+            break
+    return [step * at for at in range(int(top / step) + 1)]
+
+
+def wall_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """The wall as a table: one row a bar, book value by severity, loans."""
+    words = words_of(columns)
+    return [
+        {
+            "Matures": column.label,
+            **{
+                word: money(column.book_value[word]) if word in column.book_value else "—"
+                for word in words
+            },
+            "Book value": money(column.total),
+            "Loans": count(sum(column.loans.values())),
+        }
+        for column in columns
+    ]

@@ -1,0 +1,1 @@
+"""Who owns whom: the ownership chain as links, as a diagram and as a table."""

@@ -1,0 +1,1 @@
+"""The Signals page: filters and panels."""

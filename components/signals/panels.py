@@ -1,0 +1,167 @@
+"""The panels of the Signals page: map with its table, matrices, the signals behind a mark."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+import streamlit as st
+
+from components.frame import address, exports, records, session
+from components.kit import severity, tables
+from components.kit.card import card
+from components.kit.formatting import count, day, distance, money, place, words
+from components.maps import bins, cities, matrix, states
+from components.signals import filters
+from components.signals.filters import SignalView
+from services.contract.aggregates import MatrixCell, StateSignals
+from services.contract.records import Page, Signal
+from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, STATES
+
+
+def everywhere(view: SignalView) -> None:
+    """Map, table and matrices over all states, as far as type, severity and measure say."""
+    query, kind = view.query(), view.property_type
+    what = filters.sentence(view, place=False)
+    found = session.analyse("signal_states", query, kind)
+    left, right = st.columns([1.75, 1], gap="small")
+    with left:
+        if view.map == "states":
+            by_state(found, view, what)
+        else:
+            by_city = session.analyse("signal_cities", query, kind)
+            cities.cities(by_city, filters.sentence(view))
+    with right:
+        state_table(found, "The same as a table" if view.map == "states" else f"{what} by state")
+    matrices(
+        session.analyse("signal_matrix", query, "severity", kind),
+        session.analyse("signal_matrix", query, "property_type"),
+    )
+
+
+def found(view: SignalView) -> Page[Signal]:
+    """The signals to list; by property type only a snapshot can tell them (D33)."""
+    query = view.query()
+    if view.property_type is None:
+        listed: Page[Signal] = session.read("signals", query)
+    else:
+        listed = session.analyse("signal_loans", query, view.property_type)
+    return listed
+
+
+def by_state(found: Sequence[StateSignals], view: SignalView, what: str) -> None:
+    """The map; a click on a state filters everything by it, a double click by none."""
+    measure = bins.MEASURES[view.measure]
+    with card(f"{what} by state: {measure.title}", level=2):
+        st.plotly_chart(
+            states.figure(found, measure, view.state, dark=dark()),
+            key="state_map",
+            config=states.OFFLINE,
+            on_select=_state_chosen,
+            selection_mode="points",
+            alt=f"Map of {what.lower()} by state, coloured by {measure.title}; the same figures "
+            "stand in the table beside it",
+        )
+        outside = [state for state in found if state.state not in states.DRAWN]
+        if marks := sum(state.signals for state in outside):
+            codes = ", ".join(state.state or "no state" for state in outside if state.signals)
+            st.caption(f"+{count(marks)} outside the map ({codes}).")
+
+
+def dark() -> bool:
+    """Whether the browser shows the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def _state_chosen() -> None:
+    points = st.session_state["state_map"]["selection"]["points"]
+    codes = [point["location"] for point in points if "location" in point]
+    st.session_state["state"] = codes[0] if codes else None
+    address.first_page()
+
+
+def state_table(states: Sequence[StateSignals], heading: str) -> None:
+    """The state map's figures, largest first."""
+    with card(heading, level=2):
+        rows = bins.state_rows(states)
+        tables.plain(
+            rows,
+            "state_table",
+            "Signals by state",
+            figures=list(rows[0])[1:] if rows else (),
+            height=445,
+        )
+
+
+def matrices(by_severity: Sequence[MatrixCell], by_type: Sequence[MatrixCell]) -> None:
+    """State by severity and state by property type; a chosen cell filters everything by it.
+
+    The second holds all types whatever type is chosen, so that another can be.
+    """
+    left, right = st.columns([1, 2.1], gap="small")
+    with left, card("Signals by state and severity", level=2):
+        _matrix(matrix.matrix(by_severity, SEVERITIES), "severity", severity.label)
+    with right, card("Signals by state and property type", level=2):
+        _matrix(matrix.matrix(by_type, tuple(PROPERTY_TYPES.values())), "property_type", words)
+
+
+def _matrix(cells: matrix.Matrix, parameter: str, write: Callable[[str | None], str]) -> None:
+    names = [write(column) if column else "none" for column in cells.columns]
+    figures = [
+        [
+            cell.signals if (cell := cells.cells.get((state, column))) else 0
+            for column in cells.columns
+        ]
+        for state in cells.states
+    ]
+
+    def chosen() -> None:
+        marks = st.session_state[f"matrix_{parameter}"]["selection"]["cells"]
+        if not marks:
+            return
+        row, name = marks[0]
+        column = cells.columns[names.index(name)] if name in names else None
+        # A word that no filter can hold, as an unknown state, would filter by nothing.
+        if cells.states[row] not in STATES:
+            return
+        if column is not None and column not in filters.OFFERED[parameter]:
+            return
+        st.session_state["state"] = cells.states[row]
+        if column is not None:
+            st.session_state[parameter] = column
+        address.first_page()
+
+    matrix.draw(
+        [state or "none" for state in cells.states],
+        names,
+        figures,
+        key=f"matrix_{parameter}",
+        on_select=chosen,
+        dark=dark(),
+        alt=f"Number of signals by state and {parameter.replace('_', ' ')}",
+    )
+
+
+def listed(items: Sequence[Signal], today: date, key: str) -> None:
+    """Signals, each with its rule; choosing a row opens the loan."""
+    rows = [
+        {
+            "Severity": severity.label(signal.severity),
+            "Signal": words(signal.signal_type),
+            "Rule": ", ".join(part.rule for part in signal.components) or "—",
+            "Loan": signal.loan_number,
+            "Property": words(signal.property_type),
+            "City": place(signal.property_city, signal.property_state),
+            "Book value": money(signal.book_value),
+            "Matures": day(signal.maturity_date),
+            "Due": distance(signal.maturity_date, today),
+            "Because": signal.description or "—",
+        }
+        for signal in items
+    ]
+    records.openable(rows, {}, [signal.loan_number for signal in items], key, "Signals")
+
+
+def signals_csv(view: SignalView) -> bytes:
+    """Every signal that matches, all pages, as CSV; built when the button is pressed."""
+    analytics = session.analytics()
+    table = analytics.signal_table(view.query(), view.property_type)
+    return exports.as_csv("signals", filters.sentence(view), table, analytics.snapshot())

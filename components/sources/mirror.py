@@ -1,0 +1,105 @@
+"""The API's side of the Sources page: requests left, the mirror, what was seen in its answers."""
+
+import time
+from collections.abc import Mapping
+
+import streamlit as st
+
+from components.frame import session, states
+from components.kit import tables
+from components.kit.card import card
+from components.kit.formatting import count, day
+from services.contract.errors import CreditAtlasError
+from services.sources import ApiWorkspace, requests_needed
+
+
+def quota(workspace: ApiWorkspace) -> None:
+    """Requests left this minute and today, as the last answer told (spec 8.2)."""
+    budget = workspace.api.budget
+    with card("Requests left", level=2):
+        if budget.told_at is None:
+            states.nothing("No answer of the API has told its limits yet.")
+            return
+        minute, today = st.columns(2, gap="small")
+        with minute:
+            resets = budget.resets_in(time.time())
+            note = "" if resets is None else f", resets in {resets} s"
+            _meter("This minute", budget.remaining, budget.most_remaining, note)
+        with today:
+            _meter("Today", budget.daily_remaining, budget.most_daily_remaining, "")
+
+
+def _meter(label: str, left: int | None, most: int | None, note: str) -> None:
+    if left is None:
+        states.nothing(f"{label}: the API does not say.")
+        return
+    full = max(left, most or 0, 1)
+    st.progress(left / full, text=f"{label}: {count(left)} left of at least {count(full)}{note}")
+
+
+def mirror(workspace: ApiWorkspace) -> None:
+    """What the mirror holds, what filling it would cost, and the buttons that fill it."""
+    with card("Mirror: the API's records, for maps, totals and matrices", level=2):
+        if session.mirrored():
+            snapshot = session.analytics().snapshot()
+            told = snapshot.told
+            st.text(
+                f"{count(snapshot.loans)} of {count(told.get('loans'))} loans and "
+                f"{count(snapshot.signals)} of {count(told.get('signals'))} signals, mirrored on "
+                f"{day(snapshot.as_of)}; {'complete' if snapshot.whole else 'incomplete'}."
+            )
+        else:
+            st.text("Not filled yet: pages that need figures over all records say so.")
+        if not st.toggle("Fill it anew" if session.mirrored() else "Fill it", key="mirror_open"):
+            return
+        with states.panel("loans"):
+            lists, with_chains = requests_needed(workspace.api)
+            left = workspace.api.budget.daily_remaining
+            st.text(
+                f"Loans and signals take about {count(lists)} requests, with every ownership chain "
+                f"{count(with_chains)}; {count(left)} are left today. What came is kept when it "
+                "stops, and goes on from there."
+            )
+            with st.container(horizontal=True):
+                plain = st.button(f"Fill with {count(lists)} requests", type="primary")
+                chains = st.button(f"Fill with chains, {count(with_chains)} requests")
+            if plain or chains:
+                _fill(workspace, chains=chains)
+
+
+def _fill(workspace: ApiWorkspace, *, chains: bool) -> None:
+    bar = st.progress(0.0, text="Asking the API")
+    # Any click reruns the page, and that ends this run; the pages that came are kept.
+    st.button("Stop", icon=":material/stop_circle:")
+
+    def told(stage: str, part: float) -> None:
+        bar.progress(min(1.0, part), text=stage)
+
+    try:
+        filled = workspace.fill_mirror(chains=chains, progress=told)
+    except CreditAtlasError as error:
+        states.failed(error)
+        return
+    bar.progress(1.0, text=f"Filled with {count(filled.requests)} requests")
+    st.rerun()
+
+
+def seen(workspace: ApiWorkspace) -> None:
+    """Fields and words of the answers that the specification does not have, or lacks (D19)."""
+    found = workspace.api.seen
+    groups: tuple[tuple[str, Mapping[tuple[str, ...], int]], ...] = (
+        ("Field beyond the specification, kept", found.unknown_fields),
+        ("Specified field that is absent", found.absent_fields),
+        ("Word without a known rank", found.unknown_words),
+        ("Spelling", found.variants),
+    )
+    rows = [
+        {"What": what, "Name": ": ".join(name), "Times": count(times)}
+        for what, names in groups
+        for name, times in names.items()
+    ]
+    with card("Seen in the API's answers", level=2):
+        if rows:
+            tables.plain(rows, "seen", "Seen in the answers", figures=("Times",))
+        else:
+            states.nothing("Nothing was asked yet.")

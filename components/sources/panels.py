@@ -1,0 +1,170 @@
+"""The panels of the Sources page: sources, rejects, fill rates, rates, rules, decisions."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from components.frame import exports, states
+from components.kit import tables
+from components.kit.card import card
+from components.kit.fields import FIELDS, SERIES_WORDS
+from components.kit.formatting import count, day, money, percent, share, words
+from services.contract import decisions_text
+from services.contract.aggregates import FillRate, Reject
+from services.contract.loaded import RuleCoverage, Snapshot
+from services.contract.vocabulary import SEVERITIES
+from services.signals.cards import rule_cards
+
+#: Rows of the rejects that the page shows; the file holds all of them.
+REJECTS_SHOWN = 100
+
+
+def loaded(snapshot: Snapshot) -> None:
+    """Every source with its publisher, day, terms and counts."""
+    with card(f"What is loaded, as of {day(snapshot.as_of)}", level=2):
+        rows = [
+            {
+                "Source": source.title,
+                "Publisher": source.publisher,
+                "As of": day(source.as_of),
+                "Provenance": words(source.provenance),
+                "Loans": count(source.loans),
+                "Book value": money(source.book_value),
+                "Properties": count(source.properties),
+                "Entities": count(source.entities),
+                "Edges": count(source.edges),
+                "Signals": count(source.signals),
+                "Rejected": count(source.rejected),
+                "Terms": source.terms,
+                "Files": ", ".join(source.files) or "—",
+            }
+            for source in snapshot.sources
+        ]
+        figures = ("As of", "Loans", "Book value", "Properties", "Entities", "Edges", "Signals",
+                   "Rejected")  # fmt: skip
+        tables.plain(rows, "sources", "Sources", figures=figures)
+        st.caption(
+            f"Snapshot {snapshot.snapshot_id}, built {snapshot.built_at:%-d %b %Y %H:%M} UTC."
+        )
+        unmapped = {
+            f"{source.title}: {name}": times
+            for source in snapshot.sources
+            for name, times in source.unmapped.items()
+        }
+        if unmapped:
+            st.markdown("Values that no rule maps or ignores:")
+            tables.plain(
+                [{"Value": name, "Times": count(times)} for name, times in unmapped.items()],
+                "unmapped",
+                "Unmapped values",
+                figures=("Times",),
+            )
+
+
+def rejected(rejects: Sequence[Reject], snapshot: Snapshot) -> None:
+    """Records that were not loaded, each with its reason."""
+    with card(f"Rejected records: {count(len(rejects))}", level=2):
+        if not rejects:
+            states.nothing("Every record of every source was loaded.")
+            return
+        rows = [
+            {"Source": one.source, "Record": one.record, "Reason": one.reason}
+            for one in rejects[:REJECTS_SHOWN]
+        ]
+        tables.plain(rows, "rejects", "Rejected records")
+        if len(rejects) > REJECTS_SHOWN:
+            st.caption(f"The first {REJECTS_SHOWN} of {count(len(rejects))}.")
+        exports.download(
+            f"CSV of all {count(len(rejects))}",
+            partial(rejects_csv, tuple(rejects), snapshot),
+            "credit-atlas-rejected.csv",
+        )
+
+
+def rejects_csv(rejects: tuple[Reject, ...], snapshot: Snapshot) -> bytes:
+    """Records that were not loaded, with their reasons, as CSV."""
+    import pyarrow as pa
+
+    table = pa.Table.from_pylist([one.model_dump() for one in rejects])
+    return exports.as_csv("rejected records", "All rejected records", table, snapshot)
+
+
+def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]]) -> None:
+    """How many loans have each field; words that have no known rank."""
+    left, right = st.columns(2, gap="small")
+    with left, card("Loans that have each field", level=2):
+        rows = [
+            {
+                "Field": FIELDS.get(one.field, (words(one.field),))[0],
+                "Loans": count(one.filled),
+                "Filled": share(one.filled, one.loans),
+            }
+            for one in rates
+        ]
+        tables.plain(rows, "fill_rates", "Fill rates", figures=("Loans", "Filled"), height=360)
+    with right, card("Words without a known rank", level=2):
+        listed = [
+            {"Field": FIELDS.get(field, (words(field),))[0], "Word": word, "Loans": count(times)}
+            for field, found in unranked.items()
+            for word, times in found.items()
+        ]
+        if listed:
+            tables.plain(listed, "unranked", "Unranked words", figures=("Loans",))
+            states.nothing("Shown as they came, sorted last, outside maps and matrices.")
+        else:
+            states.nothing("Every word of the sources has a known rank or meaning.")
+
+
+def rates(snapshot: Snapshot) -> None:
+    """The reference rates that the refi rates of this snapshot stand on."""
+    with card("Reference rates in use", level=2):
+        rows = [
+            {
+                "Rate": SERIES_WORDS.get(rate.series, rate.series),
+                "Series": rate.series,
+                "Newest on or before the as-of date": day(rate.day),
+                "Rate, %": percent(rate.percent),
+            }
+            for rate in snapshot.rates
+        ]
+        if rows:
+            tables.plain(rows, "rates", "Reference rates", figures=list(rows[0])[2:])
+        else:
+            states.nothing("The table of reference rates has none on or before the as-of date.")
+        st.caption("Federal Reserve H.15 (Treasury constant maturity), New York Fed (SOFR).")
+
+
+def rules(coverage: Sequence[RuleCoverage]) -> None:
+    """Each rule: what it found, how often it could not be tested, and how it is defined."""
+    found = {one.rule: one for one in coverage}
+    with card("Rules: what they found, and what they could not test", level=2):
+        rows = [
+            {
+                "Rule": f"{one.rule} {one.title}",
+                "Signal": words(one.signal_type),
+                **{words(word): count(one.fired.get(word, 0)) for word in SEVERITIES[1:]},
+                "Silent": count(one.silent),
+                "Not applicable": count(one.not_applicable),
+                "Not testable": count(one.not_testable),
+            }
+            for one in coverage
+        ]
+        tables.plain(rows, "rules", "Rules", figures=list(rows[0])[2:] if rows else ())
+        for one in rule_cards():
+            with st.expander(f"{one.id} {one.title}", key=f"card_{one.id}"):
+                ladder = "\n".join(f"{word}: {limit}" for word, limit in one.ladder)
+                st.text(
+                    f"Reads {', '.join(one.inputs)}.\n\n{ladder}\n\nClears when "
+                    f"{one.clears_when}.\n{one.remark}\nSource: {one.source}. Rule version "
+                    f"{one.version}, limits version {one.limits_version}."
+                )
+                reasons = found[one.id].reasons if one.id in found else {}
+                for reason, times in reasons.items():
+                    st.caption(f"Not testable on {count(times)} loans: {reason}.")
+
+
+def decisions() -> None:
+    """DECISIONS.md, as it stands in the source."""
+    with st.expander("What the specification leaves open, and what we do"):
+        st.markdown(decisions_text())
