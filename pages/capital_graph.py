@@ -20,7 +20,7 @@ elif view:
     loaded = lookup.found(view, around)
     if loaded:
         with right:
-            view = filters.filters(view, loaded.relations(), len(loaded.paths))
+            view = filters.narrowed(view, loaded.relations(), len(loaded.paths))
         panels.extent(view, loaded, around)
         left, right = st.columns([2.3, 1], gap="small")
         with left:

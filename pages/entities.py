@@ -7,12 +7,13 @@ import streamlit as st
 from components.entities import search, table
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit.markdown import literal
+from services.contract.source import CreditSource
 from services.sources import request_for
 
 shell.inside(routes.ENTITIES)
 shell.title("Entities")
 if query := search.entity_query():
-    page = session.read("entities", query)
+    page = session.ask(CreditSource.entities, query)
     if not page.total:
         search.nothing(query)
     else:
@@ -24,6 +25,7 @@ if query := search.entity_query():
                         "CSV of all matches",
                         partial(search.matches_csv, query, page.total),
                         "credit-atlas-entities.csv",
+                        live=True,
                     )
         if page.items:
             table.found(page.items, "entities", searched=query.name is not None)

@@ -3,25 +3,26 @@
 from components.entities import lookup, panels
 from components.frame import api_call, routes, session, shell
 from services.contract.queries import PathQuery, Query
+from services.contract.source import Dossiers
 from services.sources import request_for
 
 shell.inside(routes.ENTITY)
 shell.title("Entity")
-if view := lookup.entity_view():
+if found := lookup.entity_found():
+    view, dossier = found
     snapshot = session.analytics().snapshot()
-    dossier = session.analyse("entity", view.entity_name)
     name = dossier.entity_name
     panels.heading(dossier)
     panels.figures(dossier, snapshot)
     panels.ownership(dossier)
     panels.parts(dossier)
     panels.loans(
-        session.analyse("loans_of", name, Query(page=view.page, per_page=view.per_page)),
+        session.ask(Dossiers.loans_of, name, Query(page=view.page, per_page=view.per_page)),
         snapshot.as_of,
         name,
     )
     panels.signals(
-        session.analyse("signals_of_entity", name, Query(page=view.signals_page, per_page=10)),
+        session.ask(Dossiers.signals_of_entity, name, Query(page=view.signals_page, per_page=10)),
         panels.rule_titles(),
         name,
     )

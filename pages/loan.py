@@ -7,26 +7,28 @@ from components.kit.card import card
 from components.loans import facts, lookup, panels
 from components.ownership import view
 from services.contract.queries import PathQuery
+from services.contract.source import CreditSource, Dossiers
 from services.sources import loan_request
 
 shell.inside(routes.LOAN)
 shell.title("Loan")
 if number := lookup.loan_number():
-    loan = session.read("loan", number)
+    loan = session.ask(CreditSource.loan, number)
     signals = None
     panels.heading(loan, session.today())
     figures = st.container()
     left, right = st.columns(2, gap="small")
     with left:
         with card("Signals and the rules behind them"), states.panel("signals"):
-            signals = panels.worst_first(session.analyse("signals_of", number))
+            signals = panels.worst_first(session.ask(Dossiers.signals_of, number))
             panels.scored(signals)
         facts.stack(loan)
     with right:
         with card("Ownership chain"), states.panel("ownership"):
-            view.of_loan(session.read("ownership", number))
+            view.of_loan(session.ask(CreditSource.ownership, number))
         with card("Next to it in the capital graph"), states.panel("paths"):
-            panels.neighbours(*session.read("paths", PathQuery(loan_number=number, depth=1)))
+            around = PathQuery(loan_number=number, depth=1)
+            panels.neighbours(*session.ask(CreditSource.paths, around))
     with figures:
         panels.figures(loan, signals)
     facts.all_fields(loan)

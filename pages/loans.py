@@ -8,13 +8,14 @@ from components.frame import api_call, exports, paging, routes, session, shell, 
 from components.kit.formatting import count
 from components.loans import filters, table
 from components.maps import cities
+from services.contract.source import Maps
 from services.sources import request_for
 
 shell.inside(routes.LOANS)
 shell.title("Loans")
 if view := filters.loan_view():
-    query = view.query()
-    page = session.read("loans", query)
+    query = view.filter()
+    page = table.found(query)
     sentence = filters.sentence(query)
     if not page.total:
         states.no_match(f"{sentence}: none.", routes.LOANS)
@@ -30,10 +31,10 @@ if view := filters.loan_view():
                 )
         if view.map:
             with states.panel("loans"):
-                cities.cities(session.analyse("loan_cities", query), sentence)
+                cities.cities(session.ask(Maps.loan_cities, query), sentence)
         if page.items:
             table.loans(page.items, session.today(), "loans")
             paging.bar(page)
         else:
             states.beyond_last(page, routes.LOANS, view.at(1).params())
-    api_call.popover(request_for(query), page)
+    api_call.popover(request_for(query.specified()), page)

@@ -8,14 +8,15 @@ from components.kit.card import card
 from components.kit.formatting import day
 from components.overview import headline, stressed, wall
 from services.contract.queries import LoanQuery
+from services.contract.source import Portfolio
 from services.sources import request_for
 
 shell.inside(routes.OVERVIEW)
 shell.title("Overview")
-totals = session.analyse("totals")
+totals = session.ask(Portfolio.totals)
 headline.book(totals, session.analytics().snapshot())
 
-columns = wall.wall_columns(session.analyse("maturity_wall"), totals.as_of)
+columns = wall.wall_columns(session.ask(Portfolio.maturity_wall), totals.as_of)
 with card("Book value by quarter of maturity, stacked by rate pressure", level=2):
     st.plotly_chart(
         wall.maturity_wall(columns),
@@ -31,7 +32,7 @@ with card("Book value by quarter of maturity, stacked by rate pressure", level=2
         tables.plain(rows, "wall_table", "Maturity wall", figures=list(rows[0])[1:])
 
 with card("Largest loans with a severe or critical signal", level=2):
-    found = session.analyse("largest_stressed", 15)
+    found = session.ask(Portfolio.largest_stressed, 15)
     if found:
         stressed.stressed(found, totals.as_of, "stressed")
     else:

@@ -12,7 +12,7 @@ from services.sources import request_for
 shell.inside(routes.SIGNALS)
 shell.title("Signals")
 if view := filters.signal_view():
-    query = view.query()
+    query = view.filter()
     with states.panel("signals"):
         panels.everywhere(view)
     page = panels.found(view)
@@ -22,7 +22,7 @@ if view := filters.signal_view():
             with st.container(horizontal=True, horizontal_alignment="right"):
                 exports.download(
                     f"CSV of all {count(page.total)}",
-                    partial(panels.signals_csv, view),
+                    partial(panels.signals_csv, query),
                     "credit-atlas-signals.csv",
                 )
     if page.items:
@@ -32,4 +32,4 @@ if view := filters.signal_view():
         states.beyond_last(page, routes.SIGNALS, view.at(1).params())
     else:
         states.no_match(f"{filters.sentence(view)}: none.", routes.SIGNALS)
-    api_call.popover(request_for(query), page)
+    api_call.popover(request_for(query.specified()), page)

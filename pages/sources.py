@@ -2,20 +2,19 @@
 
 from components.frame import routes, session, shell
 from components.sources import mirror, panels
-from services.sources import ApiWorkspace
+from services.contract.source import Inventory
 
 shell.inside(routes.SOURCES)
 shell.title("Sources")
-workspace = session.workspace()
-if isinstance(workspace, ApiWorkspace):
-    mirror.quota(workspace)
-    mirror.mirror(workspace)
-    mirror.seen(workspace)
+if api := session.workspace().upstream:
+    mirror.quota(api)
+    mirror.mirror(api)
+    mirror.seen(api)
 if session.mirrored():
     snapshot = session.analytics().snapshot()
     panels.loaded(snapshot)
-    panels.rejected(session.analyse("rejects"), snapshot)
-    panels.filled(session.analyse("fill_rates"), session.analyse("unranked_words"))
+    panels.rejected(session.ask(Inventory.rejects), snapshot)
+    panels.filled(session.ask(Inventory.fill_rates), session.ask(Inventory.unranked_words))
     panels.rates(snapshot)
-    panels.rules(session.analyse("rule_coverage"))
+    panels.rules(session.ask(Inventory.rule_coverage))
 panels.decisions()

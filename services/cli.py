@@ -118,15 +118,16 @@ def mirror(
     """Copy the API's loans and signals into a local snapshot, within its quota; goes on where it
     stopped.
     """
-    from services.sources import open_api_workspace, requests_needed
+    from services.sources import open_api_workspace
 
     workspace = open_api_workspace(load())
     try:
-        lists, with_chains = requests_needed(workspace.api)
+        api = workspace.upstream
+        lists, with_chains = api.requests_needed()
         cost = with_chains if chains else lists
-        _say(f"This takes about {cost:,} requests; {_left(workspace.api.budget.daily_remaining)}")
+        _say(f"This takes about {cost:,} requests; {_left(api.budget.daily_remaining)}")
         with _progress() as told:
-            filled = workspace.fill_mirror(chains=chains, progress=told)
+            filled = api.fill_mirror(chains=chains, progress=told)
     finally:
         workspace.close()
     for name, (kept, total) in filled.counts.items():

@@ -1,7 +1,7 @@
 """The composition root: from settings to the workspace that the dashboard reads."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,7 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
+from services.client.budget import Budget
+from services.client.calls import Call
 from services.client.requests import Request, loan_request, ownership_request, request_for
+from services.client.seen import Seen
 from services.client.snippets import as_curl, as_python
 from services.client.source import ApiSource, connect
 from services.contract.errors import SettingsInvalid, StoreMissing
@@ -24,6 +27,7 @@ __all__ = [
     "Reading",
     "Request",
     "StoreWorkspace",
+    "Upstream",
     "Workspace",
     "as_curl",
     "as_python",
@@ -32,7 +36,6 @@ __all__ = [
     "open_workspace",
     "ownership_request",
     "request_for",
-    "requests_needed",
 ]
 
 Kind = Literal["store", "api"]
@@ -53,6 +56,54 @@ class Reading:
     label: str
 
 
+class Upstream:
+    """The API behind a workspace: its quota, what it answered, and its mirror to be filled."""
+
+    def __init__(self, api: ApiSource, mirror: Path, *, clock: Callable[[], float]) -> None:
+        self._api = api
+        self._mirror = mirror
+        self._clock = clock
+        #: How the API is called on screen and in its mirror.
+        self.label = f"API {api.base_url.split('//', 1)[-1]}"
+
+    @property
+    def base_url(self) -> str:
+        """The service's address."""
+        return self._api.base_url
+
+    @property
+    def budget(self) -> Budget:
+        """What the last answers said about the key's limits."""
+        return self._api.budget
+
+    @property
+    def seen(self) -> Seen:
+        """What the answers held beyond the specification, and lacked (D19)."""
+        return self._api.seen
+
+    def calls(self) -> Mapping[str, Call]:
+        """The newest exchange by target, path and query."""
+        return self._api.calls()
+
+    def requests_needed(self) -> tuple[int, int]:
+        """Requests that filling the mirror takes, without ownership chains and with them."""
+        return requests_needed(self._api)
+
+    def fill_mirror(
+        self, *, chains: bool = False, progress: Callable[[str, float], None]
+    ) -> Filled:
+        """Copies the API's loans and signals into the mirror; see services.mirror.fill."""
+        return fill(
+            self._api,
+            self._mirror,
+            title=self.label,
+            today=datetime.fromtimestamp(self._clock(), UTC).date(),
+            quota=lambda: self._api.budget,
+            chains=chains,
+            progress=progress,
+        )
+
+
 class Workspace(Protocol):
     """Where the dashboard reads from."""
 
@@ -60,6 +111,11 @@ class Workspace(Protocol):
     #: What the source chip says.
     label: str
     sandbox: bool
+
+    @property
+    def upstream(self) -> Upstream | None:
+        """The API that it reads, where it reads one."""
+        ...
 
     def lease(self) -> AbstractContextManager[Reading]:
         """What there is to read until the block ends. Raises StoreMissing, StoreDamaged."""
@@ -76,6 +132,7 @@ class StoreWorkspace:
     kind: Kind = "store"
     label = "Embedded store"
     sandbox = False
+    upstream = None
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -99,11 +156,12 @@ class ApiWorkspace:
     def __init__(
         self, api: ApiSource, mirror: Store, *, sandbox: bool, clock: Callable[[], float]
     ) -> None:
-        self.api = api
-        self.mirror = mirror
-        self.sandbox = sandbox
-        self.label = f"API {api.base_url.split('//', 1)[-1]}"
+        self._api = api
+        self._mirror = mirror
         self._clock = clock
+        self.sandbox = sandbox
+        self.upstream = Upstream(api, mirror.folder, clock=clock)
+        self.label = self.upstream.label
 
     @contextmanager
     def lease(self) -> Iterator[Reading]:
@@ -111,31 +169,17 @@ class ApiWorkspace:
         fresh = f"api-{int(self._clock() // FRESH_SECONDS)}"
         with ExitStack() as held:
             try:
-                mirrored = held.enter_context(self.mirror.lease())
+                mirrored = held.enter_context(self._mirror.lease())
             except StoreMissing:
-                yield Reading(self.api, None, fresh, self.label)
+                yield Reading(self._api, None, fresh, self.label)
             else:
                 fresh = f"{fresh}-{mirrored.snapshot().snapshot_id}"
-                yield Reading(self.api, mirrored, fresh, self.label)
-
-    def fill_mirror(
-        self, *, chains: bool = False, progress: Callable[[str, float], None]
-    ) -> Filled:
-        """Copies the API's loans and signals into the mirror; see services.mirror.fill."""
-        return fill(
-            self.api,
-            self.mirror.folder,
-            title=self.label,
-            today=datetime.fromtimestamp(self._clock(), UTC).date(),
-            quota=lambda: self.api.budget,
-            chains=chains,
-            progress=progress,
-        )
+                yield Reading(self._api, mirrored, fresh, self.label)
 
     def close(self) -> None:
         """Closes the connections and the mirror's files."""
-        self.api.close()
-        self.mirror.close()
+        self._api.close()
+        self._mirror.close()
 
 
 def configured(settings: Settings) -> tuple[Kind, ...]:

@@ -139,13 +139,16 @@ class Links(list):
             hubs=tuple(sorted(hubs, key=lambda hub: (-hub[1], hub[0][1], _loans_first(hub[0])))),
         )
 
-    def result(self, root, depth, **limits):
-        """A walk as the contract has it."""
+    def result(self, root, depth, kinds, **limits):
+        """A walk as the contract has it; `kinds` by name of an entity (D50)."""
         walk = self.walk(root, depth, **limits)
         return GraphResult(
             root=root[1],
             depth_reached=walk.depth_reached,
-            paths=tuple(GraphPath(edges=tuple(map(self._edge, path.edges))) for path in walk.paths),
+            paths=tuple(
+                GraphPath(edges=tuple(self._edge(edge, kinds) for edge in path.edges))
+                for path in walk.paths
+            ),
             stopped_by=walk.stopped_by,
             next_level_edges=walk.next_level_edges if walk.stopped_by == "budget" else None,
             hubs=tuple(Hub(name=node[1], edges=degree) for node, degree in walk.hubs),
@@ -183,9 +186,18 @@ class Links(list):
         surest = [(-self[edge][3], self[edge][2], edge) for edge in path.edges]
         return (-self.product(path), names, list(map(_loans_first, path.nodes)), surest)
 
-    def _edge(self, number):
-        (_, start), (_, end), relation, confidence, *_ = self[number]
-        return Edge(source=start, target=end, relation=relation, confidence=confidence)
+    def _edge(self, number, kinds):
+        start, end, relation, confidence, *_ = self[number]
+        ends = {"from_kind": start, "to_kind": end}
+        return Edge(
+            source=start[1],
+            target=end[1],
+            relation=relation,
+            confidence=confidence,
+            extra={
+                name: "loan" if node[0] == "loan" else kinds[node[1]] for name, node in ends.items()
+            },
+        )
 
 
 def _loans_first(node):

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 #: Lines a file may have; guides, not law, so a file past its guide says why in PAST_ITS_GUIDE.
 GUIDES = {"app.py": 60, "pages": 60, "components": 250, "services": 400, "tests": 400}
 PAST_ITS_GUIDE = {
+    "components/frame/filters.py": "every filter of the pages in one table",
     "tests/store/test_graph.py": "every rule of the walk as one drawn case, beside its oracle",
 }
 VAGUE = {"util", "utils", "helper", "helpers", "common", "manager", "managers", "misc", "lib"}

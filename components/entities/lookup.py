@@ -4,11 +4,13 @@ from typing import ClassVar, Final
 
 import streamlit as st
 
-from components.frame import address, back, links, paging, session
+from components.frame import address, back, links, paging, session, states
 from components.frame.routes import ENTITIES, ENTITY
 from components.kit.markdown import literal
-from services.contract.errors import NotFound
+from services.contract.aggregates import EntityDossier
+from services.contract.errors import MirrorMissing, NotFound
 from services.contract.queries import Exact, PageNumber, Query
+from services.contract.source import Dossiers, Suggestions
 
 _NEAR: Final = 5
 
@@ -22,8 +24,8 @@ class EntityView(Query):
     slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "signals_page"})
 
 
-def entity_view() -> EntityView | None:
-    """What the address asks for; None after saying why there is nothing to show."""
+def entity_found() -> tuple[EntityView, EntityDossier] | None:
+    """What the address asks for, and the entity; None after saying why there is none to show."""
     back.link(ENTITIES, "Search names")
     view = address.asked(EntityView, ENTITY, paging.check)
     if view is None:
@@ -32,7 +34,12 @@ def entity_view() -> EntityView | None:
         _ask("")
         return None
     try:
-        session.analyse("entity", view.entity_name)
+        dossier = session.ask(Dossiers.entity, view.entity_name)
+    except MirrorMissing as error:
+        states.failed(error)
+        address.left_blank()
+        _ask(view.entity_name)
+        return None
     except NotFound as error:
         st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
         address.left_blank()
@@ -42,11 +49,11 @@ def entity_view() -> EntityView | None:
     chosen = {name: st.session_state[name] for name in EntityView.slicing}
     view = view.model_copy(update=chosen)
     address.settle(view)
-    return view
+    return view, dossier
 
 
 def _near(name: str) -> None:
-    near = session.analytics().near_entities(name, _NEAR)
+    near = session.ask(Suggestions.near_entities, name, _NEAR)
     if near:
         st.markdown("Names written like it:")
         for one in near:

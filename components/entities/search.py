@@ -1,19 +1,20 @@
 """Entities: what to search for, how the result reads, what to say when there is none."""
 
-import csv
-import io
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.frame import address, links, paging, session, states
-from components.frame.exports import safe
+from components.frame import address, exports, filters, links, paging, session, states
 from components.frame.routes import ENTITIES
 from components.kit.formatting import count
 from services.contract.paging import every
 from services.contract.queries import EntityQuery
 from services.contract.records import Entity
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FILTERS: Final = (filters.NAME, filters.RESOLUTION_CONFIDENCE)
 #: A search by name answers with this many at the most (D37).
 MOST_MATCHES: Final = 200
 _COLUMNS: Final = ("entity_name", "kind", "match_score", "confidence", "confidence_tier",
@@ -24,34 +25,9 @@ def entity_query() -> EntityQuery | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
     if address.asked(EntityQuery, ENTITIES, paging.check) is None:
         return None
-    left, right, _ = st.columns([2.2, 1, 1.4], gap="small")
-    with left:
-        st.text_input(
-            "Name",
-            key="name",
-            type="search",
-            max_chars=200,
-            placeholder="Any name; empty lists all",
-            help="Typing errors, word order, accents, case and LLC do not count. A search weighs "
-            "the few hundred likeliest names; a longer name finds more precisely.",
-            on_change=address.first_page,
-        )
-    with right:
-        st.number_input(
-            "Resolution confidence from",
-            key="confidence_min",
-            value=None,
-            min_value=0.0,
-            max_value=1.0,
-            step=0.05,
-            format="%g",
-            placeholder="Any, 0 to 1",
-            help="How sure the source is that the records are of one party.",
-            on_change=address.first_page,
-        )
-    values = {name: st.session_state[name] for name in EntityQuery.model_fields}
-    name = values.pop("name")
-    query = EntityQuery(**values, name=name if name and name.strip() else None)
+    chosen = filters.drawn(FILTERS, (2.2, 1, 1.4))
+    paging_of = {name: st.session_state[name] for name in EntityQuery.slicing}
+    query = EntityQuery(**chosen, **paging_of)
     address.settle(query)
     return query
 
@@ -84,25 +60,26 @@ def nothing(query: EntityQuery) -> None:
 
 def matches_csv(query: EntityQuery, total: int) -> bytes:
     """Every name that matches, all pages, as CSV; scores as fractions, empty where not known."""
-    snapshot = session.analytics().snapshot()
+    import pyarrow as pa
+
     whole = query.at(1).model_copy(update={"per_page": 100})
-    rows = [_cells(one) for one in every(session.source().entities, whole, limit=total)]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    for name, value in (
-        ("Credit Atlas", "entities"),
-        ("Shown", sentence(query, total)),
-        ("Rows", str(len(rows))),
-        ("As of", snapshot.as_of.isoformat()),
-        ("Source", "; ".join(source.title for source in snapshot.sources)),
-        ("Snapshot", snapshot.snapshot_id),
-    ):
-        writer.writerow((f"# {name}", safe(value)))
-    writer.writerow(_COLUMNS)
-    writer.writerows(rows)
-    return out.getvalue().encode()
+    rows = [_row(one) for one in every(session.source().entities, whole, limit=total)]
+    table = pa.table({name: [row[name] for row in rows] for name in _COLUMNS}, schema=_schema())
+    return exports.as_csv("entities", sentence(query, total), table, exports.origin(live=True))
 
 
-def _cells(one: Entity) -> tuple[str, ...]:
-    values = dict(one.extra) | one.model_dump(exclude={"extra"})
-    return tuple("" if (v := values.get(name)) is None else safe(str(v)) for name in _COLUMNS)
+def _schema() -> "pa.Schema":
+    import pyarrow as pa
+
+    kinds = (pa.string(), pa.string(), pa.float64(), pa.float64(), pa.string(), pa.int64())
+    return pa.schema(list(zip(_COLUMNS, kinds, strict=True)))
+
+
+def _row(one: Entity) -> dict[str, object]:
+    """Its columns; what an extension field holds of another type than ours is left out."""
+    kind, match = one.extra.get("kind"), one.extra.get("match_score")
+    return {
+        **one.model_dump(exclude={"extra"}),
+        "kind": kind if isinstance(kind, str) else None,
+        "match_score": match if isinstance(match, float) else None,
+    }

@@ -8,7 +8,7 @@ import streamlit as st
 from components.frame import session
 from services.contract import wire
 from services.contract.records import GraphResult, Page, Record
-from services.sources import ApiWorkspace, Request, as_curl, as_python
+from services.sources import Request, as_curl, as_python
 
 #: Stands for the address where no API is configured, as the specification writes it.
 PLACEHOLDER: Final = "{base_url}"
@@ -21,8 +21,7 @@ def popover(request: Request, answer: Page[Any] | Record | None, note: str = "")
 
     `note` says what a view adds to it, where one request is not all.
     """
-    workspace = session.workspace()
-    api = workspace.api if isinstance(workspace, ApiWorkspace) else None
+    api = session.workspace().upstream
     base = api.base_url if api else PLACEHOLDER
     with st.popover("API call", icon=":material/api:", help="The request behind this view"):
         if note:

@@ -2,7 +2,9 @@
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,7 +19,38 @@ if TYPE_CHECKING:
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def as_csv(what: str, shown: str, table: "pa.Table", snapshot: Snapshot) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the rows of a file come from, as its header says it."""
+
+    as_of: str
+    source: str
+    provenance: str
+    snapshot: str = ""
+
+
+def origin(*, live: bool = False) -> Origin:
+    """Where rows come from: the snapshot that answers, or with `live` what answers the six reads.
+
+    Over an API the six reads are live answers, whatever its mirror holds.
+    """
+    if live and (upstream := session.workspace().upstream):
+        asked = f"asked on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+        return Origin(asked, upstream.label, "as the API gives it")
+    return of_snapshot(session.analytics().snapshot())
+
+
+def of_snapshot(snapshot: Snapshot) -> Origin:
+    """The origin of rows that a snapshot holds."""
+    return Origin(
+        snapshot.as_of.isoformat(),
+        "; ".join(source.title for source in snapshot.sources),
+        ", ".join(sorted({source.provenance for source in snapshot.sources})),
+        snapshot.snapshot_id,
+    )
+
+
+def as_csv(what: str, shown: str, table: "pa.Table", of: Origin) -> bytes:
     """CSV (UTF-8) of a table: a header that says what it is, then rows.
 
     Integers, percent figures and ISO dates as they are; empty where not known (D18).
@@ -37,13 +70,13 @@ def as_csv(what: str, shown: str, table: "pa.Table", snapshot: Snapshot) -> byte
         ("Credit Atlas", what),
         ("Shown", shown),
         ("Rows", str(table.num_rows)),
-        ("As of", snapshot.as_of.isoformat()),
-        ("Source", "; ".join(source.title for source in snapshot.sources)),
-        ("Provenance", ", ".join(sorted({source.provenance for source in snapshot.sources}))),
-        ("Snapshot", snapshot.snapshot_id),
+        ("As of", of.as_of),
+        ("Source", of.source),
+        ("Provenance", of.provenance),
+        ("Snapshot", of.snapshot),
     )
     out = io.BytesIO()
-    out.write(_head(facts))
+    out.write(_head([(name, value) for name, value in facts if value]))
     pa_csv.write_csv(
         pa.table(columns, names=names), out, pa_csv.WriteOptions(quoting_style="needed")
     )
@@ -58,7 +91,7 @@ _HEADERS = {
 }
 
 
-def _head(facts: tuple[tuple[str, str], ...]) -> bytes:
+def _head(facts: Sequence[tuple[str, str]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for name, value in facts:
@@ -71,12 +104,13 @@ def safe(value: str) -> str:
     return f"'{value}" if value.startswith(_FORMULA) else value
 
 
-def download(label: str, make: Callable[[], bytes], file_name: str) -> None:
+def download(label: str, make: Callable[[], bytes], file_name: str, *, live: bool = False) -> None:
     """A button that builds its file only when it is pressed, from the source now on screen.
 
-    All rows come from a snapshot; over an API without its mirror the button says so (D33).
+    All rows come from a snapshot, and over an API without its mirror the button says so (D33);
+    with `live` they are answers of the six reads, which need none.
     """
-    if not session.mirrored():
+    if not live and not session.mirrored():
         st.button(label, disabled=True, icon=":material/download:", help="Needs the mirror.")
         return
     of = session.workspace()

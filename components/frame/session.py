@@ -8,17 +8,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
-from typing import Any, Final
+from typing import Concatenate, Final, ParamSpec, TypeVar, cast
 
 import streamlit as st
 
 from services.contract.errors import MirrorMissing
 from services.contract.queries import Query
-from services.contract.source import Analytics, CreditSource
+from services.contract.source import (
+    Analytics,
+    CreditSource,
+    Dossiers,
+    Inventory,
+    Maps,
+    Portfolio,
+    Screens,
+    Suggestions,
+)
 from services.settings import load
 from services.sources import Kind, Reading, Workspace, configured, open_workspace
 
-_reading: ContextVar[Reading] = ContextVar("reading")
+P = ParamSpec("P")
+T = TypeVar("T")
+#: Whose reads can be asked: a method of anything else does not pass the type checker.
+S = TypeVar("S", CreditSource, Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions)
+
+_lease: ContextVar[Reading] = ContextVar("lease")
 #: Session key of the source picked; absent, the settings' own.
 PICKED: Final = "source_picked"
 
@@ -44,27 +58,27 @@ def _workspace(kind: Kind) -> Workspace:
 @contextmanager
 def lease(of: Workspace | None = None) -> Iterator[Reading]:
     """Holds what there is to read for one run of a page, or for one file that is built."""
-    with (of or workspace()).lease() as reading:
-        token = _reading.set(reading)
+    with (of or workspace()).lease() as held:
+        token = _lease.set(held)
         try:
-            yield reading
+            yield held
         finally:
-            _reading.reset(token)
+            _lease.reset(token)
 
 
 def leased() -> bool:
     """Whether this run holds something to read: whether it came by app.py."""
-    return _reading.get(None) is not None
+    return _lease.get(None) is not None
 
 
 def source() -> CreditSource:
     """The six reads, of the snapshot that this run holds."""
-    return _reading.get().source
+    return _lease.get().source
 
 
 def analytics() -> Analytics:
     """The aggregates, of the snapshot that this run holds. Raises MirrorMissing (D33)."""
-    found = _reading.get().analytics
+    found = _lease.get().analytics
     if found is None:
         raise MirrorMissing(
             "This needs figures over all records, which the API does not give one by one; "
@@ -75,7 +89,7 @@ def analytics() -> Analytics:
 
 def mirrored() -> bool:
     """Whether aggregates can be asked for in this run."""
-    return _reading.get().analytics is not None
+    return _lease.get().analytics is not None
 
 
 def today() -> date:
@@ -85,24 +99,28 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def read(method: str, *question: Query | str) -> Any:  # noqa: ANN401 - as the method answers
-    """The answer of a `CreditSource` method, remembered."""
-    return _asked(source(), method, question)
+def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
+    """The answer of one read of the contract, remembered: `ask(CreditSource.loans, query)`.
 
-
-def analyse(method: str, *question: Query | str | int | None) -> Any:  # noqa: ANN401
-    """The answer of an `Analytics` method, remembered."""
-    return _asked(analytics(), method, question)
-
-
-def _asked(side: object, method: str, question: tuple[object, ...]) -> Any:  # noqa: ANN401
-    key = tuple(
-        one.model_dump_json(exclude_defaults=True) if isinstance(one, Query) else one
-        for one in question
+    `read` is a method of CreditSource, which the source answers, or of one of the Protocols of
+    Analytics, which a snapshot answers. Raises what the read raises; MirrorMissing (D33).
+    """
+    of_source = getattr(CreditSource, read.__name__, None) is read
+    answering: object = source() if of_source else analytics()
+    answer: Callable[..., T] = getattr(answering, read.__name__)
+    key = (*map(_plain, question), *((name, _plain(one)) for name, one in options.items()))
+    lease = _lease.get()
+    found = _remembered(
+        lease.label, lease.snapshot_id, read.__name__, key, lambda: answer(*question, **options)
     )
-    ask: Callable[..., object] = getattr(side, method)
-    reading = _reading.get()
-    return _remembered(reading.label, reading.snapshot_id, method, key, lambda: ask(*question))
+    return cast("T", found)  # the cache hands out what `answer` gave
+
+
+def _plain(part: object) -> object:
+    """A part of a question as the cache compares it."""
+    if isinstance(part, Query):
+        return type(part).__name__, part.model_dump_json(exclude_defaults=True)
+    return part
 
 
 @st.cache_data(max_entries=512, show_spinner=False)

@@ -14,6 +14,7 @@ from components.graph.filters import GraphView
 from components.graph.network import LOAN
 from services.contract.queries import PathQuery
 from services.contract.records import GraphPath, GraphResult
+from services.contract.source import CreditSource
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -126,14 +127,14 @@ class Loaded:
 
 def load(view: GraphView, board: Board) -> Loaded:
     """Reads the pages that the board holds, each remembered. Raises NotFound for the root."""
-    result, page = session.read("paths", view.query())
+    result, page = session.ask(CreditSource.paths, view.query())
     paths = list(page.items)
     for number in range(2, min(board.pages, page.pages) + 1):
-        paths += session.read("paths", view.query(number))[1].items
+        paths += session.ask(CreditSource.paths, view.query(number))[1].items
     expanded: dict[str, list[GraphPath]] = {}
     neighbours: dict[str, int] = {}
     for node, query in board.expanded.items():
-        pages = [session.read("paths", query.at(at + 1))[1] for at in range(query.page)]
+        pages = [session.ask(CreditSource.paths, query.at(at + 1))[1] for at in range(query.page)]
         expanded[node] = [path for page in pages for path in page.items]
         neighbours[node] = pages[0].total
     return Loaded(result, paths, page.total, expanded, neighbours)

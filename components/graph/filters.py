@@ -6,9 +6,9 @@ from typing import Annotated, ClassVar, Final, Self
 import streamlit as st
 from pydantic import BeforeValidator, model_validator
 
-from components.frame import address
+from components.frame import address, filters
 from components.frame.routes import CAPITAL_GRAPH
-from components.kit.formatting import count, words
+from components.kit.formatting import count
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Lower, PathQuery, Score
 
@@ -94,41 +94,16 @@ def depth() -> int:
     return chosen or DEPTHS[0]
 
 
-def filters(view: GraphView, relations: Iterable[str], loaded: int) -> GraphView:
+def narrowed(view: GraphView, relations: Iterable[str], loaded: int) -> GraphView:
     """The view with the filters chosen, of the relations that were loaded; settles the address."""
     # The address seeds None or a tuple; the widget knows lists only.
     wanted = st.session_state["relation"] = list(st.session_state.get("relation") or ())
     said = f"Applied to the {count(loaded)} paths loaded."
-    left, right = st.columns([3, 1], gap="small")
-    with left:
-        chosen = st.pills(
-            "Relations",
-            sorted({*relations, *wanted}),
-            selection_mode="multi",
-            # Only word characters: a label is read as markdown.
-            format_func=lambda word: "".join(c if c.isalnum() else " " for c in words(word)),
-            key="relation",
-            on_change=address.first_page,
-            help=f"None chosen: all are shown. {said}",
-        )
-    with right:
-        least = st.number_input(
-            "Confidence from",
-            min_value=0.0,
-            max_value=1.0,
-            value=None,
-            step=0.05,
-            placeholder="Any",
-            key="confidence_min",
-            on_change=address.first_page,
-            help=f"Of each edge; one without a confidence is left out. {said}",
-        )
-    narrowed = view.model_copy(
-        update={
-            "relation": tuple(sorted(chosen)) or None,
-            "confidence_min": least,
-            "page": st.session_state["page"],
-        }
+    offered = (
+        filters.relation(sorted({*relations, *wanted}), f"None chosen: all are shown. {said}"),
+        filters.edge_confidence(f"Of each edge; one without a confidence is left out. {said}"),
     )
-    address.settle(narrowed)
-    return narrowed
+    chosen = filters.drawn(offered, (3, 1))
+    shown = view.model_copy(update=chosen | {"page": st.session_state["page"]})
+    address.settle(shown)
+    return shown

@@ -13,6 +13,7 @@ from components.kit.markdown import literal
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import EntityQuery, PathQuery, parse
 from services.contract.records import Entity
+from services.contract.source import CreditSource, Suggestions
 
 _CANDIDATES: Final = 8
 _NEAR: Final = 5
@@ -33,9 +34,8 @@ def search(*, open_: bool) -> None:
             return
         try:
             loan = _loan(typed.strip())
-            found = session.read(
-                "entities", parse(EntityQuery, {"name": typed, "per_page": str(_CANDIDATES)})
-            ).items
+            query = parse(EntityQuery, {"name": typed, "per_page": str(_CANDIDATES)})
+            found = session.ask(CreditSource.entities, query).items
         except InvalidRequest as error:
             st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
             return
@@ -52,7 +52,7 @@ def search(*, open_: bool) -> None:
 
 def _loan(typed: str) -> str | None:
     try:
-        session.read("loan", str(parse(PathQuery, {"loan_number": typed}).loan_number))
+        session.ask(CreditSource.loan, str(parse(PathQuery, {"loan_number": typed}).loan_number))
     except NotFound:
         return None
     return typed
@@ -75,8 +75,8 @@ def found(view: GraphView, board: Board) -> Loaded | None:
     except NotFound as error:
         st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
     root, loan = str(view.root), view.loan_number is not None
-    method = "near_loans" if loan else "near_entities"
-    near = session.analyse(method, root, _NEAR) if session.mirrored() else ()
+    read = Suggestions.near_loans if loan else Suggestions.near_entities
+    near = session.ask(read, root, _NEAR) if session.mirrored() else ()
     if near:
         st.markdown("Written like it:")
     for one in near:

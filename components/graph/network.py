@@ -23,6 +23,15 @@ OTHER: Final = "Other party"
 #: Kinds in order of the legend.
 KINDS: Final = (LOAN, BORROWER, OWNER, OWNED, CAPITAL_SOURCE, ORIGINATOR, SERVICER, OTHER)
 
+#: Kind of a node as sources tell it (D28) -> how it is drawn.
+_OF_KIND: Final = {
+    "loan": LOAN,
+    "borrower": BORROWER,
+    **dict.fromkeys(("operating entity", "sponsor", "owner"), OWNER),
+    **dict.fromkeys(("lender", "fund", "trust"), CAPITAL_SOURCE),
+    "originator": ORIGINATOR,
+    "servicer": SERVICER,
+}
 #: What a node is whom an edge of this relation leads to (D28), most telling first.
 _LED_TO: Final = {
     "borrower": BORROWER,
@@ -66,9 +75,9 @@ def network(
 ) -> "nx.MultiDiGraph":
     """The nodes and edges of paths from the root, and of the paths from expanded nodes.
 
-    Nodes carry `parent`, the node before (None for the root), and come parents first; an expanded
-    node that nothing leads to is left out. Edges go as stored, keyed by relation
-    (empty when not given), with `confidence`.
+    Nodes carry `parent`, the node before (None for the root), and `kind` where the source tells it
+    (D50), and come parents first; an expanded node that nothing leads to is left out. Edges go as
+    stored, keyed by relation (empty when not given), with `confidence`.
     """
     import networkx as nx
 
@@ -91,6 +100,9 @@ def _walk(graph: "nx.MultiDiGraph", start: str, path: GraphPath) -> None:
         graph.add_edge(
             edge.source, edge.target, key=edge.relation or "", confidence=edge.confidence
         )
+        for node, key in ((edge.source, "from_kind"), (edge.target, "to_kind")):
+            if isinstance(kind := edge.extra.get(key), str):
+                graph.nodes[node]["kind"] = kind
         at = following
 
 
@@ -113,19 +125,28 @@ def parents(graph: "nx.MultiDiGraph") -> dict[str, str]:
 
 
 def kinds(graph: "nx.MultiDiGraph", loans: Iterable[str], parties: Iterable[str]) -> dict[str, str]:
-    """What each node is, as far as its edges tell: records of paths hold names only (spec 2.5).
+    """What each node is: as the source says, else as far as its edges tell (spec 2.5, D50).
 
-    `loans` and `parties` are names known to be one or the other. A node known by nothing but the
-    capital that it receives is taken for a loan: it may be a fund.
+    `loans` and `parties` are names known to be one or the other.
     """
     loans, parties = set(loans), set(parties)
-    return {node: _kind(graph, node, loans, parties) for node in graph}
+    return {
+        node: LOAN
+        if node in loans
+        else _OF_KIND.get(kind, OTHER)
+        if kind and not (node in parties and kind == "loan")
+        else _by_edges(graph, node, parties)
+        for node, kind in graph.nodes(data="kind")
+    }
 
 
-def _kind(graph: "nx.MultiDiGraph", node: str, loans: set[str], parties: set[str]) -> str:
+def _by_edges(graph: "nx.MultiDiGraph", node: str, parties: set[str]) -> str:
+    """For sources that name no kinds. A node known by nothing but the capital that it receives is
+    taken for a loan: it may be a fund.
+    """
     leaving = {relation for *_, relation in graph.out_edges(node, keys=True)}
     entering = {relation for *_, relation in graph.in_edges(node, keys=True)}
-    if node in loans or (leaving & _OF_LOANS and node not in parties):
+    if leaving & _OF_LOANS and node not in parties:
         return LOAN
     for relation, kind in _LED_TO.items():
         if relation in entering:

@@ -17,6 +17,7 @@ from services.contract.aggregates import EntityDossier
 from services.contract.errors import NotFound
 from services.contract.queries import MAX_TEXT, EntityQuery, PathQuery, shortened
 from services.contract.records import Entity, LoanDetail
+from services.contract.source import CreditSource, Dossiers
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -67,17 +68,16 @@ def _subject(board: Board, node: str) -> Subject | None:
 
 
 def _loan(node: str) -> Subject:
-    loan: LoanDetail = session.read("loan", node)
-    return loan
+    return session.ask(CreditSource.loan, node)
 
 
 def _party(node: str) -> Subject:
     """The dossier, or over an API without its mirror what a search says. Raises NotFound."""
     found: Subject | None
     if session.mirrored():
-        found = session.analyse("entity", node)
+        found = session.ask(Dossiers.entity, node)
     else:
-        page = session.read("entities", EntityQuery(name=line(node)[:MAX_TEXT]))
+        page = session.ask(CreditSource.entities, EntityQuery(name=line(node)[:MAX_TEXT]))
         found = next((one for one in page.items if one.entity_name == node), None)
     if found is None:
         raise NotFound(f"No entity has the name '{shortened(node)}'")

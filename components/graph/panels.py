@@ -63,6 +63,7 @@ def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiG
                     f"CSV of the {count(shown.number_of_edges())} edges",
                     partial(paths.edges_csv, shown, layout, _shown(view, loaded)),
                     "credit-atlas-capital-graph.csv",
+                    live=True,
                 )
         st.caption(_drawn(view, loaded, shown))
         marked = board.chosen if board.by_hand else None

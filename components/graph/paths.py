@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.frame import exports, links, session, states
+from components.frame.filters import relations_in_words
 from components.frame.routes import CAPITAL_GRAPH
 from components.graph import network
 from components.graph.board import Loaded
@@ -14,6 +15,7 @@ from components.kit.card import card
 from components.kit.formatting import MISSING, count, words
 from components.kit.markdown import line, literal
 from services.contract.records import GraphPath, Page
+from services.contract.source import CreditSource
 from services.contract.vocabulary import tier_of
 
 if TYPE_CHECKING:
@@ -31,8 +33,7 @@ _ROWS: Final = 8
 def page_of(view: GraphView, loaded: Loaded) -> Page[GraphPath]:
     """The page of paths to list: of all of them, or with filters of those loaded that pass."""
     if not view.filtered:
-        page: Page[GraphPath] = session.read("paths", view.query(view.page))[1]
-        return page
+        return session.ask(CreditSource.paths, view.query(view.page))[1]
     check = network.passes(view.relation, view.confidence_min)
     passing = network.kept(loaded.paths, check)
     part = passing[view.offset : view.offset + PER_PAGE]
@@ -42,7 +43,7 @@ def page_of(view: GraphView, loaded: Loaded) -> Page[GraphPath]:
 def filters_in_words(view: GraphView) -> str:
     """Relation borrower or owned by, confidence of at least 0.9; empty without filters."""
     parts = (
-        view.relation and "relation " + " or ".join(one.replace("_", " ") for one in view.relation),
+        view.relation and relations_in_words(view.relation),
         view.confidence_min is not None and f"confidence of at least {view.confidence_min:g}",
     )
     return ", ".join(part for part in parts if part)
@@ -130,9 +131,8 @@ def edges_csv(graph: "nx.MultiDiGraph", layout: Layout, shown: str) -> bytes:
     types = (pa.string(), pa.string(), pa.string(), pa.float64(), pa.string(), pa.int64())
     columns = ("from", "to", "relation", "confidence", "confidence_tier", "from_hops", "to_hops")
     schema = pa.schema(list(zip(columns, (*types, pa.int64()), strict=True)))
-    snapshot = session.analytics().snapshot()
     table = pa.Table.from_pylist(rows, schema=schema)
-    return exports.as_csv("capital graph, edges", shown, table, snapshot)
+    return exports.as_csv("capital graph, edges", shown, table, exports.origin(live=True))
 
 
 def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:

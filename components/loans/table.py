@@ -10,8 +10,9 @@ from components.kit import severity
 from components.kit.formatting import day, distance, money, percent, place, words
 from components.kit.tables import figure_column
 from components.loans import filters
-from services.contract.queries import LoanQuery
-from services.contract.records import Loan
+from services.contract.queries import LoanFilter
+from services.contract.records import Loan, Page
+from services.contract.source import CreditSource, Screens
 
 
 def loans(items: Sequence[Loan], today: date, key: str) -> None:
@@ -43,8 +44,14 @@ def loans(items: Sequence[Loan], today: date, key: str) -> None:
     records.openable(rows, config, [loan.loan_number for loan in items], key, "Loans")
 
 
-def loans_csv(query: LoanQuery) -> bytes:
+def found(query: LoanFilter) -> Page[Loan]:
+    """The loans to list; by conditions that the API lacks only a snapshot can tell them (D33)."""
+    if (specified := query.within_specification) is not None:
+        return session.ask(CreditSource.loans, specified)
+    return session.ask(Screens.loans_found, query)
+
+
+def loans_csv(query: LoanFilter) -> bytes:
     """Every loan that matches, all pages, as CSV; built when the button is pressed."""
-    analytics = session.analytics()
-    table = analytics.loan_table(query)
-    return exports.as_csv("loans", filters.sentence(query), table, analytics.snapshot())
+    table = session.analytics().loan_table(query)
+    return exports.as_csv("loans", filters.sentence(query), table, exports.origin())

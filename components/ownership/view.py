@@ -14,6 +14,7 @@ from components.ownership.diagram import dot
 from services.contract.aggregates import EntityDossier, PartyLink
 from services.contract.errors import MirrorMissing, NotFound
 from services.contract.records import OwnershipChain
+from services.contract.source import Dossiers
 from services.contract.vocabulary import TIERS, tier_of
 
 #: D11: absence of a record is not absence of an owner.
@@ -143,10 +144,9 @@ def _scores(links: Sequence[Link]) -> list[float]:
 
 def _direct(name: str) -> Sequence[PartyLink] | None:
     try:
-        dossier: EntityDossier = session.analyse("entity", name)
+        return session.ask(Dossiers.entity, name).owners
     except (NotFound, MirrorMissing):
         return None
-    return dossier.owners
 
 
 def _widths(holdings: Holdings) -> list[int]:

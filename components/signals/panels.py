@@ -13,38 +13,39 @@ from components.maps import bins, cities, matrix, states
 from components.signals import filters
 from components.signals.filters import SignalView
 from services.contract.aggregates import MatrixCell, StateSignals
+from services.contract.queries import SignalFilter
 from services.contract.records import Page, Signal
+from services.contract.source import CreditSource, Maps, Screens
 from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, STATES
 
 
 def everywhere(view: SignalView) -> None:
     """Map, table and matrices over all states, as far as type, severity and measure say."""
-    query, kind = view.query(), view.property_type
+    query = view.filter()
+    every_type = query.model_copy(update={"property_type": None})
     what = filters.sentence(view, place=False)
-    found = session.analyse("signal_states", query, kind)
+    found = session.ask(Maps.signal_states, query)
     left, right = st.columns([1.75, 1], gap="small")
     with left:
         if view.map == "states":
             by_state(found, view, what)
         else:
-            by_city = session.analyse("signal_cities", query, kind)
+            by_city = session.ask(Maps.signal_cities, query)
             cities.cities(by_city, filters.sentence(view))
     with right:
         state_table(found, "The same as a table" if view.map == "states" else f"{what} by state")
     matrices(
-        session.analyse("signal_matrix", query, "severity", kind),
-        session.analyse("signal_matrix", query, "property_type"),
+        session.ask(Maps.signal_matrix, query, "severity"),
+        session.ask(Maps.signal_matrix, every_type, "property_type"),
     )
 
 
 def found(view: SignalView) -> Page[Signal]:
     """The signals to list; by property type only a snapshot can tell them (D33)."""
-    query = view.query()
-    if view.property_type is None:
-        listed: Page[Signal] = session.read("signals", query)
-    else:
-        listed = session.analyse("signal_loans", query, view.property_type)
-    return listed
+    query = view.filter()
+    if (specified := query.within_specification) is not None:
+        return session.ask(CreditSource.signals, specified)
+    return session.ask(Screens.signals_found, query)
 
 
 def by_state(found: Sequence[StateSignals], view: SignalView, what: str) -> None:
@@ -122,7 +123,7 @@ def _matrix(cells: matrix.Matrix, parameter: str, write: Callable[[str | None], 
         # A word that no filter can hold, as an unknown state, would filter by nothing.
         if cells.states[row] not in STATES:
             return
-        if column is not None and column not in filters.OFFERED[parameter]:
+        if column is not None and not filters.can_hold(parameter, column):
             return
         st.session_state["state"] = cells.states[row]
         if column is not None:
@@ -160,8 +161,7 @@ def listed(items: Sequence[Signal], today: date, key: str) -> None:
     records.openable(rows, {}, [signal.loan_number for signal in items], key, "Signals")
 
 
-def signals_csv(view: SignalView) -> bytes:
+def signals_csv(query: SignalFilter) -> bytes:
     """Every signal that matches, all pages, as CSV; built when the button is pressed."""
-    analytics = session.analytics()
-    table = analytics.signal_table(view.query(), view.property_type)
-    return exports.as_csv("signals", filters.sentence(view), table, analytics.snapshot())
+    table = session.analytics().signal_table(query)
+    return exports.as_csv("signals", filters.sentence(query), table, exports.origin())

@@ -10,12 +10,12 @@ from components.kit import tables
 from components.kit.card import card
 from components.kit.formatting import count, day
 from services.contract.errors import CreditAtlasError
-from services.sources import ApiWorkspace, requests_needed
+from services.sources import Upstream
 
 
-def quota(workspace: ApiWorkspace) -> None:
+def quota(api: Upstream) -> None:
     """Requests left this minute and today, as the last answer told (spec 8.2)."""
-    budget = workspace.api.budget
+    budget = api.budget
     with card("Requests left", level=2):
         if budget.told_at is None:
             states.nothing("No answer of the API has told its limits yet.")
@@ -37,7 +37,7 @@ def _meter(label: str, left: int | None, most: int | None, note: str) -> None:
     st.progress(left / full, text=f"{label}: {count(left)} left of at least {count(full)}{note}")
 
 
-def mirror(workspace: ApiWorkspace) -> None:
+def mirror(api: Upstream) -> None:
     """What the mirror holds, what filling it would cost, and the buttons that fill it."""
     with card("Mirror: the API's records, for maps, totals and matrices", level=2):
         if session.mirrored():
@@ -53,8 +53,8 @@ def mirror(workspace: ApiWorkspace) -> None:
         if not st.toggle("Fill it anew" if session.mirrored() else "Fill it", key="mirror_open"):
             return
         with states.panel("loans"):
-            lists, with_chains = requests_needed(workspace.api)
-            left = workspace.api.budget.daily_remaining
+            lists, with_chains = api.requests_needed()
+            left = api.budget.daily_remaining
             st.text(
                 f"Loans and signals take about {count(lists)} requests, with every ownership chain "
                 f"{count(with_chains)}; {count(left)} are left today. What came is kept when it "
@@ -64,10 +64,10 @@ def mirror(workspace: ApiWorkspace) -> None:
                 plain = st.button(f"Fill with {count(lists)} requests", type="primary")
                 chains = st.button(f"Fill with chains, {count(with_chains)} requests")
             if plain or chains:
-                _fill(workspace, chains=chains)
+                _fill(api, chains=chains)
 
 
-def _fill(workspace: ApiWorkspace, *, chains: bool) -> None:
+def _fill(api: Upstream, *, chains: bool) -> None:
     bar = st.progress(0.0, text="Asking the API")
     # Any click reruns the page, and that ends this run; the pages that came are kept.
     st.button("Stop", icon=":material/stop_circle:")
@@ -76,7 +76,7 @@ def _fill(workspace: ApiWorkspace, *, chains: bool) -> None:
         bar.progress(min(1.0, part), text=stage)
 
     try:
-        filled = workspace.fill_mirror(chains=chains, progress=told)
+        filled = api.fill_mirror(chains=chains, progress=told)
     except CreditAtlasError as error:
         states.failed(error)
         return
@@ -84,9 +84,9 @@ def _fill(workspace: ApiWorkspace, *, chains: bool) -> None:
     st.rerun()
 
 
-def seen(workspace: ApiWorkspace) -> None:
+def seen(api: Upstream) -> None:
     """Fields and words of the answers that the specification does not have, or lacks (D19)."""
-    found = workspace.api.seen
+    found = api.seen
     groups: tuple[tuple[str, Mapping[tuple[str, ...], int]], ...] = (
         ("Field beyond the specification, kept", found.unknown_fields),
         ("Specified field that is absent", found.absent_fields),

@@ -87,7 +87,9 @@ def rejects_csv(rejects: tuple[Reject, ...], snapshot: Snapshot) -> bytes:
     import pyarrow as pa
 
     table = pa.Table.from_pylist([one.model_dump() for one in rejects])
-    return exports.as_csv("rejected records", "All rejected records", table, snapshot)
+    return exports.as_csv(
+        "rejected records", "All rejected records", table, exports.of_snapshot(snapshot)
+    )
 
 
 def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]]) -> None:

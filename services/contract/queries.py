@@ -133,8 +133,8 @@ class Query(BaseModel):
         return self.model_copy(update={"page": page})
 
 
-class LoanQuery(Query):
-    """GET /v1/loans (spec 4.1). Dates exclusive, balances inclusive (D8)."""
+class _LoanConditions(Query):
+    """What spec 4.1 narrows loans by. Dates exclusive, balances inclusive (D8)."""
 
     state: State | None = None
     lender: Word | None = None
@@ -143,6 +143,25 @@ class LoanQuery(Query):
     maturity_before: Day | None = None
     maturity_after: Day | None = None
     rate_pressure: Lower | None = None
+
+
+class LoanQuery(_LoanConditions):
+    """GET /v1/loans (spec 4.1): what every source can be asked."""
+
+
+class LoanFilter(_LoanConditions):
+    """Loans by the specification's conditions and by those that only a snapshot can apply (D33)."""
+
+    property_type: Lower | None = None
+
+    @property
+    def within_specification(self) -> LoanQuery | None:
+        """The same question to the API; null when it has a condition that the API lacks."""
+        return None if self.property_type is not None else self.specified()
+
+    def specified(self) -> LoanQuery:
+        """Its part that the specification knows."""
+        return LoanQuery(**{name: getattr(self, name) for name in LoanQuery.model_fields})
 
 
 class EntityQuery(Query):
@@ -167,12 +186,32 @@ class PathQuery(Query):
         return self
 
 
-class SignalQuery(Query):
-    """GET /v1/signals (spec 4.6)."""
+class _SignalConditions(Query):
+    """What spec 4.6 narrows signals by."""
 
     state: State | None = None
     signal_type: Lower | None = None
     severity: Lower | None = None
+
+
+class SignalQuery(_SignalConditions):
+    """GET /v1/signals (spec 4.6): what every source can be asked."""
+
+
+class SignalFilter(_SignalConditions):
+    """Signals by the specification's conditions and by those that only a snapshot can apply."""
+
+    #: Of the loan.
+    property_type: Lower | None = None
+
+    @property
+    def within_specification(self) -> SignalQuery | None:
+        """The same question to the API; null when it has a condition that the API lacks."""
+        return None if self.property_type is not None else self.specified()
+
+    def specified(self) -> SignalQuery:
+        """Its part that the specification knows."""
+        return SignalQuery(**{name: getattr(self, name) for name in SignalQuery.model_fields})
 
 
 Q = TypeVar("Q", bound=Query)

@@ -86,6 +86,7 @@ class Edge(Record):
     target: str  # `to`
     relation: str | None = None
     confidence: float | None = Field(default=None, ge=0, le=1)
+    #: May hold `from_kind` and `to_kind`: "loan", or the kind of the party (D50).
     extra: Mapping[str, Any] = Field(default_factory=dict)
 
 

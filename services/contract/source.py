@@ -1,11 +1,11 @@
-"""The two Protocols that everything above and below meets at.
+"""The Protocols that everything above and below meets at.
 
-`CreditSource` is the waist: six reads, one for each endpoint of the specification. `Analytics`
-holds what those six cannot answer (D33): signals of one loan, loans of one entity, aggregates.
+`CreditSource` is the waist: six reads, one for each endpoint of the specification. What those six
+cannot answer (D33) is asked of small Protocols, one a question; `Analytics` is all of them.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from .aggregates import (
     CityShare,
@@ -19,7 +19,15 @@ from .aggregates import (
     Totals,
 )
 from .loaded import RuleCoverage, Snapshot
-from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
+from .queries import (
+    EntityQuery,
+    LoanFilter,
+    LoanQuery,
+    PathQuery,
+    Query,
+    SignalFilter,
+    SignalQuery,
+)
 from .records import (
     Entity,
     GraphPath,
@@ -33,6 +41,9 @@ from .records import (
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
     import pyarrow as pa
+
+#: What a matrix of signals has beside the states.
+MatrixColumn = Literal["severity", "property_type"]
 
 
 class CreditSource(Protocol):
@@ -63,84 +74,15 @@ class CreditSource(Protocol):
         ...
 
 
-class Analytics(Protocol):
-    """Reads beyond the six endpoints (D33), all of one snapshot."""
+class Inventory(Protocol):
+    """What a snapshot holds: its sources, how well they are filled, what was not loaded."""
 
     def snapshot(self) -> Snapshot:
         """What is loaded, from where, as of when."""
         ...
 
-    def totals(self) -> Totals:
-        """The headline figures of the whole book."""
-        ...
-
-    def maturity_wall(self) -> list[MaturityBucket]:
-        """Book value by quarter of maturity and rate pressure, in order of quarter."""
-        ...
-
-    def largest_stressed(self, limit: int) -> list[StressedLoan]:
-        """Loans with a severe or critical signal, largest book value first, then loan_number."""
-        ...
-
     def rule_coverage(self) -> list[RuleCoverage]:
         """What each rule found, and how often it could not be tested and why."""
-        ...
-
-    def signals_of(self, loan_number: str) -> list[Signal]:
-        """All signals of one loan, by signal_type. Raises NotFound."""
-        ...
-
-    def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
-        """Loans that an entity stands behind or lends to (D32), by loan_number. Raises NotFound."""
-        ...
-
-    def loan_table(self, query: LoanQuery) -> "pa.Table":
-        """Every loan that matches, all pages: the columns of LOAN_EXPORT, by loan_number."""
-        ...
-
-    def signal_states(
-        self, query: SignalQuery, property_type: str | None = None
-    ) -> list[StateSignals]:
-        """Every state with loans, by state code, nulls last; paging and state are not heeded.
-
-        With a property type, signals on loans of that type; the state's book stays whole.
-        """
-        ...
-
-    def signal_matrix(
-        self, query: SignalQuery, by: str, property_type: str | None = None
-    ) -> list[MatrixCell]:
-        """Signals by state and `by`, which is "severity" or "property_type"; state not heeded."""
-        ...
-
-    def signal_loans(self, query: SignalQuery, property_type: str | None) -> Page[Signal]:
-        """Page of the signals that match, on one property type where one is given."""
-        ...
-
-    def signal_table(self, query: SignalQuery, property_type: str | None) -> "pa.Table":
-        """Every signal that matches, all pages: the columns of SIGNAL_EXPORT, in their order."""
-        ...
-
-    def loan_cities(self, query: LoanQuery) -> list[CityShare]:
-        """Loans that match by city, largest book value first, then state and city."""
-        ...
-
-    def signal_cities(
-        self, query: SignalQuery, property_type: str | None = None
-    ) -> list[CityShare]:
-        """Loans behind the signals that match by city, largest book value first."""
-        ...
-
-    def entity(self, entity_name: str) -> EntityDossier:
-        """One entity whole, by its exact name. Raises NotFound."""
-        ...
-
-    def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
-        """Signals on an entity's loans, worst first, then by loan_number. Raises NotFound."""
-        ...
-
-    def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
-        """Names written most like an unknown one, best first."""
         ...
 
     def fill_rates(self) -> list[FillRate]:
@@ -155,12 +97,103 @@ class Analytics(Protocol):
         """Records that were not loaded, by source, in the order they were read."""
         ...
 
+
+class Portfolio(Protocol):
+    """The whole book in figures."""
+
+    def totals(self) -> Totals:
+        """The headline figures of the whole book."""
+        ...
+
+    def maturity_wall(self) -> list[MaturityBucket]:
+        """Book value by quarter of maturity and rate pressure, in order of quarter."""
+        ...
+
+    def largest_stressed(self, limit: int) -> list[StressedLoan]:
+        """Loans with a severe or critical signal, largest book value first, then loan_number."""
+        ...
+
+
+class Screens(Protocol):
+    """Lists and whole tables by conditions that the six endpoints lack."""
+
+    def loans_found(self, query: LoanFilter) -> Page[Loan]:
+        """Page of the loans that match, by loan_number."""
+        ...
+
+    def signals_found(self, query: SignalFilter) -> Page[Signal]:
+        """Page of the signals that match, by loan_number, then signal_type."""
+        ...
+
+    def loan_table(self, query: LoanFilter) -> "pa.Table":
+        """Every loan that matches, all pages: the columns of LOAN_EXPORT, by loan_number."""
+        ...
+
+    def signal_table(self, query: SignalFilter) -> "pa.Table":
+        """Every signal that matches, all pages: the columns of SIGNAL_EXPORT, by loan_number."""
+        ...
+
+
+class Maps(Protocol):
+    """Where loans and signals are. Paging is not heeded."""
+
+    def signal_states(self, query: SignalFilter) -> list[StateSignals]:
+        """Every state with loans, by state code, nulls last; the query's state is not heeded.
+
+        With a property type, signals on loans of that type; the state's book stays whole.
+        """
+        ...
+
+    def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
+        """Signals by state and `by`, in that order; the query's state is not heeded."""
+        ...
+
+    def signal_cities(self, query: SignalFilter) -> list[CityShare]:
+        """Loans behind the signals that match by city, largest book value first."""
+        ...
+
+    def loan_cities(self, query: LoanFilter) -> list[CityShare]:
+        """Loans that match by city, largest book value first, then state and city."""
+        ...
+
+
+class Dossiers(Protocol):
+    """One loan or one party whole, beyond what its endpoint says."""
+
+    def signals_of(self, loan_number: str) -> list[Signal]:
+        """All signals of one loan, by signal_type. Raises NotFound."""
+        ...
+
+    def entity(self, entity_name: str) -> EntityDossier:
+        """One entity whole, by its exact name. Raises NotFound."""
+        ...
+
+    def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
+        """Loans that an entity stands behind or lends to (D32), by loan_number. Raises NotFound."""
+        ...
+
+    def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
+        """Signals on an entity's loans, worst first, then by loan_number. Raises NotFound."""
+        ...
+
+
+class Suggestions(Protocol):
+    """What a misspelt name or number may have meant."""
+
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
         """Loan numbers written most like an unknown one, best first."""
         ...
 
+    def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
+        """Names written most like an unknown one, best first."""
+        ...
 
-#: Columns of `Analytics.loan_table`, raw values: integers, percent figures, ISO dates.
+
+class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Protocol):
+    """Every read beyond the six endpoints (D33), all of one snapshot."""
+
+
+#: Columns of `Screens.loan_table`, raw values: integers, percent figures, ISO dates.
 LOAN_EXPORT = (
     "loan_number",
     "book_value",
@@ -178,7 +211,7 @@ LOAN_EXPORT = (
     "provenance",
 )
 
-#: Columns of `Analytics.signal_table`. `rules` are the rules that fired, with their severities.
+#: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (
     "loan_number",
     "signal_type",

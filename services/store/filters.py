@@ -6,12 +6,12 @@ the length of its vector is the exact total, any page is a slice of it.
 
 from typing import Any, Final
 
-from services.contract.queries import LoanQuery, SignalQuery
+from services.contract.queries import LoanFilter, LoanQuery, SignalFilter, SignalQuery
 from services.names.normalise import key, words
 
 from .reader import Ids, Reader
 
-#: LoanQuery field -> condition on `loans` (D8: dates exclusive, balances inclusive).
+#: LoanFilter field -> condition on `loans` (D8: dates exclusive, balances inclusive).
 LOAN_CONDITIONS: Final = {
     "state": "property_state::VARCHAR = $state",
     "min_balance": "book_value >= $min_balance",
@@ -19,19 +19,16 @@ LOAN_CONDITIONS: Final = {
     "maturity_before": "maturity_date < $maturity_before",
     "maturity_after": "maturity_date > $maturity_after",
     "rate_pressure": "rate_pressure::VARCHAR = $rate_pressure",
+    "property_type": "property_type::VARCHAR = $property_type",
 }
-#: SignalQuery field -> condition on `signals`.
+#: SignalQuery field -> condition on `signals` or `mixes`.
 SIGNAL_CONDITIONS: Final = {
     "state": "property_state::VARCHAR = $state",
     "signal_type": "signal_type::VARCHAR = $signal_type",
     "severity": "severity::VARCHAR = $severity",
 }
-_ENUMS: Final = {
-    "state": "state_word",
-    "rate_pressure": "severity_word",
-    "signal_type": "signal_type_word",
-    "severity": "severity_word",
-}
+#: The condition of a SignalFilter that is about the loan.
+OF_LOAN: Final = "property_type"
 #: D9: the normalized key of any debt layer, or every word in the name of one of them.
 _LENDERS: Final = """
 SELECT lender_id FROM lenders WHERE key = $key
@@ -41,7 +38,7 @@ ORDER BY 1
 """
 
 
-def loan_ids(reader: Reader, query: LoanQuery) -> Ids:
+def loan_ids(reader: Reader, query: LoanQuery | LoanFilter) -> Ids:
     """Ids of the loans that match, ascending: the order of loan_number (D3)."""
     filters = query.filters()
     return reader.kept(("loans", *sorted(filters.items())), lambda: _loan_ids(reader, filters))
@@ -70,13 +67,18 @@ def lender_ids(reader: Reader, lender: str) -> list[int]:
     return [row[0] for row in reader.rows(_LENDERS, params)]
 
 
-def signal_ids(reader: Reader, query: SignalQuery) -> Ids:
+def signal_ids(reader: Reader, query: SignalQuery | SignalFilter) -> Ids:
     """Ids of the signals that match, ascending: loan_number, then signal_type (D3)."""
     filters = query.filters()
 
     def resolve() -> Ids:
-        conditions = [SIGNAL_CONDITIONS[name] for name in filters]
+        conditions = [f"g.{SIGNAL_CONDITIONS[name]}" for name in filters if name != OF_LOAN]
+        joined = ""
+        if OF_LOAN in filters:
+            joined = " JOIN loans l USING (loan_id)"
+            conditions.append(f"l.{LOAN_CONDITIONS[OF_LOAN]}")
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        return reader.ids(f"SELECT signal_id FROM signals{where} ORDER BY signal_id", filters)
+        sql = f"SELECT g.signal_id FROM signals g{joined}{where} ORDER BY g.signal_id"
+        return reader.ids(sql, filters)
 
     return reader.kept(("signals", *sorted(filters.items())), resolve)

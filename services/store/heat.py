@@ -5,13 +5,11 @@ from typing import Any, Final
 import pyarrow as pa
 
 from services.contract.aggregates import CityShare, MatrixCell, StateSignals
-from services.contract.queries import LoanQuery, SignalQuery
-from services.contract.records import Page, Signal
-from services.contract.source import SIGNAL_EXPORT
+from services.contract.queries import LoanFilter, SignalFilter
+from services.contract.source import SIGNAL_EXPORT, MatrixColumn
 
-from .filters import SIGNAL_CONDITIONS, loan_ids, signal_ids
-from .reader import Ids, Reader
-from .signals import page_of
+from .filters import LOAN_CONDITIONS, OF_LOAN, SIGNAL_CONDITIONS, loan_ids, signal_ids
+from .reader import Reader
 
 #: Sums over `parts` (services/store/schema.sql); {where} filters the signals of their mixes.
 _STATES: Final = """
@@ -38,9 +36,6 @@ GROUP BY p.state, {column} ORDER BY 1 NULLS LAST, 2 NULLS LAST
 """
 #: by -> its column, and what a mix is split by.
 _BY: Final = {"severity": ("h.severity", "severity,"), "property_type": ("p.property_type", "")}
-_OF_TYPE: Final = (
-    "SELECT signal_id FROM signals JOIN loans USING (loan_id) WHERE {where} ORDER BY signal_id"
-)
 _TABLE: Final = """
 WITH fired AS (
     SELECT signal_id, string_agg(rule || ' ' || severity::VARCHAR, '; ' ORDER BY rule) AS rules
@@ -73,68 +68,46 @@ GROUP BY l.property_city, l.property_state ORDER BY 4 DESC, 2 NULLS LAST, 1 NULL
 """
 
 
-def _where(query: SignalQuery, property_type: str | None) -> tuple[dict[str, str], dict[str, Any]]:
+def _where(query: SignalFilter) -> tuple[dict[str, str], dict[str, Any]]:
     """Conditions on `mixes` and on the loans' type; the state is left out, a map shows all."""
     filters = {name: value for name, value in query.filters().items() if name != "state"}
-    conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters)
-    parts = {"where": f"WHERE {conditions}" if conditions else "", "typed": "true"}
-    if property_type is not None:
-        parts["typed"] = "p.property_type::VARCHAR IS NOT DISTINCT FROM $property_type"
-        filters["property_type"] = property_type
-    return parts, filters
+    conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters if name != OF_LOAN)
+    fragments = {"where": f"WHERE {conditions}" if conditions else "", "typed": "true"}
+    if OF_LOAN in filters:
+        fragments["typed"] = f"p.{LOAN_CONDITIONS[OF_LOAN]}"
+    return fragments, filters
 
 
-def signal_states(
-    reader: Reader, query: SignalQuery, property_type: str | None
-) -> list[StateSignals]:
+def signal_states(reader: Reader, query: SignalFilter) -> list[StateSignals]:
     """Every state with loans, by state code, nulls last."""
-    parts, params = _where(query, property_type)
+    fragments, params = _where(query)
 
     def make() -> list[StateSignals]:
-        return [StateSignals(**row) for row in reader.records(_STATES.format(**parts), params)]
+        rows = reader.records(_STATES.format(**fragments), params)
+        return [StateSignals(**row) for row in rows]
 
     return reader.kept(("states", *sorted(params.items())), make)
 
 
-def signal_matrix(
-    reader: Reader, query: SignalQuery, by: str, property_type: str | None
-) -> list[MatrixCell]:
+def signal_matrix(reader: Reader, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
     """Signals by state and `by`. A loan's book value counts once in a cell."""
-    parts, params = _where(query, property_type)
+    fragments, params = _where(query)
     column, split = _BY[by]
 
     def make() -> list[MatrixCell]:
-        sql = _MATRIX.format(**parts, column=column, severity=split)
+        sql = _MATRIX.format(**fragments, column=column, severity=split)
         return [MatrixCell(**row) for row in reader.records(sql, params)]
 
     return reader.kept(("matrix", by, *sorted(params.items())), make)
 
 
-def signal_loans(reader: Reader, query: SignalQuery, property_type: str | None) -> Page[Signal]:
-    """Page of the signals that match, on one property type where one is given."""
-    return page_of(reader, _of_type(reader, query, property_type), query)
-
-
-def signal_table(reader: Reader, query: SignalQuery, property_type: str | None) -> pa.Table:
+def signal_table(reader: Reader, query: SignalFilter) -> pa.Table:
     """Every signal that matches: SIGNAL_EXPORT columns, in the order of lists (D3)."""
-    ids = _of_type(reader, query, property_type)
+    ids = signal_ids(reader, query)
     return reader.arrow(_TABLE, {"ids": ids}).select(list(SIGNAL_EXPORT))
 
 
-def _of_type(reader: Reader, query: SignalQuery, property_type: str | None) -> Ids:
-    if property_type is None:
-        return signal_ids(reader, query)
-    filters = {**query.filters(), "property_type": property_type}
-
-    def make() -> Ids:
-        conditions = [f"signals.{SIGNAL_CONDITIONS[name]}" for name in query.filters()]
-        conditions.append("loans.property_type::VARCHAR = $property_type")
-        return reader.ids(_OF_TYPE.format(where=" AND ".join(conditions)), filters)
-
-    return reader.kept(("signals of type", *sorted(filters.items())), make)
-
-
-def loan_cities(reader: Reader, query: LoanQuery) -> list[CityShare]:
+def loan_cities(reader: Reader, query: LoanFilter) -> list[CityShare]:
     """Loans that match by city, with their worst signal."""
 
     def make() -> list[CityShare]:
@@ -149,16 +122,16 @@ def loan_cities(reader: Reader, query: LoanQuery) -> list[CityShare]:
     return reader.kept(("loan cities", *sorted(query.filters().items())), make)
 
 
-def signal_cities(reader: Reader, query: SignalQuery, property_type: str | None) -> list[CityShare]:
+def signal_cities(reader: Reader, query: SignalFilter) -> list[CityShare]:
     """Loans behind the signals that match by city, with the worst of those signals."""
-    parts, params = _where(query, property_type)
-    parts["chosen"] = "true"
+    fragments, params = _where(query)
+    fragments["chosen"] = "true"
     if query.state:
-        parts["chosen"] = "p.state::VARCHAR = $state"
+        fragments["chosen"] = "p.state::VARCHAR = $state"
         params["state"] = query.state
 
     def make() -> list[CityShare]:
-        sql = _CITIES.format(join="JOIN", **parts)
+        sql = _CITIES.format(join="JOIN", **fragments)
         return [CityShare(**row) for row in reader.records(sql, params)]
 
     return reader.kept(("signal cities", *sorted(params.items())), make)

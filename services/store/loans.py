@@ -10,7 +10,7 @@ import orjson
 import pyarrow as pa
 
 from services.contract.errors import NotFound
-from services.contract.queries import LoanQuery, Query, shortened
+from services.contract.queries import LoanFilter, LoanQuery, Query, shortened
 from services.contract.records import Loan, LoanDetail, Page
 from services.contract.source import LOAN_EXPORT
 from services.contract.wire import FIELDS, Variant, encode
@@ -55,7 +55,7 @@ def loan_id(reader: Reader, loan_number: str) -> int:
     return found
 
 
-def loans(reader: Reader, query: LoanQuery) -> Page[Loan]:
+def loans(reader: Reader, query: LoanQuery | LoanFilter) -> Page[Loan]:
     """Page of the loans that match, by loan_number (spec 4.1)."""
     return page_of(reader, loan_ids(reader, query), query)
 
@@ -104,7 +104,7 @@ def encoded_loan(reader: Reader, loan_number: str, variant: Variant) -> bytes | 
     return b"%b,%b" % (specified[:-1], extended[1:])
 
 
-def loan_table(reader: Reader, query: LoanQuery) -> pa.Table:
+def loan_table(reader: Reader, query: LoanFilter) -> pa.Table:
     """Every loan that matches: LOAN_EXPORT columns, by loan_number."""
     if query.filters():
         table = reader.arrow(_EXPORT, {"ids": loan_ids(reader, query)})

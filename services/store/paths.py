@@ -45,9 +45,11 @@ def paths(
 
 def _edge(reader: Reader, edge: int) -> Edge:
     graph = reader.graph
+    ends = int(graph.edge_from[edge]), int(graph.edge_to[edge])
     return Edge(
-        source=graph.name(int(graph.edge_from[edge])),
-        target=graph.name(int(graph.edge_to[edge])),
+        source=graph.name(ends[0]),
+        target=graph.name(ends[1]),
         relation=graph.relation(edge),
         confidence=float(graph.edge_confidence[edge]),
+        extra={"from_kind": reader.kind(ends[0]), "to_kind": reader.kind(ends[1])},
     )

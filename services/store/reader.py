@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Ids = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.uint8]
 
 #: What a snapshot keeps of answers, in bytes: id vectors and walks of recent questions.
 CACHE_BYTES: Final = 128 * 2**20
@@ -89,6 +90,22 @@ class Reader:
     def loan_marks(self) -> list[str]:
         """The numbers of every 64th loan, in order: where to look for any other."""
         return self.graph.names(range(0, self.graph.loan_count, MARK_EVERY))
+
+    @cached_property
+    def _entity_kinds(self) -> tuple[Bytes, list[Any]]:
+        """Code of each entity's kind by entity_id, and the kinds by code."""
+        kinds = self.arrow("SELECT kind FROM entities ORDER BY entity_id")["kind"]
+        coded = kinds.combine_chunks()
+        return coded.indices.to_numpy().astype(np.uint8), coded.dictionary.to_pylist()
+
+    def kind(self, node: int) -> str:
+        """What a node of the capital graph is: "loan", or its entity's kind."""
+        loans = self.graph.loan_count
+        if node < loans:
+            return "loan"
+        codes, kinds = self._entity_kinds
+        kind: str = kinds[codes[node - loans]]
+        return kind
 
     def clear(self) -> None:
         """Forgets all kept answers."""

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from services.contract.queries import Query, SignalQuery
+from services.contract.queries import Query, SignalFilter, SignalQuery
 from services.contract.records import Page, Signal, SignalComponent
 from services.rates.reference import Quote
 from services.signals.descriptions import ComponentReading, describe
@@ -33,7 +33,7 @@ _COMPONENTS: Final = (
 )
 
 
-def signals(reader: Reader, query: SignalQuery) -> Page[Signal]:
+def signals(reader: Reader, query: SignalQuery | SignalFilter) -> Page[Signal]:
     """Page of the signals that match, by loan_number, then signal_type (D3)."""
     return page_of(reader, signal_ids(reader, query), query)
 

@@ -15,7 +15,15 @@ from services.contract.aggregates import (
     Totals,
 )
 from services.contract.loaded import RuleCoverage, Snapshot
-from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
+from services.contract.queries import (
+    EntityQuery,
+    LoanFilter,
+    LoanQuery,
+    PathQuery,
+    Query,
+    SignalFilter,
+    SignalQuery,
+)
 from services.contract.records import (
     Entity,
     GraphPath,
@@ -26,6 +34,7 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.contract.source import MatrixColumn
 from services.contract.wire import Variant
 
 from . import coverage, entities, heat, loans, ownership, parties, paths, signals
@@ -77,93 +86,91 @@ class StoreSource:
         return signals.signals(self._reader, query)
 
     def snapshot(self) -> Snapshot:
-        """See Analytics."""
+        """See Inventory."""
         return self._reader.snapshot
 
     def totals(self) -> Totals:
-        """See Analytics."""
+        """See Portfolio."""
         return standing(self._reader).totals
 
     def maturity_wall(self) -> list[MaturityBucket]:
-        """See Analytics."""
+        """See Portfolio."""
         return list(standing(self._reader).maturity_wall)
 
     def largest_stressed(self, limit: int) -> list[StressedLoan]:
-        """See Analytics."""
+        """See Portfolio."""
         return largest_stressed(self._reader, limit)
 
     def rule_coverage(self) -> list[RuleCoverage]:
-        """See Analytics."""
+        """See Inventory."""
         return list(self._reader.snapshot.rule_coverage)
 
     def signals_of(self, loan_number: str) -> list[Signal]:
-        """See Analytics."""
+        """See Dossiers."""
         return signals.signals_of(self._reader, loan_number)
 
     def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
-        """See Analytics."""
+        """See Dossiers."""
         return entities.loans_of(self._reader, entity_name, query)
 
-    def loan_table(self, query: LoanQuery) -> "pa.Table":
-        """See Analytics."""
+    def loans_found(self, query: LoanFilter) -> Page[Loan]:
+        """See Screens."""
+        return loans.loans(self._reader, query)
+
+    def signals_found(self, query: SignalFilter) -> Page[Signal]:
+        """See Screens."""
+        return signals.signals(self._reader, query)
+
+    def loan_table(self, query: LoanFilter) -> "pa.Table":
+        """See Screens."""
         return loans.loan_table(self._reader, query)
 
-    def signal_states(
-        self, query: SignalQuery, property_type: str | None = None
-    ) -> list[StateSignals]:
-        """See Analytics."""
-        return heat.signal_states(self._reader, query, property_type)
+    def signal_table(self, query: SignalFilter) -> "pa.Table":
+        """See Screens."""
+        return heat.signal_table(self._reader, query)
 
-    def signal_matrix(
-        self, query: SignalQuery, by: str, property_type: str | None = None
-    ) -> list[MatrixCell]:
-        """See Analytics."""
-        return heat.signal_matrix(self._reader, query, by, property_type)
+    def signal_states(self, query: SignalFilter) -> list[StateSignals]:
+        """See Maps."""
+        return heat.signal_states(self._reader, query)
 
-    def signal_loans(self, query: SignalQuery, property_type: str | None) -> Page[Signal]:
-        """See Analytics."""
-        return heat.signal_loans(self._reader, query, property_type)
+    def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
+        """See Maps."""
+        return heat.signal_matrix(self._reader, query, by)
 
-    def signal_table(self, query: SignalQuery, property_type: str | None) -> "pa.Table":
-        """See Analytics."""
-        return heat.signal_table(self._reader, query, property_type)
+    def signal_cities(self, query: SignalFilter) -> list[CityShare]:
+        """See Maps."""
+        return heat.signal_cities(self._reader, query)
 
-    def loan_cities(self, query: LoanQuery) -> list[CityShare]:
-        """See Analytics."""
+    def loan_cities(self, query: LoanFilter) -> list[CityShare]:
+        """See Maps."""
         return heat.loan_cities(self._reader, query)
 
-    def signal_cities(
-        self, query: SignalQuery, property_type: str | None = None
-    ) -> list[CityShare]:
-        """See Analytics."""
-        return heat.signal_cities(self._reader, query, property_type)
-
     def entity(self, entity_name: str) -> EntityDossier:
-        """See Analytics."""
+        """See Dossiers."""
         return parties.entity(self._reader, entity_name)
 
     def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
-        """See Analytics."""
+        """See Dossiers."""
         return parties.signals_of_entity(self._reader, entity_name, query)
 
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
-        """See Analytics."""
+        """See Suggestions."""
         return parties.near_entities(self._reader, entity_name, limit)
 
     def fill_rates(self) -> list[FillRate]:
-        """See Analytics."""
+        """See Inventory."""
         return list(standing(self._reader).fill_rates)
 
     def unranked_words(self) -> dict[str, dict[str, int]]:
-        """See Analytics."""
+        """See Inventory."""
         return {
             field: dict(words) for field, words in standing(self._reader).unranked_words.items()
         }
 
     def rejects(self) -> list[Reject]:
-        """See Analytics."""
+        """See Inventory."""
         return coverage.rejects(self._reader)
 
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
-        """See Analytics."""
+        """See Suggestions."""
         return loans.near_loans(self._reader, loan_number, limit)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from services.contract.queries import EntityQuery, PathQuery, Query, SignalQuery
+from services.contract.queries import EntityQuery, PathQuery, Query, SignalFilter, SignalQuery
 from services.contract.records import Page
 from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, SIGNAL_TYPES
 from services.store.reader import Reader
@@ -97,6 +97,14 @@ class Questions:
     def property_type(self) -> str | None:
         """A type of property, or none."""
         return self._rng.choice((None, *PROPERTY_TYPES.values()))
+
+    def signal_filter(self) -> SignalFilter:
+        """As `signals`, as a filter."""
+        return SignalFilter(**self.signals().model_dump())
+
+    def signals_of_type(self) -> SignalFilter:
+        """Signals on loans of one property type, or of any."""
+        return self.signal_filter().model_copy(update={"property_type": self.property_type()})
 
     def signals(self) -> SignalQuery:
         """Signals by none to all three of the filters."""

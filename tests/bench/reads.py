@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from services.contract.queries import EntityQuery, LoanQuery, Query
+from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, Query
 from services.contract.records import Page
 from services.store.reader import Reader
 from services.store.source import StoreSource
@@ -89,12 +89,16 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
         "loans_of a party": of(source.loans_of, pool.party, Query),
         "entity": of(source.entity, pool.party),
         "signals_of_entity": of(source.signals_of_entity, pool.party, Query),
-        "signal_states": of(source.signal_states, pool.signals),
-        "signal_matrix by severity": of(source.signal_matrix, pool.signals, lambda: "severity"),
-        "signal_matrix by type": of(source.signal_matrix, pool.signals, lambda: "property_type"),
-        "signal_loans": of(source.signal_loans, pool.signals, pool.property_type),
-        "signal_cities": of(source.signal_cities, pool.signals),
-        "loan_cities": of(source.loan_cities, lambda: LoanQuery(**pool.filters())),
+        "signal_states": of(source.signal_states, pool.signal_filter),
+        "signal_matrix by severity": of(
+            source.signal_matrix, pool.signal_filter, lambda: "severity"
+        ),
+        "signal_matrix by type": of(
+            source.signal_matrix, pool.signal_filter, lambda: "property_type"
+        ),
+        "signals_found": of(source.signals_found, pool.signals_of_type),
+        "signal_cities": of(source.signal_cities, pool.signal_filter),
+        "loan_cities": of(source.loan_cities, lambda: LoanFilter(**pool.filters())),
         "fill_rates": of(source.fill_rates),
         "unranked_words": of(source.unranked_words),
     }

@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-from services.contract.queries import LoanQuery
+from services.contract.queries import LoanFilter
 from services.contract.source import LOAN_EXPORT
 from services.store.source import StoreSource
 
@@ -73,7 +73,7 @@ def installed(folder: Path) -> Path | str:
 
 def database(source: StoreSource, path: Path) -> None:
     """All loans in one indexed SQLite table, `loans`, by loan_number."""
-    table = source.loan_table(LoanQuery())
+    table = source.loan_table(LoanFilter())
     kinds = {"book_value": "INTEGER", "interest_rate": "REAL"}
     columns = ", ".join(f"{name} {kinds.get(name, 'TEXT')}" for name in LOAN_EXPORT[1:])
     marks = ", ".join("?" * len(LOAN_EXPORT))

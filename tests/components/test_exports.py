@@ -11,7 +11,7 @@ from components.frame import session
 from components.frame.exports import safe
 from components.loans import table
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
-from services.contract.queries import LoanQuery
+from services.contract.queries import LoanFilter
 from services.contract.source import LOAN_EXPORT
 from services.pipeline import load
 from services.settings import load as settings
@@ -88,7 +88,7 @@ def exported(workspace, monkeypatch):
 
 
 def test_the_first_lines_say_what_it_is_as_of_when_and_from_where(exported):
-    facts, _, rows = exported(LoanQuery(state="tx", max_balance=0, page=3, per_page=10))
+    facts, _, rows = exported(LoanFilter(state="tx", max_balance=0, page=3, per_page=10))
     assert facts[:6] == [
         ["# Credit Atlas", "loans"],
         ["# Shown", "Loans in Texas, of at most $0"],
@@ -102,7 +102,7 @@ def test_the_first_lines_say_what_it_is_as_of_when_and_from_where(exported):
 
 
 def test_all_pages_are_in_it_and_every_column_is_named_with_its_unit(exported):
-    facts, header, rows = exported(LoanQuery(per_page=5))
+    facts, header, rows = exported(LoanFilter(per_page=5))
     assert ["# Rows", "12"] in facts
     assert ["# Shown", "All loans"] in facts
     units = {"book_value": "book_value_usd", "interest_rate": "interest_rate_pct"}
@@ -111,13 +111,13 @@ def test_all_pages_are_in_it_and_every_column_is_named_with_its_unit(exported):
 
 
 def test_no_name_can_be_a_formula(exported):
-    _, _, rows = exported(LoanQuery())
+    _, _, rows = exported(LoanFilter())
     for column in ("lender_normalized", "property_city"):
         assert [row[column] for row in rows] == [shown for _, shown in NAMES]
 
 
 def test_integers_percent_figures_and_dates_are_raw(exported):
-    _, _, rows = exported(LoanQuery())
+    _, _, rows = exported(LoanFilter())
     assert [row["book_value_usd"] for row in rows[:4]] == ["48500000", "-1", "0", str(10**15)]
     assert [float(row["interest_rate_pct"]) for row in rows[:4]] == [6.055, 0.0, -0.25, 7.0]
     assert rows[0]["interest_rate_pct"] == "6.055"
@@ -128,7 +128,7 @@ def test_integers_percent_figures_and_dates_are_raw(exported):
 
 
 def test_what_is_not_known_is_empty(exported):
-    _, _, rows = exported(LoanQuery())
+    _, _, rows = exported(LoanFilter())
     empty = {name for name, value in rows[-1].items() if value == ""}
     assert empty == {
         "book_value_usd",
@@ -146,7 +146,7 @@ def test_what_is_not_known_is_empty(exported):
 
 
 def test_no_match_is_a_header_without_rows(exported):
-    facts, header, rows = exported(LoanQuery(lender="nobody of that name"))
+    facts, header, rows = exported(LoanFilter(lender="nobody of that name"))
     assert ["# Rows", "0"] in facts
     assert len(header) == len(LOAN_EXPORT)
     assert rows == []

@@ -87,6 +87,34 @@ def test_a_path_passes_when_every_edge_of_it_does(chosen, least, left):
     assert kept(PATHS, passes(chosen, least)) == [PATHS[at] for at in left]
 
 
+@pytest.mark.parametrize(
+    ("told", "kind"),
+    [
+        ("loan", LOAN),
+        ("borrower", BORROWER),
+        ("operating entity", OWNER),
+        ("sponsor", OWNER),
+        ("owner", OWNER),
+        ("lender", CAPITAL_SOURCE),
+        ("fund", CAPITAL_SOURCE),
+        ("trust", CAPITAL_SOURCE),
+        ("originator", ORIGINATOR),
+        ("servicer", SERVICER),
+        ("tenant", OTHER),
+    ],
+)
+def test_a_kind_that_the_source_tells_goes_before_what_edges_suggest(told, kind):
+    known = LENT.model_copy(update={"extra": {"from_kind": told, "to_kind": "servicer"}})
+    graph = network("L1", [GraphPath(edges=(known,))], {})
+    assert kinds(graph, (), ()) == {"L1": kind, "Bank": SERVICER}
+
+
+def test_a_name_known_to_be_a_party_is_not_drawn_as_a_loan():
+    known = LENT.model_copy(update={"extra": {"from_kind": "loan"}})
+    graph = network("L1", [GraphPath(edges=(known,))], {})
+    assert kinds(graph, (), ("L1",))["L1"] == OTHER
+
+
 def test_relations_are_named_once_in_order():
     none = GraphPath(edges=(edge("A", None, "B"),))
     assert relations([*PATHS, none]) == ["borrower", "capital_source", "owned_by"]

@@ -137,3 +137,11 @@ def test_a_root_without_edges_has_no_paths(source):
 def test_an_unknown_root_is_not_found(source, root):
     with pytest.raises(NotFound):
         source.paths(PathQuery(**root))
+
+
+def test_the_ends_of_an_edge_say_what_they_are(source):
+    """D50."""
+    edges = source.paths(PathQuery(loan_number="diamond"))[0].paths
+    kinds = {(e.relation, e.extra["from_kind"]) for path in edges for e in path.edges}
+    assert {relation for relation, kind in kinds if kind == "loan"} >= {"borrower"}
+    assert all(kind != "loan" for relation, kind in kinds if relation == "owned_by")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
+from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, PathQuery, SignalQuery
 from services.pipeline import load
 from services.store.leases import Store
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES, shuffled
@@ -53,4 +53,4 @@ def test_aggregates_are_the_same(store_source, other):
     assert other.totals() == store_source.totals()
     assert other.maturity_wall() == store_source.maturity_wall()
     assert other.largest_stressed(100) == store_source.largest_stressed(100)
-    assert other.loan_table(LoanQuery()).equals(store_source.loan_table(LoanQuery()))
+    assert other.loan_table(LoanFilter()).equals(store_source.loan_table(LoanFilter()))

@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from components.frame import exports, session
 from services.api.limiting import allowances
 from services.importers import demo
 from services.pipeline import load
@@ -117,7 +118,7 @@ def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, 
         assert "fill the mirror on the Sources page" in said(before)
         assert not before.metric
         workspace = open_workspace(settings(), "api")
-        filled = workspace.fill_mirror(progress=lambda _stage, _part: None)
+        filled = workspace.upstream.fill_mirror(progress=lambda _stage, _part: None)
         workspace.close()
         assert filled.complete
         assert filled.requests <= -(-filled.counts["loans"][1] // 100) + -(
@@ -126,6 +127,48 @@ def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, 
         after = over_api(app_on, "pages/overview.py", api.address, key)
     assert [metric.label for metric in after.metric][:2] == ["Book value", "Matures in 12 months"]
     assert "Aggregates over 260 mirrored loans" in said(after)
+
+
+@pytest.mark.parametrize(
+    ("file", "given", "sentence", "button"),
+    [
+        ("loan", {"loan_number": "CA-9"}, "No loan has the number 'CA-9'", "Open the loan"),
+        ("entity", {"entity_name": "Nobody LP"}, "fill the mirror", "Search names"),
+    ],
+)
+def test_without_a_mirror_an_unknown_record_still_offers_its_form(
+    file, given, sentence, button, store, app_on, tmp_path
+):
+    with serving(store, tmp_path) as api:
+        key = api.key()
+        app = over_api(app_on, f"pages/{file}.py", api.address, key, given=given)
+    assert not app.exception
+    assert sentence in said(app)
+    assert [one.label for one in app.button] == [button]
+    assert [one.value for one in app.text_input] == list(given.values())
+
+
+def test_files_of_live_rows_say_that_they_are_live(store, app_on, tmp_path):
+    with serving(store, tmp_path) as api:
+        key = api.key()
+        app = over_api(app_on, "pages/entities.py", api.address, key, given={"name": "capital"})
+        assert [one.label for one in app.get("download_button")] == ["CSV of all matches"]
+        workspace = open_workspace(settings(), "api")
+        workspace.upstream.fill_mirror(progress=lambda _stage, _part: None)
+        with session.lease(workspace):
+            held = workspace_origin(workspace)
+        workspace.close()
+    assert held["mirrored"].snapshot
+    assert held["mirrored"].as_of < held["live"].as_of
+    assert held["live"].as_of.startswith("asked on 20")
+    assert (held["live"].source, held["live"].snapshot) == (workspace.label, "")
+
+
+def workspace_origin(workspace):
+    """The two origins that files over this workspace have."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session, "workspace", lambda: workspace)
+        return {"mirrored": exports.origin(), "live": exports.origin(live=True)}
 
 
 def test_a_refused_key_says_so_and_never_shows_it(store, app_on, tmp_path):

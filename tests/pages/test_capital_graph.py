@@ -1,5 +1,7 @@
 """Capital graph: what is loaded, drawn, chosen, expanded and listed."""
 
+from components.graph.network import CAPITAL_SOURCE
+from components.graph.style import MARKS
 from tests.pages.graph_stage import HOSTILE, clicked, facts, links, paths, places, said, spec
 
 
@@ -105,12 +107,11 @@ def test_what_is_expanded_whole_cannot_be_expanded_again(graph_page):
     assert set(places(app)) == {"L1", "Oak LP", "Serve Co", "L2", "Elm Partners"}
 
 
-def test_a_fund_that_its_edges_make_look_like_a_loan_is_put_right_when_chosen(graph_page):
+def test_a_fund_is_drawn_as_a_capital_source_however_its_edges_look(graph_page):
     app = clicked(graph_page, "Fund I", entity_name="Great Lender", depth="1")
     assert facts(app)["Kind"] == "Fund"
-    app.run()
-    legend = spec(app)["legend"]["data"]
-    assert "Other party" in [one["name"] for one in legend]
+    nodes = {one["name"]: one for one in spec(app)["series"][0]["data"]}
+    assert nodes["Fund I"]["symbol"] == MARKS[CAPITAL_SOURCE].symbol
 
 
 def test_filters_narrow_what_is_drawn_and_listed_and_move_nothing(graph_page):

@@ -94,7 +94,7 @@ def test_without_a_mirror_the_six_reads_draw_it_all(graph_page, monkeypatch):
         raise MirrorMissing("no mirror")
 
     monkeypatch.setattr(session, "mirrored", lambda: False)
-    monkeypatch.setattr(session, "analyse", missing)
+    monkeypatch.setattr(session, "analytics", missing)
     app = clicked(graph_page, "Elm Partners", loan_number="L1")
     assert not app.error
     assert facts(app) == {"Kind": "Sponsor", "Resolution": "1.00 confirmed", "Related loans": "3"}

@@ -135,8 +135,10 @@ def test_nothing_matches_names_the_filters(opened):
 
 
 def test_an_unknown_loan_offers_near_ones(opened):
-    app = opened("pages/loan.py", "full", loan_number="CA-00099x")
-    assert "No loan has the number 'CA-00099x'" in said(app)
+    app = opened("pages/loan.py", "full", loan_number="CA-00012x")
+    assert "No loan has the number 'CA-00012x'" in said(app)
+    labels = [link.proto.label for link in app.get("page_link")]
+    assert {"CA-000128", "CA-000129"} < set(labels)
 
 
 def test_a_loan_shows_its_panels(opened):

@@ -6,7 +6,7 @@ import pytest
 
 from services.contract.aggregates import Share
 from services.contract.errors import NotFound
-from services.contract.queries import LoanQuery, Query
+from services.contract.queries import LoanFilter, Query
 from services.contract.source import LOAN_EXPORT
 from services.pipeline import load
 from services.store.leases import Store
@@ -170,7 +170,8 @@ def test_what_is_not_there_is_not_found(store_source):
 
 
 @pytest.mark.parametrize(
-    "query", [LoanQuery(), LoanQuery(state="NY", page=3), LoanQuery(lender="bank", per_page=1)]
+    "query",
+    [LoanFilter(), LoanFilter(state="NY", page=3), LoanFilter(lender="bank", per_page=1)],
 )
 def test_the_table_for_export_holds_all_pages(store_source, oracle, query):
     table = store_source.loan_table(query)

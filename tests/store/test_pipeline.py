@@ -7,7 +7,7 @@ import pytest
 
 from services import pipeline
 from services.contract.errors import ImportRefused
-from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query
+from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, PathQuery, Query
 from services.pipeline import load
 from services.signals import engine
 from services.store.leases import Store
@@ -98,10 +98,10 @@ def test_what_was_kept_is_what_was_said(folder):
     """A source that goes through the store's own keeping reads as if it were loaded anew."""
     load(folder, [BOTH[0]], rates=RATES)
     load(folder, [BOTH[1]], rates=RATES)
-    in_two_steps = read(folder, lambda source: source.loan_table(LoanQuery()))
+    in_two_steps = read(folder, lambda source: source.loan_table(LoanFilter()))
     facts = read(folder, lambda source: source.snapshot())
     at_once = load(folder, BOTH, rates=RATES)
-    assert in_two_steps.equals(read(folder, lambda source: source.loan_table(LoanQuery())))
+    assert in_two_steps.equals(read(folder, lambda source: source.loan_table(LoanFilter())))
     assert read(folder, lambda source: source.snapshot()) == at_once
     assert facts.sources == at_once.sources
     assert facts.rule_coverage == at_once.rule_coverage
