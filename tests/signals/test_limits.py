@@ -1,4 +1,4 @@
-"""Each threshold below, at and above, by the operators of the table in signals.md."""
+"""Each number of limits.toml below, at and above, typed by hand."""
 
 from datetime import date
 
@@ -163,6 +163,9 @@ def test_dy1_grades_the_debt_yield_against_the_minimum_of_the_type(outcome_of, k
         ("lodging", 1.3499, "elevated"),
         ("lodging", 1.20, "elevated"),
         ("lodging", 1.1999, "severe"),
+        ("health care", 1.35, "silent"),
+        ("health care", 1.3499, "elevated"),
+        ("health care", 1.20, "elevated"),
         ("health care", 1.1999, "severe"),
         ("health care", 1.00, "severe"),
         ("health care", 0.9999, "critical"),
