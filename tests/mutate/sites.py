@@ -133,7 +133,7 @@ def _changed(node: ast.expr) -> Iterator[ast.expr]:
         case ast.Constant(value=int(value)):
             yield ast.Constant(value + 1)
         case ast.Constant(value=float(value)) if "e" not in repr(value):
-            yield ast.Constant(float(_further(repr(value))))
+            yield from (ast.Constant(float(one)) for one in _near(repr(value)))
         case ast.IfExp(test, body, orelse):
             yield ast.IfExp(test, orelse, body)
 
@@ -161,26 +161,29 @@ def _sql(text: str) -> Iterator[Site]:
 
 
 def _toml(text: str) -> Iterator[Site]:
-    """Numbers one further in their last digit, operators of limits, and words misspelt."""
+    """Numbers beside the one that stands there, other operators, and words misspelt."""
     for line in re.finditer(r"^[^#\n]+", text, re.MULTILINE):
         body = line[0]
         if body.lstrip().startswith("["):
             continue
         for number in re.finditer(r"(?<![\w.\"-])-?\d+(\.\d+)?(?![\w.\"-])", body):
-            yield Site(*(line.start() + at for at in number.span()), _further(number[0]))
+            start, end = (line.start() + at for at in number.span())
+            yield from (Site(start, end, one) for one in _near(number[0]))
         for word in re.finditer(r'"([^"\\]*)"', body):
             start, end = (line.start() + at for at in word.span(1))
             if limit := re.fullmatch(r"([<>]=?) (-?[\d.]+)", word[1]):
                 sign = limit[1][0] if "=" in limit[1] else limit[1] + "="
                 yield Site(start, end, f"{sign} {limit[2]}")
-                yield Site(start, end, f"{limit[1]} {_further(limit[2])}")
+                yield from (Site(start, end, f"{limit[1]} {one}") for one in _near(limit[2]))
             else:
                 yield Site(start, end, word[1] + "q")
 
 
-def _further(number: str) -> str:
+def _near(number: str) -> Iterator[str]:
+    """A number one up and one down in its last digit."""
     decimals = len(number.partition(".")[2])
-    return f"{float(number) + 10**-decimals:.{decimals}f}"
+    for step in (1, -1):
+        yield f"{float(number) + step * 10**-decimals:.{decimals}f}"
 
 
 #: Ending of a file's name -> what makes its changes, and what has to read the outcome.
