@@ -114,6 +114,7 @@ ONLY_IN_B = ("confidence_score", "linked_loans")
 
 
 def test_what_only_variant_b_calls_a_field_stands_in_one_file():
+    # D1
     files = [ROOT / "app.py"]
     for folder in ("services", "components", "pages"):
         files += [path for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".sql"}]

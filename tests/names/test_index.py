@@ -90,6 +90,15 @@ def test_k_bounds_the_answers(index: NameIndex) -> None:
     assert index.search("Harbor", -1) == []
 
 
+def test_the_house_asks_for_the_best_two_hundred_from_three_quarters_on(tmp_path: Path) -> None:
+    # D37
+    assert CUTOFF == 0.75
+    build(tmp_path, [f"Harbor Point {number}" for number in range(210)])
+    opened = NameIndex.open(tmp_path)
+    assert len(opened.search("Harbor Point 7")) == 200
+    opened.close()
+
+
 def test_a_cutoff_given_replaces_the_house_value(index: NameIndex) -> None:
     everything = index.search("Harbor Point Twr 214", 300, cutoff=0.0)
     assert min(match.score for match in everything) < CUTOFF

@@ -98,6 +98,7 @@ def test_a_page_shows_the_same_rows_over_store_and_api(
 
 
 def test_a_tier_locks_its_panels_and_no_others(store, app_on, tmp_path):
+    # D33
     with serving(store, tmp_path) as api:
         key = api.key("base")
         app = over_api(
@@ -112,6 +113,7 @@ def test_a_tier_locks_its_panels_and_no_others(store, app_on, tmp_path):
 
 
 def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, app_on, tmp_path):
+    # D33
     with serving(store, tmp_path) as api:
         key = api.key()
         before = over_api(app_on, "pages/overview.py", api.address, key)
@@ -224,6 +226,7 @@ def test_no_connection_offers_to_try_again(app_on):
 
 
 def test_a_sandbox_key_is_always_marked(store, app_on, tmp_path):
+    # D35
     with serving(store, tmp_path) as api:
         key = api.key()
         app = over_api(app_on, "pages/loans.py", api.address, key, api_environment="sandbox")

@@ -58,6 +58,7 @@ def test_the_packaged_table_holds_the_latest_quotes():
     ],
 )
 def test_the_newest_quote_not_after_the_day_counts(read, day, percent):
+    # D26
     assert read(TABLE).on("DGS10", day).percent == percent
 
 

@@ -46,6 +46,7 @@ def test_rp1_grades_the_rate_gap(outcome_of, coupon, severity):
 )
 @pytest.mark.parametrize(("coupon", "rank"), [(8, 0), (7, 1), (6, 2), (5, 3), (4, 4)])
 def test_rp1_urgency_counts_the_months_to_maturity(outcome_of, maturity, steps, coupon, rank):
+    # D25, D40
     words = ["low", "moderate", "elevated", "severe", "critical"]
     expected = words[max(0, rank - steps)]
     outcome = outcome_of(interest_rate=coupon, maturity_date=maturity)

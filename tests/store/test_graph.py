@@ -69,6 +69,7 @@ def test_an_edge_is_walked_both_ways_and_reported_as_stored():
 
 
 def test_fewest_edges_win_over_confidence():
+    # D12
     town = Town("L1 borrower Oak 1.0\nOak owned_by Ash 1.0\nL1 guarantor Ash 0.1")
     assert town.walk("L1").page(0, 25) == [([0], 1.0), ([2], 0.1)]
 
@@ -139,11 +140,20 @@ def test_of_parallel_edges_the_most_confident_then_the_smallest_relation(first, 
     assert town.adjacency.degree(town.id["Oak"]) == 3
 
 
+def test_of_parallel_edges_the_one_taken_decides_whether_the_path_goes_on():
+    # D41: the surer edge to the bank is one that ends a path, though the other would not.
+    ends = "L1 capital_source Bank 0.9\nL1 guarantor Bank 0.5\nL2 guarantor Bank 1.0"
+    assert Town(ends).routes("L1") == ["L1 Bank"]
+    goes_on = "L1 capital_source Bank 0.5\nL1 guarantor Bank 0.9\nL2 guarantor Bank 1.0"
+    assert Town(goes_on).routes("L1") == ["L1 Bank", "L1 Bank L2"]
+
+
 HUB = "L1 borrower Oak 1.0\nL2 borrower Oak 1.0\nL3 borrower Oak 1.0\nOak owned_by Fir 1.0"
 
 
 @pytest.mark.parametrize(("limit", "ended"), [(3, True), (4, False), (5, False)])
 def test_a_hub_is_reached_but_not_walked_through(limit, ended):
+    # D12
     found = Town(HUB).walk("L1", hub_edges=limit)
     assert found.total == (1 if ended else 4)
     assert found.hubs == (((4, 4),) if ended else ())
@@ -189,6 +199,7 @@ def test_edges_to_nodes_already_reached_are_nothing_beyond():
 
 @pytest.mark.parametrize(("budget", "stopped_by", "reached"), [(3, "budget", 1), (4, None, 2)])
 def test_a_level_above_the_budget_is_not_begun(budget, stopped_by, reached):
+    # D12
     found = Town(HUB).walk("L1", budget_edges=budget)
     assert (found.stopped_by, found.depth_reached) == (stopped_by, reached)
     assert found.next_level_edges == (4 if stopped_by else 0)
