@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.frame import session
+from components.kit import text
+from services.contract.facts import FACT
 from services.contract.loaded import Snapshot
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ def as_csv(what: str, shown: str, table: "pa.Table", of: Origin) -> bytes:
             risky = pc.match_substring_regex(column, r"^[=+\-@\t\r\n]")
             column = pc.if_else(risky, pc.binary_join_element_wise("'", column, ""), column)  # noqa: PLW2901
         columns.append(column)
-    names = [_HEADERS.get(name, name) for name in table.column_names]
+    names = [FACT[name].header if name in FACT else name for name in table.column_names]
     facts = (
         ("Credit Atlas", what),
         ("Shown", shown),
@@ -83,20 +85,12 @@ def as_csv(what: str, shown: str, table: "pa.Table", of: Origin) -> bytes:
     return out.getvalue()
 
 
-#: Units beside the names that lack them.
-_HEADERS = {
-    "book_value": "book_value_usd",
-    "interest_rate": "interest_rate_pct",
-    "refi_rate": "refi_rate_pct",
-}
-
-
 def _head(facts: Sequence[tuple[str, str]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    head = io.StringIO()
+    writer = csv.writer(head, lineterminator="\n")
     for name, value in facts:
         writer.writerow((f"# {name}", safe(value)))
-    return text.getvalue().encode()
+    return head.getvalue().encode()
 
 
 def safe(value: str) -> str:
@@ -111,7 +105,9 @@ def download(label: str, make: Callable[[], bytes], file_name: str, *, live: boo
     with `live` they are answers of the six reads, which need none.
     """
     if not live and not session.mirrored():
-        st.button(label, disabled=True, icon=":material/download:", help="Needs the mirror.")
+        st.button(
+            text.label(label), disabled=True, icon=":material/download:", help="Needs the mirror."
+        )
         return
     of = session.workspace()
 
@@ -120,7 +116,7 @@ def download(label: str, make: Callable[[], bytes], file_name: str, *, live: boo
             return make()
 
     st.download_button(
-        label,
+        text.label(label),
         data=build,
         file_name=file_name,
         mime="text/csv",

@@ -1,12 +1,12 @@
-"""Every field of a loan by name: its label, its unit, how its value is written."""
+"""Facts of a loan on screen: each under its label, written as its unit asks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from components.kit.formatting import MISSING, basis_points, day, dollars, multiple, percent, words
-
-Write = Callable[[Any], str]
+from services.contract.facts import FACT, Card, Fact, Kind, on_card
+from services.rates.reference import SERIES
 
 
 def _as_share(value: float) -> str:
@@ -24,134 +24,67 @@ def _months(value: float) -> str:
     return f"{value:,.0f} months" if float(value).is_integer() else f"{value:,.1f} months"
 
 
-def _amortization(value: int) -> str:
-    return "interest only" if value == 0 else _months(value)
-
-
 def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-#: Schedule AL codes in words (research/domain.md 3.2 and 3.3).
-PAYMENT_STATUS: Final = {
-    "0": "current",
-    "A": "not received, within grace or not yet due",
-    "B": "late, under 30 days",
-    "1": "30 to 59 days late",
-    "2": "60 to 89 days late",
-    "3": "90 days late or more",
-    "4": "performing matured balloon",
-    "5": "non-performing matured balloon",
+#: How the values of a kind are written; of the other kinds as they came.
+_WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
+    "dollars": dollars,
+    "percent": percent,
+    "fraction": _as_share,
+    "times": multiple,
+    "basis points": basis_points,
+    "months": _months,
+    "exact months": _months,
+    "date": _date,
+    "property type": words,
+    "series": lambda series: SERIES.get(series, str(series)),
+    "flag": _yes,
 }
-STRUCTURE: Final = {
-    "WL": "whole loan",
-    "PP": "pari passu note, further debt outside the trust",
-    "A1": "A note of an A/B loan",
-    "A2": "A note of an A/B/C loan",
-    "B1": "B note of an A/B loan",
-    "B2": "B note of an A/B/C loan",
-    "C2": "C note of an A/B/C loan",
-    "MZ": "mezzanine",
-}
-WORKOUT: Final = {
-    "1": "modification",
-    "2": "foreclosure",
-    "3": "bankruptcy",
-    "4": "extension",
-    "5": "note sale",
-    "6": "discounted payoff",
-    "7": "real estate owned",
-    "8": "resolved",
-    "9": "return to master servicer",
-    "10": "deed in lieu",
-    "11": "full payoff",
-    "12": "representations and warranties",
-    "13": "to be determined",
-    "98": "other or none",
-}
-
-
-def _coded(codes: Mapping[str, str]) -> Write:
-    return lambda value: f"{value}: {codes[value]}" if value in codes else f"{value}: unranked"
-
-
-#: Reference rates by the name of their series (Federal Reserve H.15, New York Fed).
-SERIES_WORDS: Final = {
-    "DGS5": "5-year Treasury",
-    "DGS7": "7-year Treasury",
-    "DGS10": "10-year Treasury",
-    "SOFR": "SOFR",
-}
-#: Terms first, then property, then performance; the order in which they are shown.
-FIELDS: Final[dict[str, tuple[str, Write]]] = {
-    "book_value": ("Book value", dollars),
-    "original_amount": ("Original amount", dollars),
-    "interest_rate": ("Coupon", lambda v: percent(v, 3)),
-    "origination_date": ("Originated", _date),
-    "maturity_date": ("Matures", _date),
-    "original_term_months": ("Original term", _months),
-    "amortization_months": ("Amortisation", _amortization),
-    "structure": ("Loan structure", _coded(STRUCTURE)),
-    "property_name": ("Property", str),
-    "address": ("Address", str),
-    "property_city": ("City", str),
-    "property_state": ("State", str),
-    "property_type": ("Property type", words),
-    "multi_state": ("Properties in several states", _yes),
-    "value": ("Appraised value", dollars),
-    "occupancy": ("Occupancy", _as_share),
-    "noi": ("NOI, a year", dollars),
-    "ncf": ("Net cash flow, a year", dollars),
-    "income_basis": ("Income and DSCR from", str),
-    "dscr": ("DSCR", multiple),
-    "proforma_dscr": ("DSCR at the refi rate", multiple),
-    "ltv": ("LTV", _as_share),
-    "debt_yield": ("Debt yield", percent),
-    "whole_loan_debt": ("Whole-loan debt", dollars),
-    "whole_loan_basis": ("Whole-loan debt is", str),
-    "partial_note": ("Note of a larger loan", _yes),
-    "payment_status": ("Payment status", _coded(PAYMENT_STATUS)),
-    "workout": ("Workout strategy", _coded(WORKOUT)),
-    "reference_series": ("Reference rate", lambda v: SERIES_WORDS.get(v, str(v))),
-    "refi_rate": ("Refi rate today", percent),
-    "rate_gap_bp": ("Gap to the coupon", basis_points),
-    "months_to_maturity": ("To maturity", _months),
-    "rate_pressure": ("Rate pressure", str),
-    "confidence_tier": ("Ownership chain", str),
-    "lender_normalized": ("Lender", str),
-}
-#: The two cards of the loan page: up to the property, and from its figures on.
-_NAMES: Final = tuple(FIELDS)
-TERMS: Final = ("lender_normalized", *_NAMES[: _NAMES.index("value")])
-PERFORMANCE: Final = _NAMES[_NAMES.index("value") : -1]
 #: Shown in panels of their own.
-ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "as_of", "source",
-                              "provenance"})  # fmt: skip
+_ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "as_of", "source",
+                               "provenance"})  # fmt: skip
+
+
+def label(name: str) -> str:
+    """What a fact is called; of a name that is no fact of ours, the name itself as words."""
+    return FACT[name].label if name in FACT else words(name)
 
 
 def written(name: str, value: object) -> str:
-    """A field's value as an analyst writes it."""
+    """A fact's value as an analyst writes it."""
     if value is None:
         return MISSING
-    return FIELDS[name][1](value)
+    fact = FACT[name]
+    if fact.codes:
+        return f"{value}: {fact.codes.get(str(value), 'unranked')}"
+    if fact.zero and value == 0:
+        return fact.zero
+    write = _WRITERS.get(fact.kind, str)
+    return write(value) if fact.digits is None else write(value, fact.digits)
 
 
-def known(values: Mapping[str, object], names: Iterable[str]) -> list[tuple[str, str]]:
-    """(label, value) of those of the fields that have a value, in the order given."""
+def rows(values: Mapping[str, object], card: Card) -> list[tuple[str, str]]:
+    """(label, value) of the facts of a card that have a value, top to bottom."""
     return [
-        (FIELDS[name][0], written(name, values[name]))
-        for name in names
-        if values.get(name) is not None
+        (fact.label, written(fact.name, values[fact.name]))
+        for fact in on_card(card)
+        if values.get(fact.name) is not None
     ]
 
 
 def further(values: Mapping[str, object]) -> list[tuple[str, str]]:
-    """(name, value) of the fields that have no place of their own, as they came (D17)."""
+    """(name, value) of what has no place of its own, as it came (D17)."""
     return [
         (name.replace("_", " "), _plain(value))
         for name, value in values.items()
-        if name not in FIELDS and name not in ELSEWHERE and value is not None
+        if not _has_a_place(FACT.get(name)) and name not in _ELSEWHERE and value is not None
     ]
+
+
+def _has_a_place(fact: Fact | None) -> bool:
+    return fact is not None and fact.card is not None
 
 
 def _plain(value: object) -> str:

@@ -19,7 +19,8 @@ from services.contract.records import (
     Record,
     Signal,
 )
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, SIGNAL_TYPES, TIERS
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
 from services.contract.wire import FIELDS, variant_of
 
 #: Distinct names kept in one counter; an answer cannot fill the memory with inventions.

@@ -5,46 +5,39 @@ and the writer all read it. References between tables are row numbers (`loan` is
 `loans`, `to_entity` a row of `entities`), so nothing is joined by string.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Final, Literal
 
 import pyarrow as pa
+
+from .facts import FACTS, Kind
 
 #: How a figure came to be known: stated by its source, computed by us, or made up for show.
 Provenance = Literal["reported", "derived", "synthetic"]
 
-#: One row a loan. Money in whole dollars (D16), rates as percent figures (6.055 is 6.055 %),
-#: occupancy as a fraction, null where the source does not say (D18).
+#: How a fact of each kind is stored; words, codes and JSON are text.
+_STORED: Final[Mapping[Kind, pa.DataType]] = {
+    "dollars": pa.int64(),
+    "percent": pa.float64(),
+    "fraction": pa.float64(),
+    "times": pa.float64(),
+    "basis points": pa.float64(),
+    "months": pa.int32(),
+    "exact months": pa.float64(),
+    "date": pa.date32(),
+    "flag": pa.bool_(),
+}
+#: One row a loan: the facts that sources report (facts.py), null where one does not say (D18).
+#: `loan_number` is unique within the portfolio.
 LOANS = pa.schema(
     [
-        pa.field("loan_number", pa.string(), nullable=False),  # unique within the portfolio
-        pa.field("book_value", pa.int64()),
-        pa.field("interest_rate", pa.float64()),
-        pa.field("property_type", pa.string()),  # canonical: lower case, spaces
-        pa.field("property_city", pa.string()),  # of the most valuable property (D21)
-        pa.field("property_state", pa.string()),  # as the source codes it, upper case (D10)
-        pa.field("lender_normalized", pa.string()),
-        pa.field("origination_date", pa.date32()),
-        pa.field("maturity_date", pa.date32()),
-        pa.field("confidence_tier", pa.string()),  # null: ownership was never resolved
-        # Further facts that pages and rules read.
-        pa.field("property_name", pa.string()),
-        pa.field("address", pa.string()),
-        pa.field("original_amount", pa.int64()),
-        pa.field("original_term_months", pa.int32()),
-        pa.field("amortization_months", pa.int32()),  # 0: interest only
-        pa.field("value", pa.int64()),  # appraised value of all properties of the whole loan
-        pa.field("noi", pa.int64()),  # annual, of all properties of the whole loan
-        pa.field("ncf", pa.int64()),
-        pa.field("dscr", pa.float64()),  # net cash flow where reported, else NOI
-        pa.field("income_basis", pa.string()),  # e.g. "NCF, most recent to 2025-09-30"
-        pa.field("occupancy", pa.float64()),  # 0.92; the source's 0 means not published
-        pa.field("payment_status", pa.string()),  # Schedule AL code: 0 A B 1 2 3 4 5
-        pa.field("workout", pa.string()),  # Schedule AL code; 2 foreclosure, 7 REO
-        pa.field("structure", pa.string()),  # Schedule AL code: WL PP A1 A2 B1 B2 C2 MZ
-        pa.field("multi_state", pa.bool_()),
-        pa.field("further", pa.string()),  # JSON object: every other mapped value
+        pa.field(
+            fact.name, _STORED.get(fact.kind, pa.string()), nullable=fact.name != "loan_number"
+        )
+        for fact in FACTS
+        if fact.origin == "reported"
     ]
 )
 

@@ -18,7 +18,8 @@ from .aggregates import (
     StressedLoan,
     Totals,
 )
-from .loaded import RuleCoverage, Snapshot
+from .facts import FACTS
+from .loaded import RuleCard, RuleCoverage, Snapshot
 from .queries import (
     EntityQuery,
     LoanFilter,
@@ -83,6 +84,10 @@ class Inventory(Protocol):
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """What each rule found, and how often it could not be tested and why."""
+        ...
+
+    def rules(self) -> list[RuleCard]:
+        """The rules that scored the snapshot, as they stood then; none where its source did."""
         ...
 
     def fill_rates(self) -> list[FillRate]:
@@ -194,22 +199,7 @@ class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Prot
 
 
 #: Columns of `Screens.loan_table`, raw values: integers, percent figures, ISO dates.
-LOAN_EXPORT = (
-    "loan_number",
-    "book_value",
-    "interest_rate",
-    "property_type",
-    "property_city",
-    "property_state",
-    "lender_normalized",
-    "origination_date",
-    "maturity_date",
-    "rate_pressure",
-    "confidence_tier",
-    "as_of",
-    "source",
-    "provenance",
-)
+LOAN_EXPORT = tuple(fact.name for fact in FACTS if fact.exported)
 
 #: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (

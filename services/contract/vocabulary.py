@@ -18,23 +18,6 @@ LAYER_KINDS: Final = ("insurance", "bank", "private credit", "cmbs servicer")
 #: Places in the capital stack, paid first to last.
 POSITIONS: Final = ("senior", "mezzanine", "preferred")
 
-#: Schedule AL property type code -> canonical word, and the label that analysts write.
-PROPERTY_TYPES: Final[dict[str, str]] = {
-    "MF": "multifamily",
-    "RT": "retail",
-    "OF": "office",
-    "IN": "industrial",
-    "WH": "warehouse",
-    "LO": "lodging",
-    "HC": "health care",
-    "SS": "self storage",
-    "MU": "mixed use",
-    "MH": "manufactured housing",
-    "CH": "cooperative housing",
-    "SE": "securities",
-    "98": "other",
-}
-
 #: What a `state` filter accepts (D10): the states, DC and the five territories.
 STATES: Final[dict[str, str]] = {
     "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California",

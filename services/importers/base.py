@@ -1,4 +1,4 @@
-"""What importers share: rules kept as TOML, typed values with reasons, and the audit of each row.
+"""What importers share: rules as TOML, typed values with reasons, and the audit of each row.
 
 Every value of a source is mapped, explicitly ignored or reported: a row hands out the values
 that its rules name, and whatever is left is counted.
@@ -49,19 +49,28 @@ class Rules:
     ignored: Mapping[str, str]
 
 
-def load_rules(path: Path, groups: Sequence[str]) -> Rules:
+def load_rules(
+    path: Path, groups: Sequence[str], shared: Mapping[str, Mapping[str, str]] | None = None
+) -> Rules:
     """Rules of an importer's TOML file.
 
-    Raises ValueError for a rule with an unknown unit, code list or word: the file is ours.
+    `groups` are the sections that hold fields; `shared` are code lists by name that stand outside
+    the file, for codes that other parts of the program read too. Raises ValueError for a rule
+    with an unknown unit or code list, and for a list that is given twice: the file is ours.
     """
     document = tomllib.loads(path.read_text(encoding="utf-8"))
-    codes: dict[str, dict[str, str]] = document.get("codes", {})
+    codes: dict[str, Mapping[str, str]] = document.get("codes", {})
+    if twice := set(codes) & set(shared or ()):
+        raise ValueError(f"code lists given twice: {', '.join(sorted(twice))}")
+    codes = {**codes, **(shared or {})}
     fields: dict[str, dict[str, Field]] = {}
     for group in groups:
         fields[group] = {}
         for element, rule in document[group].items():
-            named = {**rule, "codes": codes[rule["codes"]]} if "codes" in rule else rule
-            field = Field(element=element, **named)
+            listed = rule.get("codes")
+            if listed is not None and listed not in codes:
+                raise ValueError(f"{group}.{element}: no such code list: {listed}")
+            field = Field(**{**rule, "element": element, "codes": listed and codes[listed]})
             if field.unit not in UNITS:
                 raise ValueError(f"{group}.{element}: no such unit: {field.unit}")
             fields[group][element] = field

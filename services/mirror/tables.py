@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from services.contract.facts import FACTS
 from services.contract.portfolio import (
     EDGES,
     ENTITIES,
@@ -20,16 +21,9 @@ from services.contract.portfolio import (
 from services.contract.records import Loan, OwnershipChain, Signal
 from services.pipeline import Given
 
-_FIELDS = (
-    "loan_number",
-    "book_value",
-    "interest_rate",
-    "property_type",
-    "property_city",
-    "property_state",
-    "lender_normalized",
-    "maturity_date",
-    "confidence_tier",
+#: What lists say of a loan, but for the rate pressure that it is graded with (`given_of`).
+_FIELDS = tuple(
+    fact.name for fact in FACTS if fact.origin == "reported" and fact.name in Loan.model_fields
 )
 #: Roles of a chain -> kinds of entities (D28); any other role is an owner.
 _KINDS = {"borrower", "operating entity", "sponsor", "owner"}
@@ -114,8 +108,8 @@ def given_of(
                 "loan": pa.array([row_of[s.loan_number] for s in known], pa.int32()),
                 "signal_type": pa.array([s.signal_type for s in known], pa.string()),
                 "severity": pa.array([s.severity for s in known], pa.string()),
+                "description": pa.array([s.description for s in known], pa.string()),
             }
         ),
-        descriptions=pa.array([s.description or "" for s in known], pa.string()),
         told=told,
     )

@@ -10,6 +10,7 @@ from services.pipeline.given import Given, as_given
 from services.pipeline.joining import check_sources, joined_book
 from services.pipeline.summary import summary
 from services.rates.reference import ReferenceRates
+from services.signals.rules import RULES, Rule
 from services.store import parts, standing, writer
 from services.store.snapshot import PARTS, SUMMARY, current_id, folder_of, publish, writing
 
@@ -28,6 +29,7 @@ def load(
     given: Given | None = None,
     keep: int = 2,
     rates: ReferenceRates | None = None,
+    rules: Sequence[Rule] = RULES,
     progress: Progress = silent,
 ) -> Snapshot:
     """Publishes a snapshot of `portfolios` and of the reported sources already there (D27).
@@ -41,7 +43,7 @@ def load(
         joined = [*_kept(store, portfolios), *portfolios]
         check_sources(joined)
         progress("joining sources", 0.0)
-        book, as_of = joined_book(joined, rates or ReferenceRates.packaged())
+        book, as_of = joined_book(joined, rates or ReferenceRates.packaged(), rules)
         if given is not None:
             book = as_given(book, given)
         writer.write(build, book, lambda stage, part: progress(stage, 0.1 + 0.85 * part))

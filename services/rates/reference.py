@@ -31,6 +31,9 @@ SERIES: Final = {
 _COLUMNS: Final = ["date", "series", "percent"]
 _PLAUSIBLE_PCT: Final = (-5.0, 30.0)
 _MAX_BYTES: Final = 16 * 1024 * 1024
+#: A tenor quoted so many days before the newest 10-year is not quoted at that date: month-end
+#: tables skip up to five weeks, and a rate of last summer is not today's.
+_STALE_DAYS: Final = 45
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +127,18 @@ class ReferenceRates:
     def refi_base(self, original_term_months: float | None, day: date) -> Quote | None:
         """The reference rate that a loan of this original term would be refinanced over on `day`.
 
-        Tenor by `tenor_of`; where the date lacks one, DGS10. None only where the table has no
-        DGS10 either on or before `day`: then a refi rate is not testable, not an error.
+        Tenor by `tenor_of`; where the date lacks one, DGS10. It lacks one where there is none on
+        or before `day`, and where the newest is over 45 days older than the newest DGS10. None
+        only where the table has no DGS10 either: then a refi rate is not testable, not an error.
         """
-        return self.on(tenor_of(original_term_months), day) or self.on("DGS10", day)
+        return self._quoted(tenor_of(original_term_months), day) or self.on("DGS10", day)
+
+    def _quoted(self, series: str, day: date) -> Quote | None:
+        """The newest quote of `series` not after `day`, unless it is stale beside DGS10."""
+        quote, ten_year = self.on(series, day), self.on("DGS10", day)
+        if quote and ten_year and (ten_year.date - quote.date).days > _STALE_DAYS:
+            return None
+        return quote
 
     def refi_bases(self, original_term_months: NDArray[np.float64], day: date) -> RefiBases:
         """`refi_base` of many loans at once, in their order; NaN is an unknown original term."""
@@ -141,7 +152,7 @@ class ReferenceRates:
 
     def refi_quotes(self, day: date) -> dict[str, Quote]:
         """Treasury series -> the quote in use on `day`: what "reference rates as of" names."""
-        found = ((series, self.on(series, day)) for series in ("DGS5", "DGS7", "DGS10"))
+        found = ((series, self._quoted(series, day)) for series in ("DGS5", "DGS7", "DGS10"))
         return {series: quote for series, quote in found if quote}
 
 

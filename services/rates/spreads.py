@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
-from services.contract.vocabulary import PROPERTY_TYPES
+from services.contract.schedule_al import PROPERTY_TYPES
 
 _DATA: Final = tomllib.loads(
     files("services.rates").joinpath("spreads.toml").read_text(encoding="utf-8")

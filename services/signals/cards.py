@@ -1,64 +1,50 @@
 """Rule cards: what each rule reads, where its limits lie and where they come from, in words."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Final
 
+from services.contract.facts import FACT
+from services.contract.loaded import RuleCard
 from services.signals.figures import figure
-from services.signals.limits import GRADED, PAYMENT_RANKS, VERSION, WORKOUT_RANKS, Ladder
+from services.signals.limits import GRADED, PAYMENT_RANKS, WORKOUT_RANKS, Ladder
 from services.signals.rules import RULES, Rule
 
-_INPUTS: Final = {
-    "interest_rate": "coupon",
-    "property_type": "property type",
-    "refi_rate": "refi rate (Treasury of the tenor + spread of the property type)",
-    "months_to_maturity": "maturity date",
-    "overdue_balance": "book value, past maturity",
-    "book_value": "book value",
-    "value": "appraised value",
-    "noi": "NOI",
-    "dscr": "DSCR",
-    "whole_loan_debt": "whole-loan debt (implied by the DSCR where the record is a note)",
-    "payment_status": "payment status",
-    "payment_rank": "workout strategy",
+#: Inputs that are made of a fact of another name, and which.
+_MADE_OF: Final = {
+    "months_to_maturity": "maturity_date",
+    "overdue_balance": "book_value",
+    "payment_rank": "workout",
+}
+#: What an input's name does not say.
+_REMARKS: Final = {
+    "refi_rate": " (Treasury of the tenor + spread of the property type)",
+    "overdue_balance": ", past maturity",
+    "whole_loan_debt": " (implied by the DSCR where the record is a note)",
 }
 _SIGNS: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCard:
-    """One rule for a page of documentation."""
-
-    id: str
-    version: int
-    limits_version: int
-    title: str
-    signal_type: str
-    inputs: tuple[str, ...]
-    #: Severity and its limit in words, mildest first.
-    ladder: tuple[tuple[str, str], ...]
-    #: What the ladder alone does not say; may be blank.
-    remark: str
-    clears_when: str
-    source: str
-
-
-def rule_cards() -> list[RuleCard]:
-    """A card for each rule, in the order of RULES."""
+def rule_cards(rules: Iterable[Rule] = RULES) -> list[RuleCard]:
+    """A card for each of `rules`, in their order."""
     return [
         RuleCard(
             id=rule.id,
             version=rule.version,
-            limits_version=VERSION,
+            limits_version=rule.ladder.version,
             title=rule.title,
             signal_type=rule.signal_type,
-            inputs=tuple(_INPUTS[name] for name in rule.reads),
+            inputs=tuple(_input(name) for name in rule.reads),
             ladder=tuple((word, _rung(rule, word)) for word in GRADED),
             remark=rule.remark,
             clears_when=rule.clears_when,
             source=rule.source,
         )
-        for rule in RULES
+        for rule in rules
     ]
+
+
+def _input(name: str) -> str:
+    return FACT[_MADE_OF.get(name, name)].in_a_sentence + _REMARKS.get(name, "")
 
 
 def _rung(rule: Rule, severity: str) -> str:

@@ -10,7 +10,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.vocabulary import SEVERITIES
 
 _DATA: Final[dict[str, Any]] = tomllib.loads(
     files("services.signals").joinpath("limits.toml").read_text(encoding="utf-8")
@@ -62,6 +63,8 @@ class Ladder:
     by_type: Mapping[str, Mapping[str, Limit]]
     #: Name of the figure of services.rates.spreads.Sizing that limits are offsets from.
     relative_to: str | None
+    #: Of the file that the limits stand in.
+    version: int = VERSION
 
     def figures(self, severity: str) -> NDArray[np.float64]:
         """The figure for each of TYPE_WORDS, and last for a missing type (index -1)."""

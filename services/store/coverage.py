@@ -3,26 +3,11 @@
 from typing import Final
 
 from services.contract.aggregates import FillRate, Reject
-from services.contract.vocabulary import PROPERTY_TYPES, STATES, TIERS
+from services.contract.facts import FACTS
 
+from .loan_columns import column_of
 from .reader import Reader
 
-#: Fields whose fill rate is told, in the order they are shown.
-FIELDS: Final = (
-    "book_value", "interest_rate", "property_type", "property_city", "property_state",
-    "lender_id", "origination_date", "maturity_date", "rate_pressure", "confidence_tier",
-    "property_name", "address", "original_amount", "original_term_months", "amortization_months",
-    "value", "noi", "ncf", "dscr", "occupancy", "payment_status", "workout", "structure",
-    "refi_rate", "ltv", "debt_yield", "proforma_dscr",
-)  # fmt: skip
-#: Field -> words that have a known rank or meaning.
-_KNOWN: Final = {
-    "property_type": frozenset(PROPERTY_TYPES.values()),
-    "property_state": frozenset(STATES),
-    "confidence_tier": frozenset(TIERS),
-    "payment_status": frozenset("0AB12345"),
-    "structure": frozenset(("WL", "PP", "A1", "A2", "B1", "B2", "C2", "MZ")),
-}
 _REJECTS: Final = (
     "SELECT s.title AS source, r.record, r.reason FROM rejects r JOIN sources s USING (source_id)"
     " ORDER BY s.source_id, r.rowid"
@@ -30,30 +15,26 @@ _REJECTS: Final = (
 
 
 def fill_rates(reader: Reader) -> list[FillRate]:
-    """How many loans have each field."""
-    counts = ", ".join(f"count({field}) AS {field}" for field in FIELDS)
+    """How many loans have each fact that is counted, in order of the facts."""
+    facts = [fact for fact in FACTS if fact.counted]
+    counts = ", ".join(f"count({column_of(fact)}) AS {fact.name}" for fact in facts)
     row = reader.records(f"SELECT {counts}, count(*) AS loans FROM loans")[0]
-    return [
-        FillRate(
-            field="lender_normalized" if field == "lender_id" else field,
-            filled=row[field],
-            loans=row["loans"],
-        )
-        for field in FIELDS
-    ]
+    return [FillRate(field=fact.name, filled=row[fact.name], loans=row["loans"]) for fact in facts]
 
 
 def unranked_words(reader: Reader) -> dict[str, dict[str, int]]:
-    """Field -> words without a known rank or meaning -> loans, most frequent first (D2)."""
+    """Fact -> words without a known rank or meaning -> loans, most frequent first (D2)."""
     found = {}
-    for field, known in _KNOWN.items():
+    for fact in FACTS:
+        if not fact.known:
+            continue
         sql = (
-            f"SELECT {field}::VARCHAR, count(*) FROM loans WHERE {field} IS NOT NULL"
+            f"SELECT {fact.name}::VARCHAR, count(*) FROM loans WHERE {fact.name} IS NOT NULL"
             " GROUP BY 1 ORDER BY 2 DESC, 1"
         )
-        words = {word: count for word, count in reader.rows(sql) if word not in known}
+        words = {word: count for word, count in reader.rows(sql) if word not in fact.known}
         if words:
-            found[field] = words
+            found[fact.name] = words
     return found
 
 

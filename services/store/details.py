@@ -7,7 +7,7 @@ blocks.npy: where each block begins in rows.lz4, and how long it is when decompr
 
 import json
 import mmap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -18,8 +18,11 @@ import orjson
 import pyarrow as pa
 
 from services.contract.errors import StoreDamaged
+from services.contract.facts import FACTS
 from services.contract.records import LoanDetail
 from services.contract.wire import FIELDS
+
+from .loan_columns import FROM, read
 
 _ROWS: Final = "rows.lz4"
 _BLOCKS: Final = "blocks.npy"
@@ -30,26 +33,17 @@ _BLOCK: Final = 8
 #: Loans that are held in memory at a time while they are written; whole blocks.
 _AT_A_TIME: Final = 40_000
 
-#: Columns of a loan in lists (spec 2.2), as SQL over `loans l LEFT JOIN lenders d`.
-LIST_COLUMNS: Final = (
-    "l.loan_number, l.book_value, l.interest_rate, l.property_type::VARCHAR AS property_type,"
-    " l.property_city, l.property_state::VARCHAR AS property_state,"
-    " d.lender AS lender_normalized, l.maturity_date,"
-    " l.rate_pressure::VARCHAR AS rate_pressure, l.confidence_tier::VARCHAR AS confidence_tier"
-)
-_LOAN: Final = (
-    f"SELECT l.loan_id, {LIST_COLUMNS}, l.origination_date, l.* EXCLUDE (loan_id, loan_number,"
-    " book_value, interest_rate, property_type, property_city, property_state, maturity_date,"
-    " rate_pressure, confidence_tier, origination_date, source_id, lender_id), s.as_of,"
-    " s.title AS source, s.provenance FROM loans l LEFT JOIN lenders d USING (lender_id)"
-    " JOIN sources s USING (source_id)"
-)
+_LOAN: Final = f"SELECT l.loan_id, {read(FACTS)} {FROM}"
+#: As records and the wire order them.
 _SPECIFIED: Final = tuple(
     name for name in LoanDetail.model_fields if name not in {"extra", "extended"}
 )
+#: What stands beside them, by the names of facts; what the source says further comes last.
+_EXTENDED: Final = tuple(
+    fact.name for fact in FACTS if fact.name not in _SPECIFIED and fact.kind != "json"
+)
 #: Every key that a specified field has on the wire: an extended field never takes its place.
 _TAKEN: Final = frozenset(spec.key(v) for spec in FIELDS[LoanDetail] for v in ("a", "b"))
-_APART: Final = frozenset({"loan_id", "further", *_SPECIFIED})
 
 
 def write(folder: Path, connection: duckdb.DuckDBPyConnection) -> None:
@@ -72,19 +66,15 @@ def write(folder: Path, connection: duckdb.DuckDBPyConnection) -> None:
 def _statement(connection: duckdb.DuckDBPyConnection) -> str:
     """Per loan of a range: specified fields, extended ones, what its source said further."""
 
-    def made(columns: list[str]) -> str:
+    def made(columns: Iterable[str]) -> str:
         pairs = ", ".join(f"'{name}', {name}" for name in columns)
         return f"json_object({pairs})"
 
-    def columns(sql: str) -> list[str]:
-        found = connection.execute(f"{sql} LIMIT 0").description or ()
-        return [name for name, *_ in found]
-
     here = "WHERE loan_id BETWEEN $first AND $last"
     layer = ["rank", "position", "layer", "lender", "servicer", "amount", "interest_rate"]
-    known = columns("SELECT * EXCLUDE (loan_id, further) FROM properties")
-    facts = [name for name in columns(_LOAN) if name not in _APART]
-    extended = made(facts).removesuffix(")")
+    described = connection.execute("SELECT * EXCLUDE (loan_id, further) FROM properties LIMIT 0")
+    known = [name for name, *_ in described.description or ()]
+    extended = made(_EXTENDED).removesuffix(")")
     return f"""
 WITH loan AS ({_LOAN} {here}),
 layer AS (
@@ -96,7 +86,7 @@ property AS (
         CASE WHEN count(further) > 0 THEN list(further ORDER BY rowid) END AS more
     FROM properties {here} GROUP BY loan_id
 )
-SELECT {made(list(_SPECIFIED))}::VARCHAR, json_merge_patch('{{}}', {extended},
+SELECT {made(_SPECIFIED)}::VARCHAR, json_merge_patch('{{}}', {extended},
     'debt_layers', coalesce(layers, '[]'::JSON),
     'properties', coalesce(properties, '[]'::JSON)))::VARCHAR, further, more
 FROM loan LEFT JOIN layer USING (loan_id) LEFT JOIN property USING (loan_id) ORDER BY loan_id

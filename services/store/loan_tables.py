@@ -5,9 +5,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from services.contract.facts import FACTS
 from services.names.normalise import keys, words
 
 from .book import Book, Ranks, by_loan_id, insert
+from .loan_columns import create_loans
 
 
 def write_loans(
@@ -17,15 +19,17 @@ def write_loans(
     sources: pa.Array,
     loan_rank: Ranks,
 ) -> None:
-    """Fills loans, lenders, layer_ids, layers and properties; rows lie in order of loan_id."""
+    """Creates loans; fills it, lenders, layer_ids, layers and properties, by loan_id."""
+    connection.execute(create_loans())
     table = book.tables["loans"]
     layers = by_loan_id(book.tables["layers"], loan_rank)
     lender_of_loan, lenders, spoken = _lenders(table["lender_normalized"], layers)
     insert(connection, "lenders", lenders, "SELECT * FROM given ORDER BY lender_id")
     features = book.scored.features
     wide = table.drop_columns(["lender_normalized"]).append_column("lender_id", lender_of_loan)
-    for column in features.column_names:
-        wide = wide.append_column(column, features[column])
+    for fact in FACTS:
+        if fact.origin == "scored":
+            wide = wide.append_column(fact.name, features[fact.name])
     wide = wide.take(order).append_column(
         "loan_id", pa.array(np.arange(len(order), dtype=np.int32))
     )

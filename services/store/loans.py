@@ -10,13 +10,13 @@ import orjson
 import pyarrow as pa
 
 from services.contract.errors import NotFound
+from services.contract.facts import FACTS
 from services.contract.queries import LoanFilter, LoanQuery, Query, shortened
 from services.contract.records import Loan, LoanDetail, Page
-from services.contract.source import LOAN_EXPORT
 from services.contract.wire import FIELDS, Variant, encode
 
-from .details import LIST_COLUMNS
 from .filters import loan_ids
+from .loan_columns import FROM, read
 from .reader import MARK_EVERY, Ids, Reader
 
 _DAYS: Final = ("maturity_date", "origination_date")
@@ -29,13 +29,10 @@ _AS_STORED: Final = frozenset(
         for spec in FIELDS[LoanDetail]
     )
 )
-_EXPORT: Final = (
-    f"SELECT {LIST_COLUMNS.replace('l.maturity_date', 'l.origination_date, l.maturity_date')},"
-    " s.as_of, s.title AS source, s.provenance FROM loans l"
-    " LEFT JOIN lenders d USING (lender_id) JOIN sources s USING (source_id)"
-    " WHERE l.loan_id IN (SELECT unnest($ids::INTEGER[])) ORDER BY l.loan_id"
-)
-_EXPORT_ALL: Final = _EXPORT.replace("WHERE l.loan_id IN (SELECT unnest($ids::INTEGER[])) ", "")
+#: Columns of a loan in lists (spec 2.2).
+_LISTED: Final = read(fact for fact in FACTS if fact.name in Loan.model_fields)
+_EXPORTED: Final = tuple(fact for fact in FACTS if fact.exported)
+_COLUMNS: Final = "SELECT column_name FROM (DESCRIBE loans)"
 _NEAR: Final = (
     "(SELECT loan_number FROM loans WHERE loan_number >= ? ORDER BY loan_number LIMIT ?)"
     " UNION ALL"
@@ -67,14 +64,14 @@ def page_of(reader: Reader, ids: Ids, query: Query) -> Page[Loan]:
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
 
 
-def by_ids(reader: Reader, ids: Ids, columns: str = LIST_COLUMNS) -> list[dict[str, Any]]:
-    """Rows of `columns` for at most some hundred ascending loan ids."""
+def by_ids(reader: Reader, ids: Ids) -> list[dict[str, Any]]:
+    """At most some hundred loans as lists hold them, by ascending ids."""
     if not len(ids):
         return []
     # The bounds let zone maps skip every block outside them; the marks pick the rows.
     marks = ", ".join("?" * len(ids))
     sql = (
-        f"SELECT {columns} FROM loans l LEFT JOIN lenders d USING (lender_id)"
+        f"SELECT {_LISTED} FROM loans l LEFT JOIN lenders d USING (lender_id)"
         f" WHERE l.loan_id BETWEEN ? AND ? AND l.loan_id IN ({marks}) ORDER BY l.loan_id"
     )
     listed = ids.tolist()
@@ -106,11 +103,13 @@ def encoded_loan(reader: Reader, loan_number: str, variant: Variant) -> bytes | 
 
 def loan_table(reader: Reader, query: LoanFilter) -> pa.Table:
     """Every loan that matches: LOAN_EXPORT columns, by loan_number."""
-    if query.filters():
-        table = reader.arrow(_EXPORT, {"ids": loan_ids(reader, query)})
-    else:
-        table = reader.arrow(_EXPORT_ALL)
-    return table.select(list(LOAN_EXPORT))
+    # A snapshot may be older than a fact.
+    there = reader.kept("columns of loans", lambda: {row[0] for row in reader.rows(_COLUMNS)})
+    sql = f"SELECT {read(_EXPORTED, there)} {FROM}"
+    if not query.filters():
+        return reader.arrow(f"{sql} ORDER BY l.loan_id")
+    here = "WHERE l.loan_id IN (SELECT unnest($ids::INTEGER[]))"
+    return reader.arrow(f"{sql} {here} ORDER BY l.loan_id", {"ids": loan_ids(reader, query)})
 
 
 def near_loans(reader: Reader, loan_number: str, limit: int) -> list[str]:

@@ -11,49 +11,8 @@ CREATE TABLE sources (
     provenance  VARCHAR NOT NULL
 );
 
-CREATE TABLE loans (
-    loan_id              INTEGER NOT NULL,
-    loan_number          VARCHAR NOT NULL,
-    book_value           BIGINT,
-    interest_rate        DOUBLE,
-    property_type        property_type_word,
-    property_city        VARCHAR,
-    property_state       state_word,
-    lender_id            INTEGER,
-    maturity_date        DATE,
-    rate_pressure        severity_word,
-    confidence_tier      tier_word,
-    origination_date     DATE,
-    source_id            SMALLINT NOT NULL,
-    -- Facts beyond the specification (D17).
-    property_name        VARCHAR,
-    address              VARCHAR,
-    original_amount      BIGINT,
-    original_term_months INTEGER,
-    amortization_months  INTEGER,
-    value                BIGINT,
-    noi                  BIGINT,
-    ncf                  BIGINT,
-    dscr                 DOUBLE,
-    income_basis         VARCHAR,
-    occupancy            DOUBLE,
-    payment_status       VARCHAR,
-    workout              VARCHAR,
-    structure            VARCHAR,
-    multi_state          BOOLEAN,
-    further              VARCHAR,
-    -- Features of services/signals, as of the snapshot.
-    reference_series     VARCHAR,
-    refi_rate            DOUBLE,
-    rate_gap_bp          DOUBLE,
-    months_to_maturity   DOUBLE,
-    whole_loan_debt      BIGINT,
-    whole_loan_basis     VARCHAR,
-    partial_note         BOOLEAN,
-    ltv                  DOUBLE,
-    debt_yield           DOUBLE,
-    proforma_dscr        DOUBLE
-);
+-- The table `loans` is made from services/contract/facts.py: see loan_columns.py. It has a column
+-- for each fact of a loan, loan_id, lender_id and source_id.
 
 -- Every name that a loan's `lender` filter may mean (D9): its normalized lender, and the lenders
 -- and servicers of its debt layers.
@@ -119,8 +78,8 @@ CREATE TABLE signals (
     signal_type     signal_type_word NOT NULL,
     severity        severity_word,
     property_state  state_word,
-    -- As a mirrored source gave it; null where our own rules say it (services/signals).
-    description     VARCHAR
+    -- What it said when it was found. Zstandard takes two fifths of the room of the default.
+    description     VARCHAR USING COMPRESSION zstd
 );
 
 -- Loans in parts that are alike: of one state, city and property type, with one mix of signals.
@@ -142,12 +101,16 @@ CREATE TABLE mixes (
     signals      INTEGER NOT NULL
 );
 
+-- Rules that fired, as they stood when the loan was scored.
 CREATE TABLE components (
-    signal_id  INTEGER NOT NULL,
-    rule       VARCHAR NOT NULL,
-    severity   severity_word NOT NULL,
-    value      DOUBLE,
-    "limit"    DOUBLE
+    signal_id       INTEGER NOT NULL,
+    rule            VARCHAR NOT NULL,
+    title           VARCHAR,
+    rule_version    SMALLINT,
+    limits_version  SMALLINT,
+    severity        severity_word NOT NULL,
+    value           DOUBLE,
+    "limit"         DOUBLE
 );
 
 CREATE TABLE rejects (

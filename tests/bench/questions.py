@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from services.contract.queries import EntityQuery, PathQuery, Query, SignalFilter, SignalQuery
 from services.contract.records import Page
-from services.contract.vocabulary import PROPERTY_TYPES, SEVERITIES, SIGNAL_TYPES
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 from services.store.reader import Reader
 from tests.bench.name_variants import variants
 

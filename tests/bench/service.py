@@ -86,13 +86,21 @@ def _measured(rivals: list[Rival], folder: Path, *, quick: bool) -> Iterator[Fig
                 )
                 if turn >= 0:
                     loads[one.name].append(got)
-        yield from _told(kind, loads)
+        yield from report(kind, loads, seconds)
 
 
-def _told(kind: str, loads: dict[str, list[Load]]) -> Iterator[Figure]:
+def report(kind: str, loads: dict[str, list[Load]], seconds: int) -> Iterator[Figure]:
+    """Requests a second of every server, and ours beside the others', out of runs of `seconds`.
+
+    A server that answered nothing in most of its runs is said to give no answer, and nothing is
+    divided by it; ours has missed every target then, and without the constant nothing is met.
+    """
     rates = {}
     for name, runs in loads.items():
         rates[name] = statistics.median(run.per_second for run in runs)
+        if not rates[name]:
+            yield Figure(GROUP, f"{kind}: {name}: {_silent(seconds)}", 0.0, "req/s")
+            continue
         detail = {
             "median": statistics.median(run.median_ms for run in runs),
             "p99": statistics.median(run.p99_ms for run in runs),
@@ -103,14 +111,24 @@ def _told(kind: str, loads: dict[str, list[Load]]) -> Iterator[Figure]:
         }
         yield Figure(GROUP, f"{kind}: {name}", rates[name], "req/s", detail=detail)
         yield Figure(GROUP, f"{kind}: {name}, p99", detail["p99"], "ms")
-    ours, constant = rates["ours"], rates["constant"]
+    ours = rates["ours"]
+    least = SHARE_OF_LIST if kind == "list" else SHARE_OF_DETAIL
+    share = f"{kind}: share of the constant"
+    if rates["constant"]:
+        yield Figure(GROUP, share, ours / rates["constant"], "", least, at_least=True)
+    else:
+        yield Figure(GROUP, f"{share}: {_silent(seconds)}", 0.0, "", least, at_least=True)
     if "Datasette" in rates:
         target = TIMES_DATASETTE if kind == "list" else None
-        times = ours / rates["Datasette"]
-        yield Figure(GROUP, f"{kind}: times Datasette", times, "x", target, at_least=True)
-    least = SHARE_OF_LIST if kind == "list" else SHARE_OF_DETAIL
-    share = ours / constant
-    yield Figure(GROUP, f"{kind}: share of the constant", share, "", least, at_least=True)
+        times = f"{kind}: times Datasette"
+        if rates["Datasette"]:
+            yield Figure(GROUP, times, ours / rates["Datasette"], "x", target, at_least=True)
+        else:
+            yield Figure(GROUP, f"{times}: {_silent(seconds)}", ours, "req/s to 0")
+
+
+def _silent(seconds: int) -> str:
+    return f"no answer in {seconds} s"
 
 
 def _rivals(

@@ -5,7 +5,6 @@ from datetime import date
 import pytest
 
 from services.client.protocol import decode_graph, decode_one, decode_page
-from services.client.requests import loan_request, ownership_request, request_for
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
 from services.contract.records import (
     ChainElement,
@@ -18,6 +17,7 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.contract.requests import loan_request, ownership_request, request_for
 
 LOANS = LoanQuery(page=2, per_page=2)
 WALK = PathQuery(loan_number="LN-0001")

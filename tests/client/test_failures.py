@@ -2,9 +2,8 @@
 
 import pytest
 
-from services.client.failures import TIERS_OF, failure
+from services.client.failures import failure
 from services.client.protocol import Answer, Dropped, retry_delay
-from services.client.requests import loan_request, ownership_request, request_for
 from services.contract.errors import (
     BadPayload,
     Forbidden,
@@ -16,6 +15,7 @@ from services.contract.errors import (
     Unreachable,
 )
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
+from services.contract.requests import loan_request, ownership_request, request_for
 
 LOANS = request_for(LoanQuery())
 NOW = 1_791_200_000.0
@@ -121,7 +121,7 @@ def test_the_recorded_errors(sample):
 )
 def test_forbidden_names_the_tiers_that_open_the_endpoint(request_, endpoint, tiers):
     error = meant(403, request=request_)
-    assert error.tiers == tiers == TIERS_OF[request_.read]
+    assert error.tiers == tiers == request_.endpoint.tier_names
     assert f"does not cover {endpoint};" in str(error)
 
 

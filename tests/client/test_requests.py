@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.client.requests import (
-    base_address,
+from services.client.address import base_address
+from services.contract.errors import InvalidRequest, NotFound, SettingsInvalid
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery, parse
+from services.contract.requests import (
+    as_curl,
+    as_python,
     loan_request,
     ownership_request,
     request_for,
 )
-from services.client.snippets import as_curl, as_python
-from services.contract.errors import InvalidRequest, NotFound, SettingsInvalid
-from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery, parse
 from tests.client.fault_server import json_reply
 
 ODD = "LN/07 #2?a=b&c%2F+ü漢 'x\""

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.contract.aggregates import Share, Totals
 from services.contract.loaded import RateUsed, Snapshot
+from tests.pages.screen import shown as words
 
 TOTALS = Totals(
     as_of=date(2026, 9, 30),
@@ -55,7 +56,10 @@ def shown(totals=TOTALS, snapshot=SNAPSHOT):
     app = AppTest.from_function(page, kwargs={"totals": totals, "snapshot": snapshot}).run()
     assert not app.exception
     assert [len(column.metric) for column in app.columns] == [1] * len(app.metric)
-    return {one.label: (one.value, one.delta, one.help) for one in app.metric}
+    return {
+        words(one.label): (words(one.value), words(one.delta), words(one.help))
+        for one in app.metric
+    }
 
 
 def test_every_figure_stands_under_its_own_label():

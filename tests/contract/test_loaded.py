@@ -60,6 +60,7 @@ def test_a_snapshot_that_says_no_more_is_of_no_format_that_is_read():
         **SNAPSHOT,
         "file_format": 0,
         "rule_coverage": (),
+        "rules": (),
         "told": {},
         "book_value": 0,
         "weighted_coupon": None,

@@ -10,13 +10,8 @@ import pytest
 
 from services.contract.errors import InvalidRequest
 from services.contract.portfolio import TABLES, Portfolio
-from services.contract.vocabulary import (
-    LAYER_KINDS,
-    POSITIONS,
-    PROPERTY_TYPES,
-    STATES,
-    TIERS,
-)
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.vocabulary import LAYER_KINDS, POSITIONS, STATES, TIERS
 from services.importers.demo import portfolio
 
 AS_OF = date(2026, 9, 30)

@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from components.kit.fields import rows
 from services.contract.portfolio import TABLES
+from services.contract.queries import LoanFilter
 from services.importers.sec_absee import portfolio
+from services.pipeline import load
+from services.store.leases import Store
 
 SAMPLE = Path(__file__).with_name("sample_2025-1__mixed.xml")
 
@@ -61,6 +65,7 @@ def test_a_loan_on_one_property_is_mapped_whole(loans):
         "dscr": 1.45,
         "income_basis": "NCF, most recent to 30 Sep 2025",
         "occupancy": 0.94,
+        "underwritten_occupancy": 0.90,
         "payment_status": "0",
         "workout": "98",
         "structure": "WL",
@@ -92,11 +97,27 @@ def test_a_portfolio_loan_takes_figures_from_its_total_and_place_from_the_most_v
         "dscr": 1.84,  # three months of recent statements are no year
         "income_basis": "NCF, underwritten",
         "occupancy": 0.85,  # the recent 0 means not published
+        "underwritten_occupancy": 0.85,  # of the total; its properties had 0.80 and 0.87
         "payment_status": "0",
         "workout": "98",
         "structure": "WL",
         "multi_state": True,
     }
+
+
+def test_underwritten_occupancy_is_shown_exported_and_counted(sample, loans, tmp_path):
+    stated = {number: row["underwritten_occupancy"] for number, row in loans.items()}
+    assert stated == {"1": 0.90, "2": 0.85, "3": None, "5": None, "8": None}  # 5 states a 0
+    load(tmp_path, [sample])
+    store = Store(tmp_path)
+    with store.lease() as source:
+        shown = rows(source.loan("sample 2025-1:2").extended, "performance")
+        exported = source.loan_table(LoanFilter()).to_pylist()
+        filled = {one.field: (one.filled, one.loans) for one in source.fill_rates()}
+    store.close()
+    assert ("Occupancy when underwritten", "85.0%") in shown
+    assert [row["underwritten_occupancy"] for row in exported] == [0.90, 0.85, None, None, None]
+    assert filled["underwritten_occupancy"] == (2, 5)
 
 
 def test_a_pari_passu_loan_sums_its_children_and_keeps_a_state_beyond_the_states(loans):

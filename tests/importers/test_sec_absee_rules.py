@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.portfolio import LOANS, PROPERTIES
-from services.importers.base import Facts, Field, RecordRejected, Row, load_rules
+from services.importers.base import Facts, Field, RecordRejected, Row
 from services.importers.sec_absee.income import Income, income
 from services.importers.sec_absee.property import parents_of
+from services.importers.sec_absee.source import filing_rules
 from services.importers.values import (
     UNITS,
     amount_value,
@@ -25,14 +26,13 @@ from services.importers.values import (
 )
 
 SHARED = Path(__file__).parents[3] / "shared/data/sec-absee"
-RULES = Path(__file__).parents[2] / "services/importers/sec_absee/sec_absee.toml"
 
 
 def test_every_element_of_the_schema_is_mapped_or_ignored():
     table = SHARED / "schema/cmbs_elements_from_xsd.csv"
     if not table.exists():
         pytest.skip("the SEC schema is not beside the project")
-    rules = load_rules(RULES, ("loan", "property"))
+    rules = filing_rules()
     ruled = {*rules.fields["loan"], *rules.fields["property"], *rules.ignored}
     lines = table.read_text(encoding="utf-8").splitlines()[1:]
     listed = {line.split(",")[0].lstrip("/") for line in lines}
@@ -41,7 +41,7 @@ def test_every_element_of_the_schema_is_mapped_or_ignored():
 
 
 def test_keys_are_unique_and_never_hide_a_column():
-    rules = load_rules(RULES, ("loan", "property"))
+    rules = filing_rules()
     for group, columns in (("loan", LOANS.names), ("property", PROPERTIES.names)):
         fields = rules.fields[group].values()
         assert len({field.key for field in fields}) == len(fields)
@@ -55,7 +55,7 @@ def test_every_code_of_the_schema_has_words():
     table = SHARED / "schema/cmbs_code_lists_from_xsd.csv"
     if not table.exists():
         pytest.skip("the SEC schema is not beside the project")
-    rules = load_rules(RULES, ("loan", "property"))
+    rules = filing_rules()
     lists = {
         field.element: set(field.codes or ())
         for group in rules.fields.values()

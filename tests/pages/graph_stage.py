@@ -35,11 +35,6 @@ def book():
     return s.portfolio()
 
 
-def said(app: AppTest) -> str:
-    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.header, app.subheader)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
-
-
 def spec(app: AppTest) -> dict:
     """What the browser is told to draw."""
     (chart,) = app.get("echarts_chart")
@@ -71,7 +66,3 @@ def facts(app: AppTest) -> dict[str, str]:
 
 def paths(app: AppTest):
     return next((one.value for one in app.dataframe if "Path" in one.value.columns), None)
-
-
-def links(app: AppTest) -> list[str]:
-    return [one.proto.label for one in app.get("page_link")]

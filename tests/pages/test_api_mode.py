@@ -14,6 +14,7 @@ from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.client.fault_server import FaultServer, cut, drop, html_reply, json_reply
+from tests.pages.screen import headings, metrics, said
 from tests.servers import service
 
 ROOT = Path(__file__).parents[2]
@@ -64,11 +65,6 @@ def over_api(app_on, file, address, key, **more):
     return app_on(file, source="api", api_url=address, api_key=key, **more)
 
 
-def said(app: AppTest) -> str:
-    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.text)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
-
-
 @pytest.mark.parametrize("variant", ["a", "b"])
 @pytest.mark.parametrize(
     ("file", "given"),
@@ -108,8 +104,8 @@ def test_a_tier_locks_its_panels_and_no_others(store, app_on, tmp_path):
     assert "Resolution or Complete opens it" in said(app)
     assert "Capital Graph or Complete opens it" in said(app)
     assert "Preview, without data" in said(app)
-    assert any("CA-000012" in heading.value for heading in app.header)
-    assert {"Capital stack by layer", "Terms and property"} <= {h.value for h in app.subheader}
+    assert any("CA-000012" in heading for heading in headings(app, 2))
+    assert {"Capital stack by layer", "Terms and property"} <= set(headings(app, 3))
 
 
 def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, app_on, tmp_path):
@@ -127,7 +123,7 @@ def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, 
             -filled.counts["signals"][1] // 100
         )
         after = over_api(app_on, "pages/overview.py", api.address, key)
-    assert [metric.label for metric in after.metric][:2] == ["Book value", "Matures in 12 months"]
+    assert list(metrics(after))[:2] == ["Book value", "Matures in 12 months"]
     assert "Aggregates over 260 mirrored loans" in said(after)
 
 

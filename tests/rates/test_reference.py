@@ -48,6 +48,15 @@ def test_the_packaged_table_holds_the_latest_quotes():
     assert rates.on("SOFR", date(2026, 9, 30)) == Quote("SOFR", date(2026, 9, 11), 3.62)
 
 
+def test_the_packaged_table_has_all_three_tenors_since_2010_but_for_half_of_2025():
+    rates = ReferenceRates.packaged()
+    assert rates.refi_base(60, date(2019, 6, 30)) == Quote("DGS5", date(2019, 6, 28), 1.76)
+    assert rates.refi_base(84, date(2010, 1, 31)).series == "DGS7"
+    assert rates.refi_base(60, date(2025, 7, 31)).series == "DGS5"
+    assert rates.refi_base(60, date(2025, 12, 11)) == Quote("DGS10", date(2025, 11, 28), 4.02)
+    assert rates.refi_base(60, date(2026, 1, 31)).series == "DGS5"
+
+
 @pytest.mark.parametrize(
     ("day", "percent"),
     [
@@ -97,6 +106,30 @@ def test_tenor_follows_the_original_term(read, months, series):
 def test_a_date_without_the_tenor_takes_the_ten_year(read):
     assert read(TABLE).refi_base(84, date(2026, 8, 30)) == Quote("DGS10", date(2026, 1, 30), 4.26)
     assert read(TABLE).refi_base(60, date(2020, 1, 1)) is None
+
+
+GAP = """date,series,percent
+2025-06-30,DGS5,3.79
+2025-08-14,DGS10,4.24
+2025-08-15,DGS10,4.25
+"""
+
+
+def test_a_tenor_is_not_quoted_45_days_after_its_last_quote(read):
+    """A table may go on with the 10-year alone: the 5-year of June is no rate of December."""
+    rates = read(GAP)
+    still, stale = date(2025, 8, 14), date(2025, 8, 15)
+    assert rates.refi_base(60, still) == Quote("DGS5", date(2025, 6, 30), 3.79)
+    assert rates.refi_base(60, stale) == Quote("DGS10", stale, 4.25)
+    assert set(rates.refi_quotes(still)) == {"DGS5", "DGS10"}
+    assert set(rates.refi_quotes(stale)) == {"DGS10"}
+    bases = rates.refi_bases(np.array([60.0, 120.0]), stale)
+    assert bases.percent().tolist() == [4.25, 4.25]
+
+
+def test_a_tenor_outlives_a_10_year_that_has_stopped(read):
+    rates = read("date,series,percent\n2025-01-31,DGS10,4.58\n2025-06-30,DGS5,3.79\n")
+    assert rates.refi_base(60, date(2025, 12, 11)).percent == 3.79
 
 
 @pytest.mark.parametrize("day", [date(2026, 9, 30), date(2026, 3, 1), date(2020, 1, 1)])

@@ -1,6 +1,6 @@
 import pytest
 
-from services.contract.vocabulary import PROPERTY_TYPES
+from services.contract.schedule_al import PROPERTY_TYPES
 from services.rates.spreads import KNOWN_TYPES, VERSION, Sizing, sizing_of
 
 

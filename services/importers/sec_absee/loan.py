@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
+from services.contract.schedule_al import FORECLOSURE, OTHER_WORKOUT, REO
 from services.importers.base import Facts, RecordRejected, Row, Rules
 from services.importers.sec_absee.income import Income, income
 from services.importers.sec_absee.property import (
@@ -32,11 +33,8 @@ RATES: Final = (
     "interest_rate_at_securitization",
     "original_interest_rate",
 )
-_NO_WORKOUT: Final = "98"
-_FORECLOSURE: Final = "2"
-_REO: Final = "7"
 #: Property status -> workout that it amounts to.
-_STATUS_TO_WORKOUT: Final = {"2": _REO, "1": _FORECLOSURE}
+_STATUS_TO_WORKOUT: Final = {"2": REO, "1": FORECLOSURE}
 
 
 @dataclass(slots=True)
@@ -157,6 +155,7 @@ def loan_values(loan: Loan, deal: str, lender: str | None, rules: Rules) -> dict
         "dscr": as_float(earned.dscr),
         "income_basis": earned.basis,
         "occupancy": as_float(speaker.occupancy),
+        "underwritten_occupancy": as_float(loan.speaker.stated("occupancy_at_securitization")),
         "payment_status": facts.text("payment_status_meaning"),
         "workout": workout(facts, loan.blocks + loan.children),
         "structure": facts.text("loan_structure"),
@@ -180,13 +179,13 @@ def workout(facts: Facts, properties: Sequence[Property]) -> str | None:
     the state of a property speaks where the loan has no code or "other".
     """
     codes = facts.texts("workout_strategies")
-    for code in (_REO, _FORECLOSURE):
+    for code in (REO, FORECLOSURE):
         if code in codes:
             return code
-    told = next((code for code in codes if code != _NO_WORKOUT), None)
+    stated = next((code for code in codes if code != OTHER_WORKOUT), None)
     statuses = {one.facts.text("property_status") for one in properties}
     implied = next((_STATUS_TO_WORKOUT[one] for one in _STATUS_TO_WORKOUT if one in statuses), None)
-    return told or implied or (codes[0] if codes else None)
+    return stated or implied or (codes[0] if codes else None)
 
 
 def _amortization_months(facts: Facts) -> int | None:

@@ -8,14 +8,13 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from services.contract.vocabulary import PROPERTY_TYPES
+from services.contract.schedule_al import NO_PROPERTY_TYPE, PROPERTY_TYPES
 from services.importers.base import Facts, Field, Row, Rules
 from services.importers.sec_absee.xml import Asset
 from services.importers.values import as_float, whole_dollars
 
 _NOT_SAID: Final = {"", "various", "multiple", "n/a", "na", "none", "null", "tbd", "unknown"}
 _COUNTED_IN_UNITS: Final = ("MF", "MH", "CH", "LO", "HC")
-_NO_TYPE: Final = "ZZ"  # "missing information"
 _PLACES: Final = ("name", "address", "city", "state", "zip", "county")
 _YEARS: Final = range(1600, 2200)
 
@@ -50,7 +49,7 @@ class Property:
     def property_type(self) -> str | None:
         """Canonical word; an unknown code as it came."""
         code = (self.facts.text("type") or "").upper()
-        if not code or code == _NO_TYPE:
+        if not code or code == NO_PROPERTY_TYPE:
             return None
         return PROPERTY_TYPES.get(code, code.lower())
 

@@ -11,11 +11,12 @@ from typing import Final
 
 from services.contract.errors import ImportRefused, InvalidRequest
 from services.contract.portfolio import Portfolio, SourceInfo
+from services.contract.schedule_al import PAYMENT_STATUSES, STRUCTURES, WORKOUTS
 from services.importers.base import RecordRejected, Rules, load_rules
 from services.importers.sec_absee.loan import Loan, read_facts, read_loan
 from services.importers.sec_absee.property import Property, parents_of, properties_in
 from services.importers.sec_absee.tables import tables
-from services.importers.sec_absee.xml import Asset, Reading, read_assets
+from services.importers.sec_absee.xml import Asset, Tally, read_assets
 from services.importers.values import clean_text
 
 Progress = Callable[[str, float], None]
@@ -26,7 +27,7 @@ _LONGEST_DEAL: Final = 120
 
 @dataclass(slots=True)
 class _Pool:
-    """What one file has told so far."""
+    """What was read of one file so far."""
 
     rules: Rules
     loans: dict[str, Loan] = field(default_factory=dict)
@@ -47,7 +48,7 @@ def portfolio(
     """One portfolio a file, in the order given; of a folder its *.xml files by name.
 
     `deal` names the trust of a single file (D23); by default the file's name up to a double
-    underscore, underscores as spaces. `progress` is told a stage and the fraction read;
+    underscore, underscores as spaces. `progress` gets a stage and the fraction read;
     `cancelled` is asked once a record. Every file is read to its end before anything returns.
 
     Raises InvalidRequest for parameters that do not fit, ImportRefused for a file that is not a
@@ -56,7 +57,7 @@ def portfolio(
     """
     files = _files(paths)
     deals = _deals(files, deal)
-    rules = load_rules(Path(__file__).with_name("sec_absee.toml"), ("loan", "property"))
+    rules = filing_rules()
     size = sum(file.stat().st_size for file in files if file.is_file()) or 1
     done = 0
     found: list[Portfolio] = []
@@ -70,6 +71,12 @@ def portfolio(
 
         found.append(_read(file, name, rules, advance, cancelled))
     return found
+
+
+def filing_rules() -> Rules:
+    """What becomes of each element of a filing, by `sec_absee.toml`."""
+    codes = {"structure": STRUCTURES, "payment_status": PAYMENT_STATUSES, "workout": WORKOUTS}
+    return load_rules(Path(__file__).with_name("sec_absee.toml"), ("loan", "property"), codes)
 
 
 def deal_of(path: Path) -> str:
@@ -128,8 +135,8 @@ def _read(
     cancelled: Callable[[], bool] | None,
 ) -> Portfolio:
     pool = _Pool(rules)
-    reading = Reading()
-    for asset in read_assets(path, reading, advance):
+    tally = Tally()
+    for asset in read_assets(path, tally, advance):
         if cancelled is not None and cancelled():
             raise ImportRefused("import cancelled; nothing was changed.")
         try:
@@ -137,9 +144,9 @@ def _read(
         except RecordRejected as bad:
             pool.rejects.append((bad.record, bad.reason))
     _attach_children(pool)
-    pool.unmapped.update(reading.stray)
+    pool.unmapped.update(tally.stray)
     days = [day for loan in pool.loans.values() if (day := loan.facts.day("reporting_period_end"))]
-    _check_enough(path.name, reading.records, pool, dated=bool(days))
+    _check_enough(path.name, tally.records, pool, dated=bool(days))
     info = SourceInfo(
         key=f"sec-absee:{deal}",
         importer="sec-absee",
@@ -149,8 +156,8 @@ def _read(
         as_of=max(days),
         provenance="reported",
         files=(path.name,),
-        sha256=(reading.sha256,),
-        records_read=reading.records,
+        sha256=(tally.sha256,),
+        records_read=tally.records,
         unmapped=dict(sorted(pool.unmapped.items())),
     )
     return Portfolio(info=info, **tables(list(pool.loans.values()), deal, pool.rejects, rules))

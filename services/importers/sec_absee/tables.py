@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from services.contract.portfolio import EDGES, ENTITIES, LAYERS, LOANS, PROPERTIES, REJECTS, shaped
+from services.contract.schedule_al import MEZZANINE
 from services.importers.base import Rules
 from services.importers.sec_absee.loan import Loan, loan_values
 from services.importers.sec_absee.property import property_values
@@ -54,7 +55,7 @@ def _layer(row: int, deal: str, servicer: str | None, values: Values) -> Values:
     return {
         "loan": row,
         "rank": 1,
-        "position": "mezzanine" if values["structure"] == "MZ" else "senior",
+        "position": "mezzanine" if values["structure"] == MEZZANINE else "senior",
         "layer": "cmbs servicer",
         "lender": deal,
         "servicer": servicer,

@@ -40,8 +40,8 @@ class Asset:
 
 
 @dataclass(slots=True)
-class Reading:
-    """What is known of a file once it is read to its end."""
+class Tally:
+    """What a file turned out to hold, filled while it is read to its end."""
 
     sha256: str = ""
     records: int = 0
@@ -52,10 +52,10 @@ class _RootFound(Exception):
     """Ends the reading of the prologue."""
 
 
-def read_assets(path: Path, reading: Reading, advance: Callable[[int], None]) -> Iterator[Asset]:
-    """Every `assets` record of one file, in order; `reading` is filled on the way.
+def read_assets(path: Path, tally: Tally, advance: Callable[[int], None]) -> Iterator[Asset]:
+    """Every `assets` record of one file, in order; `tally` is filled on the way.
 
-    `advance` is told the number of bytes of each piece read. Raises ImportRefused, naming the
+    `advance` gets the number of bytes of each piece read. Raises ImportRefused, naming the
     file and the line where known, for anything that is not a whole, plain Exhibit 102.
     """
     try:
@@ -66,7 +66,7 @@ def read_assets(path: Path, reading: Reading, advance: Callable[[int], None]) ->
         with path.open("rb") as source:
             _check_prologue(path.name, source.read(_PROLOGUE))
             source.seek(0)
-            yield from _records(path.name, source, reading, advance)
+            yield from _records(path.name, source, tally, advance)
     except OSError as wrong:
         reason = wrong.strerror or "input or output error"
         raise ImportRefused(f"{path.name} cannot be read: {reason}.") from wrong
@@ -122,7 +122,7 @@ def _check_root(name: str, root: str) -> None:
 
 
 def _records(
-    name: str, source: BinaryIO, reading: Reading, advance: Callable[[int], None]
+    name: str, source: BinaryIO, tally: Tally, advance: Callable[[int], None]
 ) -> Iterator[Asset]:
     parser = etree.XMLPullParser(
         events=("start", "end"),
@@ -136,7 +136,7 @@ def _records(
         recover=False,
     )
     digest = hashlib.sha256()
-    walk = _Walk(name, reading)
+    walk = _Walk(name, tally)
     try:
         while piece := source.read(_CHUNK):
             digest.update(piece)
@@ -150,15 +150,15 @@ def _records(
         raise walk.broken(wrong.lineno or 0, str(wrong.msg)) from wrong
     if walk.depth:
         raise walk.broken()
-    reading.sha256 = digest.hexdigest()
+    tally.sha256 = digest.hexdigest()
 
 
 class _Walk:
     """Place in the tree; gives an Asset at the end of each `assets`."""
 
-    def __init__(self, name: str, reading: Reading) -> None:
+    def __init__(self, name: str, tally: Tally) -> None:
         self._name = name
-        self._reading = reading
+        self._tally = tally
         self.depth = 0
         self._elements = 0
         self._line = 0
@@ -205,9 +205,9 @@ class _Walk:
 
     def _asset(self, element: Element) -> Asset | None:
         if element.tag != f"{{{NAMESPACE}}}assets":
-            count(self._reading.stray, _name_of(element))
+            count(self._tally.stray, _name_of(element))
             return None
-        self._reading.records += 1
+        self._tally.records += 1
         asset = Asset(self._line)
         for child in element:
             if child.tag == f"{{{NAMESPACE}}}property":

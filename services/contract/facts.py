@@ -1,0 +1,192 @@
+"""Every fact of a loan, once: its name, unit and label, where it comes from, where it is shown.
+
+From this table are made the Arrow schema of loans (portfolio.py), the store's `loans` table,
+the fill rates, the columns and headers of the export, and the labels and rows of the loan page.
+So a new fact is one row here and the code that computes it: in an importer where a source
+reports it, in services/signals where it is scored.
+
+The order of the rows is the order of columns everywhere but on the loan page, where `place`
+counts within a card. Nothing heavy is imported here, for pages take their labels from it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from .schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES, STRUCTURES, WORKOUTS
+from .vocabulary import SEVERITIES, STATES, TIERS
+
+#: How a fact is counted, stored and written.
+Kind = Literal[
+    "dollars",  # whole US dollars (D16)
+    "percent",  # a percent figure: 6.055 is 6.055 %
+    "fraction",  # 0.92 is 92 %
+    "times",  # a ratio: 1.25 is 1.25x
+    "basis points",
+    "months",  # whole months
+    "exact months",  # with days as a part of a month
+    "date",
+    "property type",  # this and the next three: words of open sets (D2)
+    "state",
+    "severity",
+    "tier",
+    "code",  # of Schedule AL; `codes` says what each one means
+    "series",  # name of a reference rate
+    "text",
+    "flag",
+    "json",
+]
+#: Who states it: the source's own record, our scoring, or the import that loaded the source.
+Origin = Literal["reported", "scored", "import"]
+#: A card of the loan page: Terms and property, or Performance and refinancing.
+Card = Literal["terms", "performance"]
+
+_WORDS: Final[Mapping[str, frozenset[str]]] = {
+    "property type": frozenset(PROPERTY_TYPES.values()),
+    "state": frozenset(STATES),
+    "severity": frozenset(SEVERITIES),
+    "tier": frozenset(TIERS),
+}
+_UNITS: Final[Mapping[str, str]] = {"dollars": "_usd", "percent": "_pct"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact of a loan; null wherever it is not known, never 0 (D18)."""
+
+    name: str
+    kind: Kind
+    #: As an analyst writes it.
+    label: str
+    origin: Origin = "reported"
+    #: Place on a card of the loan page, counted in tens; None where it has no row there.
+    card: Card | None = None
+    place: int = 0
+    #: Whether it is a column of the CSV of loans.
+    exported: bool = False
+    #: Whether the Sources page says how many loans have it.
+    counted: bool = False
+    #: When loans lack it, as the end of "missing where ...".
+    missing: str = ""
+    #: What it is called within a sentence, where that is not its label.
+    noun: str = ""
+    #: Words of its codes.
+    codes: Mapping[str, str] = field(default_factory=dict)
+    #: What a zero means, where it is no quantity.
+    zero: str = ""
+    #: Digits after the point, where they are not those usual for its kind.
+    digits: int | None = None
+
+    @property
+    def header(self) -> str:
+        """Its column in a CSV: the name, with the unit where the name does not tell it."""
+        return self.name + _UNITS.get(self.kind, "")
+
+    @property
+    def known(self) -> frozenset[str]:
+        """Words and codes with a known rank or meaning (D2); empty where any text will do."""
+        return frozenset(self.codes) or _WORDS.get(self.kind, frozenset())
+
+    @property
+    def in_a_sentence(self) -> str:
+        """Its label within a sentence: "book value", "DSCR"."""
+        if self.noun or self.label[1:2].isupper():
+            return self.noun or self.label
+        return self.label[:1].lower() + self.label[1:]
+
+
+FACTS: Final = (
+    # The specification's own fields (spec 2.2).
+    Fact("loan_number", "text", "Loan", exported=True),
+    Fact("book_value", "dollars", "Book value", card="terms", place=20, exported=True,
+         counted=True, missing="the source states no balance"),
+    Fact("interest_rate", "percent", "Coupon", digits=3, card="terms", place=40, exported=True,
+         counted=True, missing="the source states no rate, or a rate of 0"),
+    Fact("property_type", "property type", "Property type", card="terms", place=140,
+         exported=True, counted=True, missing="the source gives none"),
+    # City and state are those of the most valuable property (D21).
+    Fact("property_city", "text", "City", card="terms", place=120, exported=True,
+         counted=True, missing='no property has one, or the source writes "various"'),
+    # As the source codes it, upper case; other countries occur (D10).
+    Fact("property_state", "state", "State", card="terms", place=130, exported=True,
+         counted=True, missing='no property has one, or the source writes "various"'),
+    Fact("lender_normalized", "text", "Lender", card="terms", place=10, exported=True,
+         counted=True, missing="the source names neither lender nor originator"),
+    Fact("origination_date", "date", "Originated", card="terms", place=50, exported=True,
+         counted=True, missing="the source does not date the loan"),
+    Fact("maturity_date", "date", "Matures", noun="maturity date", card="terms", place=60,
+         exported=True, counted=True, missing="the source states no maturity"),
+    Fact("rate_pressure", "severity", "Rate pressure", "scored", card="performance", place=190,
+         exported=True, counted=True,
+         missing="coupon or property type is not known, or nothing is owed"),
+    Fact("confidence_tier", "tier", "Ownership chain", card="performance", place=200,
+         exported=True, counted=True, missing="no ownership chain is resolved"),
+    # Further fields that sources report (D17).
+    Fact("property_name", "text", "Property", card="terms", place=100,
+         counted=True, missing="the source names no property"),
+    Fact("address", "text", "Address", card="terms", place=110,
+         counted=True, missing="the source gives none"),
+    Fact("original_amount", "dollars", "Original amount", card="terms", place=30,
+         counted=True, missing="the source states none"),
+    Fact("original_term_months", "months", "Original term", card="terms", place=70,
+         counted=True, missing="the source states none"),
+    Fact("amortization_months", "months", "Amortisation", zero="interest only", card="terms",
+         place=80, counted=True, missing="the source states none"),
+    # Value and income are those of all properties of the whole loan (D22); income is annual.
+    Fact("value", "dollars", "Appraised value", card="performance", place=10,
+         counted=True, missing="not every property has a valuation"),
+    Fact("noi", "dollars", "NOI, a year", noun="NOI", card="performance", place=30,
+         counted=True, missing="not every property has a statement"),
+    Fact("ncf", "dollars", "Net cash flow, a year", card="performance", place=40,
+         counted=True, missing="not every property has a statement, or only NOI is reported"),
+    # On net cash flow where that is reported, else on NOI; `income_basis` says which.
+    Fact("dscr", "times", "DSCR", card="performance", place=60,
+         counted=True, missing="the source states none for the whole loan"),
+    Fact("income_basis", "text", "Income and DSCR from", card="performance", place=50),
+    Fact("occupancy", "fraction", "Occupancy", card="performance", place=20,
+         counted=True, missing="the source states none, or 0, for the whole loan"),
+    Fact("underwritten_occupancy", "fraction", "Occupancy when underwritten", card="performance",
+         place=25, exported=True,
+         counted=True, missing="the source states none, or 0, for the whole loan"),
+    Fact("payment_status", "code", "Payment status", codes=PAYMENT_STATUSES,
+         card="performance", place=130, counted=True, missing="the source states none"),
+    Fact("workout", "code", "Workout strategy", codes=WORKOUTS, card="performance", place=140,
+         counted=True, missing="the loan is not in workout"),
+    Fact("structure", "code", "Loan structure", codes=STRUCTURES, card="terms", place=90,
+         counted=True, missing="the source states none"),
+    Fact("multi_state", "flag", "Properties in several states", card="terms", place=150),
+    # Every other value that the source's rules name, as an object.
+    Fact("further", "json", "Further fields"),
+    # Scored as of the snapshot (services/signals).
+    Fact("reference_series", "series", "Reference rate", "scored", card="performance", place=150),
+    Fact("refi_rate", "percent", "Refi rate today", "scored", noun="refi rate",
+         card="performance", place=160,
+         counted=True, missing="the property type is not known"),
+    Fact("rate_gap_bp", "basis points", "Gap to the coupon", "scored", card="performance",
+         place=170),
+    Fact("months_to_maturity", "exact months", "To maturity", "scored", card="performance",
+         place=180),
+    Fact("whole_loan_debt", "dollars", "Whole-loan debt", "scored", card="performance",
+         place=100),
+    Fact("whole_loan_basis", "text", "Whole-loan debt is", "scored", card="performance",
+         place=110),
+    Fact("partial_note", "flag", "Note of a larger loan", "scored", card="performance",
+         place=120),
+    Fact("ltv", "fraction", "LTV", "scored", card="performance", place=80,
+         counted=True, missing="the value or the whole loan's debt is not known"),
+    Fact("debt_yield", "percent", "Debt yield", "scored", card="performance", place=90,
+         counted=True, missing="NOI or the whole loan's debt is not known"),
+    Fact("proforma_dscr", "times", "DSCR at the refi rate", "scored", card="performance",
+         place=70, counted=True, missing="DSCR, coupon or property type is not known"),
+    # Where the record comes from.
+    Fact("as_of", "date", "As of", "import", exported=True),
+    Fact("source", "text", "Source", "import", exported=True),
+    Fact("provenance", "text", "Provenance", "import", exported=True),
+)  # fmt: skip
+#: The same by name.
+FACT: Final[Mapping[str, Fact]] = {fact.name: fact for fact in FACTS}
+
+
+def on_card(card: Card) -> list[Fact]:
+    """The facts of one card of the loan page, top to bottom."""
+    return sorted((fact for fact in FACTS if fact.card == card), key=lambda fact: fact.place)

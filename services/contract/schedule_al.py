@@ -1,0 +1,76 @@
+"""Codes of SEC Schedule AL (Regulation AB II, commercial mortgages), each once, with its words.
+
+The words are those of the EDGAR ABS XML Technical Specification of March 2025, section 4.3, in
+lower case, with its shorthand written out (DPO is a discounted payoff). Only the codes that a
+loan carries as facts of its own stand here; the other code lists of a filing are read and
+written out by the importer alone (services/importers/sec_absee/sec_absee.toml). The lists stay
+open: a code that is not here is kept and shown as it came (D2).
+"""
+
+from typing import Final
+
+#: 4.3.10, property type -> the canonical word that filters, rules and pages use. Only "mobile
+#: home park" is called otherwise here: manufactured housing, as lenders do today.
+PROPERTY_TYPES: Final[dict[str, str]] = {
+    "MF": "multifamily",
+    "RT": "retail",
+    "OF": "office",
+    "IN": "industrial",
+    "WH": "warehouse",
+    "LO": "lodging",
+    "HC": "health care",
+    "SS": "self storage",
+    "MU": "mixed use",
+    "MH": "manufactured housing",
+    "CH": "cooperative housing",
+    "SE": "securities",
+    "98": "other",
+}
+#: The property type code for "missing information": no type at all.
+NO_PROPERTY_TYPE: Final = "ZZ"
+
+#: 4.3.4, which part of a whole loan the record is (D22).
+STRUCTURES: Final[dict[str, str]] = {
+    "WL": "whole loan",
+    "PP": "participation with pari passu debt outside the trust",
+    "A1": "A note of an A/B participation",
+    "A2": "A note of an A/B/C participation",
+    "B1": "B note of an A/B participation",
+    "B2": "B note of an A/B/C participation",
+    "C2": "C note of an A/B/C participation",
+    "MZ": "mezzanine financing",
+}
+MEZZANINE: Final = "MZ"
+
+#: 4.3.20, how far behind its payments the loan is.
+PAYMENT_STATUSES: Final[dict[str, str]] = {
+    "0": "current",
+    "A": "payment not received, in grace period or not yet due",
+    "B": "late, less than 30 days",
+    "1": "30-59 days delinquent",
+    "2": "60-89 days delinquent",
+    "3": "90 or more days delinquent",
+    "4": "performing matured balloon",
+    "5": "non-performing matured balloon",
+}
+
+#: 4.3.24, what the special servicer does about the loan.
+WORKOUTS: Final[dict[str, str]] = {
+    "1": "modification",
+    "2": "foreclosure",
+    "3": "bankruptcy",
+    "4": "extension",
+    "5": "note sale",
+    "6": "discounted payoff",
+    "7": "REO",
+    "8": "resolved",
+    "9": "pending return to master servicer",
+    "10": "deed in lieu of foreclosure",
+    "11": "full payoff",
+    "12": "representations and warranties",
+    "13": "to be determined",
+    "98": "other",
+}
+FORECLOSURE: Final = "2"
+REO: Final = "7"
+OTHER_WORKOUT: Final = "98"

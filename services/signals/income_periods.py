@@ -1,0 +1,65 @@
+"""Income of a period of any length: what its days are, and what a year of it would be.
+
+A servicer reports the year to date, so half of all filed statements cover a part of a year. DSCR
+needs no annualising, as NCF and debt service are of the same months; NOI does.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from services.signals.amortisation import BoolArray, DateArray, FloatArray
+
+#: Days, first and last included, of a period that is a year: filers date a year's statement from
+#: 1 January, from the 31 December before it, or from a month of 28 to 31 days earlier.
+YEAR_DAYS: Final = (360, 371)
+#: Two amounts of debt service are the same within this: rounding, and months of unequal length.
+_NEAR: Final = 0.10
+
+
+def period_days(start: DateArray, end: DateArray) -> FloatArray:
+    """Days from `start` to `end`, both included; NaN where one is missing or they are reversed."""
+    days = (end.astype("datetime64[D]") - start.astype("datetime64[D]")).astype(np.int64) + 1.0
+    return np.where(np.isnat(start) | np.isnat(end) | (days < 1), np.nan, days)
+
+
+def covers_a_year(days: FloatArray) -> BoolArray:
+    """Where a period of so many days is a full year."""
+    return (days >= YEAR_DAYS[0]) & (days <= YEAR_DAYS[1])
+
+
+def annualised(
+    amount: FloatArray,
+    days: FloatArray,
+    period_debt_service: FloatArray,
+    yearly_debt_service: FloatArray,
+) -> FloatArray:
+    """A year of an amount of `days` days: amount x 365 / days; a full year as it is. Dollars.
+
+    Some filers state three months with the dates of the three months but amounts of a year. Their
+    debt service gives them away: where `period_debt_service` (of the statement) is within a
+    tenth of `yearly_debt_service` (underwritten NCF / DSCR), the amount is a year's already.
+    NaN where the amount or the days are missing. Seasonal trades (lodging) are to be marked so.
+    """
+    with np.errstate(all="ignore"):
+        of_a_year = np.abs(period_debt_service / yearly_debt_service - 1) <= _NEAR
+        scaled = amount * 365 / days
+    is_yearly = covers_a_year(days) | (of_a_year & ~np.isnan(days))
+    return np.where(is_yearly, amount, scaled)
+
+
+def period_dscr(
+    income: FloatArray, period_debt_service: FloatArray, filed: FloatArray
+) -> FloatArray:
+    """DSCR of a filed period: as filed, else income / debt service of the same months.
+
+    Negative for negative income. NaN without either, and for a debt service not above zero.
+    """
+    service = np.where(period_debt_service > 0, period_debt_service, np.nan)
+    return np.where(np.isnan(filed), income / service, filed)
+
+
+def is_before_reserves(noi: FloatArray, ncf: FloatArray) -> BoolArray:
+    """Where what is filed as NCF is NOI: equal to the cent, so that no reserves are taken."""
+    same: BoolArray = np.round(noi, 2) == np.round(ncf, 2)
+    return same

@@ -1,0 +1,115 @@
+"""The loans table of a snapshot: its columns, and snapshots that are older than a fact."""
+
+import duckdb
+import pytest
+
+from services.contract.facts import FACTS
+from services.contract.portfolio import LOANS
+from services.contract.queries import LoanQuery
+from services.contract.source import LOAN_EXPORT
+from services.pipeline import load
+from services.signals.engine import evaluate
+from services.store.leases import Store
+from services.store.loan_columns import create_loans
+from services.store.snapshot import DATABASE, current_id, folder_of
+from tests.world import AS_OF, RATES, Sketch, info_of
+
+#: Typed by hand; a fact may be added anywhere between the ids.
+COLUMNS = [
+    ("loan_id", "INTEGER NOT NULL"),
+    ("loan_number", "VARCHAR NOT NULL"),
+    ("book_value", "BIGINT"),
+    ("interest_rate", "DOUBLE"),
+    ("property_type", "property_type_word"),
+    ("property_city", "VARCHAR"),
+    ("property_state", "state_word"),
+    ("lender_id", "INTEGER"),
+    ("origination_date", "DATE"),
+    ("maturity_date", "DATE"),
+    ("rate_pressure", "severity_word"),
+    ("confidence_tier", "tier_word"),
+    ("property_name", "VARCHAR"),
+    ("address", "VARCHAR"),
+    ("original_amount", "BIGINT"),
+    ("original_term_months", "INTEGER"),
+    ("amortization_months", "INTEGER"),
+    ("value", "BIGINT"),
+    ("noi", "BIGINT"),
+    ("ncf", "BIGINT"),
+    ("dscr", "DOUBLE"),
+    ("income_basis", "VARCHAR"),
+    ("occupancy", "DOUBLE"),
+    ("payment_status", "VARCHAR"),
+    ("workout", "VARCHAR"),
+    ("structure", "VARCHAR"),
+    ("multi_state", "BOOLEAN"),
+    ("further", "VARCHAR"),
+    ("reference_series", "VARCHAR"),
+    ("refi_rate", "DOUBLE"),
+    ("rate_gap_bp", "DOUBLE"),
+    ("months_to_maturity", "DOUBLE"),
+    ("whole_loan_debt", "BIGINT"),
+    ("whole_loan_basis", "VARCHAR"),
+    ("partial_note", "BOOLEAN"),
+    ("ltv", "DOUBLE"),
+    ("debt_yield", "DOUBLE"),
+    ("proforma_dscr", "DOUBLE"),
+    ("source_id", "SMALLINT NOT NULL"),
+]
+
+
+def test_the_table_has_these_columns_in_this_order():
+    inside = create_loans().removeprefix("CREATE TABLE loans (").removesuffix(")")
+    made = [tuple(column.split(" ", 1)) for column in inside.split(", ")]
+    assert [column for column in made if column in COLUMNS] == COLUMNS
+    assert {name for name, _ in made} >= {fact.name for fact in FACTS if fact.origin == "scored"}
+    assert (made[0], made[-1]) == (COLUMNS[0], COLUMNS[-1])
+
+
+def test_the_engine_scores_every_fact_that_says_so_and_no_other():
+    scored = evaluate(LOANS.empty_table(), AS_OF, RATES).features.column_names
+    assert sorted(scored) == sorted(fact.name for fact in FACTS if fact.origin == "scored")
+
+
+@pytest.mark.parametrize("query", [LoanQuery(), LoanQuery(state="TX")])
+@pytest.mark.parametrize("fact", ["book_value", "origination_date", "rate_pressure"])
+def test_a_fact_younger_than_the_snapshot_is_null_in_its_export(tmp_path, query, fact):
+    sketch = Sketch(info_of("one"))
+    sketch.loan("1")
+    load(tmp_path, [sketch.portfolio()], rates=RATES)
+    before = exported(tmp_path, query)
+    assert before[fact] is not None
+    database = folder_of(tmp_path, current_id(tmp_path)) / DATABASE
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(f"ALTER TABLE loans DROP COLUMN {fact}")
+    assert exported(tmp_path, query) == {**before, fact: None}
+
+
+def test_sources_imported_before_a_fact_was_known_are_joined_without_it(tmp_path):
+    import pyarrow.parquet as pq
+
+    sketch = Sketch(info_of("one"))
+    sketch.loan("1", noi=700_000, multi_state=True)
+    load(tmp_path, [sketch.portfolio()], rates=RATES)
+    (path,) = folder_of(tmp_path, current_id(tmp_path)).rglob("loans.parquet")
+    pq.write_table(pq.read_table(path).drop_columns(["multi_state"]), path)
+    other = Sketch(info_of("two"))
+    other.loan("2")
+    load(tmp_path, [other.portfolio()], rates=RATES)
+    store = Store(tmp_path)
+    with store.lease() as source:
+        extended = source.loan("1").extended
+    store.close()
+    assert extended["noi"] == 700_000
+    assert "multi_state" not in extended
+
+
+def exported(folder, query):
+    """The only row of an export."""
+    store = Store(folder)
+    with store.lease() as source:
+        table = source.loan_table(query)
+    store.close()
+    assert tuple(table.column_names) == LOAN_EXPORT
+    (row,) = table.to_pylist()
+    return row

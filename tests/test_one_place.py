@@ -1,0 +1,93 @@
+"""What is written once: the facts of a loan with their labels, and Schedule AL's codes."""
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from services.contract import schedule_al
+from services.contract.facts import FACT
+
+ROOT = Path(__file__).parents[1]
+FACTS_FILE = "services/contract/facts.py"
+CODES_FILE = "services/contract/schedule_al.py"
+TREES = {
+    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    for folder in ("components", "pages", "services")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+}
+#: Labels that are also headings of tables, of figures or of rules.
+HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership chain",
+            "Payment status", "Property type", "Rate pressure"}  # fmt: skip
+#: Lists that happen to name several facts, each with the reason.
+LISTS = {
+    "services/contract/source.py": "the columns of the export of signals",
+}
+LISTED = {
+    name: codes
+    for name, codes in vars(schedule_al).items()
+    if name.isupper() and isinstance(codes, dict)
+}
+
+
+def found(kinds, holds):
+    """Files that have a piece of syntax of these kinds for which `holds`."""
+    return sorted(
+        {
+            name
+            for name, tree in TREES.items()
+            for node in ast.walk(tree)
+            if isinstance(node, kinds) and holds(node)
+        }
+    )
+
+
+def constants(nodes):
+    """Texts among the nodes, in order."""
+    return [node.value for node in nodes if isinstance(node, ast.Constant)]
+
+
+def test_a_label_is_written_in_one_place():
+    labels = {fact.label for fact in FACT.values() if " " in fact.label} - HEADINGS
+    assert len(labels) > 15
+    assert found(ast.Constant, lambda node: node.value in labels) == [FACTS_FILE]
+
+
+def test_no_second_table_says_what_facts_are_called():
+    def called(key, value):
+        fact = FACT.get(key)
+        return fact and str(value).casefold() in {fact.label.casefold(), fact.in_a_sentence}
+
+    def labels(node):
+        pairs = (constants(filter(None, pair)) for pair in zip(node.keys, node.values, strict=True))
+        return sum(len(pair) == 2 and bool(called(*pair)) for pair in pairs) > 2
+
+    assert found(ast.Dict, labels) == []
+
+
+def test_no_second_list_names_the_facts():
+    def names_facts(node):
+        return len(set(constants(node.elts)) & set(FACT)) > 5
+
+    assert found((ast.Tuple, ast.List, ast.Set), names_facts) == sorted(LISTS)
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_codes_are_put_into_words_in_one_place(name):
+    codes = LISTED[name]
+
+    def coded(node):
+        keys, values = constants(filter(None, node.keys)), constants(node.values)
+        both = len(set(keys) & set(codes)) > 2 and len(keys) == len(values)
+        return both or len(set(values) & set(codes.values())) > 2
+
+    assert found(ast.Dict, coded) == [CODES_FILE]
+
+
+def test_no_rules_of_an_importer_put_those_codes_into_words_again():
+    for path in (ROOT / "services/importers").rglob("*.toml"):
+        for name, codes in tomllib.loads(path.read_text("utf-8")).get("codes", {}).items():
+            for listed, ours in LISTED.items():
+                same = {code for code in codes if codes[code] == ours.get(code)} - {"98"}
+                assert len(same) < 3, f"{path.name}: {name} repeats {listed}"
