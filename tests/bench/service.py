@@ -6,6 +6,7 @@ counts requests against limits and writes its access log meanwhile.
 
 import random
 import statistics
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,12 +17,18 @@ from urllib.parse import quote, urlencode
 
 from services.api.keys import KeyFile
 from services.store.source import StoreSource
-from tests.bench import service_load, service_rivals, service_servers
+from tests import servers
+from tests.bench import service_load, service_rivals
 from tests.bench.figures import Figure
 from tests.bench.questions import SEED, Questions
 from tests.bench.service_load import Load
 
 GROUP: Final = "service"
+#: Settings that raise our limits: requests are still counted.
+_OUR_LIMITS: Final = {
+    "CREDIT_ATLAS_RATE_PER_MINUTE": "1000000000",
+    "CREDIT_ATLAS_DAILY_QUOTA": "1000000000",
+}
 #: Rounds and seconds of each run; a quick benchmark takes fewer.
 ROUNDS, SECONDS, WARM_SECONDS = 5, 4, 3
 QUICK_ROUNDS, QUICK_SECONDS = 3, 2
@@ -133,10 +140,10 @@ def _rivals(
     for kind, target in ours.targets.items():
         first = target.read_text(encoding="ascii").splitlines()[0]
         bodies[kind] = folder / f"constant-{kind}.json"
-        bodies[kind].write_bytes(service_servers.raw(ours.address + first, ours.key))
-    port = service_servers.free_port()
+        bodies[kind].write_bytes(service_rivals.raw(ours.address + first, ours.key))
+    port = servers.free_port()
     command = service_rivals.constant(bodies["list"], bodies["detail"], port)
-    address = running.enter_context(service_servers.running(command, port, folder / "constant.log"))
+    address = running.enter_context(servers.command(command, port))
     targets = {kind: _written(folder, f"constant-{kind}", [f"/{kind}"]) for kind in bodies}
     rivals = [ours, Rival("constant", address, targets)]
     program = service_rivals.installed(folder)
@@ -147,12 +154,12 @@ def _rivals(
 
 
 def _ours(folder: Path, store: Path, asked: Asked, running: ExitStack) -> Rival:
-    keys, port = folder / "keys.json", service_servers.free_port()
+    keys, port = folder / "keys.json", servers.free_port()
     key = KeyFile(keys).add("complete", "production")
-    command = service_servers.ours(store, keys, port)
-    address = running.enter_context(
-        service_servers.running(command, port, folder / "ours.log", **service_servers.OUR_LIMITS)
-    )
+    given = {"--store": store, "--sandbox-store": store, "--keys": keys, "--port": port}
+    options = [part for name, value in given.items() for part in (name, str(value))]
+    command = [sys.executable, "-m", "services", "serve", *options]
+    address = running.enter_context(servers.command(command, port, **_OUR_LIMITS))
     lists = [f"/v1/loans?{urlencode(query)}" for query in asked.lists]
     loans = [f"/v1/loans/{quote(number, safe='')}" for number in asked.numbers]
     targets = {
@@ -165,12 +172,10 @@ def _ours(folder: Path, store: Path, asked: Asked, running: ExitStack) -> Rival:
 def _datasette(
     folder: Path, program: Path, source: StoreSource, asked: Asked, running: ExitStack
 ) -> Rival:
-    path, port = folder / "atlas.db", service_servers.free_port()
+    path, port = folder / "atlas.db", servers.free_port()
     service_rivals.database(source, path)
     command = service_rivals.datasette(program, path, port)
-    address = running.enter_context(
-        service_servers.running(command, port, folder / "datasette.log")
-    )
+    address = running.enter_context(servers.command(command, port))
     lists = [service_rivals.datasette_list(address, "atlas", query) for query in asked.lists]
     loans = [f"/atlas/loans/{_tilde(number)}.json" for number in asked.numbers]
     targets = {

@@ -66,6 +66,7 @@ def test_what_a_page_held_beside_the_specification_is_counted(sample, variant):
 
 
 def test_a_loan_keeps_its_further_fields(sample):
+    # D17
     number = "LN-0001"
     decoded = decode_one(LoanDetail, loan_request(number), number, sample("loan_variant_b"))
     loan = decoded.value

@@ -146,6 +146,7 @@ def test_an_address_that_cannot_be_used_is_refused_without_being_quoted(text, sa
 
 
 def test_plain_http_beyond_this_machine_needs_to_be_allowed():
+    # D42
     assert base_address("http://10.0.0.8", allow_plain_http=True) == "http://10.0.0.8"
 
 
