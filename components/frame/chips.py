@@ -9,7 +9,7 @@ from components.kit.formatting import count, day
 _LABELS = {"store": "Embedded store", "api": "API"}
 
 
-def standing() -> None:
+def drawn() -> None:
     """What the figures on this page stand on; always in sight."""
     workspace = session.workspace()
     if session.mirrored():
