@@ -3,9 +3,7 @@
 Everything here is read-only and safe to use from many threads at once.
 """
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -14,6 +12,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from services.cache import ByteCache
 from services.contract.aggregates import Overview
 from services.contract.errors import StoreDamaged, StoreMissing
 from services.contract.loaded import Snapshot
@@ -57,9 +56,7 @@ class Reader(Database):
                 f"Snapshot '{folder.name}' does not open ({kind}); remove the store's folder and"
                 " import its files again"
             ) from error
-        self._kept: OrderedDict[object, tuple[Any, int]] = OrderedDict()
-        self._bytes = 0
-        self._guard = threading.Lock()
+        self._answers: ByteCache[Any] = ByteCache(CACHE_BYTES, _size)
 
     def close(self) -> None:
         """Releases files and memory; the reader answers nothing after it."""
@@ -92,27 +89,16 @@ class Reader(Database):
 
     def clear(self) -> None:
         """Forgets all kept answers."""
-        with self._guard:
-            self._kept.clear()
-            self._bytes = 0
+        self._answers.clear()
 
-    def kept(self, key: object, make: Callable[[], T]) -> T:
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` answers, remembered by `key` until newer answers need the room.
 
         Two threads may both make the same answer; one of the two is kept.
         """
-        with self._guard:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found: T = self._kept[key][0]
-                return found
-        made = make()
-        size = int(getattr(made, "nbytes", 0)) + _ENTRY_BYTES
-        with self._guard:
-            if key not in self._kept:
-                self._kept[key] = (made, size)
-                self._bytes += size
-            while self._bytes > CACHE_BYTES and len(self._kept) > 1:
-                _, (_, freed) = self._kept.popitem(last=False)
-                self._bytes -= freed
-        return made
+        answer: T = self._answers.get_or_make(key, make)
+        return answer
+
+
+def _size(answer: object) -> int:
+    return int(getattr(answer, "nbytes", 0)) + _ENTRY_BYTES

@@ -128,6 +128,7 @@ def test_integers_percent_figures_and_dates_are_raw(exported):
 
 
 def test_what_is_not_known_is_empty(exported):
+    # D18
     _, _, rows = exported(LoanFilter())
     stated = {name: value for name, value in rows[-1].items() if value != ""}
     assert stated == {

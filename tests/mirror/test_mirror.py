@@ -113,10 +113,12 @@ def test_a_fill_takes_one_request_for_each_hundred_records(api, tmp_path):
 
 
 def test_the_cost_is_told_before_with_and_without_chains(api):
+    # D34
     assert requests_needed(api) == (5, 255)
 
 
 def test_words_and_sentences_stay_as_given(tmp_path, mirrored):
+    # D2, D44
     api = Api(
         [loan(0), loan(1, rate_pressure="acute"), loan(2, rate_pressure=None)],
         [signal(0, severity="acute"), signal(1), signal(1, signal_type="weather risk")],
@@ -141,6 +143,7 @@ def test_words_and_sentences_stay_as_given(tmp_path, mirrored):
 
 
 def test_an_unstable_order_is_read_once_more_and_then_whole(api, tmp_path):
+    # D34
     api.overlap = 7
     filled = run(api, tmp_path)
     assert filled.complete
@@ -149,6 +152,7 @@ def test_an_unstable_order_is_read_once_more_and_then_whole(api, tmp_path):
 
 
 def test_what_stays_incomplete_says_so(tmp_path, mirrored):
+    # D34
     twice = [loan(n) for n in range(120)] + [loan(5)]
     filled = run(Api(twice, [signal(1)]), tmp_path)
     assert not filled.complete

@@ -65,11 +65,13 @@ def test_tables_have_the_promised_columns(scored):
 
 
 def test_rate_pressure_is_rp1_after_urgency_low_included(scored):
+    # D25
     pressure = scored.features["rate_pressure"].to_pylist()
     assert pressure == ["low", "critical", "low", None, None, "low"]
 
 
 def test_signals_are_one_per_loan_and_type_with_the_worst_severity(scored):
+    # D24
     assert [tuple(row.values())[:3] for row in scored.signals.to_pylist()] == [
         (1, "rate_pressure", "critical"),
         (1, "stress_indicator", "critical"),

@@ -90,7 +90,7 @@ def arm(step: str, when: str) -> None:
 
 
 def run(order: dict[str, Any]) -> dict[str, Any]:
-    """One import in a fork, killed as ordered. Says whether it was, and how long it took."""
+    """One import in a fork, killed as ordered; its exit code, and how long it took."""
     started = time.perf_counter()
     child = os.fork()
     if not child:

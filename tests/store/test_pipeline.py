@@ -267,6 +267,7 @@ def test_the_summary_tells_of_each_source_what_it_said(store_source):
 
 
 def test_today_is_the_newest_of_the_sources_and_rates_are_not_after_it(folder):
+    # D26
     old, new = date(2020, 5, 31), date(2023, 7, 1)
     snapshot = load(folder, [book("one", "1", as_of=new), book("two", "2", as_of=old)])
     assert snapshot.as_of == new

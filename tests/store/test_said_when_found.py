@@ -1,4 +1,4 @@
-"""A snapshot keeps what was said when it was scored: sentences, severities, rules and limits.
+"""A snapshot keeps what was said when it was scored: sentences, severities, rules and limits (D51).
 
 Rules come and go and limits change with the program; what an earlier one found stays as it was.
 """
