@@ -2,9 +2,9 @@
 
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from components.frame import exports, session
@@ -37,28 +37,15 @@ def serving(store, folder, variant="a", **options):
 
 
 @pytest.fixture
-def app_on(monkeypatch, tmp_path):
+def app_on(visit, tmp_path):
     """Runs a page of the app with these settings and query parameters."""
 
-    def run(file: str, *, given: dict[str, str] | None = None, **environment: str) -> AppTest:
-        monkeypatch.chdir(ROOT)
-        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(tmp_path / "own"))
-        for name, value in environment.items():
-            monkeypatch.setenv(f"CREDIT_ATLAS_{name.upper()}", value)
-        st.cache_resource.clear()
-        st.cache_data.clear()
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.run()
-        for name, value in (given or {}).items():
-            app.query_params[name] = value
-        if file != "pages/overview.py":
-            app.switch_page(file)
-        app.run()
-        return app
+    def run(
+        file: str, *, given=MappingProxyType({}), store=tmp_path / "own", **settings
+    ) -> AppTest:
+        return visit(file, store, given, **settings)
 
-    yield run
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    return run
 
 
 def over_api(app_on, file, address, key, **more):

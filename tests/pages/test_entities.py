@@ -64,27 +64,19 @@ def stores(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def opened(stores, monkeypatch):
+def opened(stores, visit):
     """Runs a page of the app on a store with the parameters given, a row chosen by table's key."""
 
     def run(page: str, store: str, chosen=MappingProxyType({}), /, **params: str) -> AppTest:
-        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(stores[store]))
-        monkeypatch.chdir(ROOT)
-        st.cache_resource.clear()
-        st.cache_data.clear()
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.session_state["entered"] = True  # as if app.py had run before: saves a run each
-        for name, value in params.items():
-            app.query_params[name] = value
-        app.switch_page(f"pages/{page}.py")
-        for key, value in chosen.items():
-            app.session_state[key] = {"selection": {"rows": [value], "columns": [], "cells": []}}
-        app.run()
+        rows = {
+            key: {"selection": {"rows": [row], "columns": [], "cells": []}}
+            for key, row in chosen.items()
+        }
+        app = visit(f"pages/{page}.py", stores[store], params, rows)
         assert not app.exception
         return app
 
-    yield run
-    st.cache_resource.clear()
+    return run
 
 
 def frame(app: AppTest, column: str):
@@ -123,7 +115,6 @@ def test_a_misspelt_name_finds_its_party_and_says_what_the_number_counts(opened)
 
 def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
     def script():
-        import streamlit as st
 
         from components.entities import search
 

@@ -6,7 +6,6 @@ A new page: add a row to PAGES. (file, heading, least number of each element on 
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo, sec_absee
@@ -38,25 +37,13 @@ def stores(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def opened(stores, monkeypatch):
+def opened(stores, visit):
     """Runs a page of the app on a store, with the query parameters given."""
 
     def run(file: str, store: str, **params: str) -> AppTest:
-        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(stores[store]))
-        monkeypatch.chdir(ROOT)
-        st.cache_resource.clear()
-        st.cache_data.clear()
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.run()
-        for name, value in params.items():
-            app.query_params[name] = value
-        if file != "pages/overview.py":
-            app.switch_page(file)
-        app.run()
-        return app
+        return visit(file, stores[store], params)
 
-    yield run
-    st.cache_resource.clear()
+    return run
 
 
 @pytest.mark.parametrize(("page", "heading", "least"), PAGES)
