@@ -89,7 +89,7 @@ def _joined(sources: list[Portfolio]) -> dict[str, pa.Table]:
     tables: dict[str, list[pa.Table]] = {name: [] for name in TABLES if name != "entities"}
     loans_before = 0
     for source, ids in zip(sources, entity_of, strict=True):
-        for name in ("layers", "properties"):
+        for name in ("layers", "properties", "leases"):
             tables[name].append(_shifted(getattr(source, name), "loan", loans_before))
         edges = _shifted(source.edges, "from_loan", loans_before)
         for column in ("from_entity", "to_entity"):

@@ -33,6 +33,13 @@ COLUMNS = [
     ("original_amount", "BIGINT"),
     ("original_term_months", "INTEGER"),
     ("amortization_months", "INTEGER"),
+    ("payment_type", "VARCHAR"),
+    ("interest_only_months", "INTEGER"),
+    ("accrual_method", "VARCHAR"),
+    ("first_payment_date", "DATE"),
+    ("monthly_payment", "BIGINT"),
+    ("rate_cap", "DOUBLE"),
+    ("rentable_area", "BIGINT"),
     ("value", "BIGINT"),
     ("noi", "BIGINT"),
     ("ncf", "BIGINT"),
@@ -102,6 +109,24 @@ def test_sources_imported_before_a_fact_was_known_are_joined_without_it(tmp_path
     store.close()
     assert extended["noi"] == 700_000
     assert "multi_state" not in extended
+
+
+def test_sources_imported_before_leases_were_known_are_joined_without_them(tmp_path):
+    sketch = Sketch(info_of("one"))
+    sketch.loan("1")
+    sketch.lease("1", "Grocer", 12_000)
+    load(tmp_path, [sketch.portfolio()], rates=RATES)
+    (path,) = folder_of(tmp_path, current_id(tmp_path)).rglob("leases.parquet")
+    path.unlink()
+    other = Sketch(info_of("two"))
+    other.loan("2")
+    other.lease("2", "Baker", 900)
+    load(tmp_path, [other.portfolio()], rates=RATES)
+    store = Store(tmp_path)
+    with store.lease() as source:
+        found = {number: source.loan(number).extended["leases"] for number in ("1", "2")}
+    store.close()
+    assert found == {"1": [], "2": [{"tenant": "Baker", "square_feet": 900, "expires": None}]}
 
 
 def exported(folder, query):
