@@ -17,6 +17,7 @@ from services.contract.lease import Lease
 from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
 from services.store.leases import Store
+from services.store.publisher import SnapshotPublisher
 
 Kind = Literal["store", "api"]
 #: How long an answer of the API may be shown again before it is asked for anew, seconds.
@@ -62,7 +63,8 @@ class Upstream:
         """Copies the API's loans and signals into the mirror; see services.mirror.fill."""
         return fill(
             self._api,
-            self._mirror,
+            SnapshotPublisher(self._mirror, keep=1),
+            self._mirror / "partial",
             title=self.label,
             today=datetime.fromtimestamp(self._clock(), UTC).date(),
             quota=lambda: self._api.budget,

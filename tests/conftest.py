@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from services.pipeline import load
 from services.store.leases import Store
 from services.store.source import StoreSource
 from tests.oracle import Oracle
+from tests.publishing import load
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES
 
 # A test is about what comes out, never about how fast this machine is just now.

@@ -9,7 +9,7 @@ from components.kit.formatting import count, day
 _LABELS = {"store": "Embedded store", "api": "API"}
 
 
-def standing() -> None:
+def drawn() -> None:
     """What the figures on this page stand on; always in sight."""
     workspace = session.workspace()
     if session.mirrored():
@@ -24,9 +24,10 @@ def standing() -> None:
             names = ", ".join(source.title for source in snapshot.sources)
             text.badge("Reported data", "green", help_text=f"Loaded: {names}")
         else:
+            counted = snapshot.counted_by_source.get("loans")
             text.badge(
                 f"Aggregates over {count(snapshot.loans)}"
-                + ("" if snapshot.whole else f" of {count(snapshot.told.get('loans'))}")
+                + ("" if snapshot.whole else f" of {count(counted)}")
                 + " mirrored loans",
                 "gray",
                 help_text="Maps, totals and matrices come from the mirror of the API's records.",

@@ -70,4 +70,4 @@ def title(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         text.title(name)
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-            chips.standing()
+            chips.drawn()

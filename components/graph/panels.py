@@ -55,7 +55,7 @@ def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiG
     whole, shown = networks(view, loaded, board)
     layout = board.place(whole)  # of all: what a filter leaves out comes back to where it was
     names = [name for name in layout.slots if name in shown]
-    key = chart.key(view.params() | {"page": "", "marks": str(board.marks)})
+    key = chart.key(view.params() | {"page": "", "redrawn": str(board.redrawn)})
     board.heed(key, chart.selected(key, names), names)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
 
-from components.kit.formatting import MISSING, basis_points, day, dollars, multiple, percent, words
+from components.kit.formatting import (
+    MISSING,
+    area,
+    basis_points,
+    day,
+    dollars,
+    multiple,
+    percent,
+    words,
+)
 from services.contract.facts import FACT, Card, Fact, Kind, on_card
 from services.rates.reference import SERIES
 
@@ -37,14 +46,15 @@ _WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
     "basis points": basis_points,
     "months": _months,
     "exact months": _months,
+    "area": area,
     "date": _date,
     "property type": words,
     "series": lambda series: SERIES.get(series, str(series)),
     "flag": _yes,
 }
 #: Shown in panels of their own.
-_ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "as_of", "source",
-                               "provenance"})  # fmt: skip
+_ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "leases", "as_of",
+                               "source", "provenance"})  # fmt: skip
 
 
 def label(name: str) -> str:

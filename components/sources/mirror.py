@@ -15,11 +15,11 @@ from services.sources import Upstream
 
 
 def quota(api: Upstream) -> None:
-    """Requests left this minute and today, as the last answer told (spec 8.2)."""
+    """Requests left this minute and today, as the last answer said (spec 8.2)."""
     budget = api.budget
     with card("Requests left", level=2):
         if budget.told_at is None:
-            states.nothing("No answer of the API has told its limits yet.")
+            states.nothing("No answer of the API has said its limits yet.")
             return
         minute, today = st.columns(2, gap="small")
         with minute:
@@ -44,11 +44,11 @@ def mirror(api: Upstream) -> None:
     with card("Mirror: the API's records, for maps, totals and matrices", level=2):
         if session.mirrored():
             snapshot = session.analytics().snapshot()
-            told = snapshot.told
+            counted = snapshot.counted_by_source
             text.sentence(
-                f"{count(snapshot.loans)} of {count(told.get('loans'))} loans and "
-                f"{count(snapshot.signals)} of {count(told.get('signals'))} signals, mirrored on "
-                f"{day(snapshot.as_of)}; {'complete' if snapshot.whole else 'incomplete'}."
+                f"{count(snapshot.loans)} of {count(counted.get('loans'))} loans and "
+                f"{count(snapshot.signals)} of {count(counted.get('signals'))} signals, mirrored "
+                f"on {day(snapshot.as_of)}; {'complete' if snapshot.whole else 'incomplete'}."
             )
         else:
             text.sentence("Not filled yet: pages that need figures over all records say so.")
@@ -74,11 +74,11 @@ def _fill(api: Upstream, *, chains: bool) -> None:
     # Any click reruns the page, and that ends this run; the pages that came are kept.
     st.button("Stop", icon=":material/stop_circle:")
 
-    def told(stage: str, part: float) -> None:
+    def show(stage: str, part: float) -> None:
         bar.progress(min(1.0, part), text=text.label(stage))
 
     try:
-        filled = api.fill_mirror(chains=chains, progress=told)
+        filled = api.fill_mirror(chains=chains, progress=show)
     except CreditAtlasError as error:
         states.failed(error)
         return

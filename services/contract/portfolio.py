@@ -26,6 +26,7 @@ _STORED: Final[Mapping[Kind, pa.DataType]] = {
     "basis points": pa.float64(),
     "months": pa.int32(),
     "exact months": pa.float64(),
+    "area": pa.int64(),
     "date": pa.date32(),
     "flag": pa.bool_(),
 }
@@ -72,6 +73,17 @@ PROPERTIES = pa.schema(
         pa.field("size", pa.float64()),
         pa.field("size_unit", pa.string()),  # "square feet" or "units"
         pa.field("further", pa.string()),  # JSON object
+    ]
+)
+
+#: Leases of tenants, as far as a source names them: filings name the three largest of each
+#: property. A property's place in its loan is not kept: what counts is the loan's whole area.
+LEASES = pa.schema(
+    [
+        pa.field("loan", pa.int32(), nullable=False),
+        pa.field("tenant", pa.string()),
+        pa.field("square_feet", pa.int64()),
+        pa.field("expires", pa.date32()),
     ]
 )
 
@@ -134,6 +146,8 @@ class Portfolio:
     entities: pa.Table
     edges: pa.Table
     rejects: pa.Table
+    #: Many sources name no tenant.
+    leases: pa.Table = field(default_factory=LEASES.empty_table)
 
 
 #: Table name -> schema, in writing order.
@@ -144,6 +158,7 @@ TABLES: dict[str, pa.Schema] = {
     "entities": ENTITIES,
     "edges": EDGES,
     "rejects": REJECTS,
+    "leases": LEASES,
 }
 
 

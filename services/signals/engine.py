@@ -1,16 +1,16 @@
 """Score a portfolio: features, signals, their components, and what could not be tested."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from services.contract.loaded import RuleCard
+from services.contract.book import Scores, SourceScores
+from services.contract.loaded import RateUsed, RuleCoverage
 from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import SERIES, Quote, ReferenceRates
+from services.rates.reference import SERIES, ReferenceRates
 from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
 from services.signals.features import Features, features
@@ -20,68 +20,55 @@ from services.signals.rules import RULES, Rule
 from services.signals.whole_loan import FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCoverage:
-    """What one rule did with each loan; the counts sum to the number of loans."""
-
-    rule: str
-    #: Severity -> loans, mildest first; without `low`, which is silent (D24).
-    fired: dict[str, int]
-    silent: int
-    #: Paid off, or outside what the rule is about (RP-4: the window before maturity).
-    not_applicable: int
-    not_testable: int
-    #: Why loans are not testable -> how many; sums to `not_testable`.
-    reasons: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What `evaluate` found. Word columns are dictionary-encoded strings."""
-
-    as_of: date
-    #: Aligned to the loans: rate_pressure (null: not testable), reference_series, refi_rate and
-    #: debt_yield (percent), rate_gap_bp, months_to_maturity, whole_loan_debt (whole dollars),
-    #: whole_loan_basis ("derived", null as reported), partial_note, ltv (fraction), proforma_dscr.
-    features: pa.Table
-    #: loan (row), signal_type, severity, description; one per loan and type (D24), in that order.
-    signals: pa.Table
-    #: signal (row), rule, title, rule_version, limits_version, severity, value, limit (null for
-    #: codes): by signal, then rule.
-    components: pa.Table
-    #: One entry a rule, in the order of the rules.
-    coverage: list[RuleCoverage]
-    #: Treasury series -> the quote that refi rates rest on (D26).
-    rates_used: dict[str, Quote]
-    #: The rules, in their order.
-    rules: list[RuleCard]
-
-
 def evaluate(
     loans: pa.Table, as_of: date, rates: ReferenceRates, rules: Sequence[Rule] = RULES
-) -> Scored:
+) -> Scores:
     """Grade `loans` (schema LOANS, contract/portfolio.py) by every rule as of a date (D26).
 
     Severity of a signal is that of its worst component; only components from moderate up are
-    kept (D24). rate_pressure is RP-1 after urgency, `low` included (D25).
+    kept (D24). rate_pressure is RP-1 after urgency, `low` included (D25). Signals come by loan,
+    then type, components by signal, then rule; their value and limit are null for codes.
     """
     found = features(loans, as_of, rates)
     gradings = [grade(rule, found) for rule in rules]
     # The order in which a loan's components are listed.
     ordered = sorted(gradings, key=lambda one: (one.rule.signal_type, one.rule.id))
-    table = _feature_table(found, next(one for one in gradings if one.rule.id == "RP-1"))
-    quotes = rates.refi_quotes(as_of)
+    table = _feature_table(found, _rate_pressure(gradings, loans.num_rows))
     facts = _facts(loans, table).append_column("overdue_balance", [found.overdue_balance])
-    said = descriptions(ordered, facts, as_of, quotes)
+    said = descriptions(ordered, facts, as_of, rates.refi_quotes(as_of))
     signals, components = _signals(ordered, said)
-    return Scored(
-        as_of=as_of,
+    return Scores(
         features=table,
         signals=signals,
         components=components,
-        coverage=[_coverage(one) for one in gradings],
-        rates_used=quotes,
-        rules=rule_cards(rules),
+        coverage=tuple(_coverage(one) for one in gradings),
+        rules=tuple(rule_cards(rules)),
+        rates=_rates_used(rates, as_of),
+    )
+
+
+def as_scored(source: SourceScores, loans: pa.Table, as_of: date, rates: ReferenceRates) -> Scores:
+    """What a source found on its own loans, beside the features that we compute of them (D44)."""
+    return Scores(
+        features=_feature_table(features(loans, as_of, rates), source.rate_pressure),
+        signals=source.signals,
+        components=source.components,
+        rates=_rates_used(rates, as_of),
+    )
+
+
+def _rate_pressure(gradings: list[Grading], loans: int) -> pa.Array:
+    """The severity of RP-1 on each loan (D25); null where it is not testable, or no rule at all."""
+    for grading in gradings:
+        if grading.rule.id == "RP-1":
+            return _words(grading.severity, list(SEVERITIES))
+    return pa.nulls(loans, pa.string())
+
+
+def _rates_used(rates: ReferenceRates, as_of: date) -> tuple[RateUsed, ...]:
+    return tuple(
+        RateUsed(series=quote.series, day=quote.date, percent=quote.percent)
+        for quote in rates.refi_quotes(as_of).values()
     )
 
 
@@ -110,7 +97,8 @@ def _figures(array: FloatArray) -> pa.Array:
     return pa.array(array, type=pa.float64(), mask=np.isnan(array))
 
 
-def _feature_table(f: Features, rate_gap: Grading) -> pa.Table:
+def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
+    """The features that are stored of each loan; rate_pressure is null where not testable."""
     series = list(SERIES)
     codes = [series.index(quote.series) for quote in f.reference.quotes]
     reference = np.array([*codes, -1])[f.reference.code]
@@ -118,7 +106,7 @@ def _feature_table(f: Features, rate_gap: Grading) -> pa.Table:
     debt = np.where(unknown, 0, f.whole_loan_debt).astype(np.int64)
     return pa.table(
         {
-            "rate_pressure": _words(rate_gap.severity, list(SEVERITIES)),
+            "rate_pressure": rate_pressure,
             "reference_series": _words(reference, series),
             "refi_rate": _figures(f.refi_rate),
             "rate_gap_bp": _figures(f.rate_gap_bp),
@@ -188,6 +176,8 @@ def _coverage(grading: Grading) -> RuleCoverage:
     counts = np.bincount(shifted, minlength=len(SEVERITIES) - NOT_TESTABLE).tolist()
     return RuleCoverage(
         rule=grading.rule.id,
+        signal_type=grading.rule.signal_type,
+        title=grading.rule.title,
         fired={word: counts[SEVERITIES.index(word) - NOT_TESTABLE] for word in GRADED},
         silent=counts[-NOT_TESTABLE],
         not_applicable=counts[NOT_APPLICABLE - NOT_TESTABLE],

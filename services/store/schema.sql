@@ -57,6 +57,14 @@ CREATE TABLE properties (
     further        VARCHAR
 );
 
+-- Tenants' leases, those of the largest area first.
+CREATE TABLE leases (
+    loan_id      INTEGER NOT NULL,
+    tenant       VARCHAR,
+    square_feet  BIGINT,
+    expires      DATE
+);
+
 CREATE TABLE entities (
     entity_id           INTEGER NOT NULL,
     entity_name         VARCHAR NOT NULL,
@@ -82,9 +90,9 @@ CREATE TABLE signals (
     description     VARCHAR USING COMPRESSION zstd
 );
 
--- Loans in parts that are alike: of one state, city and property type, with one mix of signals.
--- Every map and matrix is a sum over these few rows instead of over all loans and signals.
-CREATE TABLE parts (
+-- Loans that are alike: of one state, city and property type, with one mix of signals. Every map
+-- and matrix is a sum over these few rows instead of over all loans and signals.
+CREATE TABLE cohorts (
     state          state_word,
     city           VARCHAR,
     property_type  property_type_word,

@@ -11,10 +11,10 @@ import pytest
 
 from services.api.keys import ENVIRONMENTS, TIERS, KeyFile
 from services.importers.demo import portfolio
-from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests import servers
+from tests.publishing import load
 
 RATE_HEADERS = ("x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-daily-remaining")
 CODES = {

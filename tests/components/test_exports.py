@@ -13,9 +13,9 @@ from components.loans import table
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
 from services.contract.queries import LoanFilter
 from services.contract.source import LOAN_EXPORT
-from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
+from tests.publishing import load
 
 #: Lender and city of each loan, and as a spreadsheet must get them.
 NAMES = [

@@ -226,7 +226,7 @@ def test_the_real_file_gives_its_known_totals():
     assert (by_number["14"]["property_state"], by_number["16"]["interest_rate"]) == ("D0", 4.913331)
     assert [number for number, row in by_number.items() if row["multi_state"]] == ["8", "19"]
     underwritten = [n for n, row in by_number.items() if row["income_basis"] == "NCF, underwritten"]
-    assert underwritten == ["5", "7", "11", "30"]
+    assert underwritten == ["7"]
     assert all(row["servicer"] for row in found.layers.to_pylist())
     assert by_number["4"]["property_name"] == "Badger Portfolio"
     assert by_number["2"]["lender_normalized"] == "Wells Fargo Bank"

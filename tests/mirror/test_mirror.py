@@ -10,6 +10,7 @@ from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import ChainElement, Loan, OwnershipChain, Page, Signal
 from services.mirror import Stopped, fill, requests_needed
 from services.store.leases import Store
+from services.store.publisher import SnapshotPublisher
 
 TODAY = date(2026, 9, 30)
 
@@ -82,7 +83,7 @@ class Api:
 
 def run(api: Api, folder, **more):
     given = {"title": "vendor", "today": TODAY, "quota": lambda: api, "sleep": lambda _s: None}
-    return fill(api, folder, **(given | more))
+    return fill(api, SnapshotPublisher(folder, keep=1), folder / "partial", **(given | more))
 
 
 @pytest.fixture
@@ -158,7 +159,7 @@ def test_what_stays_incomplete_says_so(tmp_path, mirrored):
     assert filled.counts["loans"] == (120, 121)
     with mirrored(tmp_path) as source:
         snapshot = source.snapshot()
-        assert snapshot.told == {"loans": 121, "signals": 1}
+        assert snapshot.counted_by_source == {"loans": 121, "signals": 1}
         assert not snapshot.whole
 
 

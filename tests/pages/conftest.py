@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
-from services.pipeline import load
 from tests.pages.graph_stage import ROOT, book
+from tests.publishing import load
 from tests.world import RATES
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})

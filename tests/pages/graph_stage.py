@@ -52,7 +52,7 @@ def clicked(graph_page, name: str, **params: str) -> AppTest:
     before a session's first run.
     """
     view = GraphView.model_validate(params)
-    key = chart.key(view.params() | {"page": "", "marks": "0"})
+    key = chart.key(view.params() | {"page": "", "redrawn": "0"})
     index = ANCHORS + list(places(graph_page(**params))).index(name)
     selected = [{"series_index": 0, "data_type": "node", "data_indices": [index]}]
     state = {key: {"selection": {"selected": selected, "areas": []}}}

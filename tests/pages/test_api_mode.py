@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 from components.frame import exports, session
 from services.api.limiting import allowances
 from services.importers import demo
-from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.client.fault_server import FaultServer, cut, drop, html_reply, json_reply
 from tests.pages.screen import headings, metrics, said
+from tests.publishing import load
 from tests.servers import service
 
 ROOT = Path(__file__).parents[2]

@@ -13,9 +13,9 @@ from components.entities import search
 from components.frame import session
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
-from services.pipeline import load
 from services.store.leases import Store
 from tests.pages.screen import headings, links, markdown, metrics, said, shown
+from tests.publishing import load
 from tests.world import RATES, Sketch, info_of
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo, sec_absee
-from services.pipeline import load
 from tests.pages.screen import headings, links, said, shown
+from tests.publishing import load
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"

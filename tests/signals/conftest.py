@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from services.contract.loaded import RateUsed
 from services.contract.portfolio import LOANS, shaped
 from services.rates.reference import Quote, ReferenceRates
-from services.signals.engine import Scored, evaluate
+from services.signals.engine import evaluate
 
 AS_OF = date(2026, 9, 30)
 QUOTED = date(2026, 8, 31)
@@ -43,7 +44,7 @@ class Outcome:
     components: list[dict[str, Any]]
     #: Signal type -> what it says.
     said: dict[str, str]
-    scored: Scored
+    rates: tuple[RateUsed, ...]
 
 
 @pytest.fixture(scope="session")
@@ -88,8 +89,8 @@ def outcome_of(loans_of, rates) -> Callable[..., Outcome]:
             features=found,
             signals={s["signal_type"]: s["severity"] for s in scored.signals.to_pylist()},
             components=scored.components.to_pylist(),
+            rates=scored.rates,
             said={s["signal_type"]: s["description"] for s in scored.signals.to_pylist()},
-            scored=scored,
         )
 
     return grade

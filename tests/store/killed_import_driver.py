@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 from services import pipeline
 from services.contract.portfolio import LOANS, Portfolio
 from services.importers.demo import portfolio
+from services.store.publisher import SnapshotPublisher
 
 Call = Callable[..., Any]
 
@@ -97,8 +98,8 @@ def run(order: dict[str, Any]) -> dict[str, Any]:
             if order.get("step") in STEPS:
                 arm(order["step"], order["when"])
             pipeline.load(
-                Path(order["store"]),
                 [BOOKS[order["book"]]],
+                into=SnapshotPublisher(Path(order["store"])),
                 progress=lambda stage, _: die() if stage == order.get("step") else None,
             )
         except BaseException as error:  # noqa: BLE001 - a fork must never come back from here

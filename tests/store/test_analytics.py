@@ -8,8 +8,8 @@ from services.contract.aggregates import Share
 from services.contract.errors import NotFound
 from services.contract.queries import LoanFilter, Query
 from services.contract.source import LOAN_EXPORT
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 from tests.world import AS_OF, DAYS, RATES, Sketch, info_of
 
 TEN_MILLION = 10_000_000

@@ -16,8 +16,8 @@ from services.contract.queries import (
 )
 from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES as RANKED
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 from tests.world import AS_OF, RATES, Sketch, info_of
 
 TYPES = (None, "rate_pressure", "maturity_timing", "stress_indicator")

@@ -7,11 +7,11 @@ from services.contract.facts import FACTS
 from services.contract.portfolio import LOANS
 from services.contract.queries import LoanQuery
 from services.contract.source import LOAN_EXPORT
-from services.pipeline import load
 from services.signals.engine import evaluate
 from services.store.leases import Store
 from services.store.loan_columns import create_loans
 from services.store.snapshot import DATABASE, current_id, folder_of
+from tests.publishing import load
 from tests.world import AS_OF, RATES, Sketch, info_of
 
 #: Typed by hand; a fact may be added anywhere between the ids.
@@ -33,6 +33,13 @@ COLUMNS = [
     ("original_amount", "BIGINT"),
     ("original_term_months", "INTEGER"),
     ("amortization_months", "INTEGER"),
+    ("payment_type", "VARCHAR"),
+    ("interest_only_months", "INTEGER"),
+    ("accrual_method", "VARCHAR"),
+    ("first_payment_date", "DATE"),
+    ("monthly_payment", "BIGINT"),
+    ("rate_cap", "DOUBLE"),
+    ("rentable_area", "BIGINT"),
     ("value", "BIGINT"),
     ("noi", "BIGINT"),
     ("ncf", "BIGINT"),
@@ -102,6 +109,24 @@ def test_sources_imported_before_a_fact_was_known_are_joined_without_it(tmp_path
     store.close()
     assert extended["noi"] == 700_000
     assert "multi_state" not in extended
+
+
+def test_sources_imported_before_leases_were_known_are_joined_without_them(tmp_path):
+    sketch = Sketch(info_of("one"))
+    sketch.loan("1")
+    sketch.lease("1", "Grocer", 12_000)
+    load(tmp_path, [sketch.portfolio()], rates=RATES)
+    (path,) = folder_of(tmp_path, current_id(tmp_path)).rglob("leases.parquet")
+    path.unlink()
+    other = Sketch(info_of("two"))
+    other.loan("2")
+    other.lease("2", "Baker", 900)
+    load(tmp_path, [other.portfolio()], rates=RATES)
+    store = Store(tmp_path)
+    with store.lease() as source:
+        found = {number: source.loan(number).extended["leases"] for number in ("1", "2")}
+    store.close()
+    assert found == {"1": [], "2": [{"tenant": "Baker", "square_feet": 900, "expires": None}]}
 
 
 def exported(folder, query):
