@@ -48,7 +48,7 @@ def write_loans(
         connection,
         "leases",
         by_loan_id(book.tables["leases"], loan_rank),
-        "SELECT * FROM given ORDER BY loan_id, square_feet DESC NULLS LAST, expires, tenant",
+        "SELECT * FROM incoming ORDER BY loan_id, square_feet DESC NULLS LAST, expires, tenant",
     )
     connection.execute(
         "INSERT INTO layer_ids SELECT lender_id, loan_id FROM loans WHERE lender_id IS NOT NULL"
