@@ -13,9 +13,10 @@ import pytest
 import uvicorn
 
 from services.api.app import create_app
-from services.api.keys import ENVIRONMENTS, TIERS, KeyFile
+from services.api.keys import ENVIRONMENTS, KeyFile
 from services.api.limiting import allowances
 from services.api.serving import bound, config_of
+from services.contract.endpoints import LICENCE_TIERS as TIERS
 from services.importers.demo import portfolio
 from services.pipeline import load
 from services.settings import load as settings
