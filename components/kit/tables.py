@@ -17,9 +17,9 @@ WIDTHS: Final = {
 
 def figure_column(label: str, help_text: str | None = None) -> Any:  # noqa: ANN401 - Streamlit's own
     """The configuration of a column of figures: set to the right, as wide as its label needs."""
-    width = WIDTHS.get(label)
-    hint = text.label(help_text)
-    return st.column_config.TextColumn(label, alignment="right", help=hint, width=width)
+    return st.column_config.TextColumn(
+        label, alignment="right", help=text.label(help_text), width=WIDTHS.get(label)
+    )
 
 
 def plain(

@@ -175,5 +175,5 @@ def rules(cards: Sequence[RuleCard], coverage: Sequence[RuleCoverage]) -> None:
 
 def decisions() -> None:
     """DECISIONS.md, as it stands in the source."""
-    with st.expander("What the specification leaves open, and what we do"):
+    with st.expander("What the specification leaves open, and what we do", key="decisions"):
         st.markdown(decisions_text())
