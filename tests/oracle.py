@@ -51,8 +51,8 @@ class Oracle(Aggregates):
             row["features"] = found
         self.found = []
         parts = scored.components.to_pylist()
-        for one in scored.signals.to_pylist():
-            of_one = [p for p in parts if all(p[k] == one[k] for k in ("loan", "signal_type"))]
+        for at, one in enumerate(scored.signals.to_pylist()):
+            of_one = [p for p in parts if p["signal"] == at]
             self.found.append((self.rows[one["loan"]], one, of_one))
         self.found.sort(key=lambda s: (s[0]["loan_number"], s[1]["signal_type"]))
         self.rows.sort(key=lambda row: row["loan_number"])
@@ -184,7 +184,7 @@ class Oracle(Aggregates):
         if root[1] not in (self.by_number if root[0] == "loan" else self.listed):
             raise NotFound(root[1])
         kinds = {name: row["kind"] for name, row in self.listed.items()}
-        whole = self.links.walk(root, query.depth, kinds, **self.limits)
+        whole = self.links.result(root, query.depth, kinds, **self.limits)
         page = sliced(whole.paths, query)
         return whole.model_copy(update={"paths": page.items}), page
 
@@ -234,12 +234,12 @@ def _lease(row):
 
 
 def _signal(row, one, parts):
-    """Without its sentence."""
     spec = {name: row[name] for name in Signal.model_fields if name in row}
     return Signal(
         **spec,
         signal_type=one["signal_type"],
         severity=one["severity"],
+        description=one["description"],
         components=tuple(
             SignalComponent(**{name: p[name] for name in SignalComponent.model_fields})
             for p in sorted(parts, key=lambda p: p["rule"])

@@ -82,12 +82,13 @@ def _demonstration(folder: Path) -> None:
     """A demonstration store, made anew when there is none that this version reads."""
     from services.importers import demo
     from services.pipeline import load as publish
+    from services.store.publisher import SnapshotPublisher
 
     try:
         _check(folder)
     except (StoreMissing, StoreDamaged):
         try:
-            publish(folder, [demo.portfolio(loans=SANDBOX_LOANS)])
+            publish([demo.portfolio(loans=SANDBOX_LOANS)], into=SnapshotPublisher(folder))
         except CreditAtlasError as error:
             raise SettingsInvalid(
                 f"The demonstration store for sandbox keys cannot be made ({error.message}); "

@@ -1,11 +1,12 @@
 """Rule cards: what each rule reads, where its limits lie and where they come from, in words."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Final
 
 from services.contract.facts import FACT
+from services.contract.loaded import RuleCard
 from services.signals.figures import figure
-from services.signals.limits import GRADED, PAYMENT_RANKS, VERSION, WORKOUT_RANKS, Ladder
+from services.signals.limits import GRADED, PAYMENT_RANKS, WORKOUT_RANKS, Ladder
 from services.signals.rules import RULES, Rule
 
 #: Inputs that are made of a fact of another name, and which.
@@ -23,31 +24,13 @@ _REMARKS: Final = {
 _SIGNS: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCard:
-    """One rule for a page of documentation."""
-
-    id: str
-    version: int
-    limits_version: int
-    title: str
-    signal_type: str
-    inputs: tuple[str, ...]
-    #: Severity and its limit in words, mildest first.
-    ladder: tuple[tuple[str, str], ...]
-    #: What the ladder alone does not say; may be blank.
-    remark: str
-    clears_when: str
-    source: str
-
-
-def rule_cards() -> list[RuleCard]:
-    """A card for each rule, in the order of RULES."""
+def rule_cards(rules: Iterable[Rule] = RULES) -> list[RuleCard]:
+    """A card for each of `rules`, in their order."""
     return [
         RuleCard(
             id=rule.id,
             version=rule.version,
-            limits_version=VERSION,
+            limits_version=rule.ladder.version,
             title=rule.title,
             signal_type=rule.signal_type,
             inputs=tuple(_input(name) for name in rule.reads),
@@ -56,7 +39,7 @@ def rule_cards() -> list[RuleCard]:
             clears_when=rule.clears_when,
             source=rule.source,
         )
-        for rule in RULES
+        for rule in rules
     ]
 
 

@@ -1,89 +1,84 @@
 """Score a portfolio: features, signals, their components, and what could not be tested."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date
-from typing import Final
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from services.contract.book import Scores, SourceScores
+from services.contract.loaded import RateUsed, RuleCoverage
 from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import SERIES, Quote, ReferenceRates
-from services.signals.cards import RuleCard, rule_cards
-from services.signals.descriptions import ComponentReading, describe
+from services.rates.reference import SERIES, ReferenceRates
+from services.signals.cards import rule_cards
+from services.signals.descriptions import READ, descriptions
 from services.signals.features import Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
 from services.signals.limits import GRADED
-from services.signals.rules import RULES
+from services.signals.rules import RULES, Rule
 from services.signals.whole_loan import FloatArray
 
-__all__ = [
-    "ComponentReading",
-    "RuleCard",
-    "RuleCoverage",
-    "Scored",
-    "describe",
-    "evaluate",
-    "rule_cards",
-]
 
-#: Rules in the order in which a loan's components are listed.
-_ORDERED: Final = tuple(sorted(RULES, key=lambda rule: (rule.signal_type, rule.id)))
-_TYPES: Final = sorted({rule.signal_type for rule in RULES})
-
-
-@dataclass(frozen=True, slots=True)
-class RuleCoverage:
-    """What one rule did with each loan; the counts sum to the number of loans."""
-
-    rule: str
-    #: Severity -> loans, mildest first; without `low`, which is silent (D24).
-    fired: dict[str, int]
-    silent: int
-    #: Paid off, or outside what the rule is about (RP-4: the window before maturity).
-    not_applicable: int
-    not_testable: int
-    #: Why loans are not testable -> how many; sums to `not_testable`.
-    reasons: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What `evaluate` found. Word columns are dictionary-encoded strings."""
-
-    as_of: date
-    #: Aligned to the loans: rate_pressure (null: not testable), reference_series, refi_rate and
-    #: debt_yield (percent), rate_gap_bp, months_to_maturity, whole_loan_debt (whole dollars),
-    #: whole_loan_basis ("derived", null as reported), partial_note, ltv (fraction), proforma_dscr.
-    features: pa.Table
-    #: loan (row), signal_type, severity; one per loan and type (D24), in that order.
-    signals: pa.Table
-    #: loan (row), signal_type, rule, severity, value, limit (null for codes); in that order.
-    components: pa.Table
-    #: One entry a rule, in the order of RULES.
-    coverage: list[RuleCoverage]
-    #: Treasury series -> the quote that refi rates rest on (D26).
-    rates_used: dict[str, Quote]
-
-
-def evaluate(loans: pa.Table, as_of: date, rates: ReferenceRates) -> Scored:
+def evaluate(
+    loans: pa.Table, as_of: date, rates: ReferenceRates, rules: Sequence[Rule] = RULES
+) -> Scores:
     """Grade `loans` (schema LOANS, contract/portfolio.py) by every rule as of a date (D26).
 
     Severity of a signal is that of its worst component; only components from moderate up are
-    kept (D24). rate_pressure is RP-1 after urgency, `low` included (D25).
+    kept (D24). rate_pressure is RP-1 after urgency, `low` included (D25). Signals come by loan,
+    then type, components by signal, then rule; their value and limit are null for codes.
     """
     found = features(loans, as_of, rates)
-    gradings = {rule.id: grade(rule, found) for rule in RULES}
-    ordered = [gradings[rule.id] for rule in _ORDERED]
-    return Scored(
-        as_of=as_of,
-        features=_feature_table(found, gradings["RP-1"]),
-        signals=_signals(ordered),
-        components=_components(ordered),
-        coverage=[_coverage(gradings[rule.id]) for rule in RULES],
-        rates_used=rates.refi_quotes(as_of),
+    gradings = [grade(rule, found) for rule in rules]
+    # The order in which a loan's components are listed.
+    ordered = sorted(gradings, key=lambda one: (one.rule.signal_type, one.rule.id))
+    table = _feature_table(found, _rate_pressure(gradings, loans.num_rows))
+    facts = _facts(loans, table).append_column("overdue_balance", [found.overdue_balance])
+    said = descriptions(ordered, facts, as_of, rates.refi_quotes(as_of))
+    signals, components = _signals(ordered, said)
+    return Scores(
+        features=table,
+        signals=signals,
+        components=components,
+        coverage=tuple(_coverage(one) for one in gradings),
+        rules=tuple(rule_cards(rules)),
+        rates=_rates_used(rates, as_of),
     )
+
+
+def as_scored(source: SourceScores, loans: pa.Table, as_of: date, rates: ReferenceRates) -> Scores:
+    """What a source found on its own loans, beside the features that we compute of them (D44)."""
+    return Scores(
+        features=_feature_table(features(loans, as_of, rates), source.rate_pressure),
+        signals=source.signals,
+        components=source.components,
+        rates=_rates_used(rates, as_of),
+    )
+
+
+def _rate_pressure(gradings: list[Grading], loans: int) -> pa.Array:
+    """The severity of RP-1 on each loan (D25); null where it is not testable, or no rule at all."""
+    for grading in gradings:
+        if grading.rule.id == "RP-1":
+            return _words(grading.severity, list(SEVERITIES))
+    return pa.nulls(loans, pa.string())
+
+
+def _rates_used(rates: ReferenceRates, as_of: date) -> tuple[RateUsed, ...]:
+    return tuple(
+        RateUsed(series=quote.series, day=quote.date, percent=quote.percent)
+        for quote in rates.refi_quotes(as_of).values()
+    )
+
+
+def _facts(loans: pa.Table, found: pa.Table) -> pa.Table:
+    """Every column that a sentence may read; those of the loans in one piece."""
+    read = [name for name in loans.column_names if name in READ]
+    table = loans.select(read).combine_chunks()
+    for name in found.column_names:
+        table = table.append_column(name, found[name])
+    return table
 
 
 def _words(codes: NDArray[np.integer], words: list[str]) -> pa.DictionaryArray:
@@ -92,12 +87,18 @@ def _words(codes: NDArray[np.integer], words: list[str]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
 
 
+def _numbers(codes: NDArray[np.integer], numbers: list[int]) -> pa.Array:
+    """Whole numbers by index."""
+    return pa.array(np.array(numbers, dtype=np.int16)[codes])
+
+
 def _figures(array: FloatArray) -> pa.Array:
     """Float column with null for NaN."""
     return pa.array(array, type=pa.float64(), mask=np.isnan(array))
 
 
-def _feature_table(f: Features, rate_gap: Grading) -> pa.Table:
+def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
+    """The features that are stored of each loan; rate_pressure is null where not testable."""
     series = list(SERIES)
     codes = [series.index(quote.series) for quote in f.reference.quotes]
     reference = np.array([*codes, -1])[f.reference.code]
@@ -105,7 +106,7 @@ def _feature_table(f: Features, rate_gap: Grading) -> pa.Table:
     debt = np.where(unknown, 0, f.whole_loan_debt).astype(np.int64)
     return pa.table(
         {
-            "rate_pressure": _words(rate_gap.severity, list(SEVERITIES)),
+            "rate_pressure": rate_pressure,
             "reference_series": _words(reference, series),
             "refi_rate": _figures(f.refi_rate),
             "rate_gap_bp": _figures(f.rate_gap_bp),
@@ -120,45 +121,54 @@ def _feature_table(f: Features, rate_gap: Grading) -> pa.Table:
     )
 
 
-def _signals(ordered: list[Grading]) -> pa.Table:
-    worst = [
-        np.maximum.reduce([g.severity for g in ordered if g.rule.signal_type == signal_type])
-        for signal_type in _TYPES
-    ]
+def _signals(ordered: list[Grading], said: pa.ChunkedArray) -> tuple[pa.Table, pa.Table]:
+    """The tables of signals and of their components."""
+    types = sorted({one.rule.signal_type for one in ordered})
+    kinds = np.array([types.index(one.rule.signal_type) for one in ordered])
+    severity = np.stack([one.severity for one in ordered], axis=1)
     # Row by row of (loans x types): ordered by loan, then type, without a sort.
-    severity = np.stack(worst, axis=1)
-    loan, kind = np.nonzero(severity > 0)
-    return pa.table(
+    worst = np.stack([severity[:, kinds == kind].max(axis=1) for kind in range(len(types))], axis=1)
+    loan, kind = np.nonzero(worst > 0)
+    signals = pa.table(
         {
             "loan": pa.array(loan.astype(np.int32)),
-            "signal_type": _words(kind, _TYPES),
-            "severity": _words(severity[loan, kind], list(SEVERITIES)),
+            "signal_type": _words(kind, types),
+            "severity": _words(worst[loan, kind], list(SEVERITIES)),
+            "description": said,
         }
     )
+    number = np.full(worst.shape, -1, np.int32)
+    number[loan, kind] = np.arange(len(loan))
+    fired, column = np.nonzero(severity > 0)
+    value, limit = _passed(ordered, fired, column)
+    rules = [one.rule for one in ordered]
+    components = pa.table(
+        {
+            "signal": pa.array(number[fired, kinds[column]]),
+            "rule": _words(column, [rule.id for rule in rules]),
+            "title": _words(column, [rule.title for rule in rules]),
+            "rule_version": _numbers(column, [rule.version for rule in rules]),
+            "limits_version": _numbers(column, [rule.ladder.version for rule in rules]),
+            "severity": _words(severity[fired, column], list(SEVERITIES)),
+            "value": _figures(value),
+            "limit": _figures(limit),
+        }
+    )
+    return signals, components
 
 
-def _components(ordered: list[Grading]) -> pa.Table:
-    severity = np.stack([g.severity for g in ordered], axis=1)
-    loan, column = np.nonzero(severity > 0)
-    value = np.full(len(loan), np.nan)
-    limit = np.full(len(loan), np.nan)
+def _passed(
+    ordered: list[Grading], loan: NDArray[np.intp], column: NDArray[np.intp]
+) -> tuple[FloatArray, FloatArray]:
+    """What each component measured, and the limit that it passed."""
+    value, limit = np.full((2, len(loan)), np.nan)
     for index, grading in enumerate(ordered):
         if grading.rule.ladder.unit == "code":  # a rank among codes is no figure to show
             continue
         rows = column == index
         value[rows] = grading.measure[loan[rows]]
         limit[rows] = grading.limit[loan[rows]]
-    types = np.array([_TYPES.index(rule.signal_type) for rule in _ORDERED])
-    return pa.table(
-        {
-            "loan": pa.array(loan.astype(np.int32)),
-            "signal_type": _words(types[column], _TYPES),
-            "rule": _words(column, [rule.id for rule in _ORDERED]),
-            "severity": _words(severity[loan, column], list(SEVERITIES)),
-            "value": _figures(value),
-            "limit": _figures(limit),
-        }
-    )
+    return value, limit
 
 
 def _coverage(grading: Grading) -> RuleCoverage:
@@ -166,6 +176,8 @@ def _coverage(grading: Grading) -> RuleCoverage:
     counts = np.bincount(shifted, minlength=len(SEVERITIES) - NOT_TESTABLE).tolist()
     return RuleCoverage(
         rule=grading.rule.id,
+        signal_type=grading.rule.signal_type,
+        title=grading.rule.title,
         fired={word: counts[SEVERITIES.index(word) - NOT_TESTABLE] for word in GRADED},
         silent=counts[-NOT_TESTABLE],
         not_applicable=counts[NOT_APPLICABLE - NOT_TESTABLE],

@@ -38,13 +38,23 @@ def figure(value: float, unit: str, limits: Sequence[float] = ()) -> str:
     """
     factor, decimals, strip, suffix = _UNITS[unit]
     shown = value * factor
+    reach = 2 * 10.0**-decimals  # two figures further apart never read alike
+    for limit in limits:
+        if -reach < limit * factor - shown < reach:
+            decimals = _telling(value, factor, decimals, limits)
+            break
+    text = trimmed(shown, decimals) if strip else f"{shown:,.{decimals}f}"
+    return f"{text}{suffix}"
+
+
+def _telling(value: float, factor: float, decimals: int, limits: Sequence[float]) -> int:
+    """Decimals from which a figure reads like none of the limits that it comes near."""
     near = [limit * factor for limit in limits if abs(limit - value) > 10**-_MOST_DECIMALS / 2]
-    while decimals < _MOST_DECIMALS and round(shown, decimals) in {
+    while decimals < _MOST_DECIMALS and round(value * factor, decimals) in {
         round(limit, decimals) for limit in near
     }:
         decimals += 1
-    text = trimmed(shown, decimals) if strip else f"{shown:,.{decimals}f}"
-    return f"{text}{suffix}"
+    return decimals
 
 
 def trimmed(value: float, decimals: int) -> str:

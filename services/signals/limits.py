@@ -63,6 +63,8 @@ class Ladder:
     by_type: Mapping[str, Mapping[str, Limit]]
     #: Name of the figure of services.rates.spreads.Sizing that limits are offsets from.
     relative_to: str | None
+    #: Of the file that the limits stand in.
+    version: int = VERSION
 
     def figures(self, severity: str) -> NDArray[np.float64]:
         """The figure for each of TYPE_WORDS, and last for a missing type (index -1)."""

@@ -80,6 +80,7 @@ def test_the_sixty_first_request_of_a_minute_is_a_429_and_its_retry_after_is_tru
 
 
 def test_keys_are_counted_apart_and_from_clients_without_one(serve, clock, assert_error_shape):
+    # D20
     with serve(Anything(), allowances=allowances(2), clock=clock) as service:
         for _ in range(2):
             assert service.get("/v1/loans/1", "base").status == 200
@@ -93,6 +94,7 @@ def test_keys_are_counted_apart_and_from_clients_without_one(serve, clock, asser
 
 
 def test_every_request_with_a_key_counts_whatever_its_answer(serve, clock):
+    # D47
     with serve(Anything(), allowances=allowances(10), clock=clock) as service:
         for path in (
             "/v1/loans/1",
@@ -120,6 +122,7 @@ def test_the_daily_quota_refuses_until_the_day_is_over(clock):
 
 
 def test_a_refused_request_uses_nothing_of_the_day(clock):
+    # D47
     limiter, allowance = limiter_at(clock), Allowance(1, 5)
     limiter.take("key/1", allowance)
     for _ in range(9):
@@ -147,6 +150,7 @@ def test_many_addresses_do_not_fill_the_memory(clock):
 
 
 def test_an_address_of_a_client_is_its_bucket():
+    # D47
     assert bucket_of(("192.0.2.7", 5)) == "192.0.2.7"
     assert bucket_of(("2001:db8:1:2:3:4:5:6", 5)) == "2001:db8:1:2::/64"
     assert bucket_of(("::ffff:192.0.2.7", 5)) == "192.0.2.7"

@@ -72,6 +72,7 @@ def test_the_same_question_of_the_same_snapshot_is_read_once(serve):
 
 
 def test_a_new_snapshot_is_read_at_once(serve, monkeypatch):
+    # D49
     monkeypatch.setattr(reads, "CURRENT_SECONDS", 0)
     lending = Lending(Counting())
     with serve(lending) as service:
@@ -91,6 +92,7 @@ def test_each_request_holds_one_lease_and_gives_it_back(serve):
 
 
 def test_a_kept_answer_goes_out_without_a_lease_until_its_time_is_over(serve, monkeypatch):
+    # D49
     monkeypatch.setattr(reads, "CURRENT_SECONDS", 1_000)
     lending = Lending(Counting())
     with serve(lending) as service:

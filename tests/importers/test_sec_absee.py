@@ -10,8 +10,8 @@ from components.kit.fields import rows
 from services.contract.portfolio import TABLES
 from services.contract.queries import LoanFilter
 from services.importers.sec_absee import portfolio
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 
 SAMPLE = Path(__file__).with_name("sample_2025-1__mixed.xml")
 
@@ -43,6 +43,7 @@ def test_every_table_has_the_shape_of_the_contract(sample):
 
 
 def test_a_loan_on_one_property_is_mapped_whole(loans):
+    # D17, D36
     assert stated(loans["1"]) == {
         "loan_number": "sample 2025-1:1",
         "book_value": 10_000_000,  # 10,000,000.50 rounds half to even
@@ -81,6 +82,7 @@ def test_a_loan_on_one_property_is_mapped_whole(loans):
 
 
 def test_a_portfolio_loan_takes_figures_from_its_total_and_place_from_the_most_valuable(loans):
+    # D21
     assert stated(loans["2"]) == {
         "loan_number": "sample 2025-1:2",
         "book_value": 9_000_000,  # no actual balance: the scheduled one
@@ -132,6 +134,7 @@ def test_underwritten_occupancy_is_shown_exported_and_counted(sample, loans, tmp
 
 
 def test_a_pari_passu_loan_sums_its_children_and_keeps_a_state_beyond_the_states(loans):
+    # D22
     row = loans["3"]
     assert (row["structure"], row["interest_rate"]) == ("PP", 4.913331)
     assert (row["property_city"], row["property_state"]) == ("Hamilton", "D0")
@@ -226,6 +229,7 @@ def test_layers_hold_the_trust_and_the_servicer(sample):
 
 
 def test_parties_have_one_kind_each_and_ties_to_every_originator(sample):
+    # D28
     entities = [(row["entity_name"], row["kind"]) for row in sample.entities.to_pylist()]
     assert entities == [
         ("sample 2025-1", "trust"),

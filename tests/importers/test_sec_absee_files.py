@@ -179,10 +179,12 @@ def test_stray_elements_and_attributes_are_counted(tmp_path):
     ],
 )
 def test_the_deal_is_told_by_the_files_name(name, deal):
+    # D23
     assert deal_of(Path(name)) == deal
 
 
 def test_a_deal_given_is_used_and_fits_one_file_only(tmp_path):
+    # D23
     assert portfolio([SAMPLE], deal=" My  Deal ")[0].info.title == "My Deal"
     other = tmp_path / "other.xml"
     other.write_bytes(SAMPLE.read_bytes())

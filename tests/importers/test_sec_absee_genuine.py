@@ -1,4 +1,4 @@
-"""Facts of genuine filings against a separate reading of their XML (D51, D53).
+"""Facts of genuine filings against a separate reading of their XML (D52, D54).
 
 Nothing of the importer is used on the side that is compared with: elements are found by name, and
 amounts are read, annualised and rounded here anew.
@@ -23,7 +23,7 @@ HISTORY = sorted((SHARED / "sec-absee-history").glob("*.xml"))
 pytestmark = pytest.mark.skipif(
     not (FILING.exists() and HISTORY), reason="the shared data folder is not on this machine"
 )
-#: Notes without a property of their own (D54).
+#: Notes without a property of their own (D55).
 NOTES = {"10A", "10B"}
 
 
@@ -199,7 +199,7 @@ def annual(one, element, filing):
     ("which", "periods", "parts"), [("history", 1_917, 1_131), ("filing", 34, 3)]
 )
 def test_income_is_that_of_the_latest_filed_period(request, which, periods, parts):
-    """D51: what is filed as NCF and is NOI is called NOI; the DSCR is as filed."""
+    """D52: what is filed as NCF and is NOI is called NOI; the DSCR is as filed."""
     compared, annualised = 0, Counter()
     for row, one in request.getfixturevalue(which):
         if one.number in NOTES:
@@ -225,7 +225,7 @@ def test_income_is_that_of_the_latest_filed_period(request, which, periods, part
 
 
 def test_no_dscr_below_one_is_hidden_behind_an_older_one(every):
-    """D51."""
+    """D52."""
     shown = Counter()
     for row, one in every:
         filed = one.figure("mostRecentDebtServiceCoverageNetCashFlowpercentage")
@@ -244,7 +244,7 @@ def test_an_income_below_zero_stays_below_zero(every):
 
 
 def test_loans_that_amortise_later_have_their_amortisation(history):
-    """D53: interest only until maturity is payment type 3 alone."""
+    """D54: interest only until maturity is payment type 3 alone."""
     terms = Counter((row["payment_type"], bool(row["amortization_months"])) for row, _ in history)
     assert terms == {("2", True): 1_224, ("5", True): 504, ("3", False): 360}
 
@@ -278,7 +278,7 @@ def test_a_defeased_loan_has_no_recent_income_and_one_in_special_servicing_says_
 
 
 def test_notes_filed_without_a_property_have_that_of_the_note_beside_them(history):
-    """D54: 10A and 10B beside 10, every month."""
+    """D55: 10A and 10B beside 10, every month."""
     taken = ("property_type", "value", "underwritten_dscr", "dscr", "noi", "income_basis")
     by_month = {}
     for row, one in history:

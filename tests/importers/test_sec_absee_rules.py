@@ -118,6 +118,7 @@ def test_every_date_written_month_first_reads_back(day):
 
 @given(st.decimals(-(10**14), 10**14, places=2))
 def test_whole_dollars_are_at_most_half_a_dollar_off_and_even_at_half(amount):
+    # D16
     dollars = whole_dollars(amount_value(f"{amount:f}"))
     assert abs(dollars - amount) <= Decimal("0.5")
     if abs(dollars - amount) == Decimal("0.5"):

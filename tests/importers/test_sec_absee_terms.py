@@ -1,4 +1,4 @@
-"""How loans pay and fare, by a made-up filing, against facts typed by hand (D17, D51 to D54)."""
+"""How loans pay and fare, by a made-up filing, against facts typed by hand (D17, D52 to D55)."""
 
 import json
 from datetime import date
@@ -178,7 +178,7 @@ def test_leases_are_those_of_the_three_largest_tenants_of_each_property(sample):
 
 
 def test_a_note_without_a_property_has_that_of_the_note_beside_it(loans, sample):
-    """D54: 10A says nothing of a property, 10B has another rate."""
+    """D55: 10A says nothing of a property, 10B has another rate."""
     names = ("property_name", "property_state", "property_type", "value", "underwritten_dscr")
     beside = {
         "property_name": "Bay Park",
@@ -220,7 +220,7 @@ def test_a_margin_is_a_fraction_up_to_a_half_and_a_percent_figure_above(filed, p
     ],
 )
 def test_only_a_loan_that_never_amortises_has_an_amortisation_of_0(kind, flag, term, months):
-    """D53."""
+    """D54."""
     said = {"payment_type_meaning": kind, "interest_only": flag}
     assert amortization_months(Facts(original_amortization_term_months=term, **said)) == months
 
@@ -238,7 +238,7 @@ def test_only_a_loan_that_never_amortises_has_an_amortisation_of_0(kind, flag, t
 def test_a_payment_is_the_modified_one_or_what_is_due_now(
     modified, due, principal, at_first, payment
 ):
-    """D53."""
+    """D54."""
     filed = {
         "post_modification_payment": modified,
         "scheduled_payment_due": due,
@@ -254,7 +254,7 @@ def test_a_payment_is_the_modified_one_or_what_is_due_now(
     [(["98", "1", "10"], "10"), (["98", "6", "1"], "6"), (["98"], "98"), ([], None)],
 )
 def test_of_several_modifications_forbearance_is_the_one_that_is_shown(codes, first):
-    """D55."""
+    """D56."""
     assert modification(Facts(modifications=codes)) == first
 
 
@@ -273,6 +273,6 @@ def test_of_several_modifications_forbearance_is_the_one_that_is_shown(codes, fi
     ],
 )
 def test_a_loan_is_defeased_when_all_its_properties_are(total, each, code):
-    """D55."""
+    """D56."""
     blocks = [Facts({"defeasance_status": one} if one else {}) for one in [total, *each]]
     assert servicing_values(Facts(), blocks[0], blocks[1:])["defeasance"] == code

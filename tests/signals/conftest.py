@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from services.contract.loaded import RateUsed
 from services.contract.portfolio import LOANS, shaped
 from services.rates.reference import Quote, ReferenceRates
-from services.signals.engine import ComponentReading, Scored, describe, evaluate
+from services.signals.engine import evaluate
 
 AS_OF = date(2026, 9, 30)
 QUOTED = date(2026, 8, 31)
@@ -41,18 +42,9 @@ class Outcome:
     features: dict[str, Any]
     signals: dict[str, str]
     components: list[dict[str, Any]]
-    facts: dict[str, Any]
-    scored: Scored
-
-    def says(self, signal_type: str) -> str:
-        readings = [
-            ComponentReading(c["rule"], c["severity"], c["value"], c["limit"])
-            for c in self.components
-            if c["signal_type"] == signal_type
-        ]
-        return describe(
-            signal_type, readings, self.facts, self.scored.as_of, self.scored.rates_used
-        )
+    #: Signal type -> what it says.
+    said: dict[str, str]
+    rates: tuple[RateUsed, ...]
 
 
 @pytest.fixture(scope="session")
@@ -91,14 +83,14 @@ def outcome_of(loans_of, rates) -> Callable[..., Outcome]:
             (rules[entry.rule],) = [
                 word for word, count in {**counts, **entry.reasons}.items() if count
             ]
-        (row,), (found,) = table.to_pylist(), scored.features.to_pylist()
+        (found,) = scored.features.to_pylist()
         return Outcome(
             rules=rules,
             features=found,
             signals={s["signal_type"]: s["severity"] for s in scored.signals.to_pylist()},
             components=scored.components.to_pylist(),
-            facts={**row, **found},
-            scored=scored,
+            rates=scored.rates,
+            said={s["signal_type"]: s["description"] for s in scored.signals.to_pylist()},
         )
 
     return grade

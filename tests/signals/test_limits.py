@@ -1,4 +1,4 @@
-"""Each threshold below, at and above, by the operators of the table in signals.md."""
+"""Each number of limits.toml below, at and above, typed by hand."""
 
 from datetime import date
 
@@ -46,6 +46,7 @@ def test_rp1_grades_the_rate_gap(outcome_of, coupon, severity):
 )
 @pytest.mark.parametrize(("coupon", "rank"), [(8, 0), (7, 1), (6, 2), (5, 3), (4, 4)])
 def test_rp1_urgency_counts_the_months_to_maturity(outcome_of, maturity, steps, coupon, rank):
+    # D25, D40
     words = ["low", "moderate", "elevated", "severe", "critical"]
     expected = words[max(0, rank - steps)]
     outcome = outcome_of(interest_rate=coupon, maturity_date=maturity)
@@ -163,6 +164,9 @@ def test_dy1_grades_the_debt_yield_against_the_minimum_of_the_type(outcome_of, k
         ("lodging", 1.3499, "elevated"),
         ("lodging", 1.20, "elevated"),
         ("lodging", 1.1999, "severe"),
+        ("health care", 1.35, "silent"),
+        ("health care", 1.3499, "elevated"),
+        ("health care", 1.20, "elevated"),
         ("health care", 1.1999, "severe"),
         ("health care", 1.00, "severe"),
         ("health care", 0.9999, "critical"),

@@ -96,7 +96,7 @@ def test_without_a_rate_of_the_date_the_refi_rate_is_not_testable(outcome_of, as
     outcome = outcome_of(using=later, interest_rate=3.0)
     assert outcome.rules["RP-1"] == MISSING["refi_rate"]
     assert outcome.features["reference_series"] is None
-    assert outcome.scored.rates_used == {}
+    assert outcome.rates == ()
 
 
 def test_rules_read_features_that_exist_and_have_a_reason():

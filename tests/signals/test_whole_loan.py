@@ -78,6 +78,7 @@ def test_a_note_without_what_implies_the_debt_is_not_testable(outcome_of, change
 
 
 def test_an_amortising_loan_pays_its_constant_and_is_no_note(outcome_of):
+    # D38
     # At 4 % over 30 years the constant is 1.43 times the coupon: D22 as written would flag it.
     service = 10_000_000 * annual_constant(4.0, 360)
     loan = {"interest_rate": 4.0, "amortization_months": 360, "noi": round(2 * service)}
@@ -89,6 +90,7 @@ def test_an_amortising_loan_pays_its_constant_and_is_no_note(outcome_of):
 
 
 def test_a_seasoned_amortising_loan_still_pays_on_its_original_amount(outcome_of):
+    # D38
     # Ten years into thirty, 78.8 % of the loan is left and the payment is what it was.
     service = 10_000_000 * annual_constant(4.0, 360)
     loan = {

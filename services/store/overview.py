@@ -1,18 +1,20 @@
-"""Aggregates over a whole snapshot (D33): asked once, when it is written (standing.py)."""
+"""What is asked of the whole book: answered once, when its snapshot is written, then only read."""
 
 import math
 from datetime import date
+from pathlib import Path
 from typing import Any, Final
 
-from services.contract.aggregates import (
-    MaturityBucket,
-    Share,
-    StressedLoan,
-    Totals,
-)
+from services.contract.aggregates import MaturityBucket, Overview, Share, StressedLoan, Totals
 from services.contract.vocabulary import STATES
 
+from . import coverage
+from .database import Database
 from .reader import Reader
+from .snapshot import DATABASE, OVERVIEW
+
+#: How many of the largest stressed loans are written down; more are asked of the database.
+STRESSED_WRITTEN: Final = 100
 
 #: Windows are counted in calendar months from the as-of date (D26); both ends count. One pass: sums
 #: by state and window cost half of what filtered sums over all loans do.
@@ -81,12 +83,34 @@ ORDER BY l.book_value DESC NULLS LAST, l.loan_id
 """
 
 
-def totals(reader: Reader) -> Totals:
+def write(folder: Path, today: date) -> None:
+    """Answers of the database in `folder`, as of a day (D26), written beside it."""
+    database = Database(folder / DATABASE)
+    try:
+        found = Overview(
+            totals=_totals(database, today),
+            maturity_wall=tuple(_maturity_wall(database, today)),
+            largest_stressed=tuple(_largest_stressed(database, STRESSED_WRITTEN)),
+            fill_rates=tuple(coverage.fill_rates(database)),
+            unranked_words=coverage.unranked_words(database),
+        )
+    finally:
+        database.close()
+    (folder / OVERVIEW).write_text(found.model_dump_json(), encoding="utf-8")
+
+
+def largest_stressed(reader: Reader, limit: int) -> list[StressedLoan]:
+    """Loans with a severe or critical signal, largest first."""
+    if limit <= STRESSED_WRITTEN:
+        return list(reader.overview.largest_stressed[:limit])
+    return _largest_stressed(reader, limit)
+
+
+def _totals(database: Database, today: date) -> Totals:
     """Headline figures of the whole book."""
-    today = reader.snapshot.as_of
     windows = {"today": today, "in_12": months_after(today, 12), "in_24": months_after(today, 24)}
-    book = reader.records(_BOOK, windows)
-    critical = reader.records(_CRITICAL)[0]
+    book = database.records(_BOOK, windows)
+    critical = database.records(_CRITICAL)[0]
 
     def share(*windows: str, count: str = "loans", dollars: str = "book_value") -> Share:
         rows = [row for row in book if row["falls_due"] in windows]
@@ -122,15 +146,13 @@ def _mean(rows: list[dict[str, Any]], rate: str) -> float | None:
     return math.fsum(row[rate] for row in rows) / weight if weight else None
 
 
-def maturity_wall(reader: Reader) -> list[MaturityBucket]:
+def _maturity_wall(database: Database, today: date) -> list[MaturityBucket]:
     """Book value by quarter of maturity and rate pressure; loans without a date are left out."""
-    today = {"today": reader.snapshot.as_of}
-    return [MaturityBucket(**row) for row in reader.records(_WALL, today)]
+    return [MaturityBucket(**row) for row in database.records(_WALL, {"today": today})]
 
 
-def largest_stressed(reader: Reader, limit: int) -> list[StressedLoan]:
-    """Loans with a severe or critical signal, largest first."""
-    rows = reader.records(_STRESSED, {"limit": limit})
+def _largest_stressed(database: Database, limit: int) -> list[StressedLoan]:
+    rows = database.records(_STRESSED, {"limit": limit})
     return [StressedLoan(**{**row, "signal_types": tuple(row["signal_types"])}) for row in rows]
 
 

@@ -1,7 +1,5 @@
-"""What a snapshot is written from, and the order in which it lies on disk."""
+"""Arrow tables on their way into the database: the order in which rows lie there, and their ids."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import duckdb
@@ -9,25 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from services.contract.portfolio import SourceInfo
-from services.signals.engine import Scored
-
 #: Place in order, by row.
 Ranks = np.ndarray[Any, np.dtype[np.int32]]
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """All sources of a snapshot in one set of tables, shapes as in contract/portfolio.py."""
-
-    infos: tuple[SourceInfo, ...]
-    tables: Mapping[str, pa.Table]
-    #: Row of `infos`, for each row of `loans` and of `rejects`.
-    source_of_loan: np.ndarray[Any, np.dtype[np.int16]]
-    source_of_reject: np.ndarray[Any, np.dtype[np.int16]]
-    scored: Scored
-    #: Of mirrored signals, row by row of `scored.signals`; null where our own rules describe.
-    descriptions: pa.Array | None = None
 
 
 def ranked(table: pa.Table, column: str) -> tuple[pa.Array, Ranks]:
@@ -46,7 +27,7 @@ def by_loan_id(table: pa.Table, loan_rank: Ranks) -> pa.Table:
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table, sql: str) -> None:
-    """Inserts what `sql` selects of `rows`, which it knows as `given`."""
-    connection.register("given", rows)
+    """Inserts into `table` what `sql` selects of `rows`, which it knows as `incoming`."""
+    connection.register("incoming", rows)
     connection.execute(f"INSERT INTO {table} BY NAME {sql}")
-    connection.unregister("given")
+    connection.unregister("incoming")

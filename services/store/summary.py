@@ -1,23 +1,23 @@
-"""What a snapshot says of itself."""
+"""What a snapshot says of itself: counts, sums and sources of its book."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from services.contract.loaded import LoadedSource, RateUsed, RuleCoverage, Snapshot
+from services.contract.book import Book
+from services.contract.loaded import LoadedSource, Snapshot
 from services.contract.portfolio import Portfolio
-from services.signals.rules import RULE_OF
-from services.store.book import Book
-from services.store.snapshot import FILE_FORMAT
+
+from .snapshot import FILE_FORMAT
 
 
-def summary(snapshot_id: str, as_of: date, book: Book, portfolios: list[Portfolio]) -> Snapshot:
+def summary_of(book: Book, snapshot_id: str) -> Snapshot:
     """Counts, sums and sources of a book, as status and the pages show them."""
-    signals = book.scored.signals
+    signals, scores = book.scores.signals, book.scores
     by_source = np.bincount(
-        book.source_of_loan[signals["loan"].to_numpy()], minlength=len(portfolios)
+        book.source_of_loan[signals["loan"].to_numpy()], minlength=len(book.sources)
     )
     loans = book.tables["loans"]
     both = loans.filter(
@@ -28,7 +28,7 @@ def summary(snapshot_id: str, as_of: date, book: Book, portfolios: list[Portfoli
     return Snapshot(
         snapshot_id=snapshot_id,
         file_format=FILE_FORMAT,
-        as_of=as_of,
+        as_of=book.as_of,
         built_at=datetime.now(UTC),
         loans=loans.num_rows,
         properties=book.tables["properties"].num_rows,
@@ -39,26 +39,12 @@ def summary(snapshot_id: str, as_of: date, book: Book, portfolios: list[Portfoli
         signals_by_severity=_counts(signals["severity"]),
         signals_by_type=_counts(signals["signal_type"]),
         sources=tuple(
-            _loaded(one, int(count)) for one, count in zip(portfolios, by_source, strict=True)
+            _loaded(one, int(count)) for one, count in zip(book.sources, by_source, strict=True)
         ),
-        rates=tuple(
-            RateUsed(series=quote.series, day=quote.date, percent=quote.percent)
-            for quote in book.scored.rates_used.values()
-        ),
-        rule_coverage=tuple(
-            RuleCoverage(
-                rule=rule.id,
-                signal_type=rule.signal_type,
-                title=rule.title,
-                fired=one.fired,
-                silent=one.silent,
-                not_applicable=one.not_applicable,
-                not_testable=one.not_testable,
-                reasons=one.reasons,
-            )
-            for one in book.scored.coverage
-            if (rule := RULE_OF[one.rule])
-        ),
+        rates=scores.rates,
+        rule_coverage=scores.coverage,
+        rules=scores.rules,
+        counted_by_source=dict(book.counted_by_source),
         book_value=pc.sum(loans["book_value"]).as_py() or 0,
         weighted_coupon=product.as_py() / weight if weight else None,
     )
@@ -69,8 +55,8 @@ def _counts(column: pa.ChunkedArray) -> dict[str, int]:
     return {row["values"]: row["counts"] for row in sorted(counted, key=lambda r: -r["counts"])}
 
 
-def _loaded(portfolio: Portfolio, signals: int) -> LoadedSource:
-    info = portfolio.info
+def _loaded(source: Portfolio, signals: int) -> LoadedSource:
+    info = source.info
     return LoadedSource(
         key=info.key,
         importer=info.importer,
@@ -82,12 +68,12 @@ def _loaded(portfolio: Portfolio, signals: int) -> LoadedSource:
         files=info.files,
         sha256=info.sha256,
         records_read=info.records_read,
-        loans=portfolio.loans.num_rows,
-        book_value=pc.sum(portfolio.loans["book_value"]).as_py() or 0,
-        properties=portfolio.properties.num_rows,
-        entities=portfolio.entities.num_rows,
-        edges=portfolio.edges.num_rows,
+        loans=source.loans.num_rows,
+        book_value=pc.sum(source.loans["book_value"]).as_py() or 0,
+        properties=source.properties.num_rows,
+        entities=source.entities.num_rows,
+        edges=source.edges.num_rows,
         signals=signals,
-        rejected=portfolio.rejects.num_rows,
+        rejected=source.rejects.num_rows,
         unmapped=info.unmapped,
     )

@@ -1,9 +1,10 @@
 """What reported sources said, kept beside the snapshot, so that a later import can join them (D27).
 
-Made-up data is never joined with anything and so never kept.
+Made-up data is never joined with anything and so never archived.
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, fields
 from datetime import date
 from pathlib import Path
@@ -20,22 +21,22 @@ _INFO = "info.json"
 _YOUNGER = frozenset({"leases"})
 
 
-def save(folder: Path, portfolios: list[Portfolio]) -> None:
-    """Writes the reported portfolios into `folder`, one sub-folder each."""
-    reported = [one for one in portfolios if one.info.provenance != "synthetic"]
-    for at, portfolio in enumerate(reported):
-        part = folder / f"{at:04d}"
-        part.mkdir(parents=True)
-        facts = {**asdict(portfolio.info), "as_of": portfolio.info.as_of.isoformat()}
-        (part / _INFO).write_text(json.dumps(facts), encoding="utf-8")
+def save(folder: Path, sources: Iterable[Portfolio]) -> None:
+    """Writes the reported sources into `folder`, one sub-folder each."""
+    reported = (one for one in sources if one.info.provenance != "synthetic")
+    for at, source in enumerate(reported):
+        own = folder / f"{at:04d}"
+        own.mkdir(parents=True)
+        facts = {**asdict(source.info), "as_of": source.info.as_of.isoformat()}
+        (own / _INFO).write_text(json.dumps(facts), encoding="utf-8")
         for name in TABLES:
-            pq.write_table(getattr(portfolio, name), part / f"{name}.parquet")
+            pq.write_table(getattr(source, name), own / f"{name}.parquet")
 
 
 def load(folder: Path) -> list[Portfolio]:
-    """The portfolios that `save` wrote, in their order. Raises StoreDamaged."""
+    """The sources that `save` wrote, in their order. Raises StoreDamaged."""
     try:
-        return [_load(part) for part in sorted(folder.glob("*"))]
+        return [_load(own) for own in sorted(folder.glob("*"))]
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
         raise StoreDamaged(
             f"What was imported before does not read ({type(error).__name__}); "
@@ -43,12 +44,12 @@ def load(folder: Path) -> list[Portfolio]:
         ) from error
 
 
-def _load(part: Path) -> Portfolio:
-    facts: dict[str, Any] = json.loads((part / _INFO).read_text(encoding="utf-8"))
+def _load(folder: Path) -> Portfolio:
+    facts: dict[str, Any] = json.loads((folder / _INFO).read_text(encoding="utf-8"))
     facts["as_of"] = date.fromisoformat(facts["as_of"])
     facts |= {name: tuple(facts[name]) for name in ("files", "sha256")}
     info = SourceInfo(**{spec.name: facts[spec.name] for spec in fields(SourceInfo)})
-    tables = {name: _table(part / f"{name}.parquet", schema) for name, schema in TABLES.items()}
+    tables = {name: _table(folder / f"{name}.parquet", schema) for name, schema in TABLES.items()}
     return Portfolio(info=info, **tables)
 
 
