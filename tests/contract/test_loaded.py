@@ -61,7 +61,7 @@ def test_a_snapshot_that_says_no_more_is_of_no_format_that_is_read():
         "file_format": 0,
         "rule_coverage": (),
         "rules": (),
-        "told": {},
+        "counted_by_source": {},
         "book_value": 0,
         "weighted_coupon": None,
     }
@@ -80,7 +80,7 @@ def test_a_snapshot_that_says_no_more_is_of_no_format_that_is_read():
     ],
 )
 def test_a_mirror_is_whole_when_it_holds_what_its_api_counts(told, whole):
-    assert snapshot(told=told).whole is whole
+    assert snapshot(counted_by_source=told).whole is whole
 
 
 @pytest.mark.parametrize(

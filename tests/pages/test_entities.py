@@ -7,7 +7,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from components.entities import search
@@ -115,6 +114,7 @@ def test_a_misspelt_name_finds_its_party_and_says_what_the_number_counts(opened)
 
 def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
     def script():
+        import streamlit as st
 
         from components.entities import search
 
