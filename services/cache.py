@@ -25,10 +25,11 @@ class ByteCache(Generic[V]):
     def get(self, key: Hashable) -> V | None:
         """The value remembered under `key`, or null."""
         with self._guard:
-            if key not in self._held:
+            held = self._held.get(key)
+            if held is None:
                 return None
             self._held.move_to_end(key)
-            return self._held[key][0]
+            return held[0]
 
     def put(self, key: Hashable, value: V) -> V:
         """Remembers a value; answers it, or the one that `key` has already."""

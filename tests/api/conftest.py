@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from services.api.keys import ENVIRONMENTS, TIERS, KeyFile
+from services.api.keys import ENVIRONMENTS, KeyFile
+from services.contract.endpoints import LICENCE_TIERS as TIERS
 from services.importers.demo import portfolio
 from services.settings import load as settings
 from services.sources import open_workspace

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.api.document_parameters import readable
+from services.api.document.parameters import readable
 from services.contract.errors import InvalidRequest
 from services.contract.queries import EntityQuery, SignalQuery, parse
 

@@ -1,4 +1,4 @@
-"""Which income of a filing counts (D51): the latest filed period, else what was underwritten."""
+"""Which income of a filing counts (D52): the latest filed period, else what was underwritten."""
 
 import math
 from datetime import date
@@ -113,6 +113,7 @@ def test_an_income_of_zero_or_below_is_a_figure_where_its_period_is_stated(amoun
 
 
 def test_a_zero_without_a_period_or_a_statement_says_nothing():
+    """D53."""
     zeros = dict.fromkeys(("noi", "ncf", "noi_dscr", "ncf_dscr"), 0)
     none = {f"most_recent_{key}": Decimal(0) for key in zeros}
     assert chosen({**none, **BEFORE}).basis == "NCF, underwritten"
@@ -200,7 +201,7 @@ def test_noi_speaks_where_cash_flow_is_silent():
 
 
 def test_figures_of_two_periods_are_never_mixed():
-    """D51: amounts of the filed period stand without a DSCR, which is none of its own."""
+    """D52: amounts of the filed period stand without a DSCR, which is none of its own."""
     found = chosen({**filed(*YEAR, noi=110), **BEFORE})
     assert shown(found) == (110, None, None, "NOI, 1 Oct 2024 to 30 Sep 2025, 12 months")
     assert shown(underwriting(Facts(BEFORE), [], whole=True)) == (100, 90, 1.4, "NCF, underwritten")

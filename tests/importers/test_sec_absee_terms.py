@@ -1,12 +1,16 @@
-"""How loans pay and fare, by a made-up filing, against facts typed by hand (D17, D51 to D54)."""
+"""How loans pay and fare, by a made-up filing, against facts typed by hand (D17, D52 to D55)."""
 
 import json
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from services.importers.base import Facts
 from services.importers.sec_absee import portfolio
+from services.importers.sec_absee.servicing import modification, servicing_values
+from services.importers.sec_absee.terms import amortization_months, margin, monthly_payment
 
 SAMPLE = Path(__file__).with_name("sample_2026-1__terms.xml")
 
@@ -174,7 +178,7 @@ def test_leases_are_those_of_the_three_largest_tenants_of_each_property(sample):
 
 
 def test_a_note_without_a_property_has_that_of_the_note_beside_it(loans, sample):
-    """D54: 10A says nothing of a property, 10B has another rate."""
+    """D55: 10A says nothing of a property, 10B has another rate."""
     names = ("property_name", "property_state", "property_type", "value", "underwritten_dscr")
     beside = {
         "property_name": "Bay Park",
@@ -189,3 +193,86 @@ def test_a_note_without_a_property_has_that_of_the_note_beside_it(loans, sample)
     assert under == [None, None, None, None, None, "10", None]
     assert sample.rejects.num_rows == 0
     assert sample.info.unmapped == {"firstLoanPaymentDueDate (unreadable)": 1}
+
+
+@pytest.mark.parametrize(
+    ("filed", "percent"),
+    [("0.0325", "3.25"), ("0.5", "50"), ("3.25", "3.25"), ("-0.001", "-0.1"), ("0", None)],
+)
+def test_a_margin_is_a_fraction_up_to_a_half_and_a_percent_figure_above(filed, percent):
+    found = margin(Facts(arm_margin_as_filed=Decimal(filed)))
+    assert found == (None if percent is None else Decimal(percent))
+
+
+@pytest.mark.parametrize(
+    ("kind", "flag", "term", "months"),
+    [
+        ("3", False, 360, 0),
+        ("5", True, 360, 360),
+        ("4", True, 300, 300),
+        ("5", True, 0, None),  # an amortising loan has a term, whatever is filed
+        ("2", None, None, None),
+        ("98", True, 360, 360),
+        (None, True, 360, 0),
+        (None, False, 360, 360),
+        (None, None, 0, 0),
+        (None, None, None, None),
+    ],
+)
+def test_only_a_loan_that_never_amortises_has_an_amortisation_of_0(kind, flag, term, months):
+    """D54."""
+    said = {"payment_type_meaning": kind, "interest_only": flag}
+    assert amortization_months(Facts(original_amortization_term_months=term, **said)) == months
+
+
+@pytest.mark.parametrize(
+    ("modified", "due", "principal", "at_first", "payment"),
+    [
+        ("410", "500", "100", "450", "410"),
+        ("0", "500", "100", "450", "500"),
+        (None, "500", "0", "450", "450"),
+        (None, "0", "100", "450", "450"),
+        ("-1", None, None, "0", None),
+    ],
+)
+def test_a_payment_is_the_modified_one_or_what_is_due_now(
+    modified, due, principal, at_first, payment
+):
+    """D54."""
+    filed = {
+        "post_modification_payment": modified,
+        "scheduled_payment_due": due,
+        "scheduled_principal": principal,
+        "periodic_payment_at_securitization": at_first,
+    }
+    facts = Facts({key: Decimal(text) for key, text in filed.items() if text is not None})
+    assert monthly_payment(facts) == (None if payment is None else Decimal(payment))
+
+
+@pytest.mark.parametrize(
+    ("codes", "first"),
+    [(["98", "1", "10"], "10"), (["98", "6", "1"], "6"), (["98"], "98"), ([], None)],
+)
+def test_of_several_modifications_forbearance_is_the_one_that_is_shown(codes, first):
+    """D56."""
+    assert modification(Facts(modifications=codes)) == first
+
+
+@pytest.mark.parametrize(
+    ("total", "each", "code"),
+    [
+        (None, ["F", "F"], "F"),
+        (None, ["F", "N"], "IP"),
+        (None, ["F", None], "IP"),
+        (None, ["P", "N"], "IP"),
+        (None, ["N", "X"], "N"),
+        (None, ["X", None], "X"),
+        (None, [None, None], None),
+        (None, [], None),
+        ("N", ["F", "F"], "N"),
+    ],
+)
+def test_a_loan_is_defeased_when_all_its_properties_are(total, each, code):
+    """D56."""
+    blocks = [Facts({"defeasance_status": one} if one else {}) for one in [total, *each]]
+    assert servicing_values(Facts(), blocks[0], blocks[1:])["defeasance"] == code

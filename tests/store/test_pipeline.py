@@ -211,7 +211,9 @@ def test_the_pipeline_publishes_into_anything_that_is_a_publisher():
     assert made.as_of == AS_OF
     assert made.source_of_loan.tolist() == [0] * 121 + [1] * 4
     assert made.scores.signals.num_rows == 100
-    assert set(made.tables) == {"loans", "layers", "properties", "entities", "edges", "rejects"}
+    assert set(made.tables) == {
+        *("loans", "layers", "properties", "leases", "entities", "edges", "rejects"),
+    }
     assert heard == [("joining sources", 0.0), ("put on the shelf", 1.0), ("done", 1.0)]
 
 

@@ -1,4 +1,4 @@
-"""Income of a loan: the latest filed period of any length, else what was underwritten (D51).
+"""Income of a loan: the latest filed period of any length, else what was underwritten (D52).
 
 A servicer reports the year to date, so half of all statements cover a part of a year. NOI and NCF
 are made those of a year; DSCR stays as filed, for its income and its debt service are of the same

@@ -221,7 +221,7 @@ def _collateral_values(loan: Loan) -> dict[str, object]:
 
 
 def _income_values(loan: Loan) -> dict[str, object]:
-    """The columns of income: of the latest filed period, and as underwritten (D51)."""
+    """The columns of income: of the latest filed period, and as underwritten (D52)."""
     earned, before = loan.income, loan.underwriting
     return {
         "noi": whole_dollars(earned.noi),

@@ -1,19 +1,60 @@
-"""The parameters of the OpenAPI document, with the bounds of the contract's queries."""
+"""The parameters of the OpenAPI document: bounds out of the contract's queries, and words."""
 
 import sys
 from functools import cache
 from typing import Final
 
-from services.contract.queries import PathQuery, Query
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from services.contract.vocabulary import STATES
 
-from .document_records import Schema, ref
-from .document_text import PARAMETER_TEXT
+from .records import Schema, ref
 
 _ROOTS: Final = ("loan_number", "entity_name")
 _BMP: Final = 0xFFFF
 #: No text that came as UTF-8 holds one.
 _SURROGATES: Final = range(0xD800, 0xE000)
+
+_PAGING: Final = {
+    "page": ("The page wanted, from 1.", 1),
+    "per_page": ("Records on a page.", 25),
+}
+#: Query -> parameter -> what it does, an example.
+PARAMETER_TEXT: Final[dict[type[Query], dict[str, tuple[str, object]]]] = {
+    LoanQuery: {
+        "state": ("Two-letter US state code, upper or lower case.", "TX"),
+        "lender": (
+            (
+                "Lender by name or normalized key, in any debt layer. Case, accents, punctuation "
+                "and legal suffixes do not count."
+            ),
+            "Caldergate Life",
+        ),
+        "min_balance": ("Least book value, whole US dollars, inclusive.", 5_000_000),
+        "max_balance": ("Most book value, whole US dollars, inclusive.", 50_000_000),
+        "maturity_before": ("Loans that fall due before this day, exclusive.", "2028-01-01"),
+        "maturity_after": ("Loans that fall due after this day, exclusive.", "2026-12-31"),
+        "rate_pressure": ("Rate pressure word, in any case.", "elevated"),
+        **_PAGING,
+    },
+    EntityQuery: {
+        "name": ("Fuzzy search: word order and typing errors are forgiven.", "walnut knoll"),
+        "confidence_min": ("Least confidence of the resolution.", 0.7),
+        **_PAGING,
+    },
+    PathQuery: {
+        "loan_number": ("Loan at which the walk begins.", "CA-000001"),
+        "entity_name": ("Entity at which the walk begins, by its exact name.", "Walnut Knoll LLC"),
+        "depth": ("Most edges of a path.", 3),
+        "page": _PAGING["page"],
+        "per_page": ("Paths on a page.", 25),
+    },
+    SignalQuery: {
+        "state": ("Two-letter US state code, upper or lower case.", "TX"),
+        "signal_type": ("Signal category, in any case.", "rate_pressure"),
+        "severity": ("Severity word, in any case.", "critical"),
+        **_PAGING,
+    },
+}
 
 
 def parameters(query: type[Query] | None) -> list[Schema]:
@@ -24,7 +65,8 @@ def parameters(query: type[Query] | None) -> list[Schema]:
                 "name": "loan_number",
                 "in": "path",
                 "required": True,
-                "description": "Loan number, percent-encoded.",
+                "description": "Loan number, percent-encoded: it may hold slashes, spaces and any "
+                "script.",
                 "schema": _exact(),
                 "example": "CA-000001",
             }

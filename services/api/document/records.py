@@ -1,4 +1,4 @@
-"""The records of the OpenAPI document: fields and their names out of the contract."""
+"""The records of the OpenAPI document: field names out of the contract, and what each means."""
 
 from typing import Any, Final
 
@@ -17,8 +17,6 @@ from services.contract.records import (
 )
 from services.contract.wire import FIELDS, Variant
 
-from .document_text import FIELD_TEXT
-
 Schema = dict[str, Any]
 _KINDS: Final[dict[str, Schema]] = {
     "text": {"type": "string"},
@@ -26,6 +24,56 @@ _KINDS: Final[dict[str, Schema]] = {
     "int": {"type": "integer"},
     "number": {"type": "number"},
     "day": {"type": "string", "format": "date"},
+}
+
+_LOAN: Final = {
+    "loan_number": "Identifier of the loan.",
+    "book_value": "Carrying amount, whole US dollars.",
+    "interest_rate": "Coupon, a percent figure: 6.055 is 6.055 %.",
+    "property_type": "Property type, such as office or industrial.",
+    "property_city": "City of the most valuable property.",
+    "property_state": "Two-letter state code of the most valuable property.",
+    "lender_normalized": "Normalized name of the senior lender.",
+    "maturity_date": "Day on which the loan falls due.",
+    "rate_pressure": "Rate pressure: low, moderate, elevated, severe or critical.",
+    "confidence_tier": "Tier of the ownership chain's weakest link: inferred, probable, confirmed.",
+}
+FIELD_TEXT: Final[dict[type[Record], dict[str, str]]] = {
+    Loan: _LOAN,
+    LoanDetail: {**_LOAN, "origination_date": "Day on which the loan was made."},
+    Entity: {
+        "entity_name": "Resolved name.",
+        "confidence": "Confidence of the resolution, 0.0 to 1.0.",
+        "confidence_tier": "The same as a word: inferred, probable or confirmed.",
+        "related_loan_count": "Distinct loans that it stands behind or lends to.",
+    },
+    ChainElement: {
+        "entity_name": "Resolved name.",
+        "role": "Borrower, operating entity, sponsor or owner.",
+        "confidence": "Confidence of the link to this party, 0.0 to 1.0.",
+    },
+    OwnershipChain: {
+        "loan_number": "The loan whose chain this is.",
+        "confidence_tier": "Tier of the weakest link; null when the chain is empty.",
+    },
+    Edge: {
+        "source": "Loan number or name at which the edge begins.",
+        "target": "Loan number or name at which it ends.",
+        "relation": "How the two are related, such as borrower, owned_by or capital_source.",
+        "confidence": "Confidence of the relation, 0.0 to 1.0.",
+    },
+    GraphResult: {
+        "root": "Loan number or entity name at which the walk began.",
+        "depth_reached": "Edges of the longest path.",
+        "stopped_by": "Why the walk ended early: depth, budget, or null.",
+        "next_level_edges": "Edges that the next level would have read.",
+    },
+    Signal: {
+        "signal_type": "Category: rate_pressure, maturity_timing, concentration_risk and so on.",
+        "severity": "low, moderate, elevated, severe or critical.",
+        **{name: text for name, text in _LOAN.items() if name != "interest_rate"},
+        "description": "Why the signal stands, in a sentence.",
+    },
 }
 
 

@@ -1,20 +1,16 @@
-"""The OpenAPI 3.1 document: schemas out of the contract, in the variant that is served.
-
-Field names come from `wire.FIELDS` and bounds from the queries, so that the document cannot say
-what the service does not do.
-"""
+"""The operations of the OpenAPI document, and the parts that they share."""
 
 from http import HTTPStatus
 from typing import Any, Final
 
+from services.contract.endpoints import Endpoint
 from services.contract.queries import MAX_TEXT, PathQuery
 from services.contract.wire import Variant, encode
 
-from .document_examples import EXAMPLES
-from .document_parameters import parameters, readable
-from .document_records import Schema, ref, schemas
-from .document_text import ENDPOINT_TEXT, TAGS
-from .endpoints import Endpoint
+from .about import SECTIONS
+from .examples import EXAMPLES
+from .parameters import parameters, readable
+from .records import Schema, ref, schemas
 
 _ERRORS: Final = {
     400: (
@@ -37,9 +33,8 @@ _ERRORS: Final = {
 }
 
 
-def operation(endpoint: Endpoint, variant: Variant) -> dict[str, Any]:
-    """What FastAPI is told of a route: words, parameters, answers."""
-    tag, summary, description, success = ENDPOINT_TEXT[endpoint.name]
+def operation(endpoint: Endpoint[Any, Any], variant: Variant) -> dict[str, Any]:
+    """How one endpoint is described, as options of FastAPI's route: words, parameters, answers."""
     listed = endpoint.query is not None
     one: Schema = ref(endpoint.record.__name__)
     many = listed and endpoint.query is not PathQuery
@@ -59,16 +54,16 @@ def operation(endpoint: Endpoint, variant: Variant) -> dict[str, Any]:
     example["meta"] = {"request_id": "req_5f0c1d2e3a4b5c6d"}
     answers: dict[int | str, dict[str, Any]] = {
         200: {
-            "description": success,
+            "description": endpoint.success,
             "headers": _headers(),
             "content": {"application/json": {"schema": envelope, "example": example}},
         },
         **{status: ref(f"Error{status}", "responses") for status in _ERRORS},
     }
     return {
-        "tags": [tag],
-        "summary": summary,
-        "description": description,
+        "tags": [endpoint.section],
+        "summary": endpoint.title,
+        "description": endpoint.description,
         "responses": answers,
         "openapi_extra": {"parameters": parameters(endpoint.query), "security": [{"key": []}]},
     }
@@ -94,7 +89,7 @@ def complete(document: Schema, variant: Variant) -> Schema:
             }
         },
     }
-    document["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
+    document["tags"] = [{"name": name, "description": text} for name, text in SECTIONS.items()]
     return document
 
 
