@@ -27,6 +27,13 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
 	@$(BIN)/python -m pytest
 
+# No browser, no pages, no servers: what a change is tried on before it is committed.
+QUICK := tests/golden tests/contract tests/client tests/components tests/names tests/rates \
+  tests/signals tests/importers tests/test_architecture.py tests/test_cache.py tests/test_one_place.py
+
+quick: check  ## lint, types, architecture, and the tests that need neither browser nor server
+	@$(BIN)/python -m pytest -q $(QUICK)
+
 check: $(STAMP)-dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check -q .
