@@ -1,89 +1,110 @@
-"""Score a portfolio: features, signals, their components, and what could not be tested."""
+"""Score a book: features, signals, their components, and what could not be tested."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
-from typing import Final
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from services.contract.book import RuleCoverage, Scored
 from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import SERIES, Quote, ReferenceRates
-from services.signals.cards import RuleCard, rule_cards
-from services.signals.descriptions import ComponentReading, describe
+from services.rates.reference import SERIES, Quote
+from services.signals import refinancing
+from services.signals.amortisation import DateArray, FloatArray
+from services.signals.assumptions import Assumptions
+from services.signals.book_rules import Siblings, siblings
+from services.signals.cards import rule_cards
+from services.signals.descriptions import READ, descriptions
 from services.signals.features import Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
 from services.signals.limits import GRADED
-from services.signals.rules import RULES
-from services.signals.whole_loan import FloatArray
+from services.signals.maturity import months_between
+from services.signals.rules import Rule, Scene, rules
 
-__all__ = [
-    "ComponentReading",
-    "RuleCard",
-    "RuleCoverage",
-    "Scored",
-    "describe",
-    "evaluate",
-    "rule_cards",
-]
-
-#: Rules in the order in which a loan's components are listed.
-_ORDERED: Final = tuple(sorted(RULES, key=lambda rule: (rule.signal_type, rule.id)))
-_TYPES: Final = sorted({rule.signal_type for rule in RULES})
+_CONVENTIONS = ["amortising", "interest only"]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCoverage:
-    """What one rule did with each loan; the counts sum to the number of loans."""
-
-    rule: str
-    #: Severity -> loans, mildest first; without `low`, which is silent (D24).
-    fired: dict[str, int]
-    silent: int
-    #: Paid off, or outside what the rule is about (RP-4: the window before maturity).
-    not_applicable: int
-    not_testable: int
-    #: Why loans are not testable -> how many; sums to `not_testable`.
-    reasons: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What `evaluate` found. Word columns are dictionary-encoded strings."""
-
-    as_of: date
-    #: Aligned to the loans: rate_pressure (null: not testable), reference_series, refi_rate and
-    #: debt_yield (percent), rate_gap_bp, months_to_maturity, whole_loan_debt (whole dollars),
-    #: whole_loan_basis ("derived", null as reported), partial_note, ltv (fraction), proforma_dscr.
-    features: pa.Table
-    #: loan (row), signal_type, severity; one per loan and type (D24), in that order.
-    signals: pa.Table
-    #: loan (row), signal_type, rule, severity, value, limit (null for codes); in that order.
-    components: pa.Table
-    #: One entry a rule, in the order of RULES.
-    coverage: list[RuleCoverage]
-    #: Treasury series -> the quote that refi rates rest on (D26).
-    rates_used: dict[str, Quote]
-
-
-def evaluate(loans: pa.Table, as_of: date, rates: ReferenceRates) -> Scored:
-    """Grade `loans` (schema LOANS, contract/portfolio.py) by every rule as of a date (D26).
+def evaluate(
+    tables: Mapping[str, pa.Table],
+    as_of: date,
+    assumptions: Assumptions,
+    chosen: Sequence[Rule] | None = None,
+) -> Scored:
+    """Grade the loans of a book (contract/portfolio.py) by every rule as of a date (D26).
 
     Severity of a signal is that of its worst component; only components from moderate up are
-    kept (D24). rate_pressure is RP-1 after urgency, `low` included (D25).
+    kept (D24). rate_pressure is RP-1 after urgency and evidence, `low` included (D25). `chosen`
+    are the rules, all by default.
     """
-    found = features(loans, as_of, rates)
-    gradings = {rule.id: grade(rule, found) for rule in RULES}
-    ordered = [gradings[rule.id] for rule in _ORDERED]
+    listed = rules(assumptions.limits) if chosen is None else tuple(chosen)
+    found = features(tables, as_of, assumptions.rates, assumptions.sizings, assumptions.limits)
+    scene = Scene(found, assumptions.limits)
+    first = {rule.id: grade(rule, scene) for rule in listed if not rule.of_siblings}
+    worst = np.max([one.severity for one in first.values()], axis=0)
+    scene = replace(scene, siblings=siblings(found.families, worst))
+    graded = [first.get(rule.id) or grade(rule, scene) for rule in listed]
+    # The order in which a loan's components are listed.
+    ordered = sorted(graded, key=lambda one: (one.rule.signal_type, one.rule.id))
+    table = _feature_table(found, first.get("RP-1"))
+    quotes = assumptions.rates.refi_quotes(as_of)
+    about = {"limits": assumptions.limits, "sizings": assumptions.sizings, "quotes": quotes}
+    said = descriptions(ordered, _facts(tables, table, scene, as_of), as_of, about)
+    signals, components = _signals(ordered, said)
     return Scored(
         as_of=as_of,
-        features=_feature_table(found, gradings["RP-1"]),
-        signals=_signals(ordered),
-        components=_components(ordered),
-        coverage=[_coverage(gradings[rule.id]) for rule in RULES],
-        rates_used=rates.refi_quotes(as_of),
+        features=table,
+        signals=signals,
+        components=components,
+        coverage=[_coverage(one) for one in graded],
+        rates_used=_used(found, quotes),
+        rules=rule_cards(listed, assumptions.limits),
     )
+
+
+def _used(found: Features, quotes: Mapping[str, Quote]) -> dict[str, Quote]:
+    """The quotes that refi rates rest on, by series."""
+    return {one.series: one for one in found.reference.quotes} or dict(quotes)
+
+
+def _facts(
+    tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of: date
+) -> pa.Table:
+    """Every column that a sentence may read; those of the loans in one piece."""
+    loans, features_of = tables["loans"], scene.features
+    read = [name for name in loans.column_names if name in READ]
+    table = loans.select(read).combine_chunks()
+    for name in found.column_names:
+        table = table.append_column(name, found[name])
+    names = tables["entities"]["entity_name"] if "entities" in tables else pa.array([], pa.string())
+    near = scene.siblings or Siblings(*(np.empty(0),) * 4)
+    valued = _days(loans, "value_date")
+    special = np.where(features_of.in_special_servicing, 0, -1)
+    further = {
+        "overdue_balance": _figures(features_of.overdue_balance),
+        "appraisal_age_months": _figures(-months_between(as_of, valued)),
+        "senior_part_only": pa.array(features_of.whole.senior_part_only.astype(np.float64)),
+        "special_servicing": _words(special, ["in special servicing"]),
+        "sponsor": _named(features_of.families.largest, names),
+        "sibling_owner": _named(near.owner, names),
+        "sibling_critical": pa.array(near.critical.astype(np.float64)),
+        "sibling_severe": pa.array(near.severe.astype(np.float64)),
+    }
+    for name, column in further.items():
+        table = table.append_column(name, column)
+    return table
+
+
+def _named(rows: NDArray[np.int64], names: pa.ChunkedArray) -> pa.Array:
+    """Names by row; null for -1."""
+    column = names.combine_chunks() if isinstance(names, pa.ChunkedArray) else names
+    return column.take(pa.array(rows, mask=rows < 0))
+
+
+def _days(table: pa.Table, name: str) -> DateArray:
+    days: DateArray = table[name].to_numpy()
+    return days.astype("datetime64[D]")
 
 
 def _words(codes: NDArray[np.integer], words: list[str]) -> pa.DictionaryArray:
@@ -92,73 +113,112 @@ def _words(codes: NDArray[np.integer], words: list[str]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
 
 
+def _numbers(codes: NDArray[np.integer], numbers: list[int]) -> pa.Array:
+    """Whole numbers by index."""
+    return pa.array(np.array(numbers, dtype=np.int16)[codes])
+
+
 def _figures(array: FloatArray) -> pa.Array:
     """Float column with null for NaN."""
     return pa.array(array, type=pa.float64(), mask=np.isnan(array))
 
 
-def _feature_table(f: Features, rate_gap: Grading) -> pa.Table:
+def _dollars(array: FloatArray) -> pa.Array:
+    """Whole dollars with null for NaN."""
+    unknown = ~np.isfinite(array)
+    return pa.array(np.where(unknown, 0, np.round(array)).astype(np.int64), mask=unknown)
+
+
+def _feature_table(f: Features, rate_gap: Grading | None) -> pa.Table:
+    """The scored facts of contract/facts.py."""
     series = list(SERIES)
     codes = [series.index(quote.series) for quote in f.reference.quotes]
     reference = np.array([*codes, -1])[f.reference.code]
-    unknown = np.isnan(f.whole_loan_debt)
-    debt = np.where(unknown, 0, f.whole_loan_debt).astype(np.int64)
+    none = np.full(len(f.book_value), -1)
+    basis = np.where(f.whole.senior_part_only, 1, np.where(f.whole.derived, 0, -1))
+    exempt = np.select([f.defeased, f.repays_itself & ~f.paid_off], [0, 1], default=-1)
+    convention = np.where(np.isnan(f.refi_debt_service), -1, f.interest_only.astype(np.int8))
+    due = f.effective_maturity
     return pa.table(
         {
-            "rate_pressure": _words(rate_gap.severity, list(SEVERITIES)),
+            "rate_pressure": _words(rate_gap.severity if rate_gap else none, list(SEVERITIES)),
             "reference_series": _words(reference, series),
             "refi_rate": _figures(f.refi_rate),
             "rate_gap_bp": _figures(f.rate_gap_bp),
+            "effective_maturity": pa.array(due, pa.date32(), mask=np.isnat(due)),
             "months_to_maturity": _figures(f.months_to_maturity),
-            "whole_loan_debt": pa.array(debt, mask=unknown),
-            "whole_loan_basis": _words(np.where(f.whole.derived, 0, -1), ["derived"]),
-            "partial_note": pa.array(f.whole.partial_note),
+            "exemption": _words(exempt, ["defeased in full", "repaid by its schedule"]),
+            "special_servicing": pa.array(f.in_special_servicing),
+            "whole_loan_debt": _dollars(f.whole_loan_debt),
+            "whole_loan_basis": _words(
+                basis, ["implied by underwriting", "senior part only, by underwriting"]
+            ),
+            "partial_note": pa.array(f.whole.derived | f.whole.senior_part_only),
             "ltv": _figures(f.ltv),
             "debt_yield": _figures(f.debt_yield),
+            "own_debt_service": _dollars(f.own_debt_service),
+            "balance_at_maturity": _dollars(f.balance_at_maturity),
+            "refi_convention": _words(convention, _CONVENTIONS),
+            "refi_debt_service": _dollars(f.refi_debt_service),
             "proforma_dscr": _figures(f.proforma_dscr),
+            "payment_shock": _figures(f.payment_shock),
+            "max_proceeds": _dollars(f.max_proceeds.amount),
+            "binding_constraint": _words(f.max_proceeds.binding, list(refinancing.CONSTRAINTS)),
+            "refinance_gap": _figures(f.refinance_gap),
+            "dollars_short": _dollars(f.dollars_short),
+            "sponsor_share": _figures(f.sponsor_share),
         }
     )
 
 
-def _signals(ordered: list[Grading]) -> pa.Table:
-    worst = [
-        np.maximum.reduce([g.severity for g in ordered if g.rule.signal_type == signal_type])
-        for signal_type in _TYPES
-    ]
+def _signals(ordered: list[Grading], said: pa.ChunkedArray) -> tuple[pa.Table, pa.Table]:
+    """The tables of signals and of their components."""
+    types = sorted({one.rule.signal_type for one in ordered})
+    kinds = np.array([types.index(one.rule.signal_type) for one in ordered])
+    severity = np.stack([one.severity for one in ordered], axis=1)
     # Row by row of (loans x types): ordered by loan, then type, without a sort.
-    severity = np.stack(worst, axis=1)
-    loan, kind = np.nonzero(severity > 0)
-    return pa.table(
+    worst = np.stack([severity[:, kinds == kind].max(axis=1) for kind in range(len(types))], axis=1)
+    loan, kind = np.nonzero(worst > 0)
+    signals = pa.table(
         {
             "loan": pa.array(loan.astype(np.int32)),
-            "signal_type": _words(kind, _TYPES),
-            "severity": _words(severity[loan, kind], list(SEVERITIES)),
+            "signal_type": _words(kind, types),
+            "severity": _words(worst[loan, kind], list(SEVERITIES)),
+            "description": said,
         }
     )
+    number = np.full(worst.shape, -1, np.int32)
+    number[loan, kind] = np.arange(len(loan))
+    fired, column = np.nonzero(severity > 0)
+    value, limit = _passed(ordered, fired, column)
+    listed = [one.rule for one in ordered]
+    components = pa.table(
+        {
+            "signal": pa.array(number[fired, kinds[column]]),
+            "rule": _words(column, [rule.id for rule in listed]),
+            "title": _words(column, [rule.title for rule in listed]),
+            "rule_version": _numbers(column, [rule.version for rule in listed]),
+            "limits_version": _numbers(column, [rule.ladder.version for rule in listed]),
+            "severity": _words(severity[fired, column], list(SEVERITIES)),
+            "value": _figures(value),
+            "limit": _figures(limit),
+        }
+    )
+    return signals, components
 
 
-def _components(ordered: list[Grading]) -> pa.Table:
-    severity = np.stack([g.severity for g in ordered], axis=1)
-    loan, column = np.nonzero(severity > 0)
-    value = np.full(len(loan), np.nan)
-    limit = np.full(len(loan), np.nan)
+def _passed(
+    ordered: list[Grading], loan: NDArray[np.intp], column: NDArray[np.intp]
+) -> tuple[FloatArray, FloatArray]:
+    """What each component measured, and the limit that it passed."""
+    value, limit = np.full((2, len(loan)), np.nan)
     for index, grading in enumerate(ordered):
         if grading.rule.ladder.unit == "code":  # a rank among codes is no figure to show
             continue
         rows = column == index
         value[rows] = grading.measure[loan[rows]]
         limit[rows] = grading.limit[loan[rows]]
-    types = np.array([_TYPES.index(rule.signal_type) for rule in _ORDERED])
-    return pa.table(
-        {
-            "loan": pa.array(loan.astype(np.int32)),
-            "signal_type": _words(types[column], _TYPES),
-            "rule": _words(column, [rule.id for rule in _ORDERED]),
-            "severity": _words(severity[loan, column], list(SEVERITIES)),
-            "value": _figures(value),
-            "limit": _figures(limit),
-        }
-    )
+    return value, limit
 
 
 def _coverage(grading: Grading) -> RuleCoverage:

@@ -9,8 +9,9 @@ _UNITS: Final = {
     "bp": (1, 1, True, " bp"),
     "x": (1, 2, False, "x"),
     "months": (1, 1, True, " months"),
-    "percent": (1, 2, False, " %"),
-    "fraction": (100, 1, True, " %"),
+    "percent": (1, 2, False, "%"),
+    "fraction": (100, 1, True, "%"),
+    "points": (100, 1, True, " points"),
 }
 _MOST_DECIMALS: Final = 6
 # Not calendar.month_abbr, which follows the machine's locale.
@@ -31,20 +32,30 @@ _MONTHS: Final = [
 
 
 def figure(value: float, unit: str, limits: Sequence[float] = ()) -> str:
-    """A figure in its unit: "292 bp", "1.10x", "6.87 %", and 0.821 as "82.1 %".
+    """A figure in its unit: "292 bp", "1.10x", "6.87%", and 0.821 as "82.1%".
 
     Takes as many decimals as it needs not to read like one of `limits` that it only comes near:
     a DSCR of 1.2496 under a limit of 1.25 is "1.2496x", not "1.25x".
     """
     factor, decimals, strip, suffix = _UNITS[unit]
     shown = value * factor
+    reach = 2 * 10.0**-decimals  # two figures further apart never read alike
+    for limit in limits:
+        if -reach < limit * factor - shown < reach:
+            decimals = _telling(value, factor, decimals, limits)
+            break
+    text = trimmed(shown, decimals) if strip else f"{shown:,.{decimals}f}"
+    return f"{text}{suffix}"
+
+
+def _telling(value: float, factor: float, decimals: int, limits: Sequence[float]) -> int:
+    """Decimals from which a figure reads like none of the limits that it comes near."""
     near = [limit * factor for limit in limits if abs(limit - value) > 10**-_MOST_DECIMALS / 2]
-    while decimals < _MOST_DECIMALS and round(shown, decimals) in {
+    while decimals < _MOST_DECIMALS and round(value * factor, decimals) in {
         round(limit, decimals) for limit in near
     }:
         decimals += 1
-    text = trimmed(shown, decimals) if strip else f"{shown:,.{decimals}f}"
-    return f"{text}{suffix}"
+    return decimals
 
 
 def trimmed(value: float, decimals: int) -> str:

@@ -1,235 +1,228 @@
-"""The words that rules' sentences are made of: one function a word, from one loan's facts."""
+"""The words that rules' sentences are made of, each a function of one loan's facts.
 
-import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+A word's arguments are named as what it reads: a column of LOANS or of the features, and of the
+component `severity`, `measure` and `limit`. First, where it needs them, come the `rule`, the
+`limits`, the `sizings` and the `quotes` that refi rates rest on. A number or date that may be
+missing has a default of None; any other has to be there. Text is blank where it is missing.
+"""
+
+from collections.abc import Callable, Mapping
 from datetime import date
+from functools import cache
 from typing import Final
 
 from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
 from services.rates.reference import SERIES, Quote, tenor_of
-from services.rates.spreads import KNOWN_TYPES, sizing_of
+from services.rates.spreads import Sizings
 from services.signals.figures import count_of_months, day, dollars, figure, trimmed
-from services.signals.limits import (
-    GRADED,
-    PAYMENT_RANKS,
-    SEVERE_LTV_OVER,
-    SEVERE_TYPES,
-    URGENCY_FULL_MONTHS,
-    URGENCY_ONE_STEP_MONTHS,
-    WORKOUT_RANKS,
-)
+from services.signals.limits import GRADED, Limits
 from services.signals.rules import Rule
 
 _PASSING: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
+#: Months after which an appraisal is marked.
+_STALE_MONTHS: Final = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One fired component of one loan, with what its sentence is made of."""
-
-    rule: Rule
-    severity: str
-    #: What the rule measured and the limit it passed, in the rule's unit; None for codes.
-    value: float | None
-    limit: float | None
-    #: The loan's columns by LOANS names, and its features by theirs.
-    facts: Mapping[str, object]
-    as_of: date
-    rates_used: Mapping[str, Quote]
-
-    def number(self, name: str) -> float:
-        """A fact that the rule cannot have fired without. Raises ValueError where it is missing."""
-        number = self.maybe(name)
-        if number is None:
-            raise ValueError(f"the description of {self.rule.id} needs the loan's {name}")
-        return number
-
-    def maybe(self, name: str) -> float | None:
-        """A numeric fact, None where it is missing (None, NaN or no number)."""
-        given = self.facts.get(name)
-        return float(given) if isinstance(given, int | float) and not math.isnan(given) else None
-
-    def word(self, name: str) -> str:
-        """A fact in words, blank where it is missing."""
-        given = self.facts.get(name)
-        return "" if given is None else str(given).strip()
-
-    def measured(self) -> float:
-        """The component's value. Raises ValueError where it has none."""
-        if self.value is None:
-            raise ValueError(f"the description of {self.rule.id} needs the component's value")
-        return self.value
-
-    def base_severity(self) -> str:
-        """Severity before urgency: the worst whose limit the value passes."""
-        ladder, value = self.rule.ladder, self.measured()
-        return [word for word in GRADED if ladder.limits[word].holds(value)][-1]
+@cache
+def _figures_of(rule: Rule) -> tuple[float, ...]:
+    return tuple(limit.figure for limit in rule.ladder.limits.values())
 
 
-class Words(Mapping[str, str]):
-    """The words of one reading by name, each made when a sentence asks for it."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-
-    def __getitem__(self, name: str) -> str:
-        return WORDS[name](self._reading)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(WORDS)
-
-    def __len__(self) -> int:
-        return len(WORDS)
+def _value(rule: Rule, measure: float, limit: float | None = None) -> str:
+    """The measure, with as many decimals as tell it from every limit of the rule."""
+    limits = _figures_of(rule) if limit is None else (*_figures_of(rule), limit)
+    return figure(measure, rule.ladder.unit, limits)
 
 
-def _value(r: Reading) -> str:
-    limits = [limit.figure for limit in r.rule.ladder.limits.values()]
-    return figure(
-        r.measured(), r.rule.ladder.unit, [*limits, *([] if r.limit is None else [r.limit])]
-    )
+def _limit(rule: Rule, limit: float) -> str:
+    return figure(limit, rule.ladder.unit)
 
 
-def _limit(r: Reading) -> str:
-    if r.limit is None:
-        raise ValueError(f"the description of {r.rule.id} needs the component's limit")
-    return figure(r.limit, r.rule.ladder.unit)
+def _passing(rule: Rule, severity: str) -> str:
+    return _PASSING[rule.ladder.limits[severity].sign]
 
 
-def _passing(r: Reading) -> str:
-    return _PASSING[r.rule.ladder.limits[r.severity].sign]
+def _graded(rule: Rule, measure: float) -> str:
+    """Severity before urgency and evidence: the worst whose limit the measure passes."""
+    return [w for w in GRADED if w in rule.ladder.limits and rule.ladder.limits[w].holds(measure)][
+        -1
+    ]
 
 
-def _base_passing(r: Reading) -> str:
-    return _PASSING[r.rule.ladder.limits[r.base_severity()].sign]
+def _base_passing(rule: Rule, measure: float) -> str:
+    return _passing(rule, _graded(rule, measure))
 
 
-def _reference(r: Reading) -> str:
+def _reference(rule: Rule, quotes: Mapping[str, Quote], reference_series: str) -> str:
     """The Treasury that the refi rate rests on, and its date."""
-    series = r.word("reference_series")
-    if series not in r.rates_used:
-        raise ValueError(f"the description of {r.rule.id} needs a quote of {series or 'DGS'}")
-    quote = r.rates_used[series]
-    return f"{SERIES[series]} {figure(quote.percent, 'percent')} on {day(quote.date)}"
+    if reference_series not in quotes:
+        raise ValueError(f"the sentence of {rule.id} needs the loan's reference_series")
+    quote = quotes[reference_series]
+    return f"{SERIES[quote.series]} {figure(quote.percent, 'percent')} on {day(quote.date)}"
 
 
-def _spread(r: Reading) -> str:
-    kind = r.word("property_type")
-    default = "" if kind.lower() in KNOWN_TYPES else ", the default"
-    return f"{trimmed(sizing_of(kind).spread_bp, 1)} bp for {kind}{default}"
+def _spread(sizings: Sizings, property_type: str) -> str:
+    default = "" if property_type.lower() in sizings.by_type else ", the default"
+    spread = trimmed(sizings.of(property_type).spread_bp, 1)
+    return f"{spread} bp for {property_type}{default}"
 
 
-def _tenor(r: Reading) -> str:
+def _tenor(reference_series: str, original_term_months: float | None = None) -> str:
     """Why the reference is the 10-year, where the loan's own tenor would not have made it so."""
-    months = r.maybe("original_term_months")
-    if months is None or months <= 0:
+    if original_term_months is None or original_term_months <= 0:
         return "; 10-year, as the original term is not known"
-    own = tenor_of(months)
-    if own == r.word("reference_series"):
+    own = tenor_of(original_term_months)
+    if own == reference_series:
         return ""
     return f"; 10-year, as there is no {SERIES[own]} of that date"
 
 
-def _urgency(r: Reading) -> str:
-    months = r.maybe("months_to_maturity")
+def _urgency(limits: Limits, severity: str, months_to_maturity: float | None = None) -> str:
+    del severity
+    months = months_to_maturity
     if months is None:
         return "; no maturity date: urgency not applied"
     if months < 0:
         return f"; matured {count_of_months(-months)} ago, so it counts in full"
-    matures = f"; matures in {_counted(months)}"
-    if months <= URGENCY_FULL_MONTHS:
-        return f"{matures}, so it counts in full"
-    steps = "one step" if months <= URGENCY_ONE_STEP_MONTHS else "two steps"
-    return f"{matures}, so {steps} lower: {r.severity}"
+    full, one = (
+        limits.number("RP-1", "urgency", name) for name in ("full_to_months", "one_step_to_months")
+    )
+    counted = count_of_months(months, (full, one))
+    if months <= full:
+        return f"; matures in {counted}, so it counts in full"
+    return f"; matures in {counted}, so {'one step' if months <= one else 'two steps'} lower"
 
 
-def _counted(months: float) -> str:
-    return count_of_months(months, [URGENCY_FULL_MONTHS, URGENCY_ONE_STEP_MONTHS])
+def _evidence(limits: Limits, severity: str, proforma_dscr: float | None = None) -> str:
+    if proforma_dscr is None:
+        return f"; income is unknown: {severity}"
+    two, one, up = (
+        limits.number("RP-1", "evidence", name)
+        for name in ("two_steps_from", "one_step_from", "step_up_under")
+    )
+    dscr = f"; pro-forma DSCR {figure(proforma_dscr, 'x', (two, one, up))}"
+    if proforma_dscr >= one:
+        return f"{dscr}, so {'two steps' if proforma_dscr >= two else 'one step'} lower: {severity}"
+    return f"{dscr}, so one step higher: {severity}" if proforma_dscr < up else f"{dscr}: {severity}"
 
 
-def _maturing(r: Reading) -> str:
-    months = r.number("months_to_maturity")
-    maturity = r.facts.get("maturity_date")
-    on = f" on {day(maturity)}" if isinstance(maturity, date) else ""
-    opening = "M" if r.rule.because.startswith("{maturing}") else "m"
-    if months < 0:
-        return f"{opening}atured{on}, {count_of_months(-months)} ago"
-    limits = [limit.figure for limit in r.rule.ladder.limits.values()]
-    own = limits if r.rule.ladder.unit == "months" else [URGENCY_FULL_MONTHS]
-    return f"{opening}atures{on}, in {count_of_months(months, own)}"
+def _maturing(rule: Rule, months_to_maturity: float, effective_maturity: date | None = None) -> str:
+    on = f" on {day(effective_maturity)}" if effective_maturity else ""
+    opening = "M" if rule.because.startswith("{maturing}") else "m"
+    if months_to_maturity < 0:
+        return f"{opening}atured{on}, {count_of_months(-months_to_maturity)} ago"
+    limits = _figures_of(rule) if rule.ladder.unit == "months" else ()
+    return f"{opening}atures{on}, in {count_of_months(months_to_maturity, limits)}"
 
 
-def _due(r: Reading) -> str:
-    if r.number("months_to_maturity") < 0:
-        owed = dollars(r.number("book_value"))
-        return f", with a book value of {owed}: past maturity with a balance is {r.severity}"
-    limit = trimmed(r.limit or 0, 1)
-    return f", {_passing(r)} the {limit}-month limit for {r.severity}"
+def _due(rule: Rule, severity: str, limit: float, overdue_balance: float) -> str:
+    if overdue_balance:
+        owed = dollars(overdue_balance)
+        return f", with a book value of {owed}: past maturity with a balance is {severity}"
+    return f", {_passing(rule, severity)} the {trimmed(limit, 1)}-month limit for {severity}"
 
 
-def _debt(r: Reading) -> str:
-    debt = dollars(r.number("whole_loan_debt"))
-    if r.facts.get("whole_loan_basis") == "derived":
-        return f"whole-loan debt {debt}, derived from the reported DSCR"
+def _debt(whole_loan_debt: float, whole_loan_basis: str) -> str:
+    debt = dollars(whole_loan_debt)
+    if whole_loan_basis:
+        return f"whole-loan debt {debt}, {whole_loan_basis}"
     return f"book value {debt}"
 
 
-def _escalated(r: Reading) -> str:
-    """Why RP-4 is severe and not elevated."""
-    if r.severity != "severe":
+def _of_type(rule: Rule, severity: str, property_type: str) -> str:
+    return f" of {property_type}" if severity in rule.ladder.by_type.get(property_type, {}) else ""
+
+
+def _status(
+    limits: Limits, payment_status: str, workout: str, modification: str, special_servicing: str
+) -> str:
+    """What grades the loan: payment status, workout, modification, special servicing."""
+    payment = payment_status.upper()
+    said = {
+        f"payment status {payment} ({PAYMENT_STATUSES.get(payment, 'not ranked')})": (
+            limits.payment_ranks.get(payment, -1)
+        ),
+        f"workout {workout} ({WORKOUTS.get(workout, 'not ranked')})": limits.workout_ranks.get(
+            workout, -1
+        ),
+        "forbearance": limits.modification_ranks.get(modification, -1),
+        special_servicing: limits.special_servicing_rank if special_servicing else -1,
+    }
+    worst = " with ".join(words for words, rank in said.items() if rank == max(said.values()))
+    return worst[0].upper() + worst[1:]
+
+
+def _basis(income_basis: str) -> str:
+    return f" ({income_basis})" if income_basis else ""
+
+
+def _appraised_on(appraisal_age_months: float | None = None, value_date: date | None = None) -> str:
+    if value_date is None:
         return ""
-    kind, ltv = r.word("property_type"), r.maybe("ltv")
-    if kind in SEVERE_TYPES or ltv is None:
-        return f" ({kind})"
-    return f" (LTV {figure(ltv, 'fraction', [SEVERE_LTV_OVER])})"
+    stale = ", stale" if (appraisal_age_months or 0) > _STALE_MONTHS else ""
+    return f" of {day(value_date)}{stale}"
 
 
-def _basis(r: Reading) -> str:
-    basis = r.word("income_basis")
-    return f" ({basis})" if basis else ""
+def _at_least(senior_part_only: float) -> str:
+    return "at least " if senior_part_only else ""
 
 
-def _of_type(r: Reading) -> str:
-    kind = r.word("property_type")
-    return f" of {kind}" if r.severity in r.rule.ladder.by_type.get(kind, {}) else ""
+def _at_most(senior_part_only: float) -> str:
+    return "at most " if senior_part_only else ""
 
 
-def _status(r: Reading) -> str:
-    """The codes that grade the loan: payment status, workout, or both."""
-    payment, workout = r.word("payment_status").upper(), r.word("workout")
-    ranks = PAYMENT_RANKS.get(payment, -1), WORKOUT_RANKS.get(workout, -1)
-    said = []
-    if ranks[0] == max(ranks):
-        said.append(f"Payment status {payment} ({PAYMENT_STATUSES[payment]})")
-    if ranks[1] == max(ranks):
-        said.append(f"{'w' if said else 'W'}orkout {workout} ({WORKOUTS[workout]})")
-    return " with ".join(said)
+def _minimum(sizings: Sizings, property_type: str) -> str:
+    return figure(sizings.of(property_type).min_debt_yield_pct, "percent")
 
 
-#: Name in a rule's sentence -> the words.
-WORDS: Final[dict[str, Callable[[Reading], str]]] = {
-    "appraised": lambda r: dollars(r.number("value")),
+def _siblings(sibling_critical: float, sibling_severe: float) -> str:
+    """1 critical and 2 severe loans; `sibling_severe` counts the critical ones too."""
+    milder = int(sibling_severe - sibling_critical)
+    parts = [
+        f"{int(count)} {word}"
+        for count, word in ((sibling_critical, "critical"), (milder, "severe"))
+        if count
+    ]
+    return f"{' and '.join(parts)} other loan{'s' if sibling_severe > 1 else ''}"
+
+
+#: Name in a rule's sentence -> the word.
+WORDS: Final[dict[str, Callable[..., str]]] = {
+    "appraised": lambda value: dollars(value),
+    "appraised_on": _appraised_on,
+    "at_least": _at_least,
+    "at_most": _at_most,
+    "base_passing": _base_passing,
     "basis": _basis,
-    "coupon": lambda r: figure(r.number("interest_rate"), "percent"),
+    "binding": lambda binding_constraint: binding_constraint,
+    "coupon": lambda interest_rate: figure(interest_rate, "percent"),
     "debt": _debt,
-    "dscr": lambda r: figure(r.number("dscr"), "x"),
     "due": _due,
-    "escalated": _escalated,
-    "graded": Reading.base_severity,
+    "evidence": _evidence,
+    "graded": _graded,
     "limit": _limit,
     "maturing": _maturing,
-    "minimum": lambda r: figure(sizing_of(r.word("property_type")).min_debt_yield_pct, "percent"),
-    "noi": lambda r: dollars(r.number("noi")),
+    "minimum": _minimum,
+    "noi": lambda noi: dollars(noi),
+    "occupancy": lambda occupancy: figure(occupancy, "fraction"),
     "of_type": _of_type,
-    "base_passing": _base_passing,
+    "owner": lambda sibling_owner: sibling_owner,
     "passing": _passing,
-    "property_type": lambda r: r.word("property_type"),
+    "proceeds": lambda max_proceeds: dollars(max_proceeds),
+    "property_type": lambda property_type: property_type,
     "reference": _reference,
-    "refi_rate": lambda r: figure(r.number("refi_rate"), "percent"),
-    "severity": lambda r: r.severity,
+    "refi_rate": lambda refi_rate: figure(refi_rate, "percent"),
+    "severity": lambda severity: severity,
+    "short": lambda dollars_short: dollars(dollars_short),
+    "siblings": _siblings,
+    "sponsor": lambda sponsor: sponsor,
     "spread": _spread,
     "status": _status,
     "tenor": _tenor,
+    "underwritten_noi": lambda underwritten_noi: dollars(underwritten_noi),
+    "underwritten_occupancy": lambda underwritten_occupancy: figure(
+        underwritten_occupancy, "fraction"
+    ),
     "urgency": _urgency,
     "value": _value,
 }
