@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
 
-from components.kit.formatting import MISSING, basis_points, day, dollars, multiple, percent, words
+from components.kit.formatting import (
+    MISSING,
+    area,
+    basis_points,
+    day,
+    dollars,
+    multiple,
+    percent,
+    words,
+)
 from services.contract.facts import FACT, Card, Fact, Kind, on_card
 from services.rates.reference import SERIES
 
@@ -37,6 +46,7 @@ _WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
     "basis points": basis_points,
     "months": _months,
     "exact months": _months,
+    "area": area,
     "date": _date,
     "property type": words,
     "series": lambda series: SERIES.get(series, str(series)),

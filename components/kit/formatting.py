@@ -48,6 +48,11 @@ def multiple(value: float | None) -> str:
     return MISSING if value is None else f"{value:.2f}x"
 
 
+def area(square_feet: float | None) -> str:
+    """41,208 sq ft."""
+    return MISSING if square_feet is None else f"{square_feet:,.0f} sq ft"
+
+
 def score(confidence: float | None) -> str:
     """0.87."""
     return MISSING if confidence is None else f"{confidence:.2f}"

@@ -13,7 +13,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from .schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES, STRUCTURES, WORKOUTS
+from .schedule_al import (
+    ACCRUAL_METHODS,
+    DEFEASANCES,
+    MODIFICATIONS,
+    PAYMENT_STATUSES,
+    PAYMENT_TYPES,
+    PROPERTY_TYPES,
+    RATE_INDEXES,
+    RATE_TYPES,
+    STRUCTURES,
+    WORKOUTS,
+)
 from .vocabulary import SEVERITIES, STATES, TIERS
 
 #: How a fact is counted, stored and written.
@@ -25,6 +36,7 @@ Kind = Literal[
     "basis points",
     "months",  # whole months
     "exact months",  # with days as a part of a month
+    "area",  # whole square feet
     "date",
     "property type",  # this and the next three: words of open sets (D2)
     "state",
@@ -47,7 +59,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "severity": frozenset(SEVERITIES),
     "tier": frozenset(TIERS),
 }
-_UNITS: Final[Mapping[str, str]] = {"dollars": "_usd", "percent": "_pct"}
+_UNITS: Final[Mapping[str, str]] = {"dollars": "_usd", "percent": "_pct", "area": "_sqft"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +144,43 @@ FACTS: Final = (
          counted=True, missing="the source states none"),
     Fact("amortization_months", "months", "Amortisation", zero="interest only", card="terms",
          place=80, counted=True, missing="the source states none"),
-    # Value and income are those of all properties of the whole loan (D22); income is annual.
+    # How the loan pays, and by what its interest is reckoned.
+    Fact("payment_type", "code", "Payment type", codes=PAYMENT_TYPES, card="terms", place=75,
+         counted=True, missing="the source states none"),
+    Fact("interest_only_months", "months", "Interest-only period", zero="none", card="terms",
+         place=78, counted=True, missing="the source states none"),
+    Fact("accrual_method", "code", "Day count", codes=ACCRUAL_METHODS, card="terms", place=82,
+         counted=True, missing="the source states none"),
+    Fact("first_payment_date", "date", "First payment", card="terms", place=55,
+         counted=True, missing="the source does not date it"),
+    # Principal and interest of a month, as filed; 0 is not stated.
+    Fact("monthly_payment", "dollars", "Monthly payment", card="terms", place=84,
+         counted=True, missing="the source states none, or 0"),
+    Fact("ard_date", "date", "Anticipated repayment date", card="terms", place=65,
+         counted=True, missing="the loan has none"),
+    Fact("balloon", "flag", "Balloon at maturity", card="terms", place=86,
+         counted=True, missing="the source does not say"),
+    Fact("rate_type", "code", "Rate type", codes=RATE_TYPES, card="terms", place=42,
+         counted=True, missing="the source states none"),
+    Fact("rate_index", "code", "Rate index", codes=RATE_INDEXES, card="terms", place=44,
+         counted=True, missing="the rate is fixed"),
+    Fact("rate_margin", "percent", "Margin over the index", card="terms", place=45,
+         counted=True, missing="the rate is fixed"),
+    Fact("rate_cap", "percent", "Rate cap", card="terms", place=46,
+         counted=True, missing="the rate is fixed, or has no cap"),
+    Fact("rate_floor", "percent", "Rate floor", card="terms", place=47,
+         counted=True, missing="the rate is fixed, or has no floor"),
+    Fact("rentable_area", "area", "Rentable area", card="terms", place=145,
+         counted=True, missing="not every property states one, as where units are counted"),
+    # Value and income are those of all properties of the whole loan (D22). NOI and NCF are those of
+    # a year, of the latest filed period where there is one, else as underwritten (D51).
     Fact("value", "dollars", "Appraised value", card="performance", place=10,
          counted=True, missing="not every property has a valuation"),
+    # The day of that value, and the value when the loan was securitised.
+    Fact("value_date", "date", "Valued on", noun="date of the value", card="performance", place=12,
+         counted=True, missing="no value is known, or its date is not stated"),
+    Fact("underwritten_value", "dollars", "Value when underwritten", card="performance", place=14,
+         counted=True, missing="not every property had a valuation"),
     Fact("noi", "dollars", "NOI, a year", noun="NOI", card="performance", place=30,
          counted=True, missing="not every property has a statement"),
     Fact("ncf", "dollars", "Net cash flow, a year", card="performance", place=40,
@@ -143,6 +189,18 @@ FACTS: Final = (
     Fact("dscr", "times", "DSCR", card="performance", place=60,
          counted=True, missing="the source states none for the whole loan"),
     Fact("income_basis", "text", "Income and DSCR from", card="performance", place=50),
+    # First and last day of the period; null where the figures are the underwritten ones.
+    Fact("income_from", "date", "Income period from", card="performance", place=52,
+         counted=True, missing="no period is filed since underwriting"),
+    Fact("income_to", "date", "Income period to", card="performance", place=54,
+         counted=True, missing="no period is filed since underwriting"),
+    Fact("underwritten_noi", "dollars", "NOI when underwritten", card="performance", place=62,
+         counted=True, missing="not every property has a figure"),
+    Fact("underwritten_ncf", "dollars", "Net cash flow when underwritten", card="performance",
+         place=64, counted=True, missing="not every property has a figure"),
+    # On net cash flow where that is stated, else on NOI.
+    Fact("underwritten_dscr", "times", "DSCR when underwritten", card="performance", place=66,
+         counted=True, missing="the source states none for the whole loan"),
     Fact("occupancy", "fraction", "Occupancy", card="performance", place=20,
          counted=True, missing="the source states none, or 0, for the whole loan"),
     Fact("underwritten_occupancy", "fraction", "Occupancy when underwritten", card="performance",
@@ -152,6 +210,17 @@ FACTS: Final = (
          card="performance", place=130, counted=True, missing="the source states none"),
     Fact("workout", "code", "Workout strategy", codes=WORKOUTS, card="performance", place=140,
          counted=True, missing="the loan is not in workout"),
+    Fact("special_servicing_since", "date", "Special servicing since", card="performance",
+         place=142, counted=True, missing="the loan was never in special servicing"),
+    Fact("special_servicing_returned", "date", "Returned from special servicing",
+         card="performance", place=143, counted=True,
+         missing="the loan never returned from special servicing"),
+    Fact("modification", "code", "Modification", codes=MODIFICATIONS, card="performance",
+         place=144, counted=True, missing="the loan was not modified"),
+    Fact("modified_on", "date", "Modified on", noun="date of the modification",
+         card="performance", place=145, counted=True, missing="the loan was not modified"),
+    Fact("defeasance", "code", "Defeasance", codes=DEFEASANCES, card="performance", place=146,
+         counted=True, missing="the source does not say"),
     Fact("structure", "code", "Loan structure", codes=STRUCTURES, card="terms", place=90,
          counted=True, missing="the source states none"),
     Fact("multi_state", "flag", "Properties in several states", card="terms", place=150),

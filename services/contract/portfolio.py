@@ -26,6 +26,7 @@ _STORED: Final[Mapping[Kind, pa.DataType]] = {
     "basis points": pa.float64(),
     "months": pa.int32(),
     "exact months": pa.float64(),
+    "area": pa.int64(),
     "date": pa.date32(),
     "flag": pa.bool_(),
 }

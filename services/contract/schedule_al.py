@@ -74,3 +74,86 @@ WORKOUTS: Final[dict[str, str]] = {
 FORECLOSURE: Final = "2"
 REO: Final = "7"
 OTHER_WORKOUT: Final = "98"
+
+#: 4.3.5, how principal and interest are paid.
+PAYMENT_TYPES: Final[dict[str, str]] = {
+    "1": "fully amortizing",
+    "2": "amortizing balloon",
+    "3": "interest only, balloon",
+    "4": "interest only, then amortizing",
+    "5": "interest only, then amortizing, balloon",
+    "6": "principal only",
+    "7": "hyper-amortization",
+    "98": "other",
+}
+#: Nothing but interest is due before maturity; types 4 and 5 amortise after some years.
+INTEREST_ONLY: Final = "3"
+
+#: 4.3.1, how the days of a month and of a year are counted for interest.
+ACCRUAL_METHODS: Final[dict[str, str]] = {
+    "1": "30/360",
+    "2": "actual/365",
+    "3": "actual/360",
+    "4": "actual/actual",
+    "5": "actual/366",
+    "6": "simple",
+    "7": "78's",
+    "98": "other",
+}
+
+#: 4.3.2, whether the rate may change.
+RATE_TYPES: Final[dict[str, str]] = {
+    "1": "fixed",
+    "2": "adjustable",
+    "3": "step",
+    "4": "other",
+}
+
+#: 4.3.7, what an adjustable rate follows. K to S came with the end of LIBOR.
+RATE_INDEXES: Final[dict[str, str]] = {
+    "A": "11th district FHLB cost of funds, 1 month",
+    "B": "11th district FHLB cost of funds, 6 months",
+    "C": "1-year constant maturity Treasury, weekly average",
+    "D": "3-year constant maturity Treasury, weekly average",
+    "E": "5-year constant maturity Treasury, weekly average",
+    "F": "Wall Street Journal prime rate",
+    "G": "1-month LIBOR",
+    "H": "3-month LIBOR",
+    "I": "6-month LIBOR",
+    "J": "national mortgage index rate",
+    "K": "30-day average SOFR, compounded in advance",
+    "L": "90-day average SOFR, compounded in advance",
+    "M": "180-day average SOFR, compounded in advance",
+    "N": "30-day average SOFR, compounded in arrears",
+    "O": "90-day average SOFR, compounded in arrears",
+    "P": "180-day average SOFR, compounded in arrears",
+    "Q": "1-month term SOFR",
+    "R": "3-month term SOFR",
+    "S": "6-month term SOFR",
+    "98": "other",
+}
+
+#: 4.3.25, what a modification changed.
+MODIFICATIONS: Final[dict[str, str]] = {
+    "1": "maturity date extension",
+    "2": "amortization change",
+    "3": "principal write-off",
+    "5": "temporary rate reduction",
+    "6": "capitalization of interest",
+    "7": "capitalization of taxes",
+    "8": "combination",
+    "10": "forbearance",
+    "98": "other",
+}
+FORBEARANCE: Final = "10"
+OTHER_MODIFICATION: Final = "98"
+
+#: 4.3.14, whether Treasuries have taken the place of the property. P is no code of the
+#: specification: it is how CREFC's reporting package, which filers draw on, writes IP.
+DEFEASANCES: Final[dict[str, str]] = {
+    "F": "full defeasance",
+    "IP": "portion of loan previously defeased",
+    "P": "portion of loan previously defeased",
+    "N": "no defeasance occurred",
+    "X": "defeasance not allowed",
+}

@@ -24,6 +24,7 @@ _TYPES: Final[dict[Kind, str]] = {
     "basis points": "DOUBLE",
     "months": "INTEGER",
     "exact months": "DOUBLE",
+    "area": "BIGINT",
     "date": "DATE",
     "property type": "property_type_word",
     "state": "state_word",

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from components.kit.formatting import (
+    area,
     axis_money,
     basis_points,
     count,
@@ -96,6 +97,10 @@ def test_basis_points_always_have_a_sign():
     assert basis_points(-40.4) == "−40 bp"
     assert basis_points(1_250) == "+1,250 bp"
     assert (basis_points(0), basis_points(None)) == ("+0 bp", "—")
+
+
+def test_areas_are_in_square_feet():
+    assert (area(41_208), area(None)) == ("41,208 sq ft", "—")
 
 
 def test_multiples_and_counts():

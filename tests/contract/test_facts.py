@@ -135,7 +135,8 @@ def test_known_words_are_those_with_a_rank_or_a_meaning():
     assert "98" in FACT["workout"].known
     assert {fact.name for fact in FACTS if fact.known} == {
         *("payment_status", "structure", "confidence_tier", "rate_pressure", "property_type"),
-        *("property_state", "workout"),
+        *("property_state", "workout", "payment_type", "accrual_method", "rate_type"),
+        *("rate_index", "modification", "defeasance"),
     }
 
 

@@ -192,6 +192,7 @@ CODES = {
     "DefeasedStatusCode": {
         "F": "full defeasance",
         "IP": "portion of loan previously defeased",
+        "P": "portion of loan previously defeased",  # as CREFC's reporting package writes IP
         "N": "no defeasance occurred",
         "X": "defeasance not allowed",
     },
@@ -332,7 +333,7 @@ def test_only_lists_of_the_schema_repeat_and_only_columns_are_left_out_of_the_fu
     assert columns == {
         *("assetNumber", "originationDate", "originalTermLoanNumber"),
         *("propertyName", "propertyAddress", "propertyCity", "propertyState", "propertyZip"),
-        *("propertyCounty", "propertyTypeCode"),
+        *("propertyCounty", "propertyTypeCode", "balloonIndicator"),
     }
     assert set(RULES.ignored) == {"assetTypeNumber"}
 

@@ -11,7 +11,17 @@ from typing import Final
 
 from services.contract.errors import ImportRefused, InvalidRequest
 from services.contract.portfolio import Portfolio, SourceInfo
-from services.contract.schedule_al import PAYMENT_STATUSES, STRUCTURES, WORKOUTS
+from services.contract.schedule_al import (
+    ACCRUAL_METHODS,
+    DEFEASANCES,
+    MODIFICATIONS,
+    PAYMENT_STATUSES,
+    PAYMENT_TYPES,
+    RATE_INDEXES,
+    RATE_TYPES,
+    STRUCTURES,
+    WORKOUTS,
+)
 from services.importers.base import RecordRejected, Rules, load_rules
 from services.importers.sec_absee.loan import Loan, read_facts, read_loan
 from services.importers.sec_absee.property import Property, parents_of, properties_in
@@ -23,6 +33,18 @@ Progress = Callable[[str, float], None]
 _PUBLISHER: Final = "SEC EDGAR, Exhibit 102 (Reg AB II, Schedule AL)"
 _TERMS: Final = "US SEC filing, public, free to redistribute"
 _LONGEST_DEAL: Final = 120
+#: Code lists of `sec_absee.toml` that stand in services/contract/schedule_al.py.
+_LISTS: Final = {
+    "accrual": ACCRUAL_METHODS,
+    "arm_index": RATE_INDEXES,
+    "defeasance": DEFEASANCES,
+    "modification": MODIFICATIONS,
+    "payment_status": PAYMENT_STATUSES,
+    "payment_type": PAYMENT_TYPES,
+    "rate_type": RATE_TYPES,
+    "structure": STRUCTURES,
+    "workout": WORKOUTS,
+}
 
 
 @dataclass(slots=True)
@@ -75,8 +97,7 @@ def portfolio(
 
 def filing_rules() -> Rules:
     """What becomes of each element of a filing, by `sec_absee.toml`."""
-    codes = {"structure": STRUCTURES, "payment_status": PAYMENT_STATUSES, "workout": WORKOUTS}
-    return load_rules(Path(__file__).with_name("sec_absee.toml"), ("loan", "property"), codes)
+    return load_rules(Path(__file__).with_name("sec_absee.toml"), ("loan", "property"), _LISTS)
 
 
 def deal_of(path: Path) -> str:
