@@ -1,14 +1,14 @@
 """Score a book: features, signals, their components, and what could not be tested."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from services.contract.book import RuleCoverage, Scored
+from services.contract.loaded import RuleCard
 from services.contract.vocabulary import SEVERITIES
 from services.rates.reference import SERIES, Quote
 from services.signals import refinancing
@@ -24,6 +24,41 @@ from services.signals.maturity import months_between
 from services.signals.rules import Rule, Scene, rules
 
 _CONVENTIONS = ["amortising", "interest only"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCoverage:
+    """What one rule did with each loan; the counts sum to the number of loans."""
+
+    rule: str
+    #: Severity -> loans, mildest first; without `low`, which is silent (D24).
+    fired: dict[str, int]
+    silent: int
+    #: Paid off, defeased, or outside what the rule is about.
+    not_applicable: int
+    not_testable: int
+    #: Why loans are not testable -> how many; sums to `not_testable`.
+    reasons: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What `evaluate` found. Word columns are dictionary-encoded strings."""
+
+    as_of: date
+    #: The scored facts of contract/facts.py, aligned to the loans.
+    features: pa.Table
+    #: loan (row), signal_type, severity, description; one per loan and type (D24), in that order.
+    signals: pa.Table
+    #: signal (row), rule, title, rule_version, limits_version, severity, value, limit (null for
+    #: codes): by signal, then rule.
+    components: pa.Table
+    #: One entry a rule, in the order of the rules.
+    coverage: list[RuleCoverage]
+    #: Treasury series -> the quote that refi rates rest on (D26).
+    rates_used: dict[str, Quote]
+    #: The rules, in their order.
+    rules: list[RuleCard]
 
 
 def evaluate(
