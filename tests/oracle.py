@@ -49,8 +49,8 @@ class Oracle(Aggregates):
             row["features"] = found
         self.found = []
         parts = scored.components.to_pylist()
-        for one in scored.signals.to_pylist():
-            of_one = [p for p in parts if all(p[k] == one[k] for k in ("loan", "signal_type"))]
+        for at, one in enumerate(scored.signals.to_pylist()):
+            of_one = [p for p in parts if p["signal"] == at]
             self.found.append((self.rows[one["loan"]], one, of_one))
         self.found.sort(key=lambda s: (s[0]["loan_number"], s[1]["signal_type"]))
         self.rows.sort(key=lambda row: row["loan_number"])
@@ -220,12 +220,12 @@ def _property(row):
 
 
 def _signal(row, one, parts):
-    """Without its sentence."""
     spec = {name: row[name] for name in Signal.model_fields if name in row}
     return Signal(
         **spec,
         signal_type=one["signal_type"],
         severity=one["severity"],
+        description=one["description"],
         components=tuple(
             SignalComponent(**{name: p[name] for name in SignalComponent.model_fields})
             for p in sorted(parts, key=lambda p: p["rule"])

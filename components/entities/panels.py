@@ -159,7 +159,7 @@ def signals(page: Page[Signal], rules: dict[str, str], name: str) -> None:
 
 def rule_titles() -> dict[str, str]:
     """Rule -> what it is called."""
-    return {card.id: card.title for card in rule_cards()}
+    return {card.id: card.title for card in rule_cards(RULES, Limits.packaged())}
 
 
 def _signal(one: Signal, rules: dict[str, str]) -> dict[str, str]:

@@ -109,7 +109,7 @@ def worst_first(signals: Sequence[Signal]) -> list[Signal]:
 
 def scored(signals: Sequence[Signal]) -> None:
     """Signals, each with what it rests on and the rule behind it."""
-    cards = {card.id: card for card in rule_cards()}
+    cards = {card.id: card for card in rule_cards(RULES, Limits.packaged())}
     if not signals:
         states.nothing("No rule fired on this loan.")
     for at, signal in enumerate(signals):

@@ -161,7 +161,7 @@ def rules(coverage: Sequence[RuleCoverage]) -> None:
             for one in coverage
         ]
         tables.plain(rows, "rules", "Rules", figures=list(rows[0])[2:] if rows else ())
-        for one in rule_cards():
+        for one in rule_cards(RULES, Limits.packaged()):
             with st.expander(f"{one.id} {one.title}", key=f"card_{one.id}"):
                 ladder = "\n".join(f"{word}: {limit}" for word, limit in one.ladder)
                 st.text(

@@ -74,7 +74,17 @@ EXAMPLES: Final[dict[type[Record], Record]] = {
             "signal_type": "rate_pressure",
             "severity": "critical",
             "description": "Refi rate 7.95 % is 363.5 bp above the 4.32 % coupon",
-            "components": [{"rule": "RP-1", "severity": "critical", "value": 363.5, "limit": 300}],
+            "components": [
+                {
+                    "rule": "RP-1",
+                    "severity": "critical",
+                    "value": 363.5,
+                    "limit": 300,
+                    "title": "Rate gap",
+                    "rule_version": 1,
+                    "limits_version": 1,
+                }
+            ],
         }
     ),
 }

@@ -54,6 +54,24 @@ class RuleCoverage(Record):
     reasons: Mapping[str, int]
 
 
+class RuleCard(Record):
+    """A rule as it stood when a snapshot was scored: what it reads, its limits, its sources."""
+
+    id: str
+    version: int
+    limits_version: int
+    title: str
+    signal_type: str
+    #: What it reads of a loan, in words.
+    inputs: tuple[str, ...]
+    #: Severity and its limit in words, mildest first.
+    ladder: tuple[tuple[str, str], ...]
+    #: What the ladder alone does not say; may be blank.
+    remark: str
+    clears_when: str
+    source: str
+
+
 class Snapshot(Record):
     """What is loaded."""
 
@@ -75,6 +93,8 @@ class Snapshot(Record):
     sources: tuple[LoadedSource, ...]
     rates: tuple[RateUsed, ...]
     rule_coverage: tuple[RuleCoverage, ...] = ()
+    #: The rules that scored it; none where the source gave its own scores.
+    rules: tuple[RuleCard, ...] = ()
     #: Of a mirror: what the API counts, by list; more than is here when it did not come whole.
     told: Mapping[str, int] = Field(default_factory=dict)
     #: US dollars, whole.

@@ -118,13 +118,17 @@ class GraphResult(Record):
 
 
 class SignalComponent(Record):
-    """One rule that fired within a signal (D24)."""
+    """One rule that fired within a signal, as it stood when the loan was scored (D24)."""
 
     rule: str
     severity: str
     #: The measure and the limit that it passed, in the rule's own unit.
     value: float | None = None
     limit: float | None = None
+    #: The rule's name, and the versions of the rule and of the limits; null where not told.
+    title: str | None = None
+    rule_version: int | None = None
+    limits_version: int | None = None
 
 
 class Signal(Record):

@@ -19,7 +19,7 @@ from .aggregates import (
     Totals,
 )
 from .facts import FACTS
-from .loaded import RuleCoverage, Snapshot
+from .loaded import RuleCard, RuleCoverage, Snapshot
 from .queries import (
     EntityQuery,
     LoanFilter,
@@ -84,6 +84,10 @@ class Inventory(Protocol):
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """What each rule found, and how often it could not be tested and why."""
+        ...
+
+    def rules(self) -> list[RuleCard]:
+        """The rules that scored the snapshot, as they stood then; none where its source did."""
         ...
 
     def fill_rates(self) -> list[FillRate]:

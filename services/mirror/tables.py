@@ -108,8 +108,8 @@ def given_of(
                 "loan": pa.array([row_of[s.loan_number] for s in known], pa.int32()),
                 "signal_type": pa.array([s.signal_type for s in known], pa.string()),
                 "severity": pa.array([s.severity for s in known], pa.string()),
+                "description": pa.array([s.description for s in known], pa.string()),
             }
         ),
-        descriptions=pa.array([s.description or "" for s in known], pa.string()),
         told=told,
     )

@@ -14,10 +14,8 @@ class Given:
 
     #: By row of the portfolio's loans.
     rate_pressure: pa.Array
-    #: loan (row), signal_type, severity.
+    #: loan (row), signal_type, severity, description.
     signals: pa.Table
-    #: By row of `signals`.
-    descriptions: pa.Array
     #: What the source counts, by list.
     told: Mapping[str, int]
 
@@ -32,5 +30,6 @@ def as_given(book: Book, given: Given) -> Book:
         signals=given.signals,
         components=book.scored.components.slice(0, 0),
         coverage=[],
+        rules=[],
     )
-    return replace(book, scored=scored, descriptions=given.descriptions)
+    return replace(book, scored=scored)

@@ -1,6 +1,7 @@
 """Joins portfolios into one set of tables: rows shifted, parties of one name made one."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -10,12 +11,15 @@ import pyarrow.compute as pc
 
 from services.contract.errors import ImportRefused
 from services.contract.portfolio import TABLES, Portfolio
-from services.rates.reference import ReferenceRates
 from services.signals import engine
+from services.signals.assumptions import Assumptions
+from services.signals.rules import Rule
 from services.store.book import Book
 
 
-def joined_book(portfolios: list[Portfolio], rates: ReferenceRates) -> tuple[Book, date]:
+def joined_book(
+    portfolios: list[Portfolio], assumptions: Assumptions, rules: Sequence[Rule] | None
+) -> tuple[Book, date]:
     """All portfolios in one set of tables, scored as of the newest source."""
     entities, entity_of = _entities(portfolios)
     tables: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
@@ -41,7 +45,7 @@ def joined_book(portfolios: list[Portfolio], rates: ReferenceRates) -> tuple[Boo
         tables=together,
         source_of_loan=np.repeat(marks, [one.loans.num_rows for one in portfolios]),
         source_of_reject=np.repeat(marks, [one.rejects.num_rows for one in portfolios]),
-        scored=engine.evaluate(together["loans"], as_of, rates),
+        scored=engine.evaluate(together, as_of, assumptions, rules),
     )
     return book, as_of
 

@@ -1,6 +1,7 @@
 """From portfolios to a published snapshot: join the sources, score the loans, write, swap."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from services.contract.errors import StoreMissing
@@ -10,6 +11,8 @@ from services.pipeline.given import Given, as_given
 from services.pipeline.joining import check_sources, joined_book
 from services.pipeline.summary import summary
 from services.rates.reference import ReferenceRates
+from services.signals.assumptions import Assumptions
+from services.signals.rules import Rule
 from services.store import parts, standing, writer
 from services.store.snapshot import PARTS, SUMMARY, current_id, folder_of, publish, writing
 
@@ -27,7 +30,9 @@ def load(
     *,
     given: Given | None = None,
     keep: int = 2,
+    assumptions: Assumptions | None = None,
     rates: ReferenceRates | None = None,
+    rules: Sequence[Rule] | None = None,
     progress: Progress = silent,
 ) -> Snapshot:
     """Publishes a snapshot of `portfolios` and of the reported sources already there (D27).
@@ -41,7 +46,10 @@ def load(
         joined = [*_kept(store, portfolios), *portfolios]
         check_sources(joined)
         progress("joining sources", 0.0)
-        book, as_of = joined_book(joined, rates or ReferenceRates.packaged())
+        resting = assumptions or Assumptions.packaged()
+        if rates is not None:
+            resting = replace(resting, rates=rates)
+        book, as_of = joined_book(joined, resting, rules)
         if given is not None:
             book = as_given(book, given)
         writer.write(build, book, lambda stage, part: progress(stage, 0.1 + 0.85 * part))

@@ -8,7 +8,6 @@ import pyarrow.compute as pc
 
 from services.contract.loaded import LoadedSource, RateUsed, RuleCoverage, Snapshot
 from services.contract.portfolio import Portfolio
-from services.signals.rules import RULE_OF
 from services.store.book import Book
 from services.store.snapshot import FILE_FORMAT
 
@@ -25,6 +24,7 @@ def summary(snapshot_id: str, as_of: date, book: Book, portfolios: list[Portfoli
     )
     weight = pc.sum(both["book_value"]).as_py() or 0
     product = pc.sum(pc.multiply(both["interest_rate"], both["book_value"].cast(pa.float64())))
+    rules = {rule.id: rule for rule in book.scored.rules}
     return Snapshot(
         snapshot_id=snapshot_id,
         file_format=FILE_FORMAT,
@@ -57,8 +57,9 @@ def summary(snapshot_id: str, as_of: date, book: Book, portfolios: list[Portfoli
                 reasons=one.reasons,
             )
             for one in book.scored.coverage
-            if (rule := RULE_OF[one.rule])
+            if (rule := rules[one.rule])
         ),
+        rules=tuple(book.scored.rules),
         book_value=pc.sum(loans["book_value"]).as_py() or 0,
         weighted_coupon=product.as_py() / weight if weight else None,
     )

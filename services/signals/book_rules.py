@@ -86,9 +86,7 @@ def siblings(among: Families, severity: NDArray[np.int8]) -> Siblings:
     bad, ill = others(critical), others(severe)
     rank = np.select([bad > 1, (bad > 0) | (ill > 1), ill > 0], [3, 2, 1], default=0)
     owner = _best(among.loan, among.owner, rank * 1e12 + bad * 1e6 + ill, loans)
-    found = {
-        name: np.zeros(loans, np.int64) for name in ("critical", "severe", "rank")
-    }
+    found = {name: np.zeros(loans, np.int64) for name in ("critical", "severe", "rank")}
     # The pair that `_best` chose for each loan.
     same = owner[among.loan] == among.owner
     for name, figures in (("critical", bad), ("severe", ill), ("rank", rank)):

@@ -26,7 +26,9 @@ _REMARKS: Final = {
 }
 _SIGNS: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 _RANKS_OF_SIBLINGS: Final = {
-    1: "one sibling severe", 2: "one critical, or two severe", 3: "two critical"
+    1: "one sibling severe",
+    2: "one critical, or two severe",
+    3: "two critical",
 }
 
 

@@ -14,7 +14,7 @@ from services.rates.reference import SERIES, Quote
 from services.signals import refinancing
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.assumptions import Assumptions
-from services.signals.book_rules import Siblings, siblings
+from services.signals.book_rules import siblings
 from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
 from services.signals.features import Features, features
@@ -103,9 +103,7 @@ def _used(found: Features, quotes: Mapping[str, Quote]) -> dict[str, Quote]:
     return {one.series: one for one in found.reference.quotes} or dict(quotes)
 
 
-def _facts(
-    tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of: date
-) -> pa.Table:
+def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of: date) -> pa.Table:
     """Every column that a sentence may read; those of the loans in one piece."""
     loans, features_of = tables["loans"], scene.features
     read = [name for name in loans.column_names if name in READ]
@@ -113,14 +111,12 @@ def _facts(
     for name in found.column_names:
         table = table.append_column(name, found[name])
     names = tables["entities"]["entity_name"] if "entities" in tables else pa.array([], pa.string())
-    near = scene.siblings or Siblings(*(np.empty(0),) * 4)
+    near = scene.siblings or siblings(features_of.families, np.zeros(loans.num_rows, np.int8))
     valued = _days(loans, "value_date")
-    special = np.where(features_of.in_special_servicing, 0, -1)
     further = {
         "overdue_balance": _figures(features_of.overdue_balance),
         "appraisal_age_months": _figures(-months_between(as_of, valued)),
         "senior_part_only": pa.array(features_of.whole.senior_part_only.astype(np.float64)),
-        "special_servicing": _words(special, ["in special servicing"]),
         "sponsor": _named(features_of.families.largest, names),
         "sibling_owner": _named(near.owner, names),
         "sibling_critical": pa.array(near.critical.astype(np.float64)),

@@ -184,9 +184,7 @@ def _limit(written: object, key: str, text: str, name: str) -> Limit:
     return Limit(found[1], float(found[2]))
 
 
-def _ladder(
-    section: Mapping[str, Any], rule: str, version: int, text: str, name: str
-) -> Ladder:
+def _ladder(section: Mapping[str, Any], rule: str, version: int, text: str, name: str) -> Ladder:
     if section["unit"] not in UNITS:
         raise refused(text, name, f"{rule}.unit", f"must be one of {', '.join(UNITS)}")
     limits = {
@@ -202,8 +200,10 @@ def _ladder(
             word: _limit(written, f"{rule}.types.{kind}.{word}", text, name)
             for word, written in row.items()
         }
-        if any(word not in limits or limits[word].sign != own.sign
-               for word, own in by_type[kind].items()):
+        if any(
+            word not in limits or limits[word].sign != own.sign
+            for word, own in by_type[kind].items()
+        ):
             raise refused(text, name, f"{rule}.types.{kind}", f"has another operator than {rule}")
     return Ladder(section["unit"], limits, by_type, section.get("relative_to"), version)
 

@@ -95,8 +95,8 @@ class Rule:
     only_if: tuple[tuple[str, Callable[[Scene], BoolArray]], ...] = ()
     #: Severity -> what reaches it whatever the limit says.
     also_if: tuple[tuple[str, Callable[[Scene], BoolArray]], ...] = ()
-    #: Steps to lower the severity by, negative to raise it; to `low` at the most. A loan that passed
-    #: no limit stays silent.
+    #: Steps to lower the severity by, to `low` at the most; negative to raise it. A loan that
+    #: passed no limit stays silent.
     steps_down: Callable[[Scene], NDArray[np.int16]] | None = None
 
     @property
@@ -204,7 +204,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             only_if=(("critical", _no_way_out),),
             because="DSCR {value}{basis} is {passing} the {limit} limit for {severity}{of_type}",
             remark=(
-                f"Critical only within {last['months_to_maturity']} months of effective maturity or "
+                f"Critical only within {last['months_to_maturity']} months of effective maturity, "
                 f"after it, or with a debt yield {last['debt_yield_short']:g} points under the "
                 "minimum of the property type."
             ),
@@ -296,8 +296,8 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.features.lease_rollover,
             ladder=ladders["LR-1"],
             because=(
-                "Leases of the three largest tenants over {value} of the area end within 12 months, "
-                "{passing} the {limit} limit for {severity}"
+                "Leases of the three largest tenants over {value} of the area end within 12 "
+                "months, {passing} the {limit} limit for {severity}"
             ),
             remark="Of the leases that the source dates.",
             clears_when="Leases over 30% of the area are renewed or let anew.",
@@ -327,8 +327,8 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             ),
             remark=(
                 f"Only inside {window['all']} months of effective maturity and after it. Severe "
-                f"inside {window['severe']}; critical past maturity, or inside {window['critical']} "
-                f"with a gap of {window['critical_gap']:.0%}."
+                f"inside {window['severe']}; critical past maturity, or inside "
+                f"{window['critical']} with a gap of {window['critical_gap']:.0%}."
             ),
             clears_when="Proceeds at the refi rate reach 90% of the balance at maturity.",
             source=(
@@ -367,9 +367,9 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             remark=(
                 f"Urgency: in full up to {urgency['full_to_months']} months before effective "
                 f"maturity, after it, and without one; one step lower up to "
-                f"{urgency['one_step_to_months']}, two up to {urgency['two_steps_to_months']}, none "
-                f"beyond. Evidence: pro-forma DSCR from {evidence['two_steps_from']:.2f}x two steps "
-                f"lower, from {evidence['one_step_from']:.2f}x one, under "
+                f"{urgency['one_step_to_months']}, two up to {urgency['two_steps_to_months']}, "
+                "none beyond. Evidence: pro-forma DSCR from "
+                f"{evidence['two_steps_from']:.2f}x two steps lower, from {evidence['one_step_from']:.2f}x one, under "
                 f"{evidence['step_up_under']:.2f}x one higher."
             ),
             clears_when="The refi rate of the property type comes within 100 bp of the coupon.",
@@ -415,3 +415,6 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
     )
 
 
+#: All rules at the packaged limits, and by id.
+RULES: Final = rules(Limits.packaged())
+RULE_OF: Final = {rule.id: rule for rule in RULES}

@@ -103,7 +103,9 @@ def _evidence(limits: Limits, severity: str, proforma_dscr: float | None = None)
     dscr = f"; pro-forma DSCR {figure(proforma_dscr, 'x', (two, one, up))}"
     if proforma_dscr >= one:
         return f"{dscr}, so {'two steps' if proforma_dscr >= two else 'one step'} lower: {severity}"
-    return f"{dscr}, so one step higher: {severity}" if proforma_dscr < up else f"{dscr}: {severity}"
+    return (
+        f"{dscr}, so one step higher: {severity}" if proforma_dscr < up else f"{dscr}: {severity}"
+    )
 
 
 def _maturing(rule: Rule, months_to_maturity: float, effective_maturity: date | None = None) -> str:
@@ -134,7 +136,7 @@ def _of_type(rule: Rule, severity: str, property_type: str) -> str:
 
 
 def _status(
-    limits: Limits, payment_status: str, workout: str, modification: str, special_servicing: str
+    limits: Limits, payment_status: str, workout: str, modification: str, special_servicing: float
 ) -> str:
     """What grades the loan: payment status, workout, modification, special servicing."""
     payment = payment_status.upper()
@@ -146,7 +148,7 @@ def _status(
             workout, -1
         ),
         "forbearance": limits.modification_ranks.get(modification, -1),
-        special_servicing: limits.special_servicing_rank if special_servicing else -1,
+        "in special servicing": limits.special_servicing_rank if special_servicing else -1,
     }
     worst = " with ".join(words for words, rank in said.items() if rank == max(said.values()))
     return worst[0].upper() + worst[1:]
@@ -186,9 +188,29 @@ def _siblings(sibling_critical: float, sibling_severe: float) -> str:
     return f"{' and '.join(parts)} other loan{'s' if sibling_severe > 1 else ''}"
 
 
+def _appraised(value: float) -> str:
+    return dollars(value)
+
+
+def _noi(noi: float) -> str:
+    return dollars(noi)
+
+
+def _proceeds(max_proceeds: float) -> str:
+    return dollars(max_proceeds)
+
+
+def _short(dollars_short: float) -> str:
+    return dollars(dollars_short)
+
+
+def _underwritten_noi(underwritten_noi: float) -> str:
+    return dollars(underwritten_noi)
+
+
 #: Name in a rule's sentence -> the word.
 WORDS: Final[dict[str, Callable[..., str]]] = {
-    "appraised": lambda value: dollars(value),
+    "appraised": _appraised,
     "appraised_on": _appraised_on,
     "at_least": _at_least,
     "at_most": _at_most,
@@ -203,23 +225,23 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "limit": _limit,
     "maturing": _maturing,
     "minimum": _minimum,
-    "noi": lambda noi: dollars(noi),
+    "noi": _noi,
     "occupancy": lambda occupancy: figure(occupancy, "fraction"),
     "of_type": _of_type,
     "owner": lambda sibling_owner: sibling_owner,
     "passing": _passing,
-    "proceeds": lambda max_proceeds: dollars(max_proceeds),
+    "proceeds": _proceeds,
     "property_type": lambda property_type: property_type,
     "reference": _reference,
     "refi_rate": lambda refi_rate: figure(refi_rate, "percent"),
     "severity": lambda severity: severity,
-    "short": lambda dollars_short: dollars(dollars_short),
+    "short": _short,
     "siblings": _siblings,
     "sponsor": lambda sponsor: sponsor,
     "spread": _spread,
     "status": _status,
     "tenor": _tenor,
-    "underwritten_noi": lambda underwritten_noi: dollars(underwritten_noi),
+    "underwritten_noi": _underwritten_noi,
     "underwritten_occupancy": lambda underwritten_occupancy: figure(
         underwritten_occupancy, "fraction"
     ),

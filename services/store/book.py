@@ -26,8 +26,6 @@ class Book:
     source_of_loan: np.ndarray[Any, np.dtype[np.int16]]
     source_of_reject: np.ndarray[Any, np.dtype[np.int16]]
     scored: Scored
-    #: Of mirrored signals, row by row of `scored.signals`; null where our own rules describe.
-    descriptions: pa.Array | None = None
 
 
 def ranked(table: pa.Table, column: str) -> tuple[pa.Array, Ranks]:

@@ -1,42 +1,53 @@
 """Writes the tables of signals and of the components that fired within them."""
 
-from typing import Final
+from typing import Any, Final
 
 import duckdb
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from .book import Book, Ranks, by_loan_id
+from .book import Book, Ranks, insert
+
+_SIGNALS: Final = (
+    "SELECT signal_id, loan_id, signal_type::VARCHAR AS signal_type,"
+    " severity::VARCHAR AS severity, property_state, description FROM given"
+)
+_COMPONENTS: Final = (
+    "SELECT signal_id, rule::VARCHAR AS rule, title::VARCHAR AS title, rule_version,"
+    ' limits_version, severity::VARCHAR AS severity, value, "limit" FROM given'
+)
 
 
 def write_signals(connection: duckdb.DuckDBPyConnection, book: Book, loan_rank: Ranks) -> None:
-    """Signals by loan_number, then type (D3); signal_id is that order."""
-    scored = book.scored
-    given = scored.signals.append_column(
-        "description",
-        pa.nulls(scored.signals.num_rows, pa.string())
-        if book.descriptions is None
-        else book.descriptions,
-    )
-    connection.register("found", by_loan_id(given, loan_rank))
-    connection.execute(
-        "CREATE TEMP TABLE ordered AS SELECT "
-        "(row_number() OVER (ORDER BY loan_id, signal_type::VARCHAR, severity::VARCHAR,"
-        " description) - 1)::INTEGER AS signal_id, loan_id, signal_type::VARCHAR AS signal_type,"
-        " severity::VARCHAR AS severity, description FROM found"
-    )
-    connection.execute(
-        "INSERT INTO signals SELECT o.signal_id, o.loan_id, o.signal_type, o.severity,"
-        " l.property_state, o.description FROM ordered o JOIN loans l USING (loan_id)"
-        " ORDER BY o.signal_id"
-    )
-    connection.register("parts", by_loan_id(scored.components, loan_rank))
-    connection.execute(
-        "INSERT INTO components SELECT o.signal_id, p.rule::VARCHAR, p.severity::VARCHAR,"
-        ' p.value, p."limit" FROM parts p JOIN ordered o ON o.loan_id = p.loan_id'
-        " AND o.signal_type = p.signal_type::VARCHAR ORDER BY o.signal_id, p.rule::VARCHAR"
-    )
-    connection.unregister("found")
-    connection.unregister("parts")
+    """Signals by loan_number, then type (D3); signal_id is that order. Components by signal."""
+    found, fired = book.scored.signals, book.scored.components
+    rows = found["loan"].to_numpy()
+    loan_id = loan_rank[rows] if len(rows) else np.empty(0, np.int32)
+    states = book.tables["loans"]["property_state"].take(found["loan"])
+    listed = found.drop_columns(["loan"]).append_column("loan_id", pa.array(loan_id))
+    listed = listed.append_column("property_state", states)
+    order = np.lexsort((_places(found["signal_type"]), loan_id))
+    if (np.diff(order) != 1).any():  # else there is no need to copy all the text
+        listed = listed.take(order)
+    ids = np.arange(len(order), dtype=np.int32)
+    insert(connection, "signals", listed.append_column("signal_id", pa.array(ids)), _SIGNALS)
+    signal_id = np.empty_like(ids)
+    signal_id[order] = ids
+    of = signal_id[fired["signal"].to_numpy()] if fired.num_rows else ids[:0]
+    parts = fired.drop_columns(["signal"]).append_column("signal_id", pa.array(of))
+    by_signal = np.lexsort((_places(fired["rule"]), of))
+    insert(connection, "components", parts.take(by_signal), _COMPONENTS)
+
+
+def _places(words: pa.ChunkedArray) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The place of each row's word among all words in order."""
+    encoded = words.combine_chunks()
+    if not pa.types.is_dictionary(encoded.type):
+        encoded = encoded.dictionary_encode()
+    places = np.argsort(pc.sort_indices(encoded.dictionary).to_numpy())
+    found: np.ndarray[Any, np.dtype[np.int64]] = places[encoded.indices.to_numpy()]
+    return found
 
 
 _MIXES: Final = """

@@ -38,7 +38,7 @@ SUMMARY: Final = "snapshot.json"
 #: Answers that never change within a snapshot; see standing.py.
 STANDING: Final = "standing.json"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 5
+FILE_FORMAT: Final = 6
 #: No import mends this by itself: what the other sources said is lost with the snapshot.
 _ANEW: Final = "remove the store's folder and import its files again"
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")

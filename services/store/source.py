@@ -14,7 +14,7 @@ from services.contract.aggregates import (
     StressedLoan,
     Totals,
 )
-from services.contract.loaded import RuleCoverage, Snapshot
+from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.queries import (
     EntityQuery,
     LoanFilter,
@@ -104,6 +104,10 @@ class StoreSource:
     def rule_coverage(self) -> list[RuleCoverage]:
         """See Inventory."""
         return list(self._reader.snapshot.rule_coverage)
+
+    def rules(self) -> list[RuleCard]:
+        """See Inventory."""
+        return list(self._reader.snapshot.rules)
 
     def signals_of(self, loan_number: str) -> list[Signal]:
         """See Dossiers."""

@@ -110,7 +110,17 @@ RECORDS = {
         maturity_date=date(2027, 3, 15),
         lender_normalized="Lakeshore Life Insurance",
         description="Coupon 4.13 %, refinancing today at 6.80 %.",
-        components=(SignalComponent(rule="RP-1", severity="critical", value=267.5, limit=250.0),),
+        components=(
+            SignalComponent(
+                rule="RP-1",
+                severity="critical",
+                value=267.5,
+                limit=250.0,
+                title="Rate gap",
+                rule_version=3,
+                limits_version=7,
+            ),
+        ),
     ),
 }
 #: Spec 2.2 to 2.6, column by column; beyond it only what `OURS` names.

@@ -53,7 +53,16 @@ elements = st.builds(ChainElement, entity_name=text, role=word, confidence=score
 edges = st.builds(
     Edge, source=text, target=text, relation=st.none() | text, confidence=score, extra=more
 )
-components = st.builds(SignalComponent, rule=text, severity=text, value=percent, limit=percent)
+components = st.builds(
+    SignalComponent,
+    rule=text,
+    severity=text,
+    value=percent,
+    limit=percent,
+    title=st.none() | text,
+    rule_version=st.none() | st.integers(0, 99),
+    limits_version=st.none() | st.integers(0, 99),
+)
 records = st.one_of(
     st.builds(Loan, **loan_fields, extra=more),
     st.builds(LoanDetail, **loan_fields, origination_date=day, extended=more),

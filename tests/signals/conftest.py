@@ -10,7 +10,7 @@ import pytest
 
 from services.contract.portfolio import LOANS, shaped
 from services.rates.reference import Quote, ReferenceRates
-from services.signals.engine import ComponentReading, Scored, describe, evaluate
+from services.signals.engine import Scored, evaluate
 
 AS_OF = date(2026, 9, 30)
 QUOTED = date(2026, 8, 31)
@@ -41,18 +41,9 @@ class Outcome:
     features: dict[str, Any]
     signals: dict[str, str]
     components: list[dict[str, Any]]
-    facts: dict[str, Any]
+    #: Signal type -> what it says.
+    said: dict[str, str]
     scored: Scored
-
-    def says(self, signal_type: str) -> str:
-        readings = [
-            ComponentReading(c["rule"], c["severity"], c["value"], c["limit"])
-            for c in self.components
-            if c["signal_type"] == signal_type
-        ]
-        return describe(
-            signal_type, readings, self.facts, self.scored.as_of, self.scored.rates_used
-        )
 
 
 @pytest.fixture(scope="session")
@@ -91,13 +82,13 @@ def outcome_of(loans_of, rates) -> Callable[..., Outcome]:
             (rules[entry.rule],) = [
                 word for word, count in {**counts, **entry.reasons}.items() if count
             ]
-        (row,), (found,) = table.to_pylist(), scored.features.to_pylist()
+        (found,) = scored.features.to_pylist()
         return Outcome(
             rules=rules,
             features=found,
             signals={s["signal_type"]: s["severity"] for s in scored.signals.to_pylist()},
             components=scored.components.to_pylist(),
-            facts={**row, **found},
+            said={s["signal_type"]: s["description"] for s in scored.signals.to_pylist()},
             scored=scored,
         )
 

@@ -1,11 +1,15 @@
 """Descriptions and rule cards, typed by hand."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from services.signals.engine import ComponentReading, describe, rule_cards
+from services.signals import descriptions
+from services.signals.cards import rule_cards
+from services.signals.engine import evaluate
 from services.signals.figures import figure
+from services.signals.rules import RULE_OF
 
 FIVE_YEAR = "5-year Treasury 4.00 % on 31 Aug 2026 + 275 bp for office"
 TEN_YEAR = "10-year Treasury 4.50 % on 31 Aug 2026"
@@ -73,16 +77,15 @@ REFI = f"refi rate 7.25 %, {OFFICE}"
     ],
 )
 def test_rate_pressure_names_rate_date_spread_limit_and_urgency(outcome_of, changes, sentence):
-    said = outcome_of(**changes).says("rate_pressure")
+    said = outcome_of(**changes).said["rate_pressure"]
     assert said == f"{sentence} As of 30 Sep 2026."
 
 
 def test_a_tenor_that_the_date_lacks_is_said(outcome_of, rates):
     ten_only = type(rates)("test", tuple(q for q in rates.quotes if q.series == "DGS10"))
-    said = outcome_of(using=ten_only, interest_rate=6.0, original_term_months=84)
-    assert (f"({OFFICE}; 10-year, as there is no 7-year Treasury of that date)") in said.says(
-        "rate_pressure"
-    )
+    outcome = outcome_of(using=ten_only, interest_rate=6.0, original_term_months=84)
+    said = f"({OFFICE}; 10-year, as there is no 7-year Treasury of that date)"
+    assert said in outcome.said["rate_pressure"]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +109,7 @@ def test_a_tenor_that_the_date_lacks_is_said(outcome_of, rates):
     ],
 )
 def test_maturity_timing_names_the_date_and_the_limit(outcome_of, changes, sentence):
-    said = outcome_of(**changes).says("maturity_timing")
+    said = outcome_of(**changes).said["maturity_timing"]
     assert said == f"{sentence} As of 30 Sep 2026."
 
 
@@ -175,14 +178,14 @@ def test_maturity_timing_names_the_date_and_the_limit(outcome_of, changes, sente
     ],
 )
 def test_stress_names_the_figures_and_the_limit(outcome_of, changes, sentence):
-    said = outcome_of(**changes).says("stress_indicator")
+    said = outcome_of(**changes).said["stress_indicator"]
     assert said == f"{sentence} As of 30 Sep 2026."
 
 
 def test_stress_lists_its_components_worst_first(outcome_of):
     outcome = outcome_of(dscr=1.05, noi=None, payment_status="1", maturity_date=date(2028, 9, 30))
     assert outcome.signals["stress_indicator"] == "severe"
-    assert outcome.says("stress_indicator") == (
+    assert outcome.said["stress_indicator"] == (
         "DSCR 1.05x is under the 1.10x limit for severe. "
         f"Pro-forma DSCR 1.05x (DSCR 1.05x times coupon 7.25 % / {REFI}) is under the 1.10x limit "
         "for severe (office); matures on 30 Sep 2028, in 24 months. "
@@ -193,33 +196,48 @@ def test_stress_lists_its_components_worst_first(outcome_of):
 def test_rp4_says_what_leverage_made_it_severe(outcome_of):
     said = outcome_of(
         property_type="retail", interest_rate=6.75, dscr=1.05, noi=None, value=12_000_000
-    ).says("stress_indicator")
+    ).said["stress_indicator"]
     assert "is under the 1.10x limit for severe (LTV 83.3 %); matures on 30 Mar 2029" in said
 
 
-def test_what_cannot_be_described_is_an_error(outcome_of, as_of):
-    outcome = outcome_of(dscr=1.0, noi=None)
-    cv1 = ComponentReading("CV-1", "severe", 1.0, 1.1)
-    used = outcome.scored.rates_used
-    for signal_type, components, facts, message in [
-        ("stress_indicator", [], outcome.facts, "without components"),
-        ("rate_pressure", [cv1], outcome.facts, "CV-1 is no rule of rate_pressure"),
-        ("rate_pressure", [ComponentReading("X-9", "severe", 1, 1)], {}, "X-9 is no rule"),
-        (
-            "stress_indicator",
-            [ComponentReading("DY-1", "severe", 8.9, 9.0)],
-            {"noi": float("nan")},
-            "the description of DY-1 needs the loan's noi",
-        ),
-        (
-            "stress_indicator",
-            [ComponentReading("CV-1", "severe", None, 1.1)],
-            outcome.facts,
-            "needs the component's value",
-        ),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            describe(signal_type, components, facts, as_of, used)
+@pytest.mark.parametrize(
+    ("sentence", "lacking", "needed"),
+    [
+        ("DSCR {value}, NOI {noi}", {"noi": None}, "noi"),
+        ("DSCR {value}; {maturing}", {"maturity_date": None}, "months_to_maturity"),
+        ("DSCR {value}, {reference}", {}, "reference_series"),
+    ],
+)
+def test_a_sentence_that_needs_what_its_loan_lacks_is_an_error(
+    loans_of, rates, sentence, lacking, needed
+):
+    """A rule must read what it speaks of: then it is not testable, and says nothing."""
+    wordy = replace(RULE_OF["CV-1"], because=sentence)
+    loans = loans_of({"dscr": 1.0, **lacking})
+    before_all_rates = date(2000, 1, 1)
+    with pytest.raises(ValueError, match=f"the sentence of CV-1 needs the loan's {needed}"):
+        evaluate(loans, before_all_rates, rates, [RULE_OF["RP-1"], wordy])
+
+
+def test_each_loan_gets_its_own_words_however_many_are_worded_at_a_time(
+    loans_of, rates, as_of, monkeypatch
+):
+    stressed = [(3.0 + i / 8, 0.9 + i / 50, 10**7 + i) for i in range(7)]
+    loans = loans_of(
+        *({"interest_rate": rate, "dscr": dscr, "value": of} for rate, dscr, of in stressed),
+        {},
+        {"payment_status": "3", "maturity_date": date(2026, 12, 1)},
+    )
+    whole = evaluate(loans, as_of, rates).signals.to_pylist()
+    one_by_one = [
+        {**row, "loan": at}
+        for at in range(loans.num_rows)
+        for row in evaluate(loans.slice(at, 1), as_of, rates).signals.to_pylist()
+    ]
+    assert whole == one_by_one
+    assert len({row["description"] for row in whole}) == len(whole) > 10
+    monkeypatch.setattr(descriptions, "_AT_A_TIME", 2)
+    assert evaluate(loans, as_of, rates).signals.to_pylist() == whole
 
 
 def test_figures_never_read_like_a_limit_that_they_only_come_near():

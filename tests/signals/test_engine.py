@@ -43,13 +43,20 @@ def test_tables_have_the_promised_columns(scored):
         }
     )
     assert scored.signals.schema == pa.schema(
-        {"loan": pa.int32(), "signal_type": WORD, "severity": WORD}
-    )
-    assert scored.components.schema == pa.schema(
         {
             "loan": pa.int32(),
             "signal_type": WORD,
+            "severity": WORD,
+            "description": pa.string(),
+        }
+    )
+    assert scored.components.schema == pa.schema(
+        {
+            "signal": pa.int32(),
             "rule": WORD,
+            "title": WORD,
+            "rule_version": pa.int16(),
+            "limits_version": pa.int16(),
             "severity": WORD,
             "value": pa.float64(),
             "limit": pa.float64(),
@@ -63,7 +70,7 @@ def test_rate_pressure_is_rp1_after_urgency_low_included(scored):
 
 
 def test_signals_are_one_per_loan_and_type_with_the_worst_severity(scored):
-    assert [tuple(row.values()) for row in scored.signals.to_pylist()] == [
+    assert [tuple(row.values())[:3] for row in scored.signals.to_pylist()] == [
         (1, "rate_pressure", "critical"),
         (1, "stress_indicator", "critical"),
         (2, "maturity_timing", "critical"),
@@ -76,12 +83,12 @@ def test_components_are_the_fired_rules_in_order_with_the_limit_passed(scored):
     proforma = pytest.approx(1.05 * 3 / 7.25, abs=1e-9)
     months = pytest.approx(2 + 1 / 30)
     assert rows == [
-        (1, "rate_pressure", "RP-1", "critical", 425.0, 300.0),
-        (1, "stress_indicator", "CV-1", "severe", 1.05, 1.10),
-        (1, "stress_indicator", "RP-4", "critical", proforma, 1.00),
-        (1, "stress_indicator", "ST-1", "critical", None, None),
-        (2, "maturity_timing", "MT-1", "critical", months, 3.0),
-        (2, "stress_indicator", "LV-1", "severe", pytest.approx(10 / 12, abs=1e-9), 0.80),
+        (0, "RP-1", "Rate gap", 1, 1, "critical", 425.0, 300.0),
+        (1, "CV-1", "DSCR", 1, 1, "severe", 1.05, 1.10),
+        (1, "RP-4", "Pro-forma DSCR at the refi rate", 1, 1, "critical", proforma, 1.00),
+        (1, "ST-1", "Payment status", 1, 1, "critical", None, None),
+        (2, "MT-1", "Months to maturity", 1, 1, "critical", months, 3.0),
+        (3, "LV-1", "LTV", 1, 1, "severe", pytest.approx(10 / 12, abs=1e-9), 0.80),
     ]
 
 

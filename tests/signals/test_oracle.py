@@ -153,7 +153,9 @@ def test_a_slow_second_implementation_agrees_on_random_loans(loans_of, rates, as
     rng = random.Random(as_of.toordinal())
     loans = [random_loan(rng, as_of) for _ in range(200)]
     scored = evaluate(loans_of(*loans), as_of, rates)
-    fired = {(c["loan"], c["rule"]): c["severity"] for c in scored.components.to_pylist()}
+    loan_of = scored.signals["loan"].to_pylist()
+    components = scored.components.to_pylist()
+    fired = {(loan_of[c["signal"]], c["rule"]): c["severity"] for c in components}
     found = scored.features.to_pylist()
     expected = [graded(loan, as_of) for loan in loans]
     for row, (loan, grades) in enumerate(zip(loans, expected, strict=True)):
