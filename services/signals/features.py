@@ -345,19 +345,19 @@ def _status(column: _Columns, limits: Limits) -> tuple[FloatArray, FloatArray, B
 
 
 def _lease_rollover(leases: pa.Table | None, column: _Columns, as_of: date) -> FloatArray:
-    """Fraction of the area; NaN without a lease that is dated, or without the area."""
+    """Fraction of the area; NaN without the area, or a lease that states its area and its end."""
     area = column.figures("rentable_area", above=0)
     rolling, dated = np.zeros((2, len(area)))
     if leases is not None and leases.num_rows:
         rows = leases["loan"].to_numpy()
         ends = leases["expires"].to_numpy().astype("datetime64[D]")
-        feet = pc.cast(leases["square_feet"], pa.float64()).fill_null(0).to_numpy()
-        known = ~np.isnat(ends)
+        feet = pc.cast(leases["square_feet"], pa.float64()).to_numpy()
+        known = ~np.isnat(ends) & (feet >= 0)
         months = months_between(as_of, ends)
         soon = known & (months >= 0) & (months <= _MONTHS_A_YEAR)
         np.add.at(dated, rows[known], 1)
         np.add.at(rolling, rows[soon], feet[soon])
-    return np.where(dated > 0, np.fmin(rolling / area, 1.0), np.nan)
+    return np.where(dated > 0, np.minimum(rolling / area, 1.0), np.nan)
 
 
 def _rounded(array: FloatArray) -> FloatArray:
