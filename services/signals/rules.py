@@ -309,8 +309,8 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             signal_type="maturity_timing",
             title="Refinance gap",
             reads=(
-                *("months_to_maturity", "property_type", "refi_rate", "whole_loan_debt"),
-                *("balance_at_maturity", "noi"),
+                *("months_to_maturity", "property_type", "refi_rate", "book_value"),
+                *("whole_loan_debt", "balance_at_maturity", "noi"),
             ),
             measure=lambda s: s.features.refinance_gap,
             ladder=ladders["RG-1"],
