@@ -217,7 +217,7 @@ def features(
             effective_maturity=due,
             months_to_maturity=to_maturity,
             overdue_balance=np.where(to_maturity < 0, book, 0.0),
-            defeased=column.are("defeasance", _FULLY_DEFEASED),
+            defeased=column.coded("defeasance", {_FULLY_DEFEASED: 1.0}) == 1,
             repays_itself=self_amortising(terms.payment_type, balloon),
             in_special_servicing=special,
             reference=reference,
@@ -288,11 +288,6 @@ class _Columns:
         rows = encoded.indices.fill_null(len(numbers)).to_numpy()
         coded: FloatArray = np.array([*numbers, np.nan], dtype=np.float64)[rows]
         return coded
-
-    def are(self, name: str, word: str) -> BoolArray:
-        """Where a word column holds the word."""
-        same: BoolArray = pc.equal(self._loans[name], word).fill_null(fill_value=False).to_numpy()
-        return same
 
     def begins(self, name: str, word: str) -> BoolArray:
         """Where a text column begins with the word."""
