@@ -25,7 +25,8 @@ class Grading:
     severity: NDArray[np.int8]
     #: What the rule measured, in its unit.
     measure: FloatArray
-    #: The limit of the worst severity passed, before any step; NaN where none was.
+    #: The limit of the worst severity passed, before any step; NaN where none was, and where what
+    #: reached the severity is no limit (`Rule.also_if`).
     limit: FloatArray
     #: Why loans are not testable -> how many.
     reasons: dict[str, int]
@@ -77,7 +78,9 @@ def _worst_passed(
             passed &= conditions[word](scene)
         np.copyto(limit, figure, where=passed)
         if word in further:
-            passed |= further[word](scene)
+            reached = further[word](scene)
+            np.copyto(limit, np.nan, where=reached & ~passed)
+            passed |= reached
         severity[passed] = SEVERITIES.index(word)
     return severity, limit
 
