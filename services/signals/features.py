@@ -151,6 +151,7 @@ class Features:
         return np.array([*figures, otherwise])[self.type_index]
 
 
+@np.errstate(all="ignore")  # figures that no loan has overflow; `_rounded` drops them
 def features(
     tables: Mapping[str, pa.Table],
     as_of: date,
@@ -205,49 +206,48 @@ def features(
     underwritten = column.figures("underwritten_noi", above=0)
     then, now = column.figures("underwritten_occupancy"), column.figures("occupancy")
     payment, rank, special = _status(column, limits)
-    with np.errstate(all="ignore"):
-        return Features(
-            book_value=book,
-            interest_rate=terms.coupon,
-            type_index=type_index,
-            property_type=types,
-            min_dscr=asked["min_dscr"][type_index],
-            min_debt_yield=asked["min_debt_yield_pct"][type_index],
-            amortisation_months=months,
-            effective_maturity=due,
-            months_to_maturity=to_maturity,
-            overdue_balance=np.where(to_maturity < 0, book, 0.0),
-            defeased=column.coded("defeasance", {_FULLY_DEFEASED: 1.0}) == 1,
-            repays_itself=self_amortising(terms.payment_type, balloon),
-            in_special_servicing=special,
-            reference=reference,
-            refi_rate=refi,
-            rate_gap_bp=_rounded((refi - terms.coupon) * 100),
-            noi=noi,
-            dscr=column.figures("dscr"),
-            noi_fall=_rounded(np.where(filed, 1 - noi / underwritten, np.nan)),
-            occupancy=now,
-            underwritten_occupancy=then,
-            occupancy_fall=_rounded(then - now),
-            lease_rollover=_rounded(_lease_rollover(tables.get("leases"), column, as_of)),
-            value=value,
-            whole=whole,
-            whole_loan_debt=whole.debt,
-            ltv=_rounded(loan_to_value(whole.debt, value)),
-            debt_yield=_rounded(debt_yield(noi, whole.debt)),
-            own_debt_service=own,
-            interest_only=alone,
-            balance_at_maturity=at_maturity,
-            refi_debt_service=service,
-            proforma_dscr=_rounded(refinancing.proforma_dscr(cash, service)),
-            payment_shock=_rounded(shock),
-            max_proceeds=proceeds,
-            refinance_gap=gap,
-            dollars_short=np.round(np.fmax(gap, 0) * at_maturity),
-            payment_status=payment,
-            status_rank=rank,
-            families=families(tables, book),
-        )
+    return Features(
+        book_value=book,
+        interest_rate=terms.coupon,
+        type_index=type_index,
+        property_type=types,
+        min_dscr=asked["min_dscr"][type_index],
+        min_debt_yield=asked["min_debt_yield_pct"][type_index],
+        amortisation_months=months,
+        effective_maturity=due,
+        months_to_maturity=to_maturity,
+        overdue_balance=np.where(to_maturity < 0, book, 0.0),
+        defeased=column.coded("defeasance", {_FULLY_DEFEASED: 1.0}) == 1,
+        repays_itself=self_amortising(terms.payment_type, balloon),
+        in_special_servicing=special,
+        reference=reference,
+        refi_rate=refi,
+        rate_gap_bp=_rounded((refi - terms.coupon) * 100),
+        noi=noi,
+        dscr=column.figures("dscr"),
+        noi_fall=_rounded(np.where(filed, 1 - noi / underwritten, np.nan)),
+        occupancy=now,
+        underwritten_occupancy=then,
+        occupancy_fall=_rounded(then - now),
+        lease_rollover=_rounded(_lease_rollover(tables.get("leases"), column, as_of)),
+        value=value,
+        whole=whole,
+        whole_loan_debt=whole.debt,
+        ltv=_rounded(loan_to_value(whole.debt, value)),
+        debt_yield=_rounded(debt_yield(noi, whole.debt)),
+        own_debt_service=own,
+        interest_only=alone,
+        balance_at_maturity=at_maturity,
+        refi_debt_service=service,
+        proforma_dscr=_rounded(refinancing.proforma_dscr(cash, service)),
+        payment_shock=_rounded(shock),
+        max_proceeds=proceeds,
+        refinance_gap=gap,
+        dollars_short=np.round(np.fmax(gap, 0) * at_maturity),
+        payment_status=payment,
+        status_rank=rank,
+        families=families(tables, book),
+    )
 
 
 class _Columns:
@@ -356,4 +356,4 @@ def _lease_rollover(leases: pa.Table | None, column: _Columns, as_of: date) -> F
 
 
 def _rounded(array: FloatArray) -> FloatArray:
-    return np.round(array, _DECIMALS)
+    return np.where(np.isfinite(array), np.round(array, _DECIMALS), np.nan)
