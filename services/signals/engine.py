@@ -17,7 +17,7 @@ from services.signals.assumptions import Assumptions
 from services.signals.book_rules import siblings
 from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
-from services.signals.features import Features, features
+from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
 from services.signals.limits import GRADED
 from services.signals.maturity import months_between
@@ -155,8 +155,8 @@ def _figures(array: FloatArray) -> pa.Array:
 
 
 def _dollars(array: FloatArray) -> pa.Array:
-    """Whole dollars with null for NaN."""
-    unknown = ~np.isfinite(array)
+    """Whole dollars with null for NaN and for what no loan reaches."""
+    unknown = ~(np.abs(array) < BEYOND_ANY_LOAN)
     return pa.array(np.where(unknown, 0, np.round(array)).astype(np.int64), mask=unknown)
 
 

@@ -243,7 +243,7 @@ def features(
         payment_shock=_rounded(shock),
         max_proceeds=proceeds,
         refinance_gap=gap,
-        dollars_short=np.round(np.fmax(gap, 0) * at_maturity),
+        dollars_short=np.where(at_maturity == 0, 0.0, np.round(np.maximum(gap, 0) * at_maturity)),
         payment_status=payment,
         status_rank=rank,
         families=families(tables, book),
