@@ -184,7 +184,7 @@ def _feature_table(f: Features, rate_gap: Grading | None) -> pa.Table:
             "whole_loan_basis": _words(
                 basis, ["implied by underwriting", "senior part only, by underwriting"]
             ),
-            "partial_note": pa.array(f.whole.derived | f.whole.senior_part_only),
+            "partial_note": pa.array(f.partial_note),
             "ltv": _figures(f.ltv),
             "debt_yield": _figures(f.debt_yield),
             "own_debt_service": _dollars(f.own_debt_service),

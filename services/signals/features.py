@@ -34,6 +34,8 @@ from services.signals.effective_maturity import effective_maturity
 from services.signals.limits import Limits
 from services.signals.maturity import months_between
 from services.signals.whole_loan_debt import (
+    PARI_PASSU,
+    SENIOR_PART,
     STRUCTURES,
     UNKNOWN_STRUCTURE,
     WHOLE,
@@ -103,6 +105,8 @@ class Features:
     value: FloatArray
     #: The debt that income and value stand against.
     whole: WholeLoanDebt
+    #: Whether the record is one note, or the senior part, of a larger loan.
+    partial_note: BoolArray
     whole_loan_debt: FloatArray
     #: Whole-loan debt / value, fraction; "at least" where `whole.senior_part_only`.
     ltv: FloatArray
@@ -184,7 +188,8 @@ def features(
     cash = np.where(np.isnan(ncf) | column.begins("income_basis", "NOI"), noi, ncf)
     cash = np.where(np.isnan(cash), ncf, cash)
     value = column.figures("value", above=0)
-    whole = _whole_loan(column, terms)
+    structure = _structure(column)
+    whole = _whole_loan(column, terms, structure)
     at_maturity = balance_at_maturity(terms, balloon)
     whole_at_maturity = debt_at_maturity(whole.debt, book, at_maturity)
     constants = refinancing.refi_constants(refi, months, day_count_factor(terms.accrual))
@@ -232,6 +237,7 @@ def features(
         lease_rollover=_rounded(_lease_rollover(tables.get("leases"), column, as_of)),
         value=value,
         whole=whole,
+        partial_note=np.isin(structure, (PARI_PASSU, SENIOR_PART)),
         whole_loan_debt=whole.debt,
         ltv=_rounded(loan_to_value(whole.debt, value)),
         debt_yield=_rounded(debt_yield(noi, whole.debt)),
@@ -313,13 +319,18 @@ def _terms(column: _Columns, as_of: date, book: FloatArray, due: DateArray) -> L
     )
 
 
-def _whole_loan(column: _Columns, terms: LoanTerms) -> WholeLoanDebt:
+def _structure(column: _Columns) -> FloatArray:
+    """What each record is of its loan; without a code it is the whole."""
     codes = {code: float(kind) for code, kind in STRUCTURES.items()}
     structure = column.coded("structure", codes, float(UNKNOWN_STRUCTURE))
+    return np.where(np.isnan(structure), WHOLE, structure)
+
+
+def _whole_loan(column: _Columns, terms: LoanTerms, structure: FloatArray) -> WholeLoanDebt:
     ncf = column.figures("underwritten_ncf")
     return whole_loan_debt(
         terms,
-        np.where(np.isnan(structure), WHOLE, structure),
+        structure,
         np.where(np.isnan(ncf), column.figures("underwritten_noi"), ncf),
         column.figures("underwritten_dscr"),
     )
