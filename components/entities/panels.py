@@ -20,6 +20,8 @@ from services.contract.loaded import Snapshot
 from services.contract.records import Loan, Page, Signal
 from services.contract.vocabulary import STATES
 from services.signals.cards import rule_cards
+from services.signals.limits import Limits
+from services.signals.rules import RULES
 
 #: Rows of a table of shares that show without scrolling.
 _ROWS: Final = 12

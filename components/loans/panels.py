@@ -27,7 +27,9 @@ from services.contract.records import (
     Signal,
 )
 from services.signals.cards import rule_cards
+from services.signals.limits import Limits
 from services.signals.refinance import refinance_figures
+from services.signals.rules import RULES
 
 
 def heading(loan: LoanDetail, today: date) -> None:

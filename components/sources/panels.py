@@ -16,6 +16,8 @@ from services.contract.loaded import RuleCoverage, Snapshot
 from services.contract.vocabulary import SEVERITIES
 from services.rates.reference import SERIES
 from services.signals.cards import rule_cards
+from services.signals.limits import Limits
+from services.signals.rules import RULES
 
 #: Rows of the rejects that the page shows; the file holds all of them.
 REJECTS_SHOWN = 100

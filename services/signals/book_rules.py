@@ -36,6 +36,9 @@ class Families:
     #: fraction, NaN without an owner; and that owner's row, -1 without one.
     share: FloatArray
     largest: Ints
+    #: Aligned to `entities`: place of each sponsor's or owner's name in their order, so that what is
+    #: said of equals does not hang on the order of rows.
+    place: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,18 +61,21 @@ def families(tables: Mapping[str, pa.Table], book_value: FloatArray) -> Families
     loans = len(book_value)
     if "edges" not in tables or not tables["edges"].num_rows:
         none = np.empty(0, np.int64)
-        return Families(none, none, np.full(loans, np.nan), np.full(loans, -1))
+        return Families(none, none, np.full(loans, np.nan), np.full(loans, -1), none)
     loan, owner = _owned(tables["edges"])
-    kinds = pc.is_in(tables["entities"]["kind"], value_set=pa.array(_KINDS)).to_numpy()
+    entities = tables["entities"]
+    kinds = pc.is_in(entities["kind"], value_set=pa.array(_KINDS)).to_numpy()
+    place = np.zeros(len(kinds), np.int64)
+    place[kinds] = pc.rank(entities["entity_name"].filter(kinds), tiebreaker="first").to_numpy()
     chosen = kinds[owner]
     loan, owner = loan[chosen], owner[chosen]
     owed = np.nan_to_num(book_value)
     behind = np.bincount(owner, weights=owed[loan], minlength=len(kinds))
-    largest = _best(loan, owner, behind[owner], loans)
+    largest = _best(loan, owner, behind[owner], place, loans)
     share = np.full(loans, np.nan)
     if whole := owed.sum():
         share[largest >= 0] = behind[largest[largest >= 0]] / whole
-    return Families(loan, owner, share, largest)
+    return Families(loan, owner, share, largest, place)
 
 
 def siblings(among: Families, severity: NDArray[np.int8]) -> Siblings:
@@ -85,7 +91,7 @@ def siblings(among: Families, severity: NDArray[np.int8]) -> Siblings:
 
     bad, ill = others(critical), others(severe)
     rank = np.select([bad > 1, (bad > 0) | (ill > 1), ill > 0], [3, 2, 1], default=0)
-    owner = _best(among.loan, among.owner, rank * 1e12 + bad * 1e6 + ill, loans)
+    owner = _best(among.loan, among.owner, rank * 1e12 + bad * 1e6 + ill, among.place, loans)
     found = {name: np.zeros(loans, np.int64) for name in ("critical", "severe", "rank")}
     # The pair that `_best` chose for each loan.
     same = owner[among.loan] == among.owner
@@ -127,9 +133,9 @@ def _owned(edges: pa.Table) -> tuple[Ints, Ints]:
     return seen // size, seen % size
 
 
-def _best(loan: Ints, owner: Ints, weight: FloatArray, loans: int) -> Ints:
-    """For each loan the owner of the largest weight, of equals the first row; -1 without one."""
-    order = np.lexsort((owner, -weight, loan))
+def _best(loan: Ints, owner: Ints, weight: FloatArray, place: Ints, loans: int) -> Ints:
+    """For each loan the owner of the largest weight, of equals the first by name; -1 without."""
+    order = np.lexsort((place[owner], -weight, loan))
     first = np.flatnonzero(np.diff(loan[order], prepend=-1))
     best = np.full(loans, -1, np.int64)
     best[loan[order][first]] = owner[order][first]
