@@ -10,7 +10,7 @@ KEYS ?= $(CREDIT_ATLAS_STORE)/keys.json
 export CREDIT_ATLAS_STORE
 export STREAMLIT_BROWSER_GATHER_USAGE_STATS = false
 
-.PHONY: run serve test check bench demo clean help
+.PHONY: run serve test check bench mutate demo clean help
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
@@ -36,6 +36,9 @@ check: $(STAMP)-dev
 bench: $(STAMP)-dev  ## timings at 5,000 and 1,000,000 loans
 	@$(BIN)/python -m tests.bench.visits
 	@$(BIN)/python -m tests.bench.run
+
+mutate: $(STAMP)-dev  ## changes the product site by site, says what no test notices (MUTATE="--limit 50")
+	@$(BIN)/python -m tests.mutate $(MUTATE)
 
 demo: $(STAMP)  ## build the demonstration store anew
 	@$(BIN)/creditatlas demo

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components.frame import api_call, routes, shell
 from components.graph import board, filters, lookup, node, panels, paths
-from services.sources import request_for
+from services.contract.requests import request_for
 
 shell.inside(routes.CAPITAL_GRAPH)
 shell.title("Capital graph")

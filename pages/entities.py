@@ -6,9 +6,9 @@ import streamlit as st
 
 from components.entities import search, table
 from components.frame import api_call, exports, paging, routes, session, shell, states
-from components.kit.markdown import literal
+from components.kit import text
+from services.contract.requests import request_for
 from services.contract.source import CreditSource
-from services.sources import request_for
 
 shell.inside(routes.ENTITIES)
 shell.title("Entities")
@@ -18,7 +18,7 @@ if query := search.entity_query():
         search.nothing(query)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{literal(search.sentence(query, page.total))}**")
+            text.lead(search.sentence(query, page.total))
             if query.name:
                 with st.container(horizontal=True, horizontal_alignment="right"):
                     exports.download(

@@ -3,8 +3,8 @@
 from components.entities import lookup, panels
 from components.frame import api_call, routes, session, shell
 from services.contract.queries import PathQuery, Query
+from services.contract.requests import request_for
 from services.contract.source import Dossiers
-from services.sources import request_for
 
 shell.inside(routes.ENTITY)
 shell.title("Entity")
@@ -23,7 +23,6 @@ if found := lookup.entity_found():
     )
     panels.signals(
         session.ask(Dossiers.signals_of_entity, name, Query(page=view.signals_page, per_page=10)),
-        panels.rule_titles(),
         name,
     )
     api_call.popover(

@@ -6,9 +6,10 @@ from components.frame import api_call, routes, session, shell, states
 from components.kit.card import card
 from components.loans import facts, lookup, panels
 from components.ownership import view
+from services.contract import endpoints
 from services.contract.queries import PathQuery
-from services.contract.source import CreditSource, Dossiers
-from services.sources import loan_request
+from services.contract.requests import loan_request
+from services.contract.source import CreditSource, Dossiers, Inventory
 
 shell.inside(routes.LOAN)
 shell.title("Loan")
@@ -19,14 +20,14 @@ if number := lookup.loan_number():
     figures = st.container()
     left, right = st.columns(2, gap="small")
     with left:
-        with card("Signals and the rules behind them"), states.panel("signals"):
+        with card("Signals and the rules behind them"), states.panel(endpoints.SIGNALS):
             signals = panels.worst_first(session.ask(Dossiers.signals_of, number))
-            panels.scored(signals)
+            panels.scored(signals, session.ask(Inventory.rules))
         facts.stack(loan)
     with right:
-        with card("Ownership chain"), states.panel("ownership"):
+        with card("Ownership chain"), states.panel(endpoints.OWNERSHIP):
             view.of_loan(session.ask(CreditSource.ownership, number))
-        with card("Next to it in the capital graph"), states.panel("paths"):
+        with card("Next to it in the capital graph"), states.panel(endpoints.PATHS):
             around = PathQuery(loan_number=number, depth=1)
             panels.neighbours(*session.ask(CreditSource.paths, around))
     with figures:

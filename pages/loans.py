@@ -5,11 +5,13 @@ from functools import partial
 import streamlit as st
 
 from components.frame import api_call, exports, paging, routes, session, shell, states
+from components.kit import text
 from components.kit.formatting import count
 from components.loans import filters, table
 from components.maps import cities
+from services.contract import endpoints
+from services.contract.requests import request_for
 from services.contract.source import Maps
-from services.sources import request_for
 
 shell.inside(routes.LOANS)
 shell.title("Loans")
@@ -21,7 +23,7 @@ if view := filters.loan_view():
         states.no_match(f"{sentence}: none.", routes.LOANS)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{sentence}: {count(page.total)}**")
+            text.lead(f"{sentence}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
                 filters.map_switch()
                 exports.download(
@@ -30,7 +32,7 @@ if view := filters.loan_view():
                     "credit-atlas-loans.csv",
                 )
         if view.map:
-            with states.panel("loans"):
+            with states.panel(endpoints.LOANS):
                 cities.cities(session.ask(Maps.loan_cities, query), sentence)
         if page.items:
             table.loans(page.items, session.today(), "loans")

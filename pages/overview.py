@@ -3,13 +3,13 @@
 import streamlit as st
 
 from components.frame import api_call, routes, session, shell
-from components.kit import tables
+from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import day
 from components.overview import headline, stressed, wall
 from services.contract.queries import LoanQuery
+from services.contract.requests import request_for
 from services.contract.source import Portfolio
-from services.sources import request_for
 
 shell.inside(routes.OVERVIEW)
 shell.title("Overview")
@@ -26,7 +26,7 @@ with card("Book value by quarter of maturity, stacked by rate pressure", level=2
         "the same figures stand in the table below",
     )
     if notes := wall.outside(columns, totals.no_maturity_date):
-        st.caption(notes)
+        text.caption(notes)
     with st.expander("The same as a table"):
         rows = wall.wall_rows(columns)
         tables.plain(rows, "wall_table", "Maturity wall", figures=list(rows[0])[1:])
@@ -36,7 +36,7 @@ with card("Largest loans with a severe or critical signal", level=2):
     if found:
         stressed.stressed(found, totals.as_of, "stressed")
     else:
-        st.caption(f"No loan has a severe or critical signal as of {day(totals.as_of)}.")
+        text.caption(f"No loan has a severe or critical signal as of {day(totals.as_of)}.")
 
 api_call.popover(
     request_for(LoanQuery(per_page=100)),

@@ -5,20 +5,22 @@ from functools import partial
 import streamlit as st
 
 from components.frame import api_call, exports, paging, routes, session, shell, states
+from components.kit import text
 from components.kit.formatting import count
 from components.signals import filters, panels
-from services.sources import request_for
+from services.contract import endpoints
+from services.contract.requests import request_for
 
 shell.inside(routes.SIGNALS)
 shell.title("Signals")
 if view := filters.signal_view():
     query = view.filter()
-    with states.panel("signals"):
+    with states.panel(endpoints.SIGNALS):
         panels.everywhere(view)
     page = panels.found(view)
     if page.total:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{filters.sentence(view)}: {count(page.total)}**")
+            text.lead(f"{filters.sentence(view)}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
                 exports.download(
                     f"CSV of all {count(page.total)}",

@@ -16,5 +16,5 @@ if session.mirrored():
     panels.rejected(session.ask(Inventory.rejects), snapshot)
     panels.filled(session.ask(Inventory.fill_rates), session.ask(Inventory.unranked_words))
     panels.rates(snapshot)
-    panels.rules(session.ask(Inventory.rule_coverage))
+    panels.rules(session.ask(Inventory.rules), session.ask(Inventory.rule_coverage))
 panels.decisions()

@@ -55,21 +55,21 @@ def demo(
     """Build the demonstration portfolio: made-up loans that replace what the store holds."""
     from services.importers import demo as importer
     from services.pipeline import load as publish
+    from services.store.publisher import SnapshotPublisher
     from services.store.snapshot import CURRENT
 
     settings = _settings(store)
     if if_empty and (settings.store / CURRENT).exists():
         return
     today = _day(as_of)
-    with _progress() as told:
+    with _progress() as report:
         portfolio = importer.portfolio(
-            loans=loans, seed=seed, as_of=today, progress=_part(told, 0.0, 0.3)
+            loans=loans, seed=seed, as_of=today, progress=_part(report, 0.0, 0.3)
         )
         snapshot = publish(
-            settings.store,
             [portfolio],
-            keep=settings.keep_snapshots,
-            progress=_part(told, 0.3, 1.0),
+            into=SnapshotPublisher(settings.store, keep=settings.keep_snapshots),
+            progress=_part(report, 0.3, 1.0),
         )
     _say(f"{snapshot.loans:,} made-up loans as of {snapshot.as_of:%-d %b %Y} in {settings.store}")
 
@@ -85,15 +85,15 @@ def sec_absee(
     """Import SEC ABS-EE Exhibit 102 files (CMBS, Schedule AL)."""
     from services.importers import sec_absee as importer
     from services.pipeline import load as publish
+    from services.store.publisher import SnapshotPublisher
 
     settings = _settings(store)
-    with _progress() as told:
-        portfolios = importer.portfolio(paths, deal=deal, progress=_part(told, 0.0, 0.5))
+    with _progress() as report:
+        portfolios = importer.portfolio(paths, deal=deal, progress=_part(report, 0.0, 0.5))
         snapshot = publish(
-            settings.store,
             portfolios,
-            keep=settings.keep_snapshots,
-            progress=_part(told, 0.5, 1.0),
+            into=SnapshotPublisher(settings.store, keep=settings.keep_snapshots),
+            progress=_part(report, 0.5, 1.0),
         )
     for portfolio in portfolios:
         info = portfolio.info
@@ -126,8 +126,8 @@ def mirror(
         lists, with_chains = api.requests_needed()
         cost = with_chains if chains else lists
         _say(f"This takes about {cost:,} requests; {_left(api.budget.daily_remaining)}")
-        with _progress() as told:
-            filled = api.fill_mirror(chains=chains, progress=told)
+        with _progress() as report:
+            filled = api.fill_mirror(chains=chains, progress=report)
     finally:
         workspace.close()
     for name, (kept, total) in filled.counts.items():
@@ -194,11 +194,11 @@ def _day(text: str) -> date:
         ) from None
 
 
-Told = Callable[[str, float], None]
+Report = Callable[[str, float], None]
 
 
 @contextmanager
-def _progress() -> Iterator[Told]:
+def _progress() -> Iterator[Report]:
     """A bar on a terminal's error stream; nothing where there is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     console = Console(stderr=True)
@@ -211,14 +211,14 @@ def _progress() -> Iterator[Told]:
     ) as bar:
         task = bar.add_task("starting", total=1.0)
 
-        def told(stage: str, fraction: float) -> None:
+        def report(stage: str, fraction: float) -> None:
             bar.update(task, description=stage, completed=fraction)
 
-        yield told
+        yield report
 
 
-def _part(told: Told, start: float, end: float) -> Told:
-    return lambda stage, fraction: told(stage, start + (end - start) * fraction)
+def _part(report: Report, start: float, end: float) -> Report:
+    return lambda stage, fraction: report(stage, start + (end - start) * fraction)
 
 
 def _say(text: str) -> None:

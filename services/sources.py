@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -11,49 +10,18 @@ from typing import Final, Literal, Protocol
 
 from services.client.budget import Budget
 from services.client.calls import Call
-from services.client.requests import Request, loan_request, ownership_request, request_for
 from services.client.seen import Seen
-from services.client.snippets import as_curl, as_python
 from services.client.source import ApiSource, connect
 from services.contract.errors import SettingsInvalid, StoreMissing
-from services.contract.source import Analytics, CreditSource
+from services.contract.lease import Lease
 from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
 from services.store.leases import Store
-
-__all__ = [
-    "ApiWorkspace",
-    "Kind",
-    "Reading",
-    "Request",
-    "StoreWorkspace",
-    "Upstream",
-    "Workspace",
-    "as_curl",
-    "as_python",
-    "configured",
-    "loan_request",
-    "open_workspace",
-    "ownership_request",
-    "request_for",
-]
+from services.store.publisher import SnapshotPublisher
 
 Kind = Literal["store", "api"]
 #: How long an answer of the API may be shown again before it is asked for anew, seconds.
 FRESH_SECONDS: Final = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one run of a page reads, held open until it ends."""
-
-    source: CreditSource
-    #: Null over an API whose mirror is not filled yet (D33).
-    analytics: Analytics | None
-    #: Changes whenever the answers may.
-    snapshot_id: str
-    #: Which workspace this is of: its label.
-    label: str
 
 
 class Upstream:
@@ -95,7 +63,8 @@ class Upstream:
         """Copies the API's loans and signals into the mirror; see services.mirror.fill."""
         return fill(
             self._api,
-            self._mirror,
+            SnapshotPublisher(self._mirror, keep=1),
+            self._mirror / "partial",
             title=self.label,
             today=datetime.fromtimestamp(self._clock(), UTC).date(),
             quota=lambda: self._api.budget,
@@ -117,7 +86,7 @@ class Workspace(Protocol):
         """The API that it reads, where it reads one."""
         ...
 
-    def lease(self) -> AbstractContextManager[Reading]:
+    def lease(self) -> AbstractContextManager[Lease]:
         """What there is to read until the block ends. Raises StoreMissing, StoreDamaged."""
         ...
 
@@ -138,10 +107,10 @@ class StoreWorkspace:
         self._store = store
 
     @contextmanager
-    def lease(self) -> Iterator[Reading]:
+    def lease(self) -> Iterator[Lease]:
         """The current snapshot until the block ends. Raises StoreMissing, StoreDamaged."""
         with self._store.lease() as source:
-            yield Reading(source, source, source.snapshot().snapshot_id, self.label)
+            yield Lease(source, source, source.snapshot().snapshot_id, self.label)
 
     def close(self) -> None:
         """Releases the files."""
@@ -164,17 +133,17 @@ class ApiWorkspace:
         self.label = self.upstream.label
 
     @contextmanager
-    def lease(self) -> Iterator[Reading]:
+    def lease(self) -> Iterator[Lease]:
         """The API, and the mirror's current snapshot where there is one."""
         fresh = f"api-{int(self._clock() // FRESH_SECONDS)}"
         with ExitStack() as held:
             try:
                 mirrored = held.enter_context(self._mirror.lease())
             except StoreMissing:
-                yield Reading(self._api, None, fresh, self.label)
+                yield Lease(self._api, None, fresh, self.label)
             else:
                 fresh = f"{fresh}-{mirrored.snapshot().snapshot_id}"
-                yield Reading(self._api, mirrored, fresh, self.label)
+                yield Lease(self._api, mirrored, fresh, self.label)
 
     def close(self) -> None:
         """Closes the connections and the mirror's files."""

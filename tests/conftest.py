@@ -1,15 +1,22 @@
-"""The made-up book of tests/world.py in a store, built once."""
+"""What all tests share: the made-up book of tests/world.py in a store, and how hypothesis tries."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
-from services.pipeline import load
 from services.store.leases import Store
 from services.store.source import StoreSource
 from tests.oracle import Oracle
+from tests.publishing import load
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES
+
+# A test is about what comes out, never about how fast this machine is just now.
+settings.register_profile(
+    "atlas", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("atlas")
 
 
 @pytest.fixture(scope="session")

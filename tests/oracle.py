@@ -209,7 +209,7 @@ class Oracle(Aggregates):
         if root[1] not in (self.by_number if root[0] == "loan" else self.listed):
             raise NotFound(root[1])
         kinds = {name: row["kind"] for name, row in self.listed.items()}
-        whole = self.links.walk(root, query.depth, kinds, **self.limits)
+        whole = self.links.result(root, query.depth, kinds, **self.limits)
         page = sliced(whole.paths, query)
         return whole.model_copy(update={"paths": page.items}), page
 

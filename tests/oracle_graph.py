@@ -1,10 +1,12 @@
-"""Ownership, ties and the graph's walk as the decisions promise them, for `tests/oracle.py`.
+"""Ownership, ties and the graph's walk as the decisions promise them: written to be read, not fast.
 
 A node is ("loan", number) or ("entity", name): a party may be named as a loan is.
 """
 
 import math
 from collections import defaultdict
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from services.contract.records import (
     ChainElement,
@@ -16,8 +18,32 @@ from services.contract.records import (
 )
 from services.contract.vocabulary import tier_of
 
-#: graph.md rule 3.
+#: D12: relations through which a path enters its last node.
 ENDING = {"capital_source", "originator", "servicer", "tenant"}
+
+
+class Path(NamedTuple):
+    """Nodes from the root on, and the numbers of the edges between them."""
+
+    nodes: tuple
+    edges: tuple = ()
+
+    @property
+    def end(self):
+        return self.nodes[-1]
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What a walk finds; paths in order."""
+
+    paths: list
+    depth_reached: int
+    stopped_by: str | None
+    #: Edges of the level that was not begun, 0 where all was walked.
+    next_level_edges: int
+    #: (node, its edges), most edges first.
+    hubs: tuple
 
 
 class Links(list):
@@ -26,8 +52,16 @@ class Links(list):
     def steps(self, node, relation):
         return [edge for edge in self if edge[0] == node and edge[2] == relation]
 
+    def at(self, node):
+        """(number of the edge, neighbour) of every edge at a node."""
+        for number, (start, end, *_) in enumerate(self):
+            if start == node:
+                yield number, end
+            elif end == node:
+                yield number, start
+
     def degree(self, node):
-        return sum(node in edge[:2] for edge in self)
+        return len(list(self.at(node)))
 
     def tied(self, name):
         """D32: loans of which it is borrower, owner at any level, guarantor, capital source."""
@@ -69,77 +103,102 @@ class Links(list):
         tier = tier_of(min(scores)) if scores else None
         return OwnershipChain(loan_number=loan_number, chain=tuple(chain), confidence_tier=tier)
 
-    def walk(self, root, depth, kinds, *, hub_edges, budget_edges):
-        """All paths in order (D3), as one result."""
+    def product(self, path):
+        return math.prod(self[edge][3] for edge in path.edges)
 
-        def goes_on(path):
-            node, edge = path[-1]
-            return edge is None or (edge[2] not in ENDING and self.degree(node) <= hub_edges)
-
-        levels, wide, stopped_by = [[[(root, None)]]], 0, None
+    def walk(self, root, depth, *, hub_edges, budget_edges):
+        """D12, level by level."""
+        levels, stopped_by, ahead = [[Path((root,))]], None, 0
         while True:
-            onward = [path for path in levels[-1] if goes_on(path)]
-            best = self._best(onward, {path[-1][0] for level in levels for path in level})
-            wide = sum(self.degree(path[-1][0]) for path in onward)
+            onward = [path for path in levels[-1] if self._goes_on(path, hub_edges)]
+            reached = {path.end for level in levels for path in level}
+            ahead = sum(self.degree(path.end) for path in onward)
+            longer = [
+                one for path in onward for one in self._longer(path) if one.end not in reached
+            ]
             if len(levels) > depth:
-                stopped_by = "depth" if best or wide > budget_edges else None
+                stopped_by = "depth" if longer or ahead > budget_edges else None
                 break
-            if len(levels) > 1 and wide > budget_edges:
+            if len(levels) > 1 and ahead > budget_edges:
                 stopped_by = "budget"
                 break
+            best = {}
+            for path in sorted(longer, key=self._preference):
+                best.setdefault(path.end, path)
             if not best:
                 break
-            levels.append(best)
+            levels.append(list(best.values()))
         paths = [path for level in levels[1:] for path in level]
-        degrees = {path[-1][0]: self.degree(path[-1][0]) for path in paths}
-        hubs = [Hub(name=n[1], edges=d) for n, d in degrees.items() if d > hub_edges]
+        degrees = {path.end: self.degree(path.end) for path in paths}
+        hubs = [(node, degree) for node, degree in degrees.items() if degree > hub_edges]
+        return Walk(
+            paths=paths,
+            depth_reached=len(levels) - 1,
+            stopped_by=stopped_by,
+            next_level_edges=ahead if stopped_by else 0,
+            hubs=tuple(sorted(hubs, key=lambda hub: (-hub[1], hub[0][1], _loans_first(hub[0])))),
+        )
+
+    def result(self, root, depth, kinds, **limits):
+        """A walk as the contract has it; `kinds` by name of an entity (D50)."""
+        walk = self.walk(root, depth, **limits)
         return GraphResult(
             root=root[1],
-            depth_reached=len(levels) - 1,
-            paths=tuple(_path(path, kinds) for path in paths),
-            stopped_by=stopped_by,
-            next_level_edges=wide if stopped_by == "budget" else None,
-            hubs=tuple(sorted(hubs, key=lambda hub: (-hub.edges, hub.name))),
+            depth_reached=walk.depth_reached,
+            paths=tuple(
+                GraphPath(edges=tuple(self._edge(edge, kinds) for edge in path.edges))
+                for path in walk.paths
+            ),
+            stopped_by=walk.stopped_by,
+            next_level_edges=walk.next_level_edges if walk.stopped_by == "budget" else None,
+            hubs=tuple(Hub(name=node[1], edges=degree) for node, degree in walk.hubs),
         )
 
-    def _best(self, onward, seen):
-        """The best path to each new node; a path is [(root, None), (node, edge to it), ...]."""
+    def best_simple_paths(self, root):
+        """D12 taken at its word: of all simple paths to each node the best, in order."""
         best = {}
-        for path in onward:
-            node = path[-1][0]
-            for edge in self:
-                if node in edge[:2]:
-                    other = edge[1] if edge[0] == node else edge[0]
-                    longer = [*path, (other, edge)]
-                    if other not in seen and (
-                        other not in best or _rank(longer) < _rank(best[other])
-                    ):
-                        best[other] = longer
-        return sorted(best.values(), key=_rank)
 
+        def follow(path):
+            rank = (len(path.edges), *self._preference(path))
+            if path.edges and (path.end not in best or rank < best[path.end][0]):
+                best[path.end] = (rank, path)
+            for longer in self._longer(path):
+                if longer.end not in path.nodes:
+                    follow(longer)
 
-def _rank(path):
-    """Smaller comes first: product descending, names, then the surer of parallel edges (D12)."""
-    product = math.prod(edge[3] for _, edge in path[1:])
-    surest = [(-edge[3], edge[2]) for _, edge in path[1:]]
-    return (-product, [node[1] for node, _ in path], surest)
+        follow(Path((root,)))
+        return [path for _, path in sorted(best.values())]
 
+    def _longer(self, path):
+        return [
+            Path((*path.nodes, other), (*path.edges, edge)) for edge, other in self.at(path.end)
+        ]
 
-def _path(path, kinds):
-    """`kinds` by name of an entity (D50)."""
+    def _goes_on(self, path, hub_edges):
+        """D12: a hub ends a path, and so does a node entered by what relates nobody."""
+        if not path.edges:
+            return True
+        return self[path.edges[-1]][2] not in ENDING and self.degree(path.end) <= hub_edges
 
-    def kind(node):
-        return "loan" if node[0] == "loan" else kinds[node[1]]
+    def _preference(self, path):
+        """Smaller comes first (D3, D12): product descending, names, the surer of parallel edges."""
+        names = [name for _, name in path.nodes]
+        surest = [(-self[edge][3], self[edge][2], edge) for edge in path.edges]
+        return (-self.product(path), names, list(map(_loans_first, path.nodes)), surest)
 
-    return GraphPath(
-        edges=tuple(
-            Edge(
-                source=edge[0][1],
-                target=edge[1][1],
-                relation=edge[2],
-                confidence=edge[3],
-                extra={"from_kind": kind(edge[0]), "to_kind": kind(edge[1])},
-            )
-            for _, edge in path[1:]
+    def _edge(self, number, kinds):
+        start, end, relation, confidence, *_ = self[number]
+        ends = {"from_kind": start, "to_kind": end}
+        return Edge(
+            source=start[1],
+            target=end[1],
+            relation=relation,
+            confidence=confidence,
+            extra={
+                name: "loan" if node[0] == "loan" else kinds[node[1]] for name, node in ends.items()
+            },
         )
-    )
+
+
+def _loans_first(node):
+    return node[0] != "loan"

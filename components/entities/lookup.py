@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.frame import address, back, links, paging, session, states
 from components.frame.routes import ENTITIES, ENTITY
-from components.kit.markdown import literal
+from components.kit import text
 from services.contract.aggregates import EntityDossier
 from services.contract.errors import MirrorMissing, NotFound
 from services.contract.queries import Exact, PageNumber, Query
@@ -41,7 +41,7 @@ def entity_found() -> tuple[EntityView, EntityDossier] | None:
         _ask(view.entity_name)
         return None
     except NotFound as error:
-        st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
+        text.notice("warning", f"{error}.", "search_off")
         address.left_blank()
         _near(view.entity_name)
         _ask(view.entity_name)
@@ -55,7 +55,7 @@ def entity_found() -> tuple[EntityView, EntityDossier] | None:
 def _near(name: str) -> None:
     near = session.ask(Suggestions.near_entities, name, _NEAR)
     if near:
-        st.markdown("Names written like it:")
+        text.sentence("Names written like it:")
         for one in near:
             links.link(ENTITY, one, params={"entity_name": one})
 

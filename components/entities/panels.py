@@ -8,20 +8,16 @@ import streamlit as st
 
 from components.frame import links, paging, records, states
 from components.frame.routes import CAPITAL_GRAPH, ENTITY
-from components.kit import severity, tables
+from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import figure
 from components.kit.formatting import MISSING, count, money, score, share, words
-from components.kit.markdown import literal
 from components.loans import table
 from components.ownership import view
 from services.contract.aggregates import EntityDossier, PartyLink, Slice
 from services.contract.loaded import Snapshot
 from services.contract.records import Loan, Page, Signal
 from services.contract.vocabulary import STATES
-from services.signals.cards import rule_cards
-from services.signals.limits import Limits
-from services.signals.rules import RULES
 
 #: Rows of a table of shares that show without scrolling.
 _ROWS: Final = 12
@@ -36,16 +32,16 @@ _NO_LOANS: Final = (
 def heading(dossier: EntityDossier) -> None:
     """Who this is, and how sure the source is that it is one party."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(literal(dossier.entity_name), anchor=False)
+        text.heading(dossier.entity_name, level=2)
         links.link(
             CAPITAL_GRAPH,
             "Its capital graph",
             "hub",
             {"entity_name": dossier.entity_name, "depth": "3"},
         )
-    st.caption(
+    text.caption(
         f"{words(dossier.kind)} · resolution confidence {score(dossier.confidence)}"
-        f" ({literal(dossier.confidence_tier)})"
+        f" ({dossier.confidence_tier})"
     )
 
 
@@ -140,13 +136,13 @@ def loans(page: Page[Loan], today: date, name: str) -> None:
             _beyond(page, "page")
 
 
-def signals(page: Page[Signal], rules: dict[str, str], name: str) -> None:
+def signals(page: Page[Signal], name: str) -> None:
     """Signals on its loans, worst first; choosing a row opens the loan."""
     with card(f"Signals on its loans, worst first: {count(page.total)}"):
         if not page.total:
             states.nothing("No rule fired on its loans.")
         elif page.items:
-            rows = [_signal(one, rules) for one in page.items]
+            rows = [_signal(one) for one in page.items]
             numbers = [one.loan_number for one in page.items]
             config = {
                 "What": st.column_config.TextColumn("What was found", width=620),
@@ -159,21 +155,14 @@ def signals(page: Page[Signal], rules: dict[str, str], name: str) -> None:
             _beyond(page, "signals_page")
 
 
-def rule_titles() -> dict[str, str]:
-    """Rule -> what it is called."""
-    return {card.id: card.title for card in rule_cards(RULES, Limits.packaged())}
-
-
-def _signal(one: Signal, rules: dict[str, str]) -> dict[str, str]:
+def _signal(one: Signal) -> dict[str, str]:
     return {
         "Severity": severity.label(one.severity),
         "Signal": words(one.signal_type),
         "Loan": one.loan_number,
         "Book value": money(one.book_value),
         "What": one.description or MISSING,
-        "Rules": "; ".join(
-            f"{part.rule} {rules.get(part.rule, '')}".strip() for part in one.components
-        ),
+        "Rules": "; ".join(f"{part.rule} {part.title or ''}".strip() for part in one.components),
     }
 
 

@@ -36,14 +36,14 @@ def sentence(query: EntityQuery, total: int) -> str:
     """How many of what: 12 names at or over the match cut-off for “meridian”."""
     what = "name" if total == 1 else "names"
     if query.name is None:
-        text = f"All names: {count(total)}" if query.confidence_min is None else ""
-        text = text or f"{count(total)} {what}"
+        said = f"All names: {count(total)}" if query.confidence_min is None else ""
+        said = said or f"{count(total)} {what}"
     else:
         best = "The best " if total == MOST_MATCHES else ""  # D37: the search ends there
-        text = f"{best}{count(total)} {what} at or over the match cut-off for “{query.name}”"
+        said = f"{best}{count(total)} {what} at or over the match cut-off for “{query.name}”"
     if query.confidence_min is None:
-        return text
-    return f"{text} with a resolution confidence of at least {query.confidence_min:g}"
+        return said
+    return f"{said} with a resolution confidence of at least {query.confidence_min:g}"
 
 
 def nothing(query: EntityQuery) -> None:

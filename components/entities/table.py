@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.frame import records
 from components.frame.routes import ENTITY
+from components.kit import text
 from components.kit.formatting import MISSING, count, score, words
 from services.contract.records import Entity
 
@@ -43,7 +44,7 @@ def found(items: Sequence[Entity], key: str, *, searched: bool) -> None:
         name: st.column_config.TextColumn(
             name,
             width=_WIDTHS[name],
-            help=_HELP.get(name),
+            help=text.label(_HELP.get(name)),
             alignment="right" if name in _FIGURES else None,
         )
         for name in rows[0]

@@ -6,9 +6,10 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame import session
+from components.kit import text
 from services.contract import wire
 from services.contract.records import GraphResult, Page, Record
-from services.sources import Request, as_curl, as_python
+from services.contract.requests import Request, as_curl, as_python
 
 #: Stands for the address where no API is configured, as the specification writes it.
 PLACEHOLDER: Final = "{base_url}"
@@ -25,15 +26,15 @@ def popover(request: Request, answer: Page[Any] | Record | None, note: str = "")
     base = api.base_url if api else PLACEHOLDER
     with st.popover("API call", icon=":material/api:", help="The request behind this view"):
         if note:
-            st.caption(note)
+            text.caption(note)
         st.code(as_curl(base, request.path, request.params), language="bash")
         st.code(as_python(base, request.path, request.params), language="python")
         call = api.calls().get(request.target) if api else None
         if call:
-            st.caption(f"Answered {call.status} in {1000 * call.seconds:.0f} ms:")
+            text.caption(f"Answered {call.status} in {1000 * call.seconds:.0f} ms:")
             st.code(call.body[:20_000], language="json", height=260)
         elif answer is not None:
-            st.caption("The same answer from here, in the API's spelling (first records):")
+            text.caption("The same answer from here, in the API's spelling (first records):")
             st.code(as_sent(answer), language="json", height=260)
 
 

@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame.routes import ROUTES, Route
+from components.kit import text
 
 _HERE: Final = "here"
 _CAME_FROM: Final = "came_from"
@@ -44,7 +45,7 @@ def link(default: Route, label: str) -> None:
     file, given = (default.file, {}) if came_from in (None, here) else came_from
     st.page_link(
         file,
-        label=label if file == default.file and not given else _BY_FILE[file].back,
+        label=text.label(label if file == default.file and not given else _BY_FILE[file].back),
         icon=":material/arrow_back:",
         query_params=given,
     )

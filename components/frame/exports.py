@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.frame import session
+from components.kit import text
 from services.contract.facts import FACT
 from services.contract.loaded import Snapshot
 
@@ -85,11 +86,11 @@ def as_csv(what: str, shown: str, table: "pa.Table", of: Origin) -> bytes:
 
 
 def _head(facts: Sequence[tuple[str, str]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    head = io.StringIO()
+    writer = csv.writer(head, lineterminator="\n")
     for name, value in facts:
         writer.writerow((f"# {name}", safe(value)))
-    return text.getvalue().encode()
+    return head.getvalue().encode()
 
 
 def safe(value: str) -> str:
@@ -104,7 +105,9 @@ def download(label: str, make: Callable[[], bytes], file_name: str, *, live: boo
     with `live` they are answers of the six reads, which need none.
     """
     if not live and not session.mirrored():
-        st.button(label, disabled=True, icon=":material/download:", help="Needs the mirror.")
+        st.button(
+            text.label(label), disabled=True, icon=":material/download:", help="Needs the mirror."
+        )
         return
     of = session.workspace()
 
@@ -113,7 +116,7 @@ def download(label: str, make: Callable[[], bytes], file_name: str, *, live: boo
             return make()
 
     st.download_button(
-        label,
+        text.label(label),
         data=build,
         file_name=file_name,
         mime="text/csv",

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 import streamlit as st
 
 from components.frame import address
-from components.kit import severity
+from components.kit import severity, text
 from components.kit.formatting import day, dollars, words
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query
@@ -72,8 +72,8 @@ def sentence(noun: str, filters: Iterable[Filter], query: Query, *, between: str
         return f"All {noun}"
     before = [one.clause(value) for one, value in active if one.leads]
     after = between.join(one.clause(value) for one, value in active if not one.leads)
-    text = " ".join(part for part in (*before, noun, after) if part)
-    return text[0].upper() + text[1:]
+    said = " ".join(part for part in (*before, noun, after) if part)
+    return said[0].upper() + said[1:]
 
 
 def _choice(
@@ -91,13 +91,13 @@ def _choice(
 
     def draw() -> str | None:
         return st.selectbox(
-            label,
+            text.label(label),
             list(options),
             index=None,
             format_func=write,
             placeholder=every,
             key=name,
-            help=help_text,
+            help=text.label(help_text),
             on_change=address.first_page,
         )
 
@@ -112,7 +112,7 @@ def _dollars(name: str, label: str, clause: str) -> Filter:
 
     def draw() -> int | None:
         return st.number_input(
-            label,
+            text.label(label),
             value=None,
             min_value=0,
             max_value=MOST_DOLLARS,
@@ -133,7 +133,7 @@ def _date(name: str, label: str, clause: str) -> Filter:
 
     def draw() -> date | None:
         chosen: date | None = st.date_input(
-            label,
+            text.label(label),
             value=None,
             min_value=EARLIEST,
             max_value=LATEST,
@@ -154,7 +154,7 @@ def _score(name: str, label: str, clause: str, help_text: str) -> Filter:
 
     def draw() -> float | None:
         return st.number_input(
-            label,
+            text.label(label),
             value=None,
             min_value=0.0,
             max_value=1.0,
@@ -162,7 +162,7 @@ def _score(name: str, label: str, clause: str, help_text: str) -> Filter:
             format="%g",
             placeholder="Any, 0 to 1",
             key=name,
-            help=help_text,
+            help=text.label(help_text),
             on_change=address.first_page,
         )
 
@@ -181,13 +181,13 @@ def _text(
 
     def draw() -> str | None:
         typed: str | None = st.text_input(
-            label,
+            text.label(label),
             value=None,
             type=kind,
             placeholder=empty,
             max_chars=200,
             key=name,
-            help=help_text,
+            help=text.label(help_text),
             on_change=address.first_page,
         )
         return typed.strip() if typed else None
@@ -203,10 +203,9 @@ def relation(options: Sequence[str], help_text: str) -> Filter:
             "Relations",
             list(options),
             selection_mode="multi",
-            # Only word characters: a label is read as markdown.
-            format_func=lambda word: "".join(c if c.isalnum() else " " for c in words(word)),
+            format_func=lambda word: text.label(words(word)),
             key="relation",
-            help=help_text,
+            help=text.label(help_text),
             on_change=address.first_page,
         )
         return tuple(sorted(chosen))

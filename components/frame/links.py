@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.frame import back
 from components.frame.routes import Route
-from components.kit.markdown import literal
+from components.kit import text
 
 
 def link(
@@ -15,7 +15,7 @@ def link(
     """A link to a page with these parameters; `icon` is the name of a Material symbol."""
     st.page_link(
         route.file,
-        label=literal(label),
+        label=text.label(label),
         icon=f":material/{icon}:" if icon else None,
         query_params=dict(params or {}),
     )

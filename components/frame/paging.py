@@ -5,6 +5,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame import address
+from components.kit import text
 from components.kit.formatting import count
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query
@@ -20,7 +21,7 @@ def bar(page: Page[Any]) -> None:
         first = (page.page - 1) * page.per_page + 1
         if page.items:
             last = first + len(page.items) - 1
-            st.caption(f"{count(first)} to {count(last)} of {count(page.total)}")
+            text.caption(f"{count(first)} to {count(last)} of {count(page.total)}")
         with st.container(horizontal=True, horizontal_alignment="right"):
             st.selectbox(
                 "Rows a page",

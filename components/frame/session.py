@@ -13,6 +13,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar, cast
 import streamlit as st
 
 from services.contract.errors import MirrorMissing
+from services.contract.lease import Lease
 from services.contract.queries import Query
 from services.contract.source import (
     Analytics,
@@ -25,14 +26,14 @@ from services.contract.source import (
     Suggestions,
 )
 from services.settings import load
-from services.sources import Kind, Reading, Workspace, configured, open_workspace
+from services.sources import Kind, Workspace, configured, open_workspace
 
 P = ParamSpec("P")
 T = TypeVar("T")
 #: Whose reads can be asked: a method of anything else does not pass the type checker.
 S = TypeVar("S", CreditSource, Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions)
 
-_lease: ContextVar[Reading] = ContextVar("lease")
+_lease: ContextVar[Lease] = ContextVar("lease")
 #: Session key of the source picked; absent, the settings' own.
 PICKED: Final = "source_picked"
 
@@ -56,7 +57,7 @@ def _workspace(kind: Kind) -> Workspace:
 
 
 @contextmanager
-def lease(of: Workspace | None = None) -> Iterator[Reading]:
+def lease(of: Workspace | None = None) -> Iterator[Lease]:
     """Holds what there is to read for one run of a page, or for one file that is built."""
     with (of or workspace()).lease() as held:
         token = _lease.set(held)

@@ -9,6 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from components.frame import back, chips, session, states
 from components.frame.routes import ROUTES, Route
+from components.kit import text
 from services.contract.errors import CreditAtlasError
 
 log = logging.getLogger("credit_atlas")
@@ -64,9 +65,9 @@ def run(page: StreamlitPage) -> None:
         st.html("<span></span>")
 
 
-def title(text: str) -> None:
+def title(name: str) -> None:
     """The page's heading, and in the same row what the figures stand on."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
-        st.title(text, anchor=False)
+        text.title(name)
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-            chips.standing()
+            chips.drawn()

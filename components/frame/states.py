@@ -3,14 +3,15 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
 from components.frame import links
 from components.frame.routes import SOURCES, Route
+from components.kit import text
 from components.kit.formatting import count
-from components.kit.markdown import literal
+from services.contract.endpoints import Endpoint
 from services.contract.errors import (
     BadPayload,
     CreditAtlasError,
@@ -28,64 +29,60 @@ from services.contract.errors import (
 )
 from services.contract.records import Page
 
-#: What a panel would hold under the tier that opens it: (column, kind of figure).
-PREVIEWS: Final = {
-    "ownership": ("Party", "Role", "Share", "Confidence"),
-    "entities": ("Name", "Match", "Confidence", "Related loans"),
-    "paths": ("From", "Relation", "To", "Confidence"),
-    "loans": ("Loan", "Property", "City", "Book value", "Coupon", "Matures"),
-    "signals": ("Severity", "Signal", "Loan", "Because"),
-}
-
 
 @contextmanager
-def panel(holds: str) -> Iterator[None]:
+def panel(endpoint: Endpoint[Any, Any]) -> Iterator[None]:
     """A part of a page that may fail on its own: it keeps its place and says why (D33).
 
-    `holds` names what it would show, a key of PREVIEWS.
+    `endpoint` is what it reads, or what the licence for it goes by.
     """
     try:
         yield
     except CreditAtlasError as error:
-        failed(error, holds)
+        failed(error, endpoint)
 
 
-def failed(error: CreditAtlasError, holds: str | None = None) -> None:
+def failed(error: CreditAtlasError, endpoint: Endpoint[Any, Any] | None = None) -> None:
     """One of our errors as a sentence with what to do."""
     match error:
         case StoreMissing():
             _no_data()
         case MirrorMissing():
-            st.info(literal(str(error)) + ".", icon=":material/cloud_sync:")
+            text.notice("info", f"{error}.", "cloud_sync")
             links.link(SOURCES, "To the mirror", "arrow_forward")
         case Forbidden():
-            _locked(error, holds)
+            _locked(error, endpoint)
         case Unauthorized():
-            st.error(
+            text.notice(
+                "error",
                 "The API refused the key. Check CREDIT_ATLAS_API_KEY on the server; a key that was "
                 "seen in public is revoked.",
-                icon=":material/key_off:",
+                "key_off",
             )
             _reference(error)
         case RateLimited():
             countdown(error)
         case InternalError() | BadPayload():
-            st.error(literal(error.message), icon=":material/cloud_off:")
+            text.notice("error", error.message, "cloud_off")
             _reference(error)
         case Unreachable():
-            st.error(literal(str(error)), icon=":material/wifi_off:")
-            st.button("Try again", key=f"again {holds}", icon=":material/refresh:")
+            text.notice("error", str(error), "wifi_off")
+            st.button(
+                "Try again",
+                key=f"again {endpoint.name if endpoint else ''}",
+                icon=":material/refresh:",
+            )
         case NotFound():
-            st.warning(literal(str(error)) + ".", icon=":material/search_off:")
+            text.notice("warning", f"{error}.", "search_off")
         case StoreDamaged() | SettingsInvalid():
-            st.error(literal(str(error)), icon=":material/build:")
+            text.notice("error", str(error), "build")
         case _:
-            st.error(literal(str(error)), icon=":material/error:")
+            text.notice("error", str(error), "error")
 
 
 def _no_data() -> None:
-    st.info("No data yet.", icon=":material/database:")
-    st.markdown("Fill the store, then reload this page:")
+    text.notice("info", "No data yet.", "database")
+    text.sentence("Fill the store, then reload this page:")
     st.code(
         "creditatlas demo                        # made-up portfolio\n"
         "creditatlas import sec-absee FILE.xml   # an SEC Exhibit 102",
@@ -93,14 +90,16 @@ def _no_data() -> None:
     )
 
 
-def _locked(error: Forbidden, holds: str | None) -> None:
+def _locked(error: Forbidden, endpoint: Endpoint[Any, Any] | None) -> None:
     """A licence tier that does not cover this: which one does, and what would stand here."""
     tiers = " or ".join(error.tiers) or "another tier"
-    st.info(f"Your licence does not cover this; {tiers} opens it.", icon=":material/lock:")
-    if columns := PREVIEWS.get(holds or ""):
-        st.caption("Preview, without data: what would stand here.")
+    text.notice("info", f"Your licence does not cover this; {tiers} opens it.", "lock")
+    if endpoint and (columns := endpoint.preview):
+        text.caption("Preview, without data: what would stand here.")
         blank = [dict.fromkeys(columns, "▒▒▒▒▒") for _ in range(3)]
-        st.dataframe(blank, hide_index=True, key=f"preview {holds}", alt="Preview without data")
+        st.dataframe(
+            blank, hide_index=True, key=f"preview {endpoint.name}", alt="Preview without data"
+        )
 
 
 def countdown(error: RateLimited) -> None:
@@ -112,10 +111,11 @@ def countdown(error: RateLimited) -> None:
         left = round(until - time.time())
         if left <= 0:
             st.rerun()
-        st.warning(
+        text.notice(
+            "warning",
             f"The API's rate limit is reached. It answers again in {left} s; this page then asks "
             "by itself.",
-            icon=":material/hourglass_top:",
+            "hourglass_top",
         )
 
     ticking()
@@ -124,24 +124,24 @@ def countdown(error: RateLimited) -> None:
 
 def _reference(error: CreditAtlasError) -> None:
     if error.request_id:
-        st.caption("For the service's support, the request id:")
+        text.caption("For the service's support, the request id:")
         st.code(error.request_id, language=None)
 
 
 def broken(reference: str) -> None:
     """A fault of ours that has no sentence of its own."""
-    st.error(
+    text.notice(
+        "error",
         f"This page could not be drawn. The server's log has the details under {reference}.",
-        icon=":material/error:",
+        "error",
     )
 
 
 def invalid(error: InvalidRequest, route: Route, kept: dict[str, str]) -> None:
     """A URL that asks for something else than it can: the sentence, and two ways on; no rows."""
     said = str(error)
-    ended = said if said.endswith(("?", ".")) else f"{said}."
-    st.error(literal(ended), icon=":material/link_off:")
-    st.markdown("Nothing is shown, because the address of this page does not say what to show.")
+    text.notice("error", said if said.endswith(("?", ".")) else f"{said}.", "link_off")
+    text.sentence("Nothing is shown, because the address of this page does not say what to show.")
     with st.container(horizontal=True):
         if error.parameter and kept:
             links.link(route, f"Go on without '{error.parameter}'", "filter_alt_off", kept)
@@ -150,19 +150,18 @@ def invalid(error: InvalidRequest, route: Route, kept: dict[str, str]) -> None:
 
 def no_match(sentence: str, route: Route) -> None:
     """No record matches: which filters, and one click to clear them."""
-    st.info(f"No results. {literal(sentence)}", icon=":material/search_off:")
+    text.notice("info", f"No results. {sentence}", "search_off")
     links.link(route, "Clear the filters and show all", "restart_alt")
 
 
 def beyond_last(page: Page[Any], route: Route, params: dict[str, str]) -> None:
     """A page after the last one (D5)."""
-    st.info(
-        f"Page {count(page.page)} is beyond the last of {count(page.pages)}.",
-        icon=":material/last_page:",
+    text.notice(
+        "info", f"Page {count(page.page)} is beyond the last of {count(page.pages)}.", "last_page"
     )
     links.link(route, "Go to the first page", params=params)
 
 
 def nothing(sentence: str) -> None:
     """A panel that has nothing to show, and what that means."""
-    st.caption(sentence)
+    text.caption(sentence)

@@ -40,7 +40,7 @@ class Board:
     #: Chosen beside the chart, or before it was drawn anew: the chart does not mark it by itself.
     by_hand: bool = False
     #: Counts such choices: with each the chart begins anew, without a selection of its own.
-    marks: int = 0
+    redrawn: int = 0
     #: The chart's key, and what it last reported as selected.
     chart: str = ""
     clicked: str | None = None
@@ -65,7 +65,7 @@ class Board:
     def choose(self, node: str) -> None:
         """Selects a node otherwise than by a click in the chart."""
         self.chosen, self.by_hand = node, True
-        self.marks += 1
+        self.redrawn += 1
 
     def heed(self, key: str, clicked: str | None, names: Sequence[str]) -> None:
         """Follows the chart: `clicked` is what it reports as selected under its key."""

@@ -1,7 +1,6 @@
 """The capital graph as a chart: its ECharts option, its identity, what is selected in it."""
 
 import hashlib
-import html
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +9,7 @@ import streamlit as st
 from components.graph.layout import Layout, point
 from components.graph.style import CHOSEN, GROUND, INK, LINE, MARKS, STROKES, legend, look, stroke
 from components.kit.formatting import MISSING, words
+from components.kit.text import escaped
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -157,11 +157,7 @@ def _away(hops: int) -> str:
 
 
 def _tooltip(first: str, *further: str) -> str:
-    """Text as HTML, and without the braces that ECharts takes for its own placeholders."""
-    lines = [
-        html.escape(line).replace("{", "&#123;").replace("}", "&#125;")
-        for line in (first, *further)
-    ]
+    lines = [escaped(one) for one in (first, *further)]
     return "<br>".join((f"<b>{lines[0]}</b>", *lines[1:]))
 
 

@@ -86,6 +86,7 @@ def depth() -> int:
     chosen: int | None = st.segmented_control(
         "Depth, in edges",
         DEPTHS,
+        format_func=count,
         key="depth",
         required=True,
         on_change=address.first_page,

@@ -8,8 +8,8 @@ from components.frame import links, session
 from components.frame.routes import CAPITAL_GRAPH
 from components.graph.board import Board, Loaded, load
 from components.graph.filters import GraphView
+from components.kit import text
 from components.kit.formatting import count, words
-from components.kit.markdown import literal
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import EntityQuery, PathQuery, parse
 from services.contract.records import Entity
@@ -37,16 +37,17 @@ def search(*, open_: bool) -> None:
             query = parse(EntityQuery, {"name": typed, "per_page": str(_CANDIDATES)})
             found = session.ask(CreditSource.entities, query).items
         except InvalidRequest as error:
-            st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
+            text.notice("warning", f"{error}.", "search_off")
             return
         if loan:
             links.link(CAPITAL_GRAPH, f"Loan {loan}", "hub", {"loan_number": loan})
         for one in found:
             links.link(CAPITAL_GRAPH, _candidate(one), "hub", {"entity_name": one.entity_name})
         if not loan and not found:
-            st.warning(
-                f"No loan has the number and no party a name like “{literal(typed)}”.",
-                icon=":material/search_off:",
+            text.notice(
+                "warning",
+                f"No loan has the number and no party a name like “{typed}”.",
+                "search_off",
             )
 
 
@@ -73,12 +74,12 @@ def found(view: GraphView, board: Board) -> Loaded | None:
     try:
         return load(view, board)
     except NotFound as error:
-        st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
+        text.notice("warning", f"{error}.", "search_off")
     root, loan = str(view.root), view.loan_number is not None
     read = Suggestions.near_loans if loan else Suggestions.near_entities
     near = session.ask(read, root, _NEAR) if session.mirrored() else ()
     if near:
-        st.markdown("Written like it:")
+        text.sentence("Written like it:")
     for one in near:
         name = "loan_number" if loan else "entity_name"
         links.link(CAPITAL_GRAPH, one, "hub", {name: one})

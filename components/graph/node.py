@@ -9,10 +9,10 @@ from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.graph import paths
 from components.graph.board import Board, Loaded
 from components.graph.filters import PER_PAGE, GraphView
-from components.kit import severity, tables
+from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, day, distance, money, percent, place, words
-from components.kit.markdown import line
+from components.kit.text import line
 from services.contract.aggregates import EntityDossier
 from services.contract.errors import NotFound
 from services.contract.queries import MAX_TEXT, EntityQuery, PathQuery, shortened
@@ -129,7 +129,7 @@ def _actions(view: GraphView, board: Board, loaded: Loaded, subject: Subject) ->
     with st.container(horizontal=True, vertical_alignment="center"):
         label, done = _expansion(board, loaded, node)
         st.button(
-            label,
+            text.label(label),
             key="graph_expand",
             icon=":material/hub:",
             disabled=done,

@@ -9,8 +9,8 @@ from components.frame import exports
 from components.graph import chart, network, paths
 from components.graph.board import MOST_PAGES, PAGES, Board, Loaded
 from components.graph.filters import PER_PAGE, GraphView
+from components.kit import text
 from components.kit.formatting import count
-from components.kit.markdown import literal
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -27,12 +27,14 @@ def extent(view: GraphView, loaded: Loaded, board: Board) -> None:
     said = network.extent_in_words(loaded.result, len(loaded.paths), loaded.total, view.depth)
     left = loaded.total - len(loaded.paths)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(literal(said), help=_RULES, width="content")
+        text.sentence(said, help_text=_RULES)
         if left and board.pages < MOST_PAGES:
             label = f"Load {count(min(left, PAGES * PER_PAGE))} more"
-            st.button(label, on_click=board.more, icon=":material/add:", key="graph_more")
+            st.button(
+                text.label(label), on_click=board.more, icon=":material/add:", key="graph_more"
+            )
         elif left:
-            st.caption("As many as a chart holds; the list below has them all.", width="content")
+            text.caption("As many as a chart holds; the list below has them all.", width="content")
 
 
 def networks(
@@ -53,11 +55,11 @@ def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiG
     whole, shown = networks(view, loaded, board)
     layout = board.place(whole)  # of all: what a filter leaves out comes back to where it was
     names = [name for name in layout.slots if name in shown]
-    key = chart.key(view.params() | {"page": "", "marks": str(board.marks)})
+    key = chart.key(view.params() | {"page": "", "redrawn": str(board.redrawn)})
     board.heed(key, chart.selected(key, names), names)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.header(f"Capital around {literal(board.root)}", anchor=False)
+            text.heading(f"Capital around {board.root}", level=2)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 exports.download(
                     f"CSV of the {count(shown.number_of_edges())} edges",
@@ -65,7 +67,7 @@ def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiG
                     "credit-atlas-capital-graph.csv",
                     live=True,
                 )
-        st.caption(_drawn(view, loaded, shown))
+        text.caption(_drawn(view, loaded, shown))
         marked = board.chosen if board.by_hand else None
         dark = st.context.theme.type == "dark"
         spec = chart.option(shown, layout, board.kind_of, marked, dark=dark)
@@ -75,11 +77,11 @@ def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiG
 
 def _drawn(view: GraphView, loaded: Loaded, shown: "nx.MultiDiGraph") -> str:
     nodes, edges = shown.number_of_nodes(), shown.number_of_edges()
-    text = f"{count(nodes)} nodes, {count(edges)} edges; rings by distance from the root."
+    drawn = f"{count(nodes)} nodes, {count(edges)} edges; rings by distance from the root."
     if not view.filtered:
-        return text
-    said = literal(paths.filters_in_words(view))
-    return f"{text} Only {said}: applied to the {count(len(loaded.paths))} paths loaded."
+        return drawn
+    said = paths.filters_in_words(view)
+    return f"{drawn} Only {said}: applied to the {count(len(loaded.paths))} paths loaded."
 
 
 def _shown(view: GraphView, loaded: Loaded) -> str:

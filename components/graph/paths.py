@@ -11,9 +11,10 @@ from components.graph import network
 from components.graph.board import Loaded
 from components.graph.filters import PER_PAGE, GraphView
 from components.graph.layout import Layout
+from components.kit import text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, words
-from components.kit.markdown import line, literal
+from components.kit.text import line
 from services.contract.records import GraphPath, Page
 from services.contract.source import CreditSource
 from services.contract.vocabulary import tier_of
@@ -54,9 +55,9 @@ def listed(view: GraphView, loaded: Loaded) -> None:
     found = page_of(view, loaded)
     with card(f"Paths from {view.root}", level=2):
         if view.filtered:
-            st.caption(
+            text.caption(
                 f"{count(found.total)} of the {count(len(loaded.paths))} paths loaded have, on"
-                f" every edge, {literal(filters_in_words(view))}."
+                f" every edge, {filters_in_words(view)}."
             )
         if found.items:
             rows = [_row(str(view.root), path) for path in found.items]
@@ -104,7 +105,7 @@ def _bar(found: Page[GraphPath]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="paging"):
         first = (found.page - 1) * found.per_page + 1
         last = first + len(found.items) - 1
-        st.caption(
+        text.caption(
             f"{count(first)} to {count(last)} of {count(found.total)}. Product is that of the"
             " confidences along the path."
         )
@@ -154,6 +155,6 @@ def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:
         for confidence, relation, other in rows
     ]
     if table:
-        st.caption(f"Its {count(len(table))} edge{'s' if len(table) > 1 else ''} on screen")
+        text.caption(f"Its {count(len(table))} edge{'s' if len(table) > 1 else ''} on screen")
         height = None if len(table) <= _ROWS else 36 * (_ROWS + 1)
         _table(table, "graph_edges", "Edges of the node", _NEIGHBOUR_WIDTHS, height)

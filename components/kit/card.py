@@ -5,12 +5,12 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from components.kit.markdown import literal
+from components.kit import text
 
 
 @contextmanager
 def card(heading: str, *, level: int = 3) -> Iterator[None]:
     """Draws what the block draws inside a card. `level` follows the heading above it: 2 or 3."""
     with st.container(border=True):
-        (st.header if level == 2 else st.subheader)(literal(heading), anchor=False)  # noqa: PLR2004
+        text.heading(heading, level=level)
         yield

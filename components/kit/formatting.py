@@ -33,6 +33,11 @@ def percent(value: float | None, places: int = 2) -> str:
     return MISSING if value is None else f"{value:.{places}f}%"
 
 
+def change(part: float | None) -> str:
+    """+111%, from a fraction, the sign always."""
+    return MISSING if part is None else f"{100 * part:+.0f}%".replace("-", "−")
+
+
 def share(part: float, whole: float) -> str:
     """17.3%, of a whole; an em dash of nothing."""
     return percent(100 * part / whole, 1) if whole else MISSING

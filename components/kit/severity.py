@@ -5,7 +5,7 @@ from typing import Final
 from components.kit.formatting import MISSING
 from services.contract.vocabulary import SEVERITIES
 
-#: Mildest first; black text on the first four, white on the last (research/domain.md 5.1).
+#: Mildest first; black text on the first four, white on the last.
 COLOURS: Final = dict(
     zip(SEVERITIES, ("#c9d6e2", "#f2d06b", "#e69f00", "#d55e00", "#7a1f1f"), strict=True)
 )

@@ -5,6 +5,8 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.kit import text
+
 #: Pixels by column label; a table wider than its page scrolls sideways.
 WIDTHS: Final = {
     "Loan": 165, "Property": 145, "City": 155, "Lender": 235, "Book value": 95, "Coupon": 80,
@@ -15,8 +17,9 @@ WIDTHS: Final = {
 
 def figure_column(label: str, help_text: str | None = None) -> Any:  # noqa: ANN401 - Streamlit's own
     """The configuration of a column of figures: set to the right, as wide as its label needs."""
-    width = WIDTHS.get(label)
-    return st.column_config.TextColumn(label, alignment="right", help=help_text, width=width)
+    return st.column_config.TextColumn(
+        label, alignment="right", help=text.label(help_text), width=WIDTHS.get(label)
+    )
 
 
 def plain(

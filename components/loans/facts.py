@@ -5,7 +5,7 @@ from datetime import date
 import streamlit as st
 
 from components.frame import states
-from components.kit import fields, tables
+from components.kit import fields, tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day, money, percent, place, share, words
 from services.contract.records import LoanDetail
@@ -33,7 +33,7 @@ def stack(loan: LoanDetail) -> None:
         ]
         tables.plain(rows, "stack", "Capital stack", figures=("Amount", "Share", "Rate"))
         if loan.extended.get("partial_note") and (debt := loan.extended.get("whole_loan_debt")):
-            st.caption(
+            text.caption(
                 f"Shares are of the layers listed. The loan is part of a {money(debt)} whole loan "
                 "whose other notes the source does not list (D22)."
             )
@@ -64,7 +64,7 @@ def all_fields(loan: LoanDetail) -> None:
         extended = loan.extended
         as_of = extended.get("as_of")
         when = day(date.fromisoformat(as_of)) if isinstance(as_of, str) else "—"
-        st.text(
+        text.sentence(
             f"Source: {extended.get('source', '—')}, as of {when};"
             f" {extended.get('provenance', 'provenance not given')}."
         )

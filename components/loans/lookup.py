@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.frame import address, back, links, session, states
 from components.frame.routes import LOAN, LOANS
-from components.kit.markdown import literal
+from components.kit import text
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import PathQuery, parse
 from services.contract.source import CreditSource, Suggestions
@@ -27,7 +27,7 @@ def loan_number() -> str | None:
         if number is not None:
             session.ask(CreditSource.loan, number)
     except NotFound as error:
-        st.warning(f"{literal(str(error))}.", icon=":material/search_off:")
+        text.notice("warning", f"{error}.", "search_off")
         address.left_blank()
         _near(str(given["loan_number"]))
         _ask(given["loan_number"])
@@ -56,7 +56,7 @@ def _near(number: str) -> None:
     # Over an API without its mirror nobody can tell (D33).
     near = session.ask(Suggestions.near_loans, number, _NEAR) if session.mirrored() else ()
     if near:
-        st.markdown("Numbers written like it:")
+        text.sentence("Numbers written like it:")
         for one in near:
             links.link(LOAN, one, params={"loan_number": one})
 

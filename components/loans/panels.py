@@ -7,9 +7,10 @@ import streamlit as st
 
 from components.frame import links, records, states
 from components.frame.routes import CAPITAL_GRAPH, ENTITY
-from components.kit import fields, severity
+from components.kit import fields, severity, text
 from components.kit.figure import figure
 from components.kit.formatting import (
+    change,
     count,
     day,
     distance,
@@ -18,7 +19,7 @@ from components.kit.formatting import (
     place,
     words,
 )
-from components.kit.markdown import literal
+from services.contract.loaded import RuleCard
 from services.contract.records import (
     GraphPath,
     GraphResult,
@@ -26,10 +27,7 @@ from services.contract.records import (
     Page,
     Signal,
 )
-from services.signals.cards import rule_cards
-from services.signals.limits import Limits
 from services.signals.refinance import refinance_figures
-from services.signals.rules import RULES
 
 
 def heading(loan: LoanDetail, today: date) -> None:
@@ -38,16 +36,14 @@ def heading(loan: LoanDetail, today: date) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="loan-heading"
     ):
-        st.header(
-            literal(f"{loan.loan_number} · {words(loan.property_type)} · {where}"), anchor=False
-        )
+        text.heading(f"{loan.loan_number} · {words(loan.property_type)} · {where}", level=2)
         if loan.extended.get("partial_note"):
-            st.badge(
+            text.badge(
                 "Pari passu or split note",
-                icon=":material/call_split:",
-                color="violet",
-                help="The book value is one note of a larger loan; income and value are those of "
-                "the whole property. Ratios use the whole loan's debt or are not given (D22).",
+                "violet",
+                icon="call_split",
+                help_text="The book value is one note of a larger loan; income and value are those "
+                "of the whole property. Ratios use the whole loan's debt or are not given (D22).",
             )
     parts = (
         loan.lender_normalized,
@@ -56,7 +52,7 @@ def heading(loan: LoanDetail, today: date) -> None:
         and f"matures {day(loan.maturity_date)}, {distance(loan.maturity_date, today)}",
         loan.extended.get("property_name"),
     )
-    st.caption(literal(" · ".join(str(part) for part in parts if part)))
+    text.caption(" · ".join(str(part) for part in parts if part))
 
 
 def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
@@ -89,10 +85,9 @@ def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
             "In-place DSCR that refinancing at par would take: 1.25 x refi rate / coupon.",
         )
     with cells[3]:
-        shock = refi.payment_shock
         figure(
             "Payment shock",
-            "—" if shock is None else f"{100 * shock:+.0f}%".replace("-", "−"),
+            change(refi.payment_shock),
             f"breaks even at {percent(refi.break_even_rate)}",
             "Rise of the interest bill at the refi rate; interest only.",
         )
@@ -109,24 +104,22 @@ def worst_first(signals: Sequence[Signal]) -> list[Signal]:
     return sorted(signals, key=lambda signal: -severity.rank(signal.severity))
 
 
-def scored(signals: Sequence[Signal]) -> None:
-    """Signals, each with what it rests on and the rule behind it."""
-    cards = {card.id: card for card in rule_cards(RULES, Limits.packaged())}
+def scored(signals: Sequence[Signal], rules: Sequence[RuleCard]) -> None:
+    """Signals, each with what it rests on and the rule behind it, as it stood then."""
+    cards = {card.id: card for card in rules}
     if not signals:
         states.nothing("No rule fired on this loan.")
     for at, signal in enumerate(signals):
-        st.markdown(
-            f"**{literal(severity.label(signal.severity))}** · {literal(words(signal.signal_type))}"
-        )
-        st.text(signal.description or "—")
+        text.lead(severity.label(signal.severity), f"· {words(signal.signal_type)}")
+        text.sentence(signal.description or "—")
         for part in signal.components:
             card = cards.get(part.rule)
             if card is None:
                 continue
             label = f"{card.id} {card.title}: {severity.label(part.severity)}"
-            with st.expander(label, key=f"rule_{at}_{part.rule}"):
+            with st.expander(text.label(label), key=f"rule_{at}_{part.rule}"):
                 ladder = " · ".join(f"{word}: {limit}" for word, limit in card.ladder)
-                st.text(
+                text.sentence(
                     f"Reads {', '.join(card.inputs)}.\n{ladder}.\n"
                     f"Clears when {card.clears_when}.\n"
                     f"{card.remark}\nSource: {card.source}; rule version {card.version}, "
@@ -152,5 +145,5 @@ def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
     names = [str(row["Party"]) for row in rows]
     records.openable(rows, config, names, "neighbours", "Neighbours", route=ENTITY)
     if page.total > len(rows):
-        st.caption(f"{len(rows)} of {count(page.total)} neighbours.")
+        text.caption(f"{len(rows)} of {count(page.total)} neighbours.")
     links.link(CAPITAL_GRAPH, "Its capital graph", "hub", {"loan_number": result.root})

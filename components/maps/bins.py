@@ -11,7 +11,7 @@ from typing import Final
 from components.kit.formatting import count, money, percent
 from services.contract.aggregates import StateSignals
 
-#: ColorBrewer YlOrBr-5: darker is worse; the other way round on a dark page (research 5.1).
+#: ColorBrewer YlOrBr-5: darker is worse; the other way round on a dark page.
 RAMP: Final = ("#ffffd4", "#fed98e", "#fe9929", "#d95f0e", "#993404")
 
 

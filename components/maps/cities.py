@@ -10,7 +10,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.kit import severity, tables
+from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.formatting import count, money, place
 from components.kit.severity import label
@@ -82,7 +82,7 @@ def cities(found: Sequence[CityShare], what: str) -> None:
             parts.append(
                 f"{count(missing)} loans in {count(len(where.missing))} places are not on the map"
             )
-        st.caption(". ".join(parts) + ".")
+        text.caption(". ".join(parts) + ".")
         with st.expander("The same as a table"):
             rows = [
                 {
@@ -97,7 +97,7 @@ def cities(found: Sequence[CityShare], what: str) -> None:
                 rows[:500], "city_table", what, figures=("Loans", "Book value"), height=360
             )
             if len(rows) > 500:  # noqa: PLR2004 - said in the line itself
-                st.caption(f"The 500 largest of {count(len(rows))} cities.")
+                text.caption(f"The 500 largest of {count(len(rows))} cities.")
 
 
 def _deck(where: Places) -> None:
@@ -111,7 +111,8 @@ def _deck(where: Places) -> None:
             "radius": _LEAST + (_LARGEST - _LEAST) * (at.city.book_value / top) ** 0.5,
             "colour": [*_rgb(severity.colour(at.city.worst)), 190],
             "glyph": severity.GLYPHS.get(at.city.worst or "", ""),
-            "text": f"{place(at.city.city, at.city.state)}: {money(at.city.book_value)}, "
+            # A value that begins with @@ would be an expression or a constant of deck.gl.
+            "text": f" {place(at.city.city, at.city.state)}: {money(at.city.book_value)}, "
             f"{count(at.city.loans)} loans, worst signal {at.city.worst or 'none'}",
         }
         for at in where.placed

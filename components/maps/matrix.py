@@ -1,6 +1,6 @@
 """Signals by state and a second attribute: a coloured table, its own table twin."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Final
@@ -49,15 +49,21 @@ def draw(
     dark: bool,
     alt: str,
 ) -> None:
-    """Counts by state and column as a coloured table; a cell can be chosen by mouse or keyboard."""
+    """Counts by state and column as a coloured table; `on_select` follows a chosen cell."""
     import pandas as pd
 
-    frame = pd.DataFrame(figures, columns=list(columns))
+    # By number: two outside words may read alike, and one may read "State".
+    ids = [str(at) for at in range(len(columns))]
+    coloured: list[Hashable] = [*ids]
+    frame = pd.DataFrame(figures, columns=ids)
     frame.insert(0, "State", list(rows))
-    styled = frame.style.map(lambda value: _shade(value, dark=dark), subset=list(columns))
-    config = {name: st.column_config.NumberColumn(name, width=_COLUMN) for name in columns}
+    styled = frame.style.map(lambda value: _shade(value, dark=dark), subset=coloured)
+    config = {
+        at: st.column_config.NumberColumn(name, width=_COLUMN)
+        for at, name in zip(ids, columns, strict=True)
+    }
     st.dataframe(
-        styled.format(subset=list(columns), thousands=","),
+        styled.format(subset=coloured, thousands=","),
         hide_index=True,
         key=key,
         height=420,
@@ -66,6 +72,15 @@ def draw(
         selection_mode="single-cell",
         alt=alt,
     )
+
+
+def chosen(key: str) -> tuple[int, int | None] | None:
+    """The cell chosen in the table of that key: its row, and its column, None in that of states."""
+    cells = st.session_state[key]["selection"]["cells"]
+    if not cells:
+        return None
+    row, name = cells[0]
+    return row, int(name) if name.isdecimal() else None
 
 
 def _shade(value: object, *, dark: bool) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from components.kit import severity
 from components.kit.formatting import axis_money, count, money
+from components.kit.text import escaped
 from services.contract.aggregates import MaturityBucket, Share
 from services.contract.vocabulary import SEVERITIES
 
@@ -73,7 +74,7 @@ def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
     labels = [column.label for column in columns]
     for word in words_of(columns):
         figure.add_bar(
-            name=severity.label(word) if word in SEVERITIES else word,
+            name=escaped(severity.label(word) if word in SEVERITIES else word),
             x=labels,
             y=[column.book_value.get(word) or None for column in columns],
             marker={
@@ -85,7 +86,7 @@ def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
                 (money(column.book_value.get(word, 0)), count(column.loans.get(word, 0)))
                 for column in columns
             ],
-            hovertemplate=f"%{{x}}, {word}: %{{customdata[0]}}, %{{customdata[1]}} loans"
+            hovertemplate=f"%{{x}}, {escaped(word)}: %{{customdata[0]}}, %{{customdata[1]}} loans"
             "<extra></extra>",
         )
     top = max((column.total for column in columns), default=0)

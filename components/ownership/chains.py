@@ -124,11 +124,11 @@ def _closed(
     for name in [start, *(row.name for row in above)] if start else [row.name for row in above]:
         if name in owned or (kinds[name] or "").casefold() in ULTIMATE:
             continue
-        told = () if name == start else direct(name)
+        direct_owners = () if name == start else direct(name)
         # Of joint owners whose own owners nobody can tell, one may be held by a listed party.
-        if told is None and len({row.level for row in above}) < len(above):
+        if direct_owners is None and len({row.level for row in above}) < len(above):
             continue
-        hidden = [one for one in told or () if one.of == name]
+        hidden = [one for one in direct_owners or () if one.of == name]
         for one in hidden:
             link = Link(one.entity_name, name, one.confidence, one.share)
             level = next(row.level for row in above if row.name == name) + 1

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Final
 
 from components.kit.formatting import MISSING, percent, score, words
-from components.kit.markdown import line
+from components.kit.text import line
 from components.ownership.chains import LOAN, Holdings, Link
 from services.names.normalise import folded
 
@@ -89,10 +89,10 @@ def held(link: Link) -> str:
 def _edge(link: Link, *, weak: bool) -> str:
     sure = f"{'weakest link' if weak else 'confidence'} {score(link.confidence)}"
     ground = "#ffd9bd" if weak else "#eef2f6"
-    text = f"{held(link)}<br/>{f'<b>{sure}</b>' if weak else sure}"
+    said = f"{held(link)}<br/>{f'<b>{sure}</b>' if weak else sure}"
     label = (
         f'<<table border="0" cellborder="0" cellpadding="2" bgcolor="{ground}"><tr><td>'
-        f'<font color="#18232f">{text}</font></td></tr></table>>'
+        f'<font color="#18232f">{said}</font></td></tr></table>>'
     )
     tip = _tip(f"{link.owner} {held(link).lower()} {link.owned or 'the loan'}, {sure}")
     return f"{_WEAK_LINE if weak else _LINE} label={label} {tip}"

@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.frame import records
 from components.frame.routes import ENTITY
+from components.kit import text
 from components.kit.formatting import MISSING, count, percent, score, words
 from components.ownership.chains import LOAN, Link, Row
 
@@ -50,7 +51,7 @@ def links(
         name: st.column_config.TextColumn(
             name,
             width=_WIDTHS[name],
-            help=_HELP.get(name),
+            help=text.label(_HELP.get(name)),
             alignment="right" if name in _FIGURES else None,
         )
         for name in shown[0]
@@ -61,5 +62,5 @@ def links(
 
 
 def _sure(row: Row, *, weak: bool) -> str:
-    text = score(row.link.confidence if row.link else None)
-    return f"weakest {text}" if weak else text
+    sure = score(row.link.confidence if row.link else None)
+    return f"weakest {sure}" if weak else sure

@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame import session, states
+from components.kit import text
 from components.kit.formatting import count, score
 from components.ownership import chains, table
 from components.ownership.chains import LOAN, Holdings, Link
@@ -46,7 +47,7 @@ def of_loan(chain: OwnershipChain) -> None:
     rows = holdings.above + holdings.further
     key = f"chain of {chain.loan_number}"
     table.links(rows, key, "Ownership chain, borrower first", holdings.weakest)
-    st.caption(KEY)
+    text.caption(KEY)
 
 
 def of_entity(dossier: EntityDossier) -> None:
@@ -60,7 +61,7 @@ def of_entity(dossier: EntityDossier) -> None:
     with left:
         _drawn(holdings, "")
         _said(holdings, None)
-        st.caption(KEY)
+        text.caption(KEY)
     with right:
         _listed(holdings, dossier)
 
@@ -71,7 +72,7 @@ def _listed(holdings: Holdings, dossier: EntityDossier) -> None:
         ("Holdings below", holdings.below, dossier.holdings_total, True),
     ):
         shown = f"{len(rows)} of {count(total)}" if total > len(rows) else count(total)
-        st.markdown(f"**{title}: {shown}**")
+        text.lead(f"{title}: {shown}")
         if rows:
             key = f"{title} {dossier.entity_name}"
             table.links(rows, key, title, holdings.weakest, down=down)
@@ -92,7 +93,7 @@ def _drawn(holdings: Holdings, loan_number: str) -> None:
             "the table after it lists the same links",
         )
     if left_out:
-        st.caption(
+        text.caption(
             f"{len(part.kinds)} of {count(len(holdings.kinds))} parties are drawn; "
             "the tables list the others."
         )
@@ -120,7 +121,7 @@ def _said(holdings: Holdings, stated: str | None) -> None:
     ]
     if holdings.above and not holdings.tops:
         said.append("The holdings run in a circle: nobody stands on top.")
-    st.text("\n".join(said))
+    text.sentence("\n".join(map(text.line, said)))
 
 
 def _weakest(weakest: Sequence[Link], links: Sequence[Link]) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.frame import address, filters, paging
 from components.frame.routes import SIGNALS
+from components.kit import text
 from components.kit.formatting import words
 from components.maps.bins import MEASURES
 from services.contract.queries import SignalFilter
@@ -46,13 +47,17 @@ def signal_view() -> SignalView | None:
             st.segmented_control(
                 "Colour by",
                 list(MEASURES),
-                format_func=lambda name: MEASURES[name].label,
+                format_func=lambda name: text.label(MEASURES[name].label),
                 key="measure",
                 required=True,
             )
         with of:
             st.segmented_control(
-                "Map of", ["states", "cities"], format_func=words, key="map", required=True
+                "Map of",
+                ["states", "cities"],
+                format_func=lambda word: text.label(words(word)),
+                key="map",
+                required=True,
             )
     looks = {name: st.session_state[name] for name in SignalView.slicing}
     view = SignalView(**chosen, **looks)

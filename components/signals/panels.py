@@ -6,7 +6,7 @@ from datetime import date
 import streamlit as st
 
 from components.frame import address, exports, records, session
-from components.kit import severity, tables
+from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day, distance, money, place, words
 from components.maps import bins, cities, matrix, states
@@ -65,7 +65,7 @@ def by_state(found: Sequence[StateSignals], view: SignalView, what: str) -> None
         outside = [state for state in found if state.state not in states.DRAWN]
         if marks := sum(state.signals for state in outside):
             codes = ", ".join(state.state or "no state" for state in outside if state.signals)
-            st.caption(f"+{count(marks)} outside the map ({codes}).")
+            text.caption(f"+{count(marks)} outside the map ({codes}).")
 
 
 def dark() -> bool:
@@ -116,11 +116,11 @@ def _matrix(cells: matrix.Matrix, parameter: str, write: Callable[[str | None], 
     ]
 
     def chosen() -> None:
-        marks = st.session_state[f"matrix_{parameter}"]["selection"]["cells"]
-        if not marks:
+        cell = matrix.chosen(f"matrix_{parameter}")
+        if cell is None:
             return
-        row, name = marks[0]
-        column = cells.columns[names.index(name)] if name in names else None
+        row, at = cell
+        column = None if at is None else cells.columns[at]
         # A word that no filter can hold, as an unknown state, would filter by nothing.
         if cells.states[row] not in STATES:
             return

@@ -6,19 +6,20 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components.frame import session, states
-from components.kit import tables
+from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day
+from services.contract import endpoints
 from services.contract.errors import CreditAtlasError
 from services.sources import Upstream
 
 
 def quota(api: Upstream) -> None:
-    """Requests left this minute and today, as the last answer told (spec 8.2)."""
+    """Requests left this minute and today, as the last answer said (spec 8.2)."""
     budget = api.budget
     with card("Requests left", level=2):
         if budget.told_at is None:
-            states.nothing("No answer of the API has told its limits yet.")
+            states.nothing("No answer of the API has said its limits yet.")
             return
         minute, today = st.columns(2, gap="small")
         with minute:
@@ -34,7 +35,8 @@ def _meter(label: str, left: int | None, most: int | None, note: str) -> None:
         states.nothing(f"{label}: the API does not say.")
         return
     full = max(left, most or 0, 1)
-    st.progress(left / full, text=f"{label}: {count(left)} left of at least {count(full)}{note}")
+    said = f"{label}: {count(left)} left of at least {count(full)}{note}"
+    st.progress(left / full, text=text.label(said))
 
 
 def mirror(api: Upstream) -> None:
@@ -42,20 +44,20 @@ def mirror(api: Upstream) -> None:
     with card("Mirror: the API's records, for maps, totals and matrices", level=2):
         if session.mirrored():
             snapshot = session.analytics().snapshot()
-            told = snapshot.told
-            st.text(
-                f"{count(snapshot.loans)} of {count(told.get('loans'))} loans and "
-                f"{count(snapshot.signals)} of {count(told.get('signals'))} signals, mirrored on "
-                f"{day(snapshot.as_of)}; {'complete' if snapshot.whole else 'incomplete'}."
+            counted = snapshot.counted_by_source
+            text.sentence(
+                f"{count(snapshot.loans)} of {count(counted.get('loans'))} loans and "
+                f"{count(snapshot.signals)} of {count(counted.get('signals'))} signals, mirrored "
+                f"on {day(snapshot.as_of)}; {'complete' if snapshot.whole else 'incomplete'}."
             )
         else:
-            st.text("Not filled yet: pages that need figures over all records say so.")
+            text.sentence("Not filled yet: pages that need figures over all records say so.")
         if not st.toggle("Fill it anew" if session.mirrored() else "Fill it", key="mirror_open"):
             return
-        with states.panel("loans"):
+        with states.panel(endpoints.LOANS):
             lists, with_chains = api.requests_needed()
             left = api.budget.daily_remaining
-            st.text(
+            text.sentence(
                 f"Loans and signals take about {count(lists)} requests, with every ownership chain "
                 f"{count(with_chains)}; {count(left)} are left today. What came is kept when it "
                 "stops, and goes on from there."
@@ -72,11 +74,11 @@ def _fill(api: Upstream, *, chains: bool) -> None:
     # Any click reruns the page, and that ends this run; the pages that came are kept.
     st.button("Stop", icon=":material/stop_circle:")
 
-    def told(stage: str, part: float) -> None:
-        bar.progress(min(1.0, part), text=stage)
+    def show(stage: str, part: float) -> None:
+        bar.progress(min(1.0, part), text=text.label(stage))
 
     try:
-        filled = api.fill_mirror(chains=chains, progress=told)
+        filled = api.fill_mirror(chains=chains, progress=show)
     except CreditAtlasError as error:
         states.failed(error)
         return

@@ -6,18 +6,15 @@ from functools import partial
 import streamlit as st
 
 from components.frame import exports, states
-from components.kit import fields, tables
+from components.kit import fields, tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day, money, percent, share, words
 from services.contract import decisions_text
 from services.contract.aggregates import FillRate, Reject
 from services.contract.facts import FACT
-from services.contract.loaded import RuleCoverage, Snapshot
+from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.vocabulary import SEVERITIES
 from services.rates.reference import SERIES
-from services.signals.cards import rule_cards
-from services.signals.limits import Limits
-from services.signals.rules import RULES
 
 #: Rows of the rejects that the page shows; the file holds all of them.
 REJECTS_SHOWN = 100
@@ -47,7 +44,7 @@ def loaded(snapshot: Snapshot) -> None:
         figures = ("As of", "Loans", "Book value", "Properties", "Entities", "Edges", "Signals",
                    "Rejected")  # fmt: skip
         tables.plain(rows, "sources", "Sources", figures=figures)
-        st.caption(
+        text.caption(
             f"Snapshot {snapshot.snapshot_id}, built {snapshot.built_at:%-d %b %Y %H:%M} UTC."
         )
         unmapped = {
@@ -56,7 +53,7 @@ def loaded(snapshot: Snapshot) -> None:
             for name, times in source.unmapped.items()
         }
         if unmapped:
-            st.markdown("Values that no rule maps or ignores:")
+            text.sentence("Values that no rule maps or ignores:")
             tables.plain(
                 [{"Value": name, "Times": count(times)} for name, times in unmapped.items()],
                 "unmapped",
@@ -77,7 +74,7 @@ def rejected(rejects: Sequence[Reject], snapshot: Snapshot) -> None:
         ]
         tables.plain(rows, "rejects", "Rejected records")
         if len(rejects) > REJECTS_SHOWN:
-            st.caption(f"The first {REJECTS_SHOWN} of {count(len(rejects))}.")
+            text.caption(f"The first {REJECTS_SHOWN} of {count(len(rejects))}.")
         exports.download(
             f"CSV of all {count(len(rejects))}",
             partial(rejects_csv, tuple(rejects), snapshot),
@@ -144,11 +141,11 @@ def rates(snapshot: Snapshot) -> None:
             tables.plain(rows, "rates", "Reference rates", figures=list(rows[0])[2:])
         else:
             states.nothing("The table of reference rates has none on or before the as-of date.")
-        st.caption("Federal Reserve H.15 (Treasury constant maturity), New York Fed (SOFR).")
+        text.caption("Federal Reserve H.15 (Treasury constant maturity), New York Fed (SOFR).")
 
 
-def rules(coverage: Sequence[RuleCoverage]) -> None:
-    """Each rule: what it found, how often it could not be tested, and how it is defined."""
+def rules(cards: Sequence[RuleCard], coverage: Sequence[RuleCoverage]) -> None:
+    """Each rule that scored the snapshot: what it found, could not test, and how it is defined."""
     found = {one.rule: one for one in coverage}
     with card("Rules: what they found, and what they could not test", level=2):
         rows = [
@@ -163,20 +160,20 @@ def rules(coverage: Sequence[RuleCoverage]) -> None:
             for one in coverage
         ]
         tables.plain(rows, "rules", "Rules", figures=list(rows[0])[2:] if rows else ())
-        for one in rule_cards(RULES, Limits.packaged()):
-            with st.expander(f"{one.id} {one.title}", key=f"card_{one.id}"):
+        for one in cards:
+            with st.expander(text.label(f"{one.id} {one.title}"), key=f"card_{one.id}"):
                 ladder = "\n".join(f"{word}: {limit}" for word, limit in one.ladder)
-                st.text(
+                text.sentence(
                     f"Reads {', '.join(one.inputs)}.\n\n{ladder}\n\nClears when "
                     f"{one.clears_when}.\n{one.remark}\nSource: {one.source}. Rule version "
                     f"{one.version}, limits version {one.limits_version}."
                 )
                 reasons = found[one.id].reasons if one.id in found else {}
                 for reason, times in reasons.items():
-                    st.caption(f"Not testable on {count(times)} loans: {reason}.")
+                    text.caption(f"Not testable on {count(times)} loans: {reason}.")
 
 
 def decisions() -> None:
     """DECISIONS.md, as it stands in the source."""
-    with st.expander("What the specification leaves open, and what we do"):
+    with st.expander("What the specification leaves open, and what we do", key="decisions"):
         st.markdown(decisions_text())

@@ -1,8 +1,9 @@
-"""Our own service that speaks the specification's API, over any CreditSource.
+"""Our own service that speaks the specification's API, over any CreditSource; see README.md here.
 
     commands -> serving -> app -> document
-                     |      +---> endpoints -> answers
-                     |      +---> access -> keys, limiting
+                     |      +---> front -> exchange, log
+                     |      +---> reads -> params, access -> keys, limiting
+                     |                +--> answers
                      +---> protocol
 
 Limitations: one process counts requests in its own memory unless a storage is named, and then all

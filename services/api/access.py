@@ -1,4 +1,4 @@
-"""Who is asking, how much they may ask, and what every answer says of it (spec 5 and 8)."""
+"""Who is asking, what they may read and how much they may ask (spec 5 and 8)."""
 
 import asyncio
 import ipaddress
@@ -6,30 +6,24 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from typing import Any, Final
 
+from services.contract.endpoints import LICENCE_TIERS, Endpoint, LicenceTier
 from services.contract.errors import Forbidden, RateLimited, Unauthorized
 
 from .exchange import Exchange
-from .keys import Environment, Key, KeyRing, Tier
-from .limiting import Allowance, Limiter, Standing
+from .keys import Environment, Key, KeyRing
+from .limiting import Allowance, Limiter, RateState
 
-#: The tiers as people write them (spec 8.4).
-TIER_NAMES: Final[dict[Tier, str]] = {
-    "base": "Base",
-    "resolution": "Resolution",
-    "capital_graph": "Capital Graph",
-    "complete": "Complete",
-}
 _HOW: Final = "send it as the header 'Authorization: Bearer <API_KEY>'"
 _IPV6_NETWORK: Final = 64
 
 
 class Access:
-    """Tells who asks and counts the request."""
+    """Finds who asks, and counts the request."""
 
     def __init__(
         self,
         keys: KeyRing,
-        allowances: Mapping[Tier | None, Allowance],
+        allowances: Mapping[LicenceTier | None, Allowance],
         by_key: Limiter,
         by_address: Limiter,
         pool: Executor,
@@ -43,9 +37,9 @@ class Access:
     async def count(self, exchange: Exchange) -> None:
         """Counts the request against its key, or its address when the key is not good (D20).
 
-        Sets `key` and `standing` of the exchange. Raises RateLimited.
+        Sets `key` and `rate` of the exchange. Raises RateLimited.
         """
-        if exchange.standing is not None:
+        if exchange.rate is not None:
             return
         scope = exchange.scope
         exchange.key = key = self._known(scope)
@@ -54,19 +48,19 @@ class Access:
         else:
             limiter, subject = self._by_key, f"key/{key.id}"
         allowance = self._allowances[key.tier if key else None]
-        take: Callable[[str, Allowance], Standing] = limiter.take
+        take: Callable[[str, Allowance], RateState] = limiter.take
         if limiter.local:
-            standing = take(subject, allowance)
+            rate = take(subject, allowance)
         else:
             loop = asyncio.get_running_loop()
-            standing = await loop.run_in_executor(self._pool, take, subject, allowance)
-        exchange.standing = standing
-        if standing.retry_after:
-            used = "daily quota" if standing.daily_remaining == 0 else "rate per minute"
+            rate = await loop.run_in_executor(self._pool, take, subject, allowance)
+        exchange.rate = rate
+        if rate.retry_after:
+            used = "daily quota" if rate.daily_remaining == 0 else "rate per minute"
             whose = "this key" if key else "requests without a valid key"
             raise RateLimited(
-                f"The {used} of {whose} is used up; try again in {standing.retry_after:,} seconds",
-                retry_after=standing.retry_after,
+                f"The {used} of {whose} is used up; try again in {rate.retry_after:,} seconds",
+                retry_after=rate.retry_after,
             )
 
     def _known(self, scope: Mapping[str, Any]) -> Key | None:
@@ -76,15 +70,15 @@ class Access:
 
 def bearer(headers: list[tuple[bytes, bytes]]) -> str | None:
     """The key that a request carries, or None when it carries none, two, or another scheme."""
-    given = [value for name, value in headers if name == b"authorization"]
-    if len(given) != 1:
+    sent = [value for name, value in headers if name == b"authorization"]
+    if len(sent) != 1:
         return None
-    scheme, _, secret = given[0].decode("latin-1").partition(" ")
+    scheme, _, secret = sent[0].decode("latin-1").partition(" ")
     return secret.strip() if scheme.casefold() == "bearer" else None
 
 
 def require(
-    exchange: Exchange, tiers: frozenset[Tier], environments: frozenset[Environment]
+    exchange: Exchange, endpoint: Endpoint[Any, Any], environments: frozenset[Environment]
 ) -> Environment:
     """The environment that a request reads.
 
@@ -92,16 +86,14 @@ def require(
     """
     key = exchange.key
     if key is None:
-        given = any(name == b"authorization" for name, _ in exchange.scope["headers"])
-        what = "The API key is not valid or was revoked" if given else "No API key was given"
+        sent = any(name == b"authorization" for name, _ in exchange.scope["headers"])
+        what = "The API key is not valid or was revoked" if sent else "No API key was given"
         raise Unauthorized(f"{what}; {_HOW}")
-    if key.tier not in tiers:
-        opening = tuple(tier for tier in TIER_NAMES if tier in tiers)
-        names = " and ".join(TIER_NAMES[tier] for tier in opening)
+    if key.tier not in endpoint.tiers:
         raise Forbidden(
-            f"The licence tier {TIER_NAMES[key.tier]} of this key does not cover this endpoint; "
-            f"{names} do",
-            tiers=opening,
+            f"The licence tier {LICENCE_TIERS[key.tier]} of this key does not cover this endpoint; "
+            f"{' and '.join(endpoint.tier_names)} do",
+            tiers=endpoint.tier_names,
         )
     if key.environment not in environments:
         raise Forbidden(

@@ -1,15 +1,17 @@
-"""Bodies as bytes: made once, kept for the next who asks the same of the same snapshot."""
+"""Bodies as bytes: records encoded for the wire, in the envelope of spec 2.1."""
 
 import json
-from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any, Final, Self
 
 import orjson
 
-from services.contract.records import Page
+from services.contract.endpoints import Endpoint
+from services.contract.queries import Query
+from services.contract.records import GraphResult, Page, Record
+from services.contract.source import CreditSource
+from services.contract.wire import Variant, encode
 
 _OPTIONS: Final = orjson.OPT_SERIALIZE_NUMPY
 _END: Final = b'"}}'
@@ -23,7 +25,7 @@ class Body:
 
     @classmethod
     def of(cls, data: bytes, page: Page[Any] | None = None) -> Self:
-        """The envelope of spec 2.1 around `data`, which is JSON."""
+        """The envelope around `data`, which is JSON."""
         paging = b""
         if page is not None:
             paging = b',"pagination":' + orjson.dumps(
@@ -34,6 +36,19 @@ class Body:
     def sent_as(self, request_id: str) -> bytes:
         """The whole body."""
         return self.head + request_id.encode("ascii") + _END
+
+
+def read(
+    endpoint: Endpoint[Any, Any], source: CreditSource, question: Query | str, variant: Variant
+) -> Body:
+    """What a source answers to an endpoint's question, encoded. Raises what the source raises."""
+    answer: Record | Page[Record] | tuple[GraphResult, Page[Any]] = endpoint.ask(source, question)
+    if isinstance(answer, Page):
+        return Body.of(dumps([encode(one, variant) for one in answer.items]), answer)
+    if isinstance(answer, Record):
+        return Body.of(dumps(encode(answer, variant)))
+    walk, page = answer
+    return Body.of(dumps(encode(walk.model_copy(update={"paths": page.items}), variant)), page)
 
 
 def dumps(value: object) -> bytes:
@@ -54,32 +69,3 @@ def _plain(value: object) -> object:
     if isinstance(value, set | frozenset):
         return sorted(value)
     return str(value)
-
-
-class Kept:
-    """The bodies last asked for, bounded by their bytes; old ones go first."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._most = most_bytes
-        self._bodies: OrderedDict[Hashable, Body] = OrderedDict()
-        self._bytes = 0
-        self._guard = Lock()
-
-    def get(self, key: Hashable) -> Body | None:
-        """The body kept under `key`, if there is one."""
-        with self._guard:
-            found = self._bodies.get(key)
-            if found is not None:
-                self._bodies.move_to_end(key)
-            return found
-
-    def put(self, key: Hashable, body: Body) -> None:
-        """Keeps a body, and lets go of the oldest that no longer fit."""
-        with self._guard:
-            if key in self._bodies:
-                return
-            self._bodies[key] = body
-            self._bytes += len(body.head)
-            while self._bytes > self._most:
-                _, gone = self._bodies.popitem(last=False)
-                self._bytes -= len(gone.head)

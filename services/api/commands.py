@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
+from services.contract.endpoints import LicenceTier
 from services.contract.errors import SettingsInvalid
 from services.contract.wire import Variant
 
-from .keys import Environment, KeyFile, Tier
+from .keys import Environment, KeyFile
 
 keys = typer.Typer(no_args_is_help=True, help="Keys of the API service: add, list, revoke.")
 
@@ -95,7 +96,7 @@ def serve(
 @keys.command()
 def add(
     keys: Keys,
-    tier: Annotated[Tier, typer.Option(help="Licence tier.")],
+    tier: Annotated[LicenceTier, typer.Option(help="Licence tier.")],
     environment: Annotated[Environment, typer.Option(help="Which store the key reads.")],
 ) -> None:
     """Add a key and print it, this once: only its hash is kept."""

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from services.contract.errors import CreditAtlasError, RateLimited
 
 from .keys import Key
-from .limiting import Standing
+from .limiting import RateState
 
 Headers = list[tuple[bytes, bytes]]
 #: Where the exchange of a request lies in its ASGI scope.
@@ -23,8 +23,8 @@ _JSON: Final = (
     (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),
 )
-#: What is said of the limits when counting itself has failed.
-_UNKNOWN: Final = Standing(remaining=0, reset=60, daily_remaining=0)
+#: The limits as they are sent when counting itself has failed.
+_UNKNOWN: Final = RateState(remaining=0, reset=60, daily_remaining=0)
 
 
 @dataclass(slots=True)
@@ -36,18 +36,18 @@ class Exchange:
     started: float = field(default_factory=perf_counter)
     template: str = "unknown"
     key: Key | None = None
-    standing: Standing | None = None
+    rate: RateState | None = None
     status: int = 0
 
     def headers(self, length: int) -> Headers:
         """The headers of every answer (spec 8.2, D15)."""
-        standing = self.standing or _UNKNOWN
+        rate = self.rate or _UNKNOWN
         return [
             *_JSON,
             (b"content-length", b"%d" % length),
-            (b"x-ratelimit-remaining", b"%d" % standing.remaining),
-            (b"x-ratelimit-reset", b"%d" % standing.reset),
-            (b"x-ratelimit-daily-remaining", b"%d" % standing.daily_remaining),
+            (b"x-ratelimit-remaining", b"%d" % rate.remaining),
+            (b"x-ratelimit-reset", b"%d" % rate.reset),
+            (b"x-ratelimit-daily-remaining", b"%d" % rate.daily_remaining),
         ]
 
 

@@ -1,11 +1,7 @@
-"""What every request passes: size limits, errors as envelopes, the access log."""
+"""The middleware that every request passes: bounds, errors as envelopes, a line in the log."""
 
-import logging
-from datetime import UTC, datetime
-from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from services.contract.errors import (
@@ -25,6 +21,7 @@ from .exchange import (
     TargetTooLong,
     failure,
 )
+from .log import log_failure, log_request
 from .params import refuse_key
 
 #: Path and query: the longest name of a party in any script fits, percent-encoded.
@@ -33,9 +30,6 @@ MAX_HEADERS: Final = 32 * 1024
 #: Where the HTTP protocol says that what came was not a request, or too much of one.
 FAULT: Final = "creditatlas.fault"
 _FAILED: Final = 500
-
-access_log = logging.getLogger("creditatlas.access")
-service_log = logging.getLogger("creditatlas.service")
 
 
 class Front:
@@ -58,38 +52,32 @@ class Front:
         try:
             _check(scope)
             await self._routes(scope, receive, send)
-        except (CreditAtlasError, HTTPException) as error:
-            answer = await self._told(exchange, error)
-            await answer(scope, receive, send)
         except Exception as error:  # noqa: BLE001 - the last resort, answered and logged in full
-            answer = await self._told(exchange, error)
+            answer = await self._answer_to(exchange, error)
             await answer(scope, receive, send)
         finally:
-            _log(exchange)
+            log_request(exchange)
 
-    async def _told(self, exchange: Exchange, raised: Exception) -> Answer:
+    async def _answer_to(self, exchange: Exchange, raised: Exception) -> Answer:
         """An error as its envelope. Counted like any request, against key or address."""
         error = raised
         try:
-            if exchange.standing is None:
-                await self._access.count(exchange)
-            if isinstance(error, NotFound | HTTPException):
+            await self._access.count(exchange)
+            if isinstance(error, NotFound):
                 refuse_key(exchange.scope["query_string"])
         except (RateLimited, InvalidRequest) as other:
             error = other
         except Exception as other:  # noqa: BLE001 - counting failed: say so in the log
             error = other
-        if isinstance(error, HTTPException):
-            error = NotFound("There is no such path; /openapi.json describes the six reads")
         if isinstance(error, CreditAtlasError) and error.status not in (0, _FAILED):
-            told, status = error, error.status
+            shown, status = error, error.status
         else:
-            _log_failure(exchange, error)
-            told = InternalError(
+            log_failure(exchange, error)
+            shown = InternalError(
                 "The service could not answer; try again, and name the request_id to support"
             )
             status = _FAILED
-        body, headers = failure(told, status, exchange.request_id)
+        body, headers = failure(shown, status, exchange.request_id)
         return Answer(exchange, status, body, headers)
 
 
@@ -101,35 +89,3 @@ def _check(scope: Scope) -> None:
         raise TargetTooLong(f"Path and query are longer than {MAX_TARGET:,} bytes")
     if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS:
         raise HeadersTooLarge(f"The headers are larger than {MAX_HEADERS:,} bytes")
-
-
-def _log(exchange: Exchange) -> None:
-    if not access_log.isEnabledFor(logging.INFO):
-        return
-    key = exchange.key
-    line: dict[str, Any] = {
-        "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "request_id": exchange.request_id,
-        "method": exchange.scope["method"][:20],
-        "path": exchange.template,
-        "status": exchange.status,
-        "ms": round((perf_counter() - exchange.started) * 1_000, 2),
-    }
-    if key is not None:
-        line |= {"key": key.id, "environment": key.environment}
-    else:
-        client = exchange.scope.get("client")
-        line["client"] = client[0] if client else None
-    # As `info` does, but for the search after the line of code that calls it.
-    record = logging.LogRecord(access_log.name, logging.INFO, __file__, 0, line, None, None)
-    access_log.handle(record)
-
-
-def _log_failure(exchange: Exchange, error: Exception) -> None:
-    service_log.error(
-        "%s %s failed (%s)",
-        exchange.scope["method"][:20],
-        exchange.template,
-        exchange.request_id,
-        exc_info=error,
-    )

@@ -19,12 +19,11 @@ from typing import Final, Literal, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from services.contract.endpoints import LicenceTier
 from services.contract.errors import NotFound, SettingsInvalid
 from services.contract.queries import shortened
 
-Tier = Literal["base", "resolution", "capital_graph", "complete"]
 Environment = Literal["production", "sandbox"]
-TIERS: Final[tuple[Tier, ...]] = get_args(Tier)
 ENVIRONMENTS: Final[tuple[Environment, ...]] = get_args(Environment)
 
 _PREFIX: Final[dict[Environment, str]] = {"production": "ca_live_", "sandbox": "ca_test_"}
@@ -39,7 +38,7 @@ class Key(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    tier: Tier
+    tier: LicenceTier
     environment: Environment
     sha256: str
     created_at: datetime
@@ -91,7 +90,7 @@ class KeyFile:
         """Every key ever added, oldest first. Raises SettingsInvalid."""
         return self._read().keys
 
-    def add(self, tier: Tier, environment: Environment) -> str:
+    def add(self, tier: LicenceTier, environment: Environment) -> str:
         """Adds a key and returns its text, which is kept nowhere. Makes the file when missing."""
         secret = _PREFIX[environment] + secrets.token_urlsafe(32)
         digest = hashlib.sha256(secret.encode()).hexdigest()

@@ -10,15 +10,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 from limits.errors import ConfigurationError
 from limits.storage import Storage, storage_from_string
 
+from services.contract.endpoints import LICENCE_TIERS, LicenceTier
 from services.contract.errors import SettingsInvalid
-
-from .keys import TIERS, Tier
 
 Clock = Callable[[], float]
 _MINUTE: Final = 60
@@ -34,15 +33,15 @@ class Allowance:
 
 
 #: D14. Without a key a client has the smallest allowance (D20).
-DEFAULTS: Final[dict[Tier | None, Allowance]] = {
-    **dict.fromkeys((*TIERS, None), Allowance(60, 5_000)),
+DEFAULTS: Final[dict[LicenceTier | None, Allowance]] = {
+    **dict.fromkeys((*LICENCE_TIERS, None), Allowance(60, 5_000)),
     "complete": Allowance(300, 50_000),
 }
 
 
 def allowances(
     per_minute: int | None = None, per_day: int | None = None
-) -> dict[Tier | None, Allowance]:
+) -> dict[LicenceTier | None, Allowance]:
     """The allowance of every tier, and of clients without a key (None); what is given overrides."""
     return {
         tier: Allowance(per_minute or usual.per_minute, per_day or usual.per_day)
@@ -50,41 +49,59 @@ def allowances(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a client stands after a request. `retry_after` is 0 when it was let through."""
+class RateState(NamedTuple):
+    """What a client has left after a request. `retry_after` is 0 when it was let through."""
 
+    #: Requests left in this minute, and whole seconds until it ends.
     remaining: int
     reset: int
+    #: Requests left today.
     daily_remaining: int
+    #: Whole seconds until the next request is let through.
     retry_after: int = 0
+
+
+class Counts(Protocol):
+    """Requests counted in windows of time: the part of a storage of `limits` that is used."""
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """Adds to a count, whose window of `expiry` seconds begins now when none is open."""
+        ...
+
+    def get(self, key: str) -> int:
+        """The count of an open window, else 0."""
+        ...
+
+    def get_expiry(self, key: str) -> float:
+        """When the window ends, seconds since 1970; now, when none is open."""
+        ...
 
 
 class Limiter:
     """Counts requests of subjects. `local` says that counting never waits for a network."""
 
-    def __init__(self, storage: Storage, *, clock: Clock = time.time) -> None:
+    def __init__(self, storage: Counts, *, clock: Clock = time.time) -> None:
         self.local = isinstance(storage, ProcessCounts)
         self._storage = storage
         self._clock = clock
 
-    def take(self, subject: str, allowance: Allowance) -> Standing:
+    def take(self, subject: str, allowance: Allowance) -> RateState:
         """Counts one request. A request that is refused counts against no quota of the day."""
         # The library's fixed-window strategy, with half the calls: each may be a round trip.
         storage, (minute, day) = self._storage, _windows(subject, allowance)
         today = storage.get(day)
         if today >= allowance.per_day:
             left = max(0, allowance.per_minute - storage.get(minute))
-            return Standing(left, self._minute(minute), 0, self._until(storage.get_expiry(day)))
+            return RateState(left, self._minute(minute), 0, self._until(storage.get_expiry(day)))
         used = storage.incr(minute, _MINUTE)
         reset = self._minute(minute)
         if used > allowance.per_minute:
-            return Standing(0, reset, allowance.per_day - today, reset)
+            return RateState(0, reset, allowance.per_day - today, reset)
         left = allowance.per_minute - used
         today = storage.incr(day, _DAY)
         if today > allowance.per_day:  # another worker took the last one
-            return Standing(left, reset, 0, self._until(storage.get_expiry(day)))
-        return Standing(left, reset, allowance.per_day - today)
+            return RateState(left, reset, 0, self._until(storage.get_expiry(day)))
+        return RateState(left, reset, allowance.per_day - today)
 
     def _minute(self, window: str) -> int:
         return self._until(self._storage.get_expiry(window), _MINUTE)
@@ -103,28 +120,23 @@ def _windows(subject: str, allowance: Allowance) -> tuple[str, str]:
     return minute.key_for(subject), day.key_for(subject)
 
 
-class ProcessCounts(Storage):
+class ProcessCounts:
     """Counts in this process. The library's own has no clock to set, no bound and starts threads.
 
     `most` bounds the memory that addresses can take: the oldest windows go first.
     """
 
-    STORAGE_SCHEME = None
-
     def __init__(self, *, clock: Clock = time.time, most: int = 200_000) -> None:
-        super().__init__()
         self._clock = clock
         self._most = most
         self._counts: dict[str, tuple[int, float]] = {}
         self._guard = threading.Lock()
 
-    @property
-    def base_exceptions(self) -> type[Exception]:
-        """What the library wraps; counting in memory raises nothing."""
-        return ValueError
+    def __len__(self) -> int:
+        return len(self._counts)
 
-    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Adds to a count, whose window begins now when none is open."""
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """See Counts."""
         now = self._clock()
         with self._guard:
             count, ends = self._counts.get(key, (0, 0.0))
@@ -136,29 +148,13 @@ class ProcessCounts(Storage):
             return count + amount
 
     def get(self, key: str) -> int:
-        """The count of an open window, else 0."""
+        """See Counts."""
         count, ends = self._counts.get(key, (0, 0.0))
         return count if ends > self._clock() else 0
 
     def get_expiry(self, key: str) -> float:
-        """When the window ends; now, when none is open."""
+        """See Counts."""
         return max(self._counts.get(key, (0, 0.0))[1], self._clock())
-
-    def check(self) -> bool:
-        """Memory is always there."""
-        return True
-
-    def reset(self) -> int:
-        """Forgets all counts; how many there were."""
-        with self._guard:
-            had = len(self._counts)
-            self._counts.clear()
-            return had
-
-    def clear(self, key: str) -> None:
-        """Forgets one count."""
-        with self._guard:
-            self._counts.pop(key, None)
 
     def _make_room(self, now: float) -> None:
         if len(self._counts) < self._most:

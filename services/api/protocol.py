@@ -20,8 +20,11 @@ MAX_HEAD: Final = MAX_TARGET + MAX_HEADERS
 HEAD_SECONDS: Final = 10.0
 
 
-class _Together:
-    """A transport that sends head and body of an answer in one call of the system, not in two."""
+class _JoinedWrites:
+    """A transport that sends head and body of an answer in one call of the system, not in two.
+
+    Two would cost 12 microseconds more than the 95 that a request takes (README.md).
+    """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport = transport
@@ -58,7 +61,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """See asyncio: a client that says nothing is let go."""
-        super().connection_made(_Together(transport, self.loop))  # type: ignore[arg-type]
+        super().connection_made(_JoinedWrites(transport, self.loop))  # type: ignore[arg-type]
         self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
-from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
+from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from services.client.source import ApiSource
@@ -25,7 +25,7 @@ from services.sources import Workspace, open_api, open_workspace
 from .app import create_app
 from .keys import Environment, KeyFile
 from .limiting import allowances, open_storage
-from .logbook import write_logs
+from .log import write_logs
 from .protocol import BoundedProtocol
 
 _PLAN: Final = "CREDIT_ATLAS_SERVE_PLAN"
@@ -82,12 +82,13 @@ def _demonstration(folder: Path) -> None:
     """A demonstration store, made anew when there is none that this version reads."""
     from services.importers import demo
     from services.pipeline import load as publish
+    from services.store.publisher import SnapshotPublisher
 
     try:
         _check(folder)
     except (StoreMissing, StoreDamaged):
         try:
-            publish(folder, [demo.portfolio(loans=SANDBOX_LOANS)])
+            publish([demo.portfolio(loans=SANDBOX_LOANS)], into=SnapshotPublisher(folder))
         except CreditAtlasError as error:
             raise SettingsInvalid(
                 f"The demonstration store for sandbox keys cannot be made ({error.message}); "
@@ -95,7 +96,7 @@ def _demonstration(folder: Path) -> None:
             ) from None
 
 
-def app_of(plan: Plan) -> FastAPI:
+def app_of(plan: Plan) -> ASGIApp:
     """The application of a prepared plan."""
     places: dict[Environment, Path | None] = {
         "production": plan.store,
@@ -120,7 +121,7 @@ def app_of(plan: Plan) -> FastAPI:
     )
 
 
-def app_of_worker() -> FastAPI:
+def app_of_worker() -> ASGIApp:
     """The application in a worker process."""
     write_logs()
     return app_of(Plan.model_validate_json(os.environ[_PLAN]))
@@ -153,7 +154,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def config_of(
-    app: FastAPI | str, *, workers: int = 1, trusted_proxy: str | None = None
+    app: ASGIApp | str, *, workers: int = 1, trusted_proxy: str | None = None
 ) -> uvicorn.Config:
     """How uvicorn runs the application, or the factory of that name."""
     return uvicorn.Config(

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from services.client.protocol import Answer
-from services.client.requests import Read, Request
+from services.contract.endpoints import Read
+from services.contract.requests import Request
 
 #: Exchanges remembered, and how much of each body.
 MAX_CALLS: Final = 32
@@ -47,7 +48,7 @@ def call_of(
     """The record of one try; `answer` is null when none came."""
     body = answer.body if answer else b""
     return Call(
-        read=request.read,
+        read=request.endpoint.read,
         method="GET",
         url=base_url + request.target,
         path=request.path,

@@ -1,4 +1,4 @@
-"""Which error an answer other than 200 means (spec 7, D13): told by status, worded by the body."""
+"""Which error an answer other than 200 means (spec 7, D13): by its status, in its own words."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,7 +8,6 @@ from pydantic_core import from_json
 
 from services.client.budget import retry_after
 from services.client.protocol import OK, Answer
-from services.client.requests import Read, Request
 from services.contract.errors import (
     BadPayload,
     CreditAtlasError,
@@ -20,16 +19,8 @@ from services.contract.errors import (
     Unauthorized,
 )
 from services.contract.queries import shortened
+from services.contract.requests import Request
 
-#: Licence tiers that open each read (spec 8.4).
-TIERS_OF: Final[Mapping[Read, tuple[str, ...]]] = {
-    "loans": ("Base", "Complete"),
-    "loan": ("Base", "Complete"),
-    "signals": ("Base", "Complete"),
-    "entities": ("Resolution", "Complete"),
-    "ownership": ("Resolution", "Complete"),
-    "paths": ("Capital Graph", "Complete"),
-}
 #: Wait that a 429 without a Retry-After is taken to ask for: the length of its window (spec 8.3).
 WINDOW_SECONDS: Final = 60
 _LONGEST_MESSAGE: Final = 300
@@ -62,7 +53,7 @@ def _meant(
                 "licence has not ended"
             )
         case 403:
-            tiers = TIERS_OF[request.read]
+            tiers = request.endpoint.tier_names
             return Forbidden(
                 f"The key's licence does not cover {_endpoint(request)}; "
                 f"the tier {' or '.join(tiers)} opens it",
@@ -108,13 +99,8 @@ def _not_found(path: str, said: Mapping[str, Any]) -> CreditAtlasError:
 
 
 def _endpoint(request: Request) -> str:
-    match request.read:
-        case "loan":
-            return "/v1/loans"
-        case "ownership":
-            return "/v1/entities/*/ownership"
-        case _:
-            return request.path
+    """Its path as licences name it: one loan goes under the list of loans (D48)."""
+    return request.endpoint.path.removesuffix("/{loan_number}").replace("{loan_number}", "*")
 
 
 def _redirected(path: str, status: int, location: str) -> str:

@@ -11,7 +11,6 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from pydantic_core import from_json
 
-from services.client.requests import Request
 from services.client.seen import Seen
 from services.contract.errors import (
     BadPayload,
@@ -29,6 +28,7 @@ from services.contract.records import (
     Page,
     Record,
 )
+from services.contract.requests import Request
 from services.contract.wire import decode
 
 R = TypeVar("R", bound=Record)

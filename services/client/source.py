@@ -20,12 +20,6 @@ from services.client.protocol import (
     decode_page,
     retry_delay,
 )
-from services.client.requests import (
-    Request,
-    loan_request,
-    ownership_request,
-    request_for,
-)
 from services.client.seen import Seen
 from services.client.transport import MAX_BYTES, TIMEOUT_SECONDS, Transport
 from services.contract.errors import CreditAtlasError
@@ -40,6 +34,12 @@ from services.contract.records import (
     Page,
     Record,
     Signal,
+)
+from services.contract.requests import (
+    Request,
+    loan_request,
+    ownership_request,
+    request_for,
 )
 
 R = TypeVar("R", bound=Record)

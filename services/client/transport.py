@@ -8,7 +8,7 @@ import json
 import logging
 import ssl
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, Self
@@ -17,12 +17,13 @@ from urllib.parse import quote
 import httpx
 from pydantic import SecretStr
 
+from services.client.address import base_address
 from services.client.body import Body
 from services.client.protocol import Answer, Dropped
-from services.client.requests import Request, base_address
-from services.client.snippets import KEY_VARIABLE
 from services.contract.errors import CreditAtlasError, SettingsInvalid, Unreachable
+from services.contract.requests import KEY_VARIABLE, Request
 
+HEADERS: Final[Mapping[str, str]] = {"accept": "application/json", "accept-encoding": "gzip"}
 TIMEOUT_SECONDS: Final = 20.0
 MAX_BYTES: Final = 10_000_000
 _CONNECT_SECONDS: Final = 5.0
@@ -64,7 +65,7 @@ class Transport:
         try:
             self._client = httpx.Client(
                 auth=self._auth,
-                headers={"user-agent": _user_agent()},
+                headers={**HEADERS, "user-agent": _user_agent()},
                 # A cookie would make one reader's answer depend on another's.
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
                 follow_redirects=False,
@@ -120,8 +121,7 @@ class Transport:
 
     def _exchange(self, request: Request) -> Answer:
         started = self._clock()
-        url, headers = self.base_url + request.target, dict(request.headers)
-        with self._client.stream("GET", url, headers=headers) as response:
+        with self._client.stream("GET", self.base_url + request.target) as response:
             encoding = response.headers.get("content-encoding", "").strip().lower()
             body = Body(request.path, encoding, self._max_bytes)
             length = response.headers.get("content-length", "")

@@ -160,8 +160,8 @@ class Reject(Record):
     reason: str
 
 
-class Standing(Record):
-    """Answers that never change within a snapshot."""
+class Overview(Record):
+    """What is asked of the whole book: answered once, when its snapshot is written."""
 
     totals: Totals
     maturity_wall: tuple[MaturityBucket, ...]

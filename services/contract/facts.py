@@ -173,7 +173,7 @@ FACTS: Final = (
     Fact("rentable_area", "area", "Rentable area", card="terms", place=145,
          counted=True, missing="not every property states one, as where units are counted"),
     # Value and income are those of all properties of the whole loan (D22). NOI and NCF are those of
-    # a year, of the latest filed period where there is one, else as underwritten (D51).
+    # a year, of the latest filed period where there is one, else as underwritten (D52).
     Fact("value", "dollars", "Appraised value", card="performance", place=10,
          counted=True, missing="not every property has a valuation"),
     # The day of that value, and the value when the loan was securitised.

@@ -96,7 +96,7 @@ class Snapshot(Record):
     #: The rules that scored it; none where the source gave its own scores.
     rules: tuple[RuleCard, ...] = ()
     #: Of a mirror: what the API counts, by list; more than is here when it did not come whole.
-    told: Mapping[str, int] = Field(default_factory=dict)
+    counted_by_source: Mapping[str, int] = Field(default_factory=dict)
     #: US dollars, whole.
     book_value: int = 0
     #: By book value, a percent figure.
@@ -106,7 +106,7 @@ class Snapshot(Record):
     def whole(self) -> bool:
         """Whether a mirror holds all that its API counts (D34); always, of other sources."""
         here = {"loans": self.loans, "signals": self.signals}
-        return all(here.get(name, total) >= total for name, total in self.told.items())
+        return all(here.get(name, total) >= total for name, total in self.counted_by_source.items())
 
     @property
     def synthetic(self) -> bool:

@@ -40,7 +40,9 @@ STRUCTURES: Final[dict[str, str]] = {
     "C2": "C note of an A/B/C participation",
     "MZ": "mezzanine financing",
 }
+WHOLE_LOAN: Final = "WL"
 MEZZANINE: Final = "MZ"
+PARI_PASSU: Final = "PP"
 
 #: 4.3.20, how far behind its payments the loan is.
 PAYMENT_STATUSES: Final[dict[str, str]] = {
@@ -157,3 +159,6 @@ DEFEASANCES: Final[dict[str, str]] = {
     "N": "no defeasance occurred",
     "X": "defeasance not allowed",
 }
+FULL_DEFEASANCE: Final = "F"
+NO_DEFEASANCE: Final = "N"
+PART_DEFEASANCES: Final = ("IP", "P")

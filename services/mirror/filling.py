@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from services.contract.book import Progress, Publisher
 from services.contract.errors import ImportRefused
 from services.contract.loaded import Snapshot
 from services.contract.portfolio import SourceInfo
 from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import Loan, Signal
 from services.contract.source import CreditSource
-from services.mirror.pages import PER_PAGE, Pages, Progress, Quota
-from services.mirror.tables import given_of, portfolio_of
+from services.mirror.pages import PER_PAGE, Pages, Quota
+from services.mirror.tables import portfolio_of, scores_of
 from services.pipeline import load
 
 
@@ -38,7 +39,8 @@ class Filled:
 
 def fill(
     source: CreditSource,
-    store: Path,
+    into: Publisher,
+    pages_folder: Path,
     *,
     title: str,
     today: date,
@@ -48,13 +50,13 @@ def fill(
     cancelled: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Filled:
-    """Copies all loans and signals, and on request the ownership chains, into a snapshot.
+    """Publishes all loans and signals, and on request the ownership chains, as a snapshot.
 
-    Never spends more requests than the day has left: it stops with RateLimited and goes on from
-    there the next time, as it does after Stopped, a lost connection or a killed process. Raises
-    what the source raises.
+    Pages lie in `pages_folder` until it stands. Never spends more requests than the day has left:
+    it stops with RateLimited and goes on from there the next time, as it does after Stopped, a
+    lost connection or a killed process. Raises what the source raises.
     """
-    pages = Pages(store / "partial", quota, progress, cancelled, sleep)
+    pages = Pages(pages_folder, quota, progress, cancelled, sleep)
     loans, loan_total = pages.records("loans", source.loans, LoanQuery(per_page=PER_PAGE), Loan)
     signals, signal_total = pages.records(
         "signals", source.signals, SignalQuery(per_page=PER_PAGE), Signal
@@ -73,12 +75,13 @@ def fill(
         records_read=len(loans) + len(signals),
     )
     portfolio = portfolio_of(info, loans, owned, signals)
-    told = {"loans": loan_total, "signals": signal_total}
-    given = given_of(portfolio, loans, signals, told)
-    snapshot = load(store, [portfolio], given=given, keep=1, progress=progress)
+    totals = {"loans": loan_total, "signals": signal_total}
+    scores = scores_of(portfolio, loans, signals, totals)
+    snapshot = load([portfolio], into=into, source_scores=scores, progress=progress)
     pages.forget()
     here = {"loans": len(loans), "signals": len(signals)}
-    return Filled(snapshot, pages.requests, {name: (here[name], told[name]) for name in told})
+    counts = {name: (here[name], total) for name, total in totals.items()}
+    return Filled(snapshot, pages.requests, counts)
 
 
 def requests_needed(source: CreditSource) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from services.contract import wire
+from services.contract.book import Progress
 from services.contract.errors import RateLimited
 from services.contract.queries import Query
 from services.contract.records import Loan, OwnershipChain, Page, Record
@@ -21,7 +22,6 @@ LONGEST_WAIT_SECONDS: Final = 90
 STALE_SECONDS: Final = 86_400
 _PASSES: Final = 2
 
-Progress = Callable[[str, float], None]
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ class Quota(Protocol):
 
     @property
     def daily_remaining(self) -> int | None:
-        """Requests left today; null when not told."""
+        """Requests left today; null where the API does not say."""
         ...
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from services.contract.book import SourceScores
 from services.contract.facts import FACTS
 from services.contract.portfolio import (
     EDGES,
@@ -19,11 +20,22 @@ from services.contract.portfolio import (
     shaped,
 )
 from services.contract.records import Loan, OwnershipChain, Signal
-from services.pipeline import Given
 
-#: What lists say of a loan, but for the rate pressure that it is graded with (`given_of`).
+#: What lists say of a loan, but for the rate pressure that it is graded with (`scores_of`).
 _FIELDS = tuple(
     fact.name for fact in FACTS if fact.origin == "reported" and fact.name in Loan.model_fields
+)
+_COMPONENTS = pa.schema(
+    {
+        "signal": pa.int32(),
+        "rule": pa.string(),
+        "title": pa.string(),
+        "rule_version": pa.int16(),
+        "limits_version": pa.int16(),
+        "severity": pa.string(),
+        "value": pa.float64(),
+        "limit": pa.float64(),
+    }
 )
 #: Roles of a chain -> kinds of entities (D28); any other role is an owner.
 _KINDS = {"borrower", "operating entity", "sponsor", "owner"}
@@ -61,7 +73,7 @@ def portfolio_of(
 def _owned(
     chains: Sequence[OwnershipChain], row_of: dict[str, int]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Entities and edges of ownership chains, by D31 where levels are told, else one above one."""
+    """Entities and edges of ownership chains, one above one but where levels are stated (D31)."""
     rows: dict[str, dict[str, Any]] = {}
     edges: list[dict[str, Any]] = []
     place: dict[str, int] = {}
@@ -92,24 +104,32 @@ def _owned(
     return list(rows.values()), list(distinct.values())
 
 
-def given_of(
+def scores_of(
     portfolio: Portfolio,
     loans: Sequence[Loan],
     signals: Sequence[Signal],
-    told: Mapping[str, int],
-) -> Given:
-    """The API's own scores beside the tables of `portfolio_of`."""
+    counted: Mapping[str, int],
+) -> SourceScores:
+    """The API's own scores of the loans of `portfolio`, and how many records it counts."""
     row_of = {number: row for row, number in enumerate(portfolio.loans["loan_number"].to_pylist())}
-    known = [signal for signal in signals if signal.loan_number in row_of]
-    return Given(
+    known = sorted(
+        (signal for signal in signals if signal.loan_number in row_of),
+        key=lambda s: (s.loan_number, s.signal_type, s.severity or "", s.description or ""),
+    )
+    found = {
+        "loan": pa.array([row_of[s.loan_number] for s in known], pa.int32()),
+        "signal_type": pa.array([s.signal_type for s in known], pa.string()),
+        "severity": pa.array([s.severity for s in known], pa.string()),
+        "description": pa.array([s.description for s in known], pa.string()),
+    }
+    fired = [
+        {"signal": row, **component.model_dump()}
+        for row, signal in enumerate(known)
+        for component in signal.components
+    ]
+    return SourceScores(
         rate_pressure=pa.array([loan.rate_pressure for loan in loans], pa.string()),
-        signals=pa.table(
-            {
-                "loan": pa.array([row_of[s.loan_number] for s in known], pa.int32()),
-                "signal_type": pa.array([s.signal_type for s in known], pa.string()),
-                "severity": pa.array([s.severity for s in known], pa.string()),
-                "description": pa.array([s.description for s in known], pa.string()),
-            }
-        ),
-        told=told,
+        signals=pa.table(found),
+        components=pa.Table.from_pylist(fired, schema=_COMPONENTS),
+        counted=counted,
     )

@@ -1,16 +1,17 @@
 """Score a book: features, signals, their components, and what could not be tested."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from services.contract.loaded import RuleCard
+from services.contract.book import Scores, SourceScores
+from services.contract.loaded import RateUsed, RuleCoverage
 from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import SERIES, Quote
+from services.rates.reference import SERIES
 from services.signals import refinancing
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.assumptions import Assumptions
@@ -26,47 +27,12 @@ from services.signals.rules import Rule, Scene, rules
 _CONVENTIONS = ["amortising", "interest only"]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCoverage:
-    """What one rule did with each loan; the counts sum to the number of loans."""
-
-    rule: str
-    #: Severity -> loans, mildest first; without `low`, which is silent (D24).
-    fired: dict[str, int]
-    silent: int
-    #: Paid off, defeased, or outside what the rule is about.
-    not_applicable: int
-    not_testable: int
-    #: Why loans are not testable -> how many; sums to `not_testable`.
-    reasons: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What `evaluate` found. Word columns are dictionary-encoded strings."""
-
-    as_of: date
-    #: The scored facts of contract/facts.py, aligned to the loans.
-    features: pa.Table
-    #: loan (row), signal_type, severity, description; one per loan and type (D24), in that order.
-    signals: pa.Table
-    #: signal (row), rule, title, rule_version, limits_version, severity, value, limit (null for
-    #: codes): by signal, then rule.
-    components: pa.Table
-    #: One entry a rule, in the order of the rules.
-    coverage: list[RuleCoverage]
-    #: Treasury series -> the quote that refi rates rest on (D26).
-    rates_used: dict[str, Quote]
-    #: The rules, in their order.
-    rules: list[RuleCard]
-
-
 def evaluate(
     tables: Mapping[str, pa.Table],
     as_of: date,
     assumptions: Assumptions,
     chosen: Sequence[Rule] | None = None,
-) -> Scored:
+) -> Scores:
     """Grade the loans of a book (contract/portfolio.py) by every rule as of a date (D26).
 
     Severity of a signal is that of its worst component; only components from moderate up are
@@ -82,25 +48,48 @@ def evaluate(
     graded = [first.get(rule.id) or grade(rule, scene) for rule in listed]
     # The order in which a loan's components are listed.
     ordered = sorted(graded, key=lambda one: (one.rule.signal_type, one.rule.id))
-    table = _feature_table(found, first.get("RP-1"))
+    table = _feature_table(found, _rate_pressure(graded, len(worst)))
     quotes = assumptions.rates.refi_quotes(as_of)
     about = {"limits": assumptions.limits, "sizings": assumptions.sizings, "quotes": quotes}
     said = descriptions(ordered, _facts(tables, table, scene, as_of), as_of, about)
     signals, components = _signals(ordered, said)
-    return Scored(
-        as_of=as_of,
+    return Scores(
         features=table,
         signals=signals,
         components=components,
-        coverage=[_coverage(one) for one in graded],
-        rates_used=_used(found, quotes),
-        rules=rule_cards(listed, assumptions.limits),
+        coverage=tuple(_coverage(one) for one in graded),
+        rules=tuple(rule_cards(listed, assumptions.limits)),
+        rates=_rates_used(found),
     )
 
 
-def _used(found: Features, quotes: Mapping[str, Quote]) -> dict[str, Quote]:
-    """The quotes that refi rates rest on, by series."""
-    return {one.series: one for one in found.reference.quotes} or dict(quotes)
+def as_scored(
+    source: SourceScores, tables: Mapping[str, pa.Table], as_of: date, assumptions: Assumptions
+) -> Scores:
+    """What a source found on its own loans, beside the features that we compute of them (D44)."""
+    found = features(tables, as_of, assumptions.rates, assumptions.sizings, assumptions.limits)
+    return Scores(
+        features=_feature_table(found, source.rate_pressure),
+        signals=source.signals,
+        components=source.components,
+        rates=_rates_used(found),
+    )
+
+
+def _rate_pressure(gradings: Iterable[Grading], loans: int) -> pa.Array:
+    """The severity of RP-1 on each loan (D25); null where it is not testable, or no rule at all."""
+    for grading in gradings:
+        if grading.rule.id == "RP-1":
+            return _words(grading.severity, list(SEVERITIES))
+    return pa.nulls(loans, pa.string())
+
+
+def _rates_used(found: Features) -> tuple[RateUsed, ...]:
+    """The quotes that refi rates rest on."""
+    return tuple(
+        RateUsed(series=quote.series, day=quote.date, percent=quote.percent)
+        for quote in found.reference.quotes
+    )
 
 
 def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of: date) -> pa.Table:
@@ -160,19 +149,18 @@ def _dollars(array: FloatArray) -> pa.Array:
     return pa.array(np.where(unknown, 0, np.round(array)).astype(np.int64), mask=unknown)
 
 
-def _feature_table(f: Features, rate_gap: Grading | None) -> pa.Table:
+def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
     """The scored facts of contract/facts.py."""
     series = list(SERIES)
     codes = [series.index(quote.series) for quote in f.reference.quotes]
     reference = np.array([*codes, -1])[f.reference.code]
-    none = np.full(len(f.book_value), -1)
     basis = np.where(f.whole.senior_part_only, 1, np.where(f.whole.derived, 0, -1))
     exempt = np.select([f.defeased, f.repays_itself & ~f.paid_off], [0, 1], default=-1)
     convention = np.where(np.isnan(f.refi_debt_service), -1, f.interest_only.astype(np.int8))
     due = f.effective_maturity
     return pa.table(
         {
-            "rate_pressure": _words(rate_gap.severity if rate_gap else none, list(SEVERITIES)),
+            "rate_pressure": rate_pressure,
             "reference_series": _words(reference, series),
             "refi_rate": _figures(f.refi_rate),
             "rate_gap_bp": _figures(f.rate_gap_bp),
@@ -257,6 +245,8 @@ def _coverage(grading: Grading) -> RuleCoverage:
     counts = np.bincount(shifted, minlength=len(SEVERITIES) - NOT_TESTABLE).tolist()
     return RuleCoverage(
         rule=grading.rule.id,
+        signal_type=grading.rule.signal_type,
+        title=grading.rule.title,
         fired={word: counts[SEVERITIES.index(word) - NOT_TESTABLE] for word in GRADED},
         silent=counts[-NOT_TESTABLE],
         not_applicable=counts[NOT_APPLICABLE - NOT_TESTABLE],

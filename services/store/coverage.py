@@ -5,8 +5,8 @@ from typing import Final
 from services.contract.aggregates import FillRate, Reject
 from services.contract.facts import FACTS
 
+from .database import Database
 from .loan_columns import column_of
-from .reader import Reader
 
 _REJECTS: Final = (
     "SELECT s.title AS source, r.record, r.reason FROM rejects r JOIN sources s USING (source_id)"
@@ -14,15 +14,15 @@ _REJECTS: Final = (
 )
 
 
-def fill_rates(reader: Reader) -> list[FillRate]:
+def fill_rates(database: Database) -> list[FillRate]:
     """How many loans have each fact that is counted, in order of the facts."""
     facts = [fact for fact in FACTS if fact.counted]
     counts = ", ".join(f"count({column_of(fact)}) AS {fact.name}" for fact in facts)
-    row = reader.records(f"SELECT {counts}, count(*) AS loans FROM loans")[0]
+    row = database.records(f"SELECT {counts}, count(*) AS loans FROM loans")[0]
     return [FillRate(field=fact.name, filled=row[fact.name], loans=row["loans"]) for fact in facts]
 
 
-def unranked_words(reader: Reader) -> dict[str, dict[str, int]]:
+def unranked_words(database: Database) -> dict[str, dict[str, int]]:
     """Fact -> words without a known rank or meaning -> loans, most frequent first (D2)."""
     found = {}
     for fact in FACTS:
@@ -32,12 +32,12 @@ def unranked_words(reader: Reader) -> dict[str, dict[str, int]]:
             f"SELECT {fact.name}::VARCHAR, count(*) FROM loans WHERE {fact.name} IS NOT NULL"
             " GROUP BY 1 ORDER BY 2 DESC, 1"
         )
-        words = {word: count for word, count in reader.rows(sql) if word not in fact.known}
+        words = {word: count for word, count in database.rows(sql) if word not in fact.known}
         if words:
             found[fact.name] = words
     return found
 
 
-def rejects(reader: Reader) -> list[Reject]:
+def rejects(database: Database) -> list[Reject]:
     """Records that were not loaded, by source, in the order they were read."""
-    return [Reject(**row) for row in reader.records(_REJECTS)]
+    return [Reject(**row) for row in database.records(_REJECTS)]

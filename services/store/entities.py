@@ -7,8 +7,9 @@ from services.contract.queries import EntityQuery, Query, shortened
 from services.contract.records import Entity, Loan, Page
 from services.names.index import CUTOFF, Match
 
+from .database import Ids
 from .loans import page_of
-from .reader import Ids, Reader
+from .reader import Reader
 
 _COLUMNS: Final = (
     "entity_id, entity_name, confidence, confidence_tier::VARCHAR AS confidence_tier,"

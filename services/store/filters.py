@@ -9,7 +9,8 @@ from typing import Any, Final
 from services.contract.queries import LoanFilter, LoanQuery, SignalFilter, SignalQuery
 from services.names.normalise import key, words
 
-from .reader import Ids, Reader
+from .database import Ids
+from .reader import Reader
 
 #: LoanFilter field -> condition on `loans` (D8: dates exclusive, balances inclusive).
 LOAN_CONDITIONS: Final = {

@@ -11,7 +11,7 @@ from services.contract.source import SIGNAL_EXPORT, MatrixColumn
 from .filters import LOAN_CONDITIONS, OF_LOAN, SIGNAL_CONDITIONS, loan_ids, signal_ids
 from .reader import Reader
 
-#: Sums over `parts` (services/store/schema.sql); {where} filters the signals of their mixes.
+#: Sums over `cohorts` (services/store/schema.sql); {where} filters the signals of their mixes.
 _STATES: Final = """
 WITH hit AS (SELECT mix_id, sum(signals) AS signals FROM mixes {where} GROUP BY mix_id)
 SELECT p.state::VARCHAR AS state,
@@ -21,7 +21,7 @@ SELECT p.state::VARCHAR AS state,
            AS book_value,
        sum(p.loans)::BIGINT AS state_loans,
        sum(p.book_value)::BIGINT AS state_book_value
-FROM parts p LEFT JOIN hit h USING (mix_id)
+FROM cohorts p LEFT JOIN hit h USING (mix_id)
 GROUP BY p.state ORDER BY 1 NULLS LAST
 """
 _MATRIX: Final = """
@@ -31,7 +31,7 @@ WITH hit AS (
 SELECT p.state::VARCHAR AS state, {column}::VARCHAR AS "column",
        sum(p.loans * h.signals)::BIGINT AS signals,
        sum(p.loans)::BIGINT AS loans, sum(p.book_value)::BIGINT AS book_value
-FROM parts p JOIN hit h USING (mix_id) WHERE {typed}
+FROM cohorts p JOIN hit h USING (mix_id) WHERE {typed}
 GROUP BY p.state, {column} ORDER BY 1 NULLS LAST, 2 NULLS LAST
 """
 #: by -> its column, and what a mix is split by.
@@ -55,7 +55,7 @@ _CITIES: Final = """
 WITH hit AS (SELECT mix_id, max(severity) AS worst FROM mixes {where} GROUP BY mix_id)
 SELECT p.city, p.state::VARCHAR AS state, sum(p.loans)::BIGINT AS loans,
        sum(p.book_value)::BIGINT AS book_value, max(h.worst)::VARCHAR AS worst
-FROM parts p {join} hit h USING (mix_id) WHERE {typed} AND {chosen}
+FROM cohorts p {join} hit h USING (mix_id) WHERE {typed} AND {chosen}
 GROUP BY p.city, p.state ORDER BY 4 DESC, 2 NULLS LAST, 1 NULLS LAST
 """
 _CITIES_OF: Final = """

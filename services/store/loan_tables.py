@@ -5,11 +5,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from services.contract.book import Book
 from services.contract.facts import FACTS
 from services.names.normalise import keys, words
 
-from .book import Book, Ranks, by_loan_id, insert
 from .loan_columns import create_loans
+from .tables import Ranks, by_loan_id, insert
 
 
 def write_loans(
@@ -24,8 +25,8 @@ def write_loans(
     table = book.tables["loans"]
     layers = by_loan_id(book.tables["layers"], loan_rank)
     lender_of_loan, lenders, spoken = _lenders(table["lender_normalized"], layers)
-    insert(connection, "lenders", lenders, "SELECT * FROM given ORDER BY lender_id")
-    features = book.scored.features
+    insert(connection, "lenders", lenders, "SELECT * FROM incoming ORDER BY lender_id")
+    features = book.scores.features
     wide = table.drop_columns(["lender_normalized"]).append_column("lender_id", lender_of_loan)
     for fact in FACTS:
         if fact.origin == "scored":
@@ -34,20 +35,20 @@ def write_loans(
         "loan_id", pa.array(np.arange(len(order), dtype=np.int32))
     )
     wide = wide.append_column("source_id", sources)
-    insert(connection, "loans", wide, "SELECT * FROM given ORDER BY loan_id")
-    insert(connection, "layers", layers, "SELECT * FROM given ORDER BY loan_id, rank")
+    insert(connection, "loans", wide, "SELECT * FROM incoming ORDER BY loan_id")
+    insert(connection, "layers", layers, "SELECT * FROM incoming ORDER BY loan_id, rank")
     properties = by_loan_id(book.tables["properties"], loan_rank)
     insert(
         connection,
         "properties",
         properties,
-        "SELECT * FROM given ORDER BY loan_id, value DESC NULLS LAST, property_name",
+        "SELECT * FROM incoming ORDER BY loan_id, value DESC NULLS LAST, property_name",
     )
     insert(
         connection,
         "leases",
         by_loan_id(book.tables["leases"], loan_rank),
-        "SELECT * FROM given ORDER BY loan_id, square_feet DESC NULLS LAST, expires, tenant",
+        "SELECT * FROM incoming ORDER BY loan_id, square_feet DESC NULLS LAST, expires, tenant",
     )
     connection.execute(
         "INSERT INTO layer_ids SELECT lender_id, loan_id FROM loans WHERE lender_id IS NOT NULL"
@@ -55,7 +56,7 @@ def write_loans(
     for column, ids in spoken.items():
         del column
         pairs = pa.table({"lender_id": ids, "loan_id": layers["loan_id"]})
-        insert(connection, "layer_ids", pairs, "SELECT * FROM given WHERE lender_id IS NOT NULL")
+        insert(connection, "layer_ids", pairs, "SELECT * FROM incoming WHERE lender_id IS NOT NULL")
     connection.execute(
         "CREATE TABLE sorted_ids AS SELECT DISTINCT * FROM layer_ids ORDER BY lender_id, loan_id;"
         "DROP TABLE layer_ids; ALTER TABLE sorted_ids RENAME TO layer_ids"

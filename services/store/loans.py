@@ -15,9 +15,10 @@ from services.contract.queries import LoanFilter, LoanQuery, Query, shortened
 from services.contract.records import Loan, LoanDetail, Page
 from services.contract.wire import FIELDS, Variant, encode
 
+from .database import Ids
 from .filters import loan_ids
 from .loan_columns import FROM, read
-from .reader import MARK_EVERY, Ids, Reader
+from .reader import MARK_EVERY, Reader
 
 _DAYS: Final = ("maturity_date", "origination_date")
 #: Variants whose keys and words are the stored ones.

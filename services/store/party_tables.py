@@ -6,7 +6,9 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from .book import Book, insert
+from services.contract.book import Book
+
+from .tables import insert
 
 #: Relations that tie a loan to a party directly (D32), and those that carry the tie on.
 _TIES: Final = """
@@ -30,7 +32,7 @@ INSERT INTO entity_loans
 SELECT entity_id, loan_id FROM ties
 UNION
 SELECT g.entity_id, l.loan_id
-FROM given g JOIN lenders d ON d.lender = g.entity_name JOIN loans l USING (lender_id)
+FROM incoming g JOIN lenders d ON d.lender = g.entity_name JOIN loans l USING (lender_id)
 ORDER BY 1, 2
 """
 
@@ -42,23 +44,23 @@ def write_entities(
     connection.register("edges_in", edges)
     connection.execute(_TIES)
     connection.unregister("edges_in")
-    given = (
+    incoming = (
         book.tables["entities"]
         .take(order)
         .append_column("entity_id", pa.array(np.arange(len(order), dtype=np.int32)))
     )
-    connection.register("given", given)
+    connection.register("incoming", incoming)
     connection.execute(_LENDS)
-    connection.unregister("given")
+    connection.unregister("incoming")
     connection.execute("DROP TABLE ties")
     insert(
         connection,
         "entities",
-        given,
+        incoming,
         "SELECT g.entity_id, g.entity_name, g.kind, g.confidence,"
         " CASE WHEN g.confidence >= 0.90 THEN 'confirmed' WHEN g.confidence >= 0.70"
         " THEN 'probable' ELSE 'inferred' END AS confidence_tier,"  # D29
-        " coalesce(c.loans, 0)::INTEGER AS related_loan_count FROM given g LEFT JOIN"
+        " coalesce(c.loans, 0)::INTEGER AS related_loan_count FROM incoming g LEFT JOIN"
         " (SELECT entity_id, count(*) AS loans FROM entity_loans GROUP BY 1) c USING (entity_id)"
         " ORDER BY g.entity_id",
     )

@@ -3,32 +3,27 @@
 Everything here is read-only and safe to use from many threads at once.
 """
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from services.contract.aggregates import Standing
+from services.cache import ByteCache
+from services.contract.aggregates import Overview
 from services.contract.errors import StoreDamaged, StoreMissing
 from services.contract.loaded import Snapshot
 from services.names.index import NameIndex
 
 from .adjacency import Adjacency
+from .database import Database
 from .details import Details
-from .snapshot import DATABASE, DETAILS, FILE_FORMAT, GRAPH, NAMES, SHARES, STANDING, SUMMARY
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from .snapshot import DATABASE, DETAILS, FILE_FORMAT, GRAPH, NAMES, OVERVIEW, SHARES, SUMMARY
 
 T = TypeVar("T")
-Ids = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.uint8]
 
 #: What a snapshot keeps of answers, in bytes: id vectors and walks of recent questions.
@@ -36,14 +31,12 @@ CACHE_BYTES: Final = 128 * 2**20
 _ENTRY_BYTES: Final = 512
 #: Loans from one of `loan_marks` to the next.
 MARK_EVERY: Final = 64
-#: What DuckDB says of a file that is cut short or was written over.
-_UNREADABLE: Final = (duckdb.IOException, duckdb.SerializationException, duckdb.FatalException)
 
 
-class Reader:
-    """An open snapshot. Close it when its last lease has ended."""
+class Reader(Database):
+    """An open snapshot: its database, and what lies beside it. Close it with its last lease."""
 
-    def __init__(self, folder: Path, *, complete: bool = True) -> None:
+    def __init__(self, folder: Path) -> None:
         try:
             self.snapshot = Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
             if self.snapshot.file_format != FILE_FORMAT:
@@ -51,19 +44,8 @@ class Reader:
                     f"Snapshot {self.snapshot.snapshot_id} was written by another version of"
                     " Credit Atlas; run 'creditatlas demo' or import its files again"
                 )
-            #: Null only while the snapshot is being written.
-            self.standing = (
-                Standing.model_validate_json((folder / STANDING).read_bytes()) if complete else None
-            )
-            self._connection = duckdb.connect(
-                str(folder / DATABASE),
-                read_only=True,
-                config={
-                    "enable_external_access": "false",
-                    "autoinstall_known_extensions": "false",
-                    "autoload_known_extensions": "false",
-                },
-            )
+            self.overview = Overview.model_validate_json((folder / OVERVIEW).read_bytes())
+            super().__init__(folder / DATABASE)
             self.graph = Adjacency.open(folder / GRAPH)
             self.shares = np.load(folder / GRAPH / SHARES, mmap_mode="r")
             self.names = NameIndex.open(folder / NAMES)
@@ -74,13 +56,11 @@ class Reader:
                 f"Snapshot '{folder.name}' does not open ({kind}); remove the store's folder and"
                 " import its files again"
             ) from error
-        self._kept: OrderedDict[object, tuple[Any, int]] = OrderedDict()
-        self._bytes = 0
-        self._guard = threading.Lock()
+        self._answers: ByteCache[Any] = ByteCache(CACHE_BYTES, _size)
 
     def close(self) -> None:
         """Releases files and memory; the reader answers nothing after it."""
-        self._connection.close()
+        super().close()
         self.graph.close()
         self.names.close()
         self.details.close()
@@ -109,63 +89,16 @@ class Reader:
 
     def clear(self) -> None:
         """Forgets all kept answers."""
-        with self._guard:
-            self._kept.clear()
-            self._bytes = 0
+        self._answers.clear()
 
-    @contextmanager
-    def _asking(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        try:
-            with self._connection.cursor() as cursor:
-                yield cursor
-        except _UNREADABLE as error:
-            raise StoreDamaged(
-                f"Snapshot {self.snapshot.snapshot_id} does not read ({type(error).__name__}); "
-                "remove the store's folder and import its files again"
-            ) from error
-
-    def rows(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> list[Any]:
-        """All rows of a statement, as tuples."""
-        with self._asking() as cursor:
-            return cursor.execute(sql, params).fetchall()
-
-    def records(
-        self, sql: str, params: Sequence[object] | Mapping[str, object] = ()
-    ) -> list[dict[str, Any]]:
-        """All rows of a statement, by column name."""
-        with self._asking() as cursor:
-            cursor.execute(sql, params)
-            names = [column[0] for column in cursor.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-
-    def arrow(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> "pa.Table":
-        """All rows of a statement, as an Arrow table."""
-        with self._asking() as cursor:
-            return cursor.sql(sql, params=params or None).to_arrow_table()
-
-    def ids(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> Ids:
-        """The only column of a statement, as a vector of ids."""
-        with self._asking() as cursor:
-            columns = cursor.execute(sql, params).fetchnumpy()
-        return np.ascontiguousarray(next(iter(columns.values())), dtype=np.int32)
-
-    def kept(self, key: object, make: Callable[[], T]) -> T:
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` answers, remembered by `key` until newer answers need the room.
 
         Two threads may both make the same answer; one of the two is kept.
         """
-        with self._guard:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found: T = self._kept[key][0]
-                return found
-        made = make()
-        size = int(getattr(made, "nbytes", 0)) + _ENTRY_BYTES
-        with self._guard:
-            if key not in self._kept:
-                self._kept[key] = (made, size)
-                self._bytes += size
-            while self._bytes > CACHE_BYTES and len(self._kept) > 1:
-                _, (_, freed) = self._kept.popitem(last=False)
-                self._bytes -= freed
-        return made
+        answer: T = self._answers.get_or_make(key, make)
+        return answer
+
+
+def _size(answer: object) -> int:
+    return int(getattr(answer, "nbytes", 0)) + _ENTRY_BYTES

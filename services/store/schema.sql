@@ -90,9 +90,9 @@ CREATE TABLE signals (
     description     VARCHAR USING COMPRESSION zstd
 );
 
--- Loans in parts that are alike: of one state, city and property type, with one mix of signals.
--- Every map and matrix is a sum over these few rows instead of over all loans and signals.
-CREATE TABLE parts (
+-- Loans that are alike: of one state, city and property type, with one mix of signals. Every map
+-- and matrix is a sum over these few rows instead of over all loans and signals.
+CREATE TABLE cohorts (
     state          state_word,
     city           VARCHAR,
     property_type  property_type_word,

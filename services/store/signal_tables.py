@@ -7,21 +7,23 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .book import Book, Ranks, insert
+from services.contract.book import Book
+
+from .tables import Ranks, insert
 
 _SIGNALS: Final = (
     "SELECT signal_id, loan_id, signal_type::VARCHAR AS signal_type,"
-    " severity::VARCHAR AS severity, property_state, description FROM given"
+    " severity::VARCHAR AS severity, property_state, description FROM incoming"
 )
 _COMPONENTS: Final = (
     "SELECT signal_id, rule::VARCHAR AS rule, title::VARCHAR AS title, rule_version,"
-    ' limits_version, severity::VARCHAR AS severity, value, "limit" FROM given'
+    ' limits_version, severity::VARCHAR AS severity, value, "limit" FROM incoming'
 )
 
 
 def write_signals(connection: duckdb.DuckDBPyConnection, book: Book, loan_rank: Ranks) -> None:
     """Signals by loan_number, then type (D3); signal_id is that order. Components by signal."""
-    found, fired = book.scored.signals, book.scored.components
+    found, fired = book.scores.signals, book.scores.components
     rows = found["loan"].to_numpy()
     loan_id = loan_rank[rows] if len(rows) else np.empty(0, np.int32)
     states = book.tables["loans"]["property_state"].take(found["loan"])
@@ -35,9 +37,9 @@ def write_signals(connection: duckdb.DuckDBPyConnection, book: Book, loan_rank: 
     signal_id = np.empty_like(ids)
     signal_id[order] = ids
     of = signal_id[fired["signal"].to_numpy()] if fired.num_rows else ids[:0]
-    parts = fired.drop_columns(["signal"]).append_column("signal_id", pa.array(of))
+    listed = fired.drop_columns(["signal"]).append_column("signal_id", pa.array(of))
     by_signal = np.lexsort((_places(fired["rule"]), of))
-    insert(connection, "components", parts.take(by_signal), _COMPONENTS)
+    insert(connection, "components", listed.take(by_signal), _COMPONENTS)
 
 
 def _places(words: pa.ChunkedArray) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -61,7 +63,7 @@ FROM mixed GROUP BY mix;
 INSERT INTO mixes
 SELECT k.mix_id, g.signal_type, g.severity, count(*)::INTEGER
 FROM kinds k JOIN signals g USING (loan_id) GROUP BY ALL ORDER BY ALL;
-INSERT INTO parts
+INSERT INTO cohorts
 SELECT l.property_state, l.property_city, l.property_type, coalesce(k.mix_id, 0),
        count(*)::INTEGER, coalesce(sum(l.book_value), 0)::BIGINT
 FROM loans l LEFT JOIN mixed m USING (loan_id) LEFT JOIN kinds k ON k.mix = m.mix
@@ -70,6 +72,6 @@ DROP TABLE mixed; DROP TABLE kinds
 """
 
 
-def write_parts(connection: duckdb.DuckDBPyConnection) -> None:
-    """Fills parts and mixes from loans and signals."""
+def write_cohorts(connection: duckdb.DuckDBPyConnection) -> None:
+    """Fills cohorts and mixes from loans and signals."""
     connection.execute(_MIXES)

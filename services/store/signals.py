@@ -5,9 +5,10 @@ from typing import Final
 from services.contract.queries import Query, SignalFilter, SignalQuery
 from services.contract.records import Page, Signal, SignalComponent
 
+from .database import Ids
 from .filters import signal_ids
 from .loans import loan_id
-from .reader import Ids, Reader
+from .reader import Reader
 
 #: A list of ids as a table skips blocks without any of them, where `IN (?, ?, ...)` reads all text.
 _THOSE: Final = "signal_id IN (SELECT unnest(?::INTEGER[]))"

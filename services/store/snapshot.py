@@ -33,10 +33,11 @@ NAMES: Final = "names"
 DETAILS: Final = "details"
 #: Fraction owned, by edge id, NaN where not known; beside the graph's own arrays.
 SHARES: Final = "edge_share.npy"
-PARTS: Final = "parts"
+#: What reported sources said, for later imports; see archive.py.
+ARCHIVE: Final = "archive"
 SUMMARY: Final = "snapshot.json"
-#: Answers that never change within a snapshot; see standing.py.
-STANDING: Final = "standing.json"
+#: Answers about the whole book; see overview.py.
+OVERVIEW: Final = "overview.json"
 #: Raised whenever files written before can no longer be read.
 FILE_FORMAT: Final = 6
 #: No import mends this by itself: what the other sources said is lost with the snapshot.
@@ -106,7 +107,7 @@ def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
     for path in sorted(build.rglob("*")):
         if path.is_file():
             _sync(path)
-    kept = [snapshot_id, *_published(store)][:keep]
+    kept = [snapshot_id, *published(store)][:keep]
     build.rename(folder_of(store, snapshot_id))
     _sync(store)
     fresh = store / f"{CURRENT}.new"
@@ -119,8 +120,10 @@ def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _published(store: Path) -> list[str]:
-    """Ids that `current` lists, newest first; where it does not read, all that are there."""
+def published(store: Path) -> list[str]:
+    """Ids of the snapshots that `current` lists, newest first; where it does not read, of all that
+    are there.
+    """
     try:
         current_id(store)
     except StoreMissing:

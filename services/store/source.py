@@ -37,9 +37,8 @@ from services.contract.records import (
 from services.contract.source import MatrixColumn
 from services.contract.wire import Variant
 
-from . import coverage, entities, heat, loans, ownership, parties, paths, signals
+from . import coverage, entities, heat, loans, overview, ownership, parties, paths, signals
 from .reader import Reader
-from .standing import largest_stressed, standing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,15 +90,15 @@ class StoreSource:
 
     def totals(self) -> Totals:
         """See Portfolio."""
-        return standing(self._reader).totals
+        return self._reader.overview.totals
 
     def maturity_wall(self) -> list[MaturityBucket]:
         """See Portfolio."""
-        return list(standing(self._reader).maturity_wall)
+        return list(self._reader.overview.maturity_wall)
 
     def largest_stressed(self, limit: int) -> list[StressedLoan]:
         """See Portfolio."""
-        return largest_stressed(self._reader, limit)
+        return overview.largest_stressed(self._reader, limit)
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """See Inventory."""
@@ -163,13 +162,11 @@ class StoreSource:
 
     def fill_rates(self) -> list[FillRate]:
         """See Inventory."""
-        return list(standing(self._reader).fill_rates)
+        return list(self._reader.overview.fill_rates)
 
     def unranked_words(self) -> dict[str, dict[str, int]]:
         """See Inventory."""
-        return {
-            field: dict(words) for field, words in standing(self._reader).unranked_words.items()
-        }
+        return {field: dict(words) for field, words in self._reader.overview.unranked_words.items()}
 
     def rejects(self) -> list[Reject]:
         """See Inventory."""

@@ -1,6 +1,5 @@
 """Writes one snapshot: the DuckDB file, and beside it whole loans, capital graph, name index."""
 
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,17 +8,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from services.contract.book import Book, Progress
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
 from services.names import index as name_index
 
 from . import adjacency, details
-from .book import Book, Ranks, insert, ranked
 from .loan_tables import write_loans
 from .party_tables import write_entities
-from .signal_tables import write_parts, write_signals
+from .signal_tables import write_cohorts, write_signals
 from .snapshot import DATABASE, DETAILS, GRAPH, NAMES, SHARES
-
-Progress = Callable[[str, float], None]
+from .tables import Ranks, insert, ranked
 
 
 def write(folder: Path, book: Book, progress: Progress) -> None:
@@ -42,7 +40,7 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         write_loans(connection, book, loans, sources, loan_rank)
         progress("writing signals", 0.3)
         write_signals(connection, book, loan_rank)
-        write_parts(connection)
+        write_cohorts(connection)
         progress("counting the loans of every entity", 0.4)
         write_entities(connection, book, entities, edges)
         connection.commit()
@@ -89,16 +87,17 @@ def _types(connection: duckdb.DuckDBPyConnection, book: Book) -> None:
     of several is a known one wherever there is one (D2).
     """
     loans = book.tables["loans"]
-    scored = book.scored
+    scores = book.scores
     found = {
         "property_type_word": ((), [loans["property_type"]]),
         "state_word": ((), [loans["property_state"]]),
         "severity_word": (
             SEVERITIES,
-            [scored.signals["severity"], scored.features["rate_pressure"]],
+            [table["severity"] for table in (scores.signals, scores.components)]
+            + [scores.features["rate_pressure"]],
         ),
         "tier_word": (TIERS, [loans["confidence_tier"]]),
-        "signal_type_word": (sorted(SIGNAL_TYPES), [scored.signals["signal_type"]]),
+        "signal_type_word": (sorted(SIGNAL_TYPES), [scores.signals["signal_type"]]),
         "kind_word": (("borrower",), [book.tables["entities"]["kind"]]),
     }
     for name, (known, columns) in found.items():
@@ -111,12 +110,12 @@ def _types(connection: duckdb.DuckDBPyConnection, book: Book) -> None:
 
 def _sources(connection: duckdb.DuckDBPyConnection, book: Book) -> None:
     rows = [
-        (at, info.key, info.title, info.as_of, info.provenance)
-        for at, info in enumerate(book.infos)
+        (at, one.info.key, one.info.title, one.info.as_of, one.info.provenance)
+        for at, one in enumerate(book.sources)
     ]
     connection.executemany("INSERT INTO sources VALUES (?, ?, ?, ?, ?)", rows)
     rejects = book.tables["rejects"].append_column("source_id", pa.array(book.source_of_reject))
-    insert(connection, "rejects", rejects, "SELECT * FROM given")
+    insert(connection, "rejects", rejects, "SELECT * FROM incoming")
 
 
 def _graph(folder: Path, edges: pa.Table, numbers: pa.Array, names: pa.Array) -> None:

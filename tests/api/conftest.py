@@ -3,23 +3,19 @@
 import http.client
 import json
 import socket
-import threading
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import uvicorn
 
-from services.api.app import create_app
-from services.api.keys import ENVIRONMENTS, TIERS, KeyFile
-from services.api.limiting import allowances
-from services.api.serving import bound, config_of
+from services.api.keys import ENVIRONMENTS, KeyFile
+from services.contract.endpoints import LICENCE_TIERS as TIERS
 from services.importers.demo import portfolio
-from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
+from tests import servers
+from tests.publishing import load
 
 RATE_HEADERS = ("x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-daily-remaining")
 CODES = {
@@ -87,31 +83,11 @@ class Service:
 
 
 @contextmanager
-def running(app):
-    """The port on which an application is served until the block ends."""
-    listener = bound("127.0.0.1", 0)
-    server = uvicorn.Server(config_of(app))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    until = time.monotonic() + 30
-    while not server.started and time.monotonic() < until:
-        time.sleep(0.01)
-    try:
-        yield listener.getsockname()[1]
-    finally:
-        server.should_exit = True
-        thread.join(30)
-        listener.close()
-
-
-@contextmanager
 def opened(folder, sources, **options):
-    """A running service over `sources` with a fresh key file in `folder`."""
-    file = KeyFile(folder / "keys.json")
-    keys = {(tier, place): file.add(tier, place) for tier in TIERS for place in ENVIRONMENTS}
-    options.setdefault("allowances", allowances(10**6, 10**7))
-    with running(create_app(sources, keys=file, **options)) as port:
-        yield Service(port, keys, file)
+    """A running service over `sources` with a key of every tier and environment."""
+    with servers.service(folder, sources, **options) as running:
+        keys = {(tier, place): running.key(tier, place) for tier in TIERS for place in ENVIRONMENTS}
+        yield Service(running.port, keys, running.keys)
 
 
 @pytest.fixture(scope="session")
@@ -150,8 +126,13 @@ def service(services) -> Service:
 @pytest.fixture(scope="session")
 def open_service():
     """Opens a service: a folder for its key file, its sources, options of `create_app`."""
-    opened.running, opened.service = running, Service
     return opened
+
+
+@pytest.fixture(scope="session")
+def service_at():
+    """The service that answers on a port, by a key file."""
+    return lambda port, file: Service(port, {}, file)
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ TIERS = ["base", "resolution", "capital_graph", "complete"]
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("path", READS)
 def test_a_tier_opens_its_endpoints_and_no_others(service, path, tier, assert_error_shape):
+    # D48
     answer = service.get(path, tier)
     if tier in READS[path]:
         assert answer.status == 200
@@ -69,6 +70,7 @@ def test_the_scheme_is_known_in_any_case(service):
 @pytest.mark.parametrize("key", ["complete", None])
 @pytest.mark.parametrize("name", ["api_key", "apikey", "API-Key", "key", "access_token", "token"])
 def test_a_key_in_the_url_is_refused(service, name, key, assert_error_shape):
+    # D35
     answer = service.get(f"/v1/loans?{name}=anything", key)
     assert_error_shape(answer, 400, "does not belong in a URL")
 

@@ -11,6 +11,7 @@ from services.api import commands, serving
 from services.api.keys import KeyFile
 from services.api.serving import Plan, app_of, bound, prepared
 from services.contract.errors import NotFound, SettingsInvalid, StoreMissing
+from tests.servers import application
 
 app = typer.Typer()
 app.command("serve")(commands.serve)
@@ -136,7 +137,7 @@ def test_the_options_and_the_environment_reach_the_server(keys, demo_store, monk
 
 
 def test_sandbox_keys_read_a_demonstration_store_by_default(
-    keys, tmp_path, demo_store, monkeypatch, open_service
+    keys, tmp_path, demo_store, monkeypatch, service_at
 ):
     monkeypatch.setattr(serving, "SANDBOX_LOANS", 50)
     secret = KeyFile(keys).add("base", "sandbox")
@@ -147,8 +148,8 @@ def test_sandbox_keys_read_a_demonstration_store_by_default(
     plan = prepared(Plan(keys=keys, store=store, rate_per_minute=3))
     assert plan.sandbox_store == store / "sandbox"
     assert prepared(Plan(keys=keys, store=store)).sandbox_store == plan.sandbox_store
-    with open_service.running(app_of(plan)) as port:
-        service = open_service.service(port, {}, KeyFile(keys))
+    with application(app_of(plan)) as port:
+        service = service_at(port, KeyFile(keys))
         answer = service.get("/v1/loans", secret)
         production = service.get("/v1/loans", KeyFile(keys).add("base", "production"))
     assert answer.body["pagination"]["total"] == 50

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.api.document_parameters import readable
+from services.api.document.parameters import readable
 from services.contract.errors import InvalidRequest
 from services.contract.queries import EntityQuery, SignalQuery, parse
 
@@ -133,7 +133,7 @@ def accepted(kind, name, text):
     return True
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12))
 def test_the_pattern_of_readable_text_is_what_the_service_accepts(text):
     assert bool(re.search(readable(), text)) == accepted(EntityQuery, "name", text)

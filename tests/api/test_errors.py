@@ -46,6 +46,7 @@ def test_a_bad_parameter_is_a_400_that_names_it(service, path, says, assert_erro
 )  # fmt: skip
 @pytest.mark.parametrize("key", ["complete", None])
 def test_an_unknown_path_is_a_404(service, path, key, assert_error_shape):
+    # D13, D46
     assert_error_shape(service.get(path, key), 404, "no such path")
 
 
@@ -61,6 +62,7 @@ def test_an_unknown_record_is_a_404(service, path, assert_error_shape):
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
 @pytest.mark.parametrize("path", ["/v1/loans", "/v1/loans/x", "/v1/graph/paths", "/openapi.json"])
 def test_what_is_not_get_is_a_405(service, method, path, assert_error_shape):
+    # D13, D46
     answer = service.get(path, method=method)
     assert_error_shape(answer, 405, method)
     assert answer.headers["allow"] == "GET"

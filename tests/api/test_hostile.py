@@ -4,7 +4,7 @@ import threading
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.api import protocol
@@ -47,7 +47,7 @@ def test_a_slash_that_a_proxy_decoded_is_still_part_of_the_number(echo):
     assert echo.get("/v1/loans/A/B").body["data"]["loan_number"] == "A/B"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(st.text(min_size=1, max_size=40).filter(lambda text: "\x00" not in text))
 def test_any_text_comes_back_as_the_loan_number_it_was(echo, number):
     try:
@@ -57,7 +57,7 @@ def test_any_text_comes_back_as_the_loan_number_it_was(echo, number):
     assert echo.get(f"/v1/loans/{path}").body["data"]["loan_number"] == number
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80)
 @given(
     st.sampled_from(["/v1/loans", "/v1/entities", "/v1/graph/paths", "/v1/signals", "/v1/loans/1"]),
     st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=60),

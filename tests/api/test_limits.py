@@ -4,16 +4,16 @@ import pytest
 from limits.storage import MemoryStorage
 
 from services.api.access import bucket_of
-from services.api.keys import TIERS
 from services.api.limiting import (
     DEFAULTS,
     Allowance,
     Limiter,
     ProcessCounts,
-    Standing,
+    RateState,
     allowances,
     open_storage,
 )
+from services.contract.endpoints import LICENCE_TIERS
 from services.contract.errors import SettingsInvalid
 from services.contract.records import LoanDetail
 
@@ -45,7 +45,9 @@ def limiter_at(clock):
 
 
 def test_the_defaults_are_those_of_the_decision():
-    assert {DEFAULTS[tier] for tier in (*TIERS[:3], None)} == {Allowance(60, 5_000)}
+    assert {DEFAULTS[tier] for tier in (*LICENCE_TIERS, None) if tier != "complete"} == {
+        Allowance(60, 5_000)
+    }
     assert DEFAULTS["complete"] == Allowance(300, 50_000)
 
 
@@ -80,6 +82,7 @@ def test_the_sixty_first_request_of_a_minute_is_a_429_and_its_retry_after_is_tru
 
 
 def test_keys_are_counted_apart_and_from_clients_without_one(serve, clock, assert_error_shape):
+    # D20
     with serve(Anything(), allowances=allowances(2), clock=clock) as service:
         for _ in range(2):
             assert service.get("/v1/loans/1", "base").status == 200
@@ -93,6 +96,7 @@ def test_keys_are_counted_apart_and_from_clients_without_one(serve, clock, asser
 
 
 def test_every_request_with_a_key_counts_whatever_its_answer(serve, clock):
+    # D47
     with serve(Anything(), allowances=allowances(10), clock=clock) as service:
         for path in (
             "/v1/loans/1",
@@ -110,16 +114,17 @@ def test_every_request_with_a_key_counts_whatever_its_answer(serve, clock):
 
 def test_the_daily_quota_refuses_until_the_day_is_over(clock):
     limiter, allowance = limiter_at(clock), Allowance(10, 3)
-    standings = [limiter.take("key/1", allowance) for _ in range(3)]
-    assert [one.daily_remaining for one in standings] == [2, 1, 0]
-    assert not any(one.retry_after for one in standings)
+    states = [limiter.take("key/1", allowance) for _ in range(3)]
+    assert [one.daily_remaining for one in states] == [2, 1, 0]
+    assert not any(one.retry_after for one in states)
     clock.now += 120
-    assert limiter.take("key/1", allowance) == Standing(10, 60, 0, 86_400 - 120)
+    assert limiter.take("key/1", allowance) == RateState(10, 60, 0, 86_400 - 120)
     clock.now += 86_400 - 120
-    assert limiter.take("key/1", allowance) == Standing(9, 60, 2)
+    assert limiter.take("key/1", allowance) == RateState(9, 60, 2)
 
 
 def test_a_refused_request_uses_nothing_of_the_day(clock):
+    # D47
     limiter, allowance = limiter_at(clock), Allowance(1, 5)
     limiter.take("key/1", allowance)
     for _ in range(9):
@@ -134,8 +139,6 @@ def test_the_counts_agree_with_those_of_the_library():
     assert ours.get("a") == theirs.get("a") == 3
     assert ours.get("c") == theirs.get("c") == 0
     assert abs(ours.get_expiry("a") - theirs.get_expiry("a")) < 5
-    ours.clear("a")
-    assert (ours.get("a"), ours.reset(), ours.check()) == (0, 1, True)
     theirs.timer.cancel()
 
 
@@ -143,10 +146,11 @@ def test_many_addresses_do_not_fill_the_memory(clock):
     counts = ProcessCounts(clock=clock, most=100)
     for number in range(1_000):
         counts.incr(f"address/{number}", 60)
-    assert counts.reset() <= 100
+    assert 0 < len(counts) <= 100
 
 
 def test_an_address_of_a_client_is_its_bucket():
+    # D47
     assert bucket_of(("192.0.2.7", 5)) == "192.0.2.7"
     assert bucket_of(("2001:db8:1:2:3:4:5:6", 5)) == "2001:db8:1:2::/64"
     assert bucket_of(("::ffff:192.0.2.7", 5)) == "192.0.2.7"

@@ -1,6 +1,8 @@
-"""Sources of all kinds: on a lease, plain, encoded beforehand; answers kept by snapshot."""
+"""Sources of all kinds: on a lease, plain, encoded beforehand; answers remembered by snapshot."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import SimpleNamespace
 
@@ -8,7 +10,7 @@ import numpy as np
 import pytest
 
 from services.api import reads
-from services.api.answers import Body, Kept, dumps
+from services.api.answers import dumps
 from services.contract.records import (
     Edge,
     GraphPath,
@@ -72,7 +74,8 @@ def test_the_same_question_of_the_same_snapshot_is_read_once(serve):
 
 
 def test_a_new_snapshot_is_read_at_once(serve, monkeypatch):
-    monkeypatch.setattr(reads, "CURRENT_SECONDS", 0)
+    # D49
+    monkeypatch.setattr(reads, "SHARE_SECONDS", 0)
     lending = Lending(Counting())
     with serve(lending) as service:
         service.get("/v1/loans")
@@ -82,7 +85,8 @@ def test_a_new_snapshot_is_read_at_once(serve, monkeypatch):
     assert len(lending.source.asked) == 2
 
 
-def test_each_request_holds_one_lease_and_gives_it_back(serve):
+def test_each_request_holds_one_lease_and_gives_it_back(serve, monkeypatch):
+    monkeypatch.setattr(reads, "SHARE_SECONDS", 0)
     lending = Lending(Counting())
     with serve(lending) as service:
         for path in ("/v1/loans", "/v1/loans/1", "/v1/graph/paths?loan_number=1"):
@@ -90,13 +94,45 @@ def test_each_request_holds_one_lease_and_gives_it_back(serve):
     assert (lending.leases, lending.held) == (3, 0)
 
 
-def test_a_kept_answer_goes_out_without_a_lease_until_its_time_is_over(serve, monkeypatch):
-    monkeypatch.setattr(reads, "CURRENT_SECONDS", 1_000)
+def test_requests_share_a_lease_and_an_answer_until_its_time_is_over(serve, monkeypatch):
+    # D49
+    monkeypatch.setattr(reads, "SHARE_SECONDS", 1_000)
     lending = Lending(Counting())
     with serve(lending) as service:
         for _ in range(5):
             service.get("/v1/loans")
     assert (lending.leases, len(lending.source.asked)) == (1, 1)
+
+
+def test_a_read_that_outlasts_the_time_of_its_lease_still_holds_it(serve, monkeypatch):
+    monkeypatch.setattr(reads, "SHARE_SECONDS", 0)
+    began, may_end = threading.Event(), threading.Event()
+
+    class Slow(Counting):
+        def loans(self, query):
+            began.set()
+            assert may_end.wait(30)
+            return super().loans(query)
+
+    lending = Lending(Slow())
+    with serve(lending) as service, ThreadPoolExecutor(1) as other:
+        answer = other.submit(service.get, "/v1/loans")
+        assert began.wait(30)
+        assert service.get("/v1/loans/1").status == 200  # by now the time of the first is over
+        assert (lending.leases, lending.held) == (2, 1)
+        may_end.set()
+        assert answer.result().status == 200
+        assert service.get("/v1/loans").status == 200
+    assert lending.held == 0
+
+
+def test_the_lease_of_a_read_that_fails_is_given_back(serve, monkeypatch, assert_error_shape):
+    monkeypatch.setattr(reads, "SHARE_SECONDS", 0)
+    lending = Lending(object())
+    with serve(lending) as service:
+        assert_error_shape(service.get("/v1/loans"), 500)
+        assert_error_shape(service.get("/v1/loans"), 500)
+    assert (lending.leases, lending.held) == (2, 0)
 
 
 def test_a_lease_that_fails_is_a_500(serve, assert_error_shape):
@@ -144,7 +180,7 @@ def test_a_loan_encoded_beforehand_goes_out_as_it_is(serve, variant):
 
 
 def test_loans_encoded_beforehand_share_a_lease_until_its_time_is_over(serve, monkeypatch):
-    monkeypatch.setattr(reads, "CURRENT_SECONDS", 1_000)
+    monkeypatch.setattr(reads, "SHARE_SECONDS", 1_000)
     lending = Lending(Ready())
     with serve(lending) as service:
         for number in range(5):
@@ -178,15 +214,3 @@ def test_the_paths_that_are_sent_are_those_of_the_page(serve):
 )
 def test_odd_values_of_a_source_are_still_json(value, text):
     assert dumps(value).decode() == text
-
-
-def test_kept_answers_stay_within_their_bytes():
-    kept = Kept(100)
-    for number in range(10):
-        kept.put(number, Body(b"x" * 30))
-    assert [number for number in range(10) if kept.get(number)] == [7, 8, 9]
-    kept.get(7)
-    kept.put(10, Body(b"x" * 30))
-    assert [number for number in range(11) if kept.get(number)] == [7, 9, 10]
-    kept.put(11, Body(b"x" * 101))
-    assert kept.get(11) is None

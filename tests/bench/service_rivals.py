@@ -1,5 +1,6 @@
 """What our service is measured against: Datasette over the same rows, and a constant answer."""
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -8,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 from services.contract.queries import LoanFilter
 from services.contract.source import LOAN_EXPORT
 from services.store.source import StoreSource
-from tests.bench.service_servers import read
 
 #: Filters of ours as columns of the table, with Datasette's operators (D8: dates exclusive).
 _COLUMNS: Final = {
@@ -116,3 +117,15 @@ def datasette_list(address: str, name: str, query: Mapping[str, str]) -> str:
             break
         target = f"/{name}/loans.json?{urlencode([*params, ('_size', '25'), ('_next', token)])}"
     return target
+
+
+def read(target: str, key: str = "") -> Any:
+    """The JSON that a target answers with."""
+    return json.loads(raw(target, key))
+
+
+def raw(target: str, key: str = "") -> bytes:
+    """The body that a target answers with."""
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    with urlopen(Request(target, headers=headers), timeout=60) as answer:
+        return bytes(answer.read())

@@ -14,11 +14,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 from rich.console import Console
 
 from tests.bench.figures import Figure, told
-from tests.streamlit_server import FLAGS, ROOT, chromium_path, serving
+from tests.chromium import chromium_path, started
+from tests.servers import ROOT, dashboard
 
 #: Page -> (address, seconds that a repeat visit may take).
 VISITS = {
@@ -68,20 +69,18 @@ def main() -> int:
     if chromium is None:
         print("there is no Chromium on this machine: visits are not measured")
         return 0
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, started(chromium) as browser:
         store, empty = Path(folder) / "store", Path(folder) / "empty.py"
         empty.write_text(EMPTY, encoding="utf-8")
         fill = [sys.executable, "-m", "services", "demo", "--store", str(store)]
         subprocess.run(fill, cwd=ROOT, check=True, capture_output=True)
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        with serving(store, str(empty)) as blank, serving(store) as address:
+        with dashboard(store, str(empty)) as blank, dashboard(store) as address:
             figures = [measured(page, "an empty Streamlit page", blank, visits, None)]
             visit(page, address)
             for name, (path, target) in VISITS.items():
                 figures.append(measured(page, name, address + path, visits, target))
             figures.append(measured(page, "the empty page again", blank, visits, None))
-        browser.close()
     told(figures, Console(width=140))
     print(f"load average {os.getloadavg()[0]:.1f}")
     return int(any(figure.met is False for figure in figures))

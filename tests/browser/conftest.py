@@ -12,14 +12,34 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.streamlit_server import FLAGS, ROOT, chromium_path, serving
+from tests.chromium import chromium_path, started
+from tests.servers import ROOT, dashboard
 
 FILING = ROOT.parent / "shared/data/sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
-IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
-END = ".st-key-page-end"
+#: A guard against a page that hangs, milliseconds: no test is about how long a page takes.
+PATIENCE = 120_000
+expect.set_options(timeout=PATIENCE)
+#: Resolves when the page has drawn its last element, its script has ended, no animation runs and
+#: nothing has changed in fifteen frames: on a slow machine frames take as long as changes do.
+SETTLED = """() => new Promise(resolve => {
+  const ended = '[data-testid=stApp][data-test-script-state=notRunning]';
+  const unfinished = '[data-stale=true], [data-testid=stSkeleton]';
+  const ready = () => document.querySelector('.st-key-page-end')
+    && document.querySelector(ended) && !document.querySelector(unfinished)
+    && document.getAnimations().every(one => one.playState !== 'running');
+  let still = 0;
+  const watch = new MutationObserver(() => { still = 0; });
+  watch.observe(document.body, {subtree: true, childList: true, characterData: true});
+  const frame = () => {
+    still = ready() ? still + 1 : 0;
+    if (still < 15) requestAnimationFrame(frame);
+    else { watch.disconnect(); resolve(); }
+  };
+  frame();
+})"""
 
 
 @pytest.fixture(scope="session")
@@ -37,10 +57,8 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def browser(chromium) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with started(chromium) as running:
         yield running
-        running.close()
 
 
 def fill(folder: Path, *arguments: str) -> Path:
@@ -63,13 +81,13 @@ def filing_store(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def demo_server(demo_store) -> Iterator[str]:
-    with serving(demo_store) as address:
+    with dashboard(demo_store) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def filing_server(filing_store) -> Iterator[str]:
-    with serving(filing_store) as address:
+    with dashboard(filing_store) as address:
         yield address
 
 
@@ -86,10 +104,9 @@ class Tab:
         self.settled()
 
     def settled(self) -> None:
-        """Waits until the page has drawn its last element."""
-        self.page.wait_for_selector(END, state="attached", timeout=60_000)
-        self.page.wait_for_selector(IDLE, timeout=60_000)
-        self.page.wait_for_timeout(250)
+        """Waits until the page is drawn and at rest."""
+        self.page.wait_for_selector(".st-key-page-end", state="attached")
+        self.page.evaluate(SETTLED)
 
     def text(self) -> str:
         return self.page.inner_text("[data-testid=stMain]")
@@ -100,6 +117,7 @@ def watched(browser: Browser, address: str, *, dark: bool = False, width: int = 
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light"
     )
+    context.set_default_timeout(PATIENCE)
     tab = Tab(context.new_page(), address)
     host = address.removeprefix("http://")
 
@@ -137,4 +155,4 @@ def open_tab(browser) -> Iterator:
 @pytest.fixture
 def server_on():
     """Starts a fresh server on a store: for what only the first visitor sees."""
-    return serving
+    return dashboard

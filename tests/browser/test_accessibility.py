@@ -28,7 +28,6 @@ PATHS = {
 def test_axe_finds_nothing_that_is_ours(name, dark, demo_server, open_tab):
     tab = open_tab(demo_server, dark=dark)
     tab.go(PATHS[name])
-    tab.page.wait_for_timeout(500)
     found = [
         f"{violation['id']}: {node['html'][:140]}"
         for violation in Axe().run(tab.page).response["violations"]

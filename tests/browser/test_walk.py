@@ -48,7 +48,7 @@ def test_page_opens_clean(name, data, looks, open_tab, request):
             path = path.replace(f"{{{what}}}", first(store, what))
     tab = open_tab(request.getfixturevalue(f"{data}_server"), **LOOKS[looks])
     tab.go(path)
-    tab.page.wait_for_timeout(400)
+    tab.page.wait_for_load_state("networkidle")
     assert tab.page.locator("h1").first.inner_text() == heading
     assert tab.page.locator("[data-testid=stException]").count() == 0
     assert "could not be drawn" not in tab.text()

@@ -130,7 +130,7 @@ class FaultServer:
         # With proto left at 0 Nagle's algorithm stays on, and each answer takes 44 ms.
         self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._stopping = threading.Event()
-        self._guard = threading.Lock()
+        self._guard = threading.Condition()
         self._open: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
         self._script: list[Fault] = [reply(500)]
@@ -160,6 +160,11 @@ class FaultServer:
         with self._guard:
             self._script, self._next = list(faults), 0
             self.requests.clear()
+
+    def heard(self, requests: int) -> None:
+        """Waits until so many requests of this script have come."""
+        with self._guard:
+            self._guard.wait_for(lambda: len(self.requests) >= requests)
 
     def _start(self, work: Callable[..., None], *given: object) -> None:
         thread = threading.Thread(target=work, args=given, daemon=True)
@@ -196,6 +201,7 @@ class FaultServer:
             self.requests.append(request)
             fault = self._script[min(self._next, len(self._script) - 1)]
             self._next += 1
+            self._guard.notify_all()
             return fault
 
 

@@ -5,7 +5,6 @@ from datetime import date
 import pytest
 
 from services.client.protocol import decode_graph, decode_one, decode_page
-from services.client.requests import loan_request, ownership_request, request_for
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
 from services.contract.records import (
     ChainElement,
@@ -18,6 +17,7 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.contract.requests import loan_request, ownership_request, request_for
 
 LOANS = LoanQuery(page=2, per_page=2)
 WALK = PathQuery(loan_number="LN-0001")
@@ -66,6 +66,7 @@ def test_what_a_page_held_beside_the_specification_is_counted(sample, variant):
 
 
 def test_a_loan_keeps_its_further_fields(sample):
+    # D17
     number = "LN-0001"
     decoded = decode_one(LoanDetail, loan_request(number), number, sample("loan_variant_b"))
     loan = decoded.value

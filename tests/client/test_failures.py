@@ -2,9 +2,8 @@
 
 import pytest
 
-from services.client.failures import TIERS_OF, failure
+from services.client.failures import failure
 from services.client.protocol import Answer, Dropped, retry_delay
-from services.client.requests import loan_request, ownership_request, request_for
 from services.contract.errors import (
     BadPayload,
     Forbidden,
@@ -16,6 +15,7 @@ from services.contract.errors import (
     Unreachable,
 )
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
+from services.contract.requests import loan_request, ownership_request, request_for
 
 LOANS = request_for(LoanQuery())
 NOW = 1_791_200_000.0
@@ -68,6 +68,7 @@ def test_each_status_has_its_error_with_the_request_id(status, kind):
     [b"", b"<html>", b"null", b"[]", b'{"error": "no"}', b'{"error": {"message": 5}}', b"\xff"],
 )
 def test_an_error_is_told_by_its_status_whatever_its_body(body):
+    # D13
     assert isinstance(meant(401, body), Unauthorized)
     assert isinstance(meant(403, body), Forbidden)
     assert isinstance(meant(429, body), RateLimited)
@@ -120,7 +121,7 @@ def test_the_recorded_errors(sample):
 )
 def test_forbidden_names_the_tiers_that_open_the_endpoint(request_, endpoint, tiers):
     error = meant(403, request=request_)
-    assert error.tiers == tiers == TIERS_OF[request_.read]
+    assert error.tiers == tiers == request_.endpoint.tier_names
     assert f"does not cover {endpoint};" in str(error)
 
 
@@ -142,6 +143,7 @@ def test_forbidden_names_the_tiers_that_open_the_endpoint(request_, endpoint, ti
     ],
 )
 def test_the_wait_of_a_429(headers, wait):
+    # D43
     assert meant(429, **headers).retry_after == wait
 
 
@@ -155,6 +157,7 @@ def test_the_wait_of_a_429(headers, wait):
     ],
 )
 def test_a_redirect_is_refused_in_one_sentence(location, said):
+    # D42
     error = meant(302, b"", location=location)
     assert said in str(error)
     assert "?key" not in str(error)

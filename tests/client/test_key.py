@@ -10,11 +10,11 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from services.client.requests import request_for
 from services.client.source import ApiSource
 from services.client.transport import Transport
 from services.contract.errors import CreditAtlasError, SettingsInvalid, Unreachable
 from services.contract.queries import LoanQuery
+from services.contract.requests import request_for
 from tests.client.fault_server import drop, json_reply, reply
 
 ALL = LoanQuery()

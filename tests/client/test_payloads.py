@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.client.protocol import Answer, decode_graph, decode_one, decode_page
-from services.client.requests import loan_request, ownership_request, request_for
 from services.contract.errors import BadPayload
 from services.contract.queries import LoanQuery, PathQuery
 from services.contract.records import Loan, LoanDetail, OwnershipChain, Page
+from services.contract.requests import loan_request, ownership_request, request_for
 
 WALK = PathQuery(loan_number="LN-0001")
 

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.client.requests import (
-    base_address,
+from services.client.address import base_address
+from services.contract.errors import InvalidRequest, NotFound, SettingsInvalid
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery, parse
+from services.contract.requests import (
+    as_curl,
+    as_python,
     loan_request,
     ownership_request,
     request_for,
 )
-from services.client.snippets import as_curl, as_python
-from services.contract.errors import InvalidRequest, NotFound, SettingsInvalid
-from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery, parse
 from tests.client.fault_server import json_reply
 
 ODD = "LN/07 #2?a=b&c%2F+ü漢 'x\""
@@ -145,6 +146,7 @@ def test_an_address_that_cannot_be_used_is_refused_without_being_quoted(text, sa
 
 
 def test_plain_http_beyond_this_machine_needs_to_be_allowed():
+    # D42
     assert base_address("http://10.0.0.8", allow_plain_http=True) == "http://10.0.0.8"
 
 

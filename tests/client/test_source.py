@@ -9,7 +9,6 @@ from pydantic import SecretStr
 
 from services.client.calls import MAX_CALL_BYTES, MAX_CALLS
 from services.client.protocol import Answer, Dropped
-from services.client.requests import Request, loan_request, request_for
 from services.client.seen import MAX_NAMES, OTHERS, Seen
 from services.client.source import ApiSource
 from services.client.transport import Transport
@@ -17,6 +16,7 @@ from services.contract.errors import InternalError, NotFound, Unreachable
 from services.contract.paging import every
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
 from services.contract.records import Loan
+from services.contract.requests import Request, loan_request, request_for
 from tests.client.fault_server import json_reply, reply
 
 

@@ -13,9 +13,9 @@ from components.loans import table
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
 from services.contract.queries import LoanFilter
 from services.contract.source import LOAN_EXPORT
-from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
+from tests.publishing import load
 
 #: Lender and city of each loan, and as a spreadsheet must get them.
 NAMES = [
@@ -128,6 +128,7 @@ def test_integers_percent_figures_and_dates_are_raw(exported):
 
 
 def test_what_is_not_known_is_empty(exported):
+    # D18
     _, _, rows = exported(LoanFilter())
     stated = {name: value for name, value in rows[-1].items() if value != ""}
     assert stated == {

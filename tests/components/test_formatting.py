@@ -52,6 +52,7 @@ from components.kit.formatting import (
     ],
 )
 def test_money_has_three_or_four_digits_and_a_scale(value, text):
+    # D18
     assert money(value) == text
 
 
@@ -87,6 +88,7 @@ def test_percent_takes_a_percent_figure():
 
 
 def test_a_share_of_nothing_is_not_zero():
+    # D18
     assert share(173, 1_000) == "17.3%"
     assert share(0, 1_000) == "0.0%"
     assert share(0, 0) == "—"

@@ -27,7 +27,7 @@ def test_a_click_chooses_and_needs_no_mark_of_ours(board):
 def test_a_choice_by_name_is_marked_until_the_next_click(board):
     board.heed("chart 0", "A", NAMES)
     board.choose("B")
-    assert (board.chosen, board.by_hand, board.marks) == ("B", True, 1)
+    assert (board.chosen, board.by_hand, board.redrawn) == ("B", True, 1)
     board.heed("chart 1", None, NAMES)  # another mark, another chart: it has no selection yet
     assert (board.chosen, board.by_hand) == ("B", True)
     board.heed("chart 1", "A", NAMES)

@@ -104,6 +104,7 @@ def test_a_path_passes_when_every_edge_of_it_does(chosen, least, left):
     ],
 )
 def test_a_kind_that_the_source_tells_goes_before_what_edges_suggest(told, kind):
+    # D50
     known = LENT.model_copy(update={"extra": {"from_kind": told, "to_kind": "servicer"}})
     graph = network("L1", [GraphPath(edges=(known,))], {})
     assert kinds(graph, (), ()) == {"L1": kind, "Bank": SERVICER}

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from components.kit.markdown import literal
 from components.ownership import chains, diagram
 from components.ownership.chains import LOAN, Link
 from components.ownership.view import abreast
@@ -244,23 +243,6 @@ def test_dot_shows_a_name_as_text(name, label):
 )
 def test_nobody_is_guessed_to_be_a_person(name, kind, form):
     assert diagram.form_of(name, kind) == form
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("snake_case stays", "snake_case stays"),
-        ("[x](javascript:alert(1))", "\\[x\\](javascript:\N{WORD JOINER}alert(1))"),
-        (
-            "$x$ *b* `c` _d_ <i> &lt; ~ \\",
-            "\\$x\\$ \\*b\\* \\`c\\` \\_d\\_ \\<i\\> \\&lt; \\~ \\\\",
-        ),
-        (":material/home: at 9: end", ":\N{WORD JOINER}material/home: at 9: end"),
-        ("two\nlines", "two lines"),
-    ],
-)
-def test_literal_markdown_leaves_no_markup(text, shown):
-    assert literal(text) == shown
 
 
 def test_a_diagram_that_leaves_the_weakest_link_out_marks_no_other():

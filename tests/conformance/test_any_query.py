@@ -9,7 +9,7 @@ from services.contract.queries import LoanQuery, PathQuery, SignalQuery
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 from tests.world import BALANCES, BOTH, DAYS, LENDERS
 
-TRIED = settings(max_examples=80, deadline=None, derandomize=True, database=None)
+TRIED = settings(max_examples=80, derandomize=True, database=None)
 
 
 def maybe(strategy):

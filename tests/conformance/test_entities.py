@@ -41,6 +41,7 @@ def test_confidence_min_is_inclusive(source, oracle):
 
 @pytest.mark.parametrize("asked", ASKED)
 def test_an_entity_spelt_exactly_comes_first_then_score_then_name(source, oracle, asked):
+    # D30, D37
     page = source.entities(EntityQuery(name=asked, per_page=100))
     assert page.total == len(page.items) > 0
     if asked in oracle.listed:
@@ -102,6 +103,7 @@ def test_a_party_of_two_sources_keeps_the_first_kind_and_the_best_confidence(sou
 
 
 def test_loans_are_counted_once_over_all_sources_and_roles(source):
+    # D32, D45
     counts = {
         entity.entity_name: entity.related_loan_count
         for entity in source.entities(EntityQuery(per_page=100)).items
@@ -117,3 +119,5 @@ def test_loans_are_counted_once_over_all_sources_and_roles(source):
     assert counts["Big Box #1"] == 0  # a tenant
     assert counts["Knows nobody Ltd."] == 0
     assert counts["Blanket Borrower LLC"] == 9
+    # Capital source of "ring"; "lender-04" bears its name; originator and servicer of others.
+    assert counts["Wells Fargo Bank, N.A."] == 2

@@ -60,6 +60,7 @@ def test_maturities_agree_on_before_and_after_every_limit(source, oracle, name):
 
 
 def test_balances_are_inclusive(source):
+    # D8
     just_under = {"bal-4", "bal-4b"}  # $9,999,999
     assert just_under <= set(numbers(source, max_balance=9_999_999))
     assert set(numbers(source, min_balance=9_999_999, max_balance=9_999_999)) == just_under
@@ -82,6 +83,7 @@ def test_balances_may_be_negative_and_zero_but_null_is_neither(source):
 
 
 def test_maturity_dates_are_exclusive_on_both_sides(source):
+    # D8
     leap_day = date(2024, 2, 29)
     assert numbers(source, maturity_before=leap_day) == ["day-01", "day-02"]
     next_day = leap_day + timedelta(1)
@@ -94,6 +96,7 @@ def test_maturity_dates_are_exclusive_on_both_sides(source):
 
 
 def test_a_loan_without_a_maturity_date_matches_no_maturity_filter(source, oracle):
+    # D8
     for filters in ({"maturity_before": date.max}, {"maturity_after": date.min}):
         assert source.loans(LoanQuery(**filters)).total == len(oracle.rows) - 2
         found = numbers(source, max_balance=10_000_000, min_balance=10_000_000, **filters)
@@ -108,6 +111,7 @@ def test_a_state_is_asked_for_in_either_case(source, oracle, code):
 
 
 def test_a_code_outside_the_states_is_kept_and_shown(source):
+    # D10
     codes = {f"state-{at}": source.loan(f"state-{at}").property_state for at in (0, 6, 7, 8)}
     assert codes == {"state-0": None, "state-6": "D0", "state-7": "A6", "state-8": "ZZ"}
 
@@ -144,6 +148,7 @@ def test_rate_pressure_is_matched_in_either_case_and_unknown_words_match_nothing
     ],
 )
 def test_a_lender_is_known_by_its_key_or_by_words_of_its_name(source, oracle, asked, expected):
+    # D9, D39
     assert numbers(source, lender=asked) == expected
     agree(source, oracle, lender=asked)
 
@@ -180,12 +185,14 @@ def test_an_unknown_loan_is_not_found(source, number):
 
 
 def test_what_a_source_says_besides_never_replaces_a_field(source):
+    # D17
     extended = source.loan("a note").extended
     assert extended["noi"] == 700_000  # its further fields say 1
     assert (extended["note_split"], extended["é"]) == ("A2", [1])
 
 
 def test_zero_is_shown_and_null_is_not_zero(source):
+    # D18
     assert source.loan("healthy").extended["occupancy"] == 0.0
     empty = source.loan("empty")
     assert empty.book_value is None

@@ -22,6 +22,7 @@ def test_every_chain_agrees(source, oracle):
 
 
 def test_joint_owners_stand_side_by_side_and_a_common_owner_once(source):
+    # D31
     elements, tier = told(source, "diamond")
     assert elements[:2] == [(0, "Pier 9 Owner LLC", 0.97), (1, "Pier 9 Operating LP", 0.95)]
     assert sorted(elements[2:4]) == [
@@ -33,6 +34,7 @@ def test_joint_owners_stand_side_by_side_and_a_common_owner_once(source):
 
 
 def test_shares_and_roles_stand_with_each_party(source):
+    # D31
     chain = {one.entity_name: one for one in source.ownership("diamond").chain}
     assert chain["Pier 9 Owner LLC"].role == "borrower"
     assert chain["Cypress Sponsor LP"].role == "owner"
@@ -49,6 +51,7 @@ def test_shares_and_roles_stand_with_each_party(source):
     [("lim-70", "probable"), ("lim-69", "inferred"), ("state-0", "probable"), ("A-1", "confirmed")],
 )
 def test_a_chain_is_as_sure_as_its_weakest_link(source, number, tier):
+    # D29
     assert source.ownership(number).confidence_tier == tier
 
 
@@ -74,6 +77,7 @@ def test_a_party_found_at_two_levels_stands_at_the_lower_one(source):
 
 @pytest.mark.parametrize("number", ["guaranteed", "empty", "day-00", "bal-0", "Q/1"])
 def test_a_loan_without_a_borrower_has_an_empty_chain_and_no_tier(source, number):
+    # D11
     assert told(source, number) == ([], None)
 
 
@@ -83,5 +87,6 @@ def test_a_chain_crosses_sources_by_name(source):
 
 @pytest.mark.parametrize("number", ["Pier 9 Owner LLC", "Diamond", "diamond/ownership", "?"])
 def test_the_chain_of_an_unknown_loan_is_not_found(source, number):
+    # D11
     with pytest.raises(NotFound):
         source.ownership(number)

@@ -3,8 +3,8 @@
 import pytest
 
 from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, PathQuery, SignalQuery
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES, shuffled
 
 

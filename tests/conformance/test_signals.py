@@ -55,6 +55,7 @@ def test_severity_of_a_signal_is_that_of_its_worst_component(source):
 
 
 def test_a_rate_pressure_signal_says_what_its_loan_says(source):
+    # D25
     for severity in SEVERITIES[1:]:
         query = SignalQuery(signal_type="rate_pressure", severity=severity, per_page=100)
         for one in source.signals(query).items:

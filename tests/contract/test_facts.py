@@ -31,14 +31,39 @@ COLUMNS = {
     "original_amount": pa.int64(),
     "original_term_months": pa.int32(),
     "amortization_months": pa.int32(),
+    "payment_type": pa.string(),
+    "interest_only_months": pa.int32(),
+    "accrual_method": pa.string(),
+    "first_payment_date": pa.date32(),
+    "monthly_payment": pa.int64(),
+    "ard_date": pa.date32(),
+    "balloon": pa.bool_(),
+    "rate_type": pa.string(),
+    "rate_index": pa.string(),
+    "rate_margin": pa.float64(),
+    "rate_cap": pa.float64(),
+    "rate_floor": pa.float64(),
+    "rentable_area": pa.int64(),
     "value": pa.int64(),
+    "value_date": pa.date32(),
+    "underwritten_value": pa.int64(),
     "noi": pa.int64(),
     "ncf": pa.int64(),
     "dscr": pa.float64(),
     "income_basis": pa.string(),
+    "income_from": pa.date32(),
+    "income_to": pa.date32(),
+    "underwritten_noi": pa.int64(),
+    "underwritten_ncf": pa.int64(),
+    "underwritten_dscr": pa.float64(),
     "occupancy": pa.float64(),
     "payment_status": pa.string(),
     "workout": pa.string(),
+    "special_servicing_since": pa.date32(),
+    "special_servicing_returned": pa.date32(),
+    "modification": pa.string(),
+    "modified_on": pa.date32(),
+    "defeasance": pa.string(),
     "structure": pa.string(),
     "multi_state": pa.bool_(),
     "further": pa.string(),
@@ -52,8 +77,13 @@ COUNTED = (
     *("book_value", "interest_rate", "property_type", "property_city", "property_state"),
     *("lender_normalized", "origination_date", "maturity_date", "rate_pressure"),
     *("confidence_tier", "property_name", "address", "original_amount", "original_term_months"),
-    *("amortization_months", "value", "noi", "ncf", "dscr", "occupancy", "payment_status"),
-    *("workout", "structure", "refi_rate", "ltv", "debt_yield", "proforma_dscr"),
+    *("amortization_months", "payment_type", "interest_only_months", "accrual_method"),
+    *("first_payment_date", "monthly_payment", "ard_date", "balloon", "rate_type", "rate_index"),
+    *("rate_margin", "rate_cap", "rate_floor", "rentable_area", "value", "value_date"),
+    *("underwritten_value", "noi", "ncf", "dscr", "income_from", "income_to"),
+    *("underwritten_noi", "underwritten_ncf", "underwritten_dscr", "occupancy", "payment_status"),
+    *("workout", "special_servicing_since", "special_servicing_returned", "modification"),
+    *("modified_on", "defeasance", "structure", "refi_rate", "ltv", "debt_yield", "proforma_dscr"),
 )
 SCORED = (
     *("rate_pressure", "reference_series", "refi_rate", "rate_gap_bp", "months_to_maturity"),
@@ -61,15 +91,28 @@ SCORED = (
     "proforma_dscr",
 )
 TERMS = (
-    *("Lender", "Book value", "Original amount", "Coupon", "Originated", "Matures"),
-    *("Original term", "Amortisation", "Loan structure", "Property", "Address", "City", "State"),
-    *("Property type", "Properties in several states"),
+    *("Lender", "Book value", "Original amount", "Coupon", "Rate type", "Rate index"),
+    *("Margin over the index", "Rate cap", "Rate floor", "Originated", "First payment", "Matures"),
+    *("Anticipated repayment date", "Original term", "Payment type", "Interest-only period"),
+    *("Amortisation", "Day count", "Monthly payment", "Balloon at maturity", "Loan structure"),
+    *("Property", "Address", "City", "State", "Property type", "Rentable area"),
+    "Properties in several states",
 )
 PERFORMANCE = (
-    *("Appraised value", "Occupancy", "NOI, a year", "Net cash flow, a year"),
-    *("Income and DSCR from", "DSCR", "DSCR at the refi rate", "LTV", "Debt yield"),
+    *("Appraised value", "Valued on", "Value when underwritten", "Occupancy", "NOI, a year"),
+    *("Net cash flow, a year", "Income and DSCR from", "Income period from", "Income period to"),
+    *("DSCR", "NOI when underwritten", "Net cash flow when underwritten"),
+    *("DSCR when underwritten", "DSCR at the refi rate", "LTV", "Debt yield"),
     *("Whole-loan debt", "Whole-loan debt is", "Note of a larger loan", "Payment status"),
-    *("Workout strategy", "Reference rate", "Refi rate today", "Gap to the coupon"),
+    *("Workout strategy", "Special servicing since", "Returned from special servicing"),
+    *(
+        "Modification",
+        "Modified on",
+        "Defeasance",
+        "Reference rate",
+        "Refi rate today",
+        "Gap to the coupon",
+    ),
     *("To maturity", "Rate pressure", "Ownership chain"),
 )
 
@@ -89,6 +132,7 @@ def test_the_export_has_these_columns_named_with_their_units():
     headers = [FACT[name].header for name in LOAN_EXPORT]
     assert among(HEADERS, headers) == HEADERS
     assert (FACT["refi_rate"].header, FACT["ltv"].header) == ("refi_rate_pct", "ltv")
+    assert FACT["rentable_area"].header == "rentable_area_sqft"
 
 
 def test_these_facts_are_counted_and_each_says_when_it_is_missing():

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -42,7 +42,6 @@ queries = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(query=queries)
 def test_the_parameters_of_a_query_are_parsed_to_the_same_query(query):
     params = query.params()
@@ -53,7 +52,6 @@ def test_the_parameters_of_a_query_are_parsed_to_the_same_query(query):
     assert again.params() == params
 
 
-@settings(deadline=None)
 @given(
     name=st.sampled_from(["lender", "rate_pressure", "state", "maturity_after", "min_balance"]),
     value=texts,

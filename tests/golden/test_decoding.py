@@ -61,6 +61,7 @@ def refused(kind, payload):
     ],
 )
 def test_the_variant_is_the_one_with_more_keys_of_its_own_and_a_in_doubt(kind, payload, variant):
+    # D1
     assert variant_of(kind, payload) == variant
 
 
@@ -187,6 +188,7 @@ def test_what_was_sent_is_not_repeated_at_length():
 
 
 def test_cents_are_rounded_half_to_even():
+    # D16
     for sent, kept in [(10.5, 10), (11.5, 12), (10.51, 11), (-0.5, 0), (7, 7)]:
         assert decode(Loan, {"loan_number": "1", "book_value": sent}, PATH).book_value == kept
 

@@ -170,6 +170,7 @@ def test_a_golden_is_decoded_to_its_record(name, variant):
 @BOTH
 @EACH
 def test_the_variant_of_a_golden_is_told_by_its_keys(name, variant):
+    # D1
     if name != "graph":  # its own keys are the same in both; its edges tell
         assert variant_of(type(RECORDS[name]), golden(name, variant)) == variant
 
@@ -225,6 +226,7 @@ def test_a_loan_in_a_list_has_no_origination_date(variant):
 
 
 def test_the_confidence_of_an_entity_is_a_number_in_a_and_a_word_in_b():
+    # D1
     assert encode(RECORDS["entity"], "a")["confidence"] == 0.94
     assert encode(RECORDS["entity"], "b")["confidence"] == "CONFIRMED"
 
@@ -232,6 +234,7 @@ def test_the_confidence_of_an_entity_is_a_number_in_a_and_a_word_in_b():
 @BOTH
 @EACH
 def test_what_is_not_known_is_null_never_left_out(name, variant):
+    # D18
     sent = encode(type(RECORDS[name])(**identity(name)), variant)
     listed = {"chain", "paths", "hubs", "components"}
     assert all(sent[key] == [] for key in listed & set(sent))

@@ -5,7 +5,7 @@ import string
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.records import (
@@ -112,7 +112,6 @@ records = st.one_of(
 
 
 @pytest.mark.parametrize("variant", ["a", "b"])
-@settings(deadline=None)
 @given(record=records)
 def test_what_is_encoded_and_sent_as_json_is_decoded_to_the_same_record(variant, record):
     sent = json.loads(json.dumps(encode(record, variant), allow_nan=False))
@@ -124,6 +123,7 @@ ONLY_IN_B = ("confidence_score", "linked_loans")
 
 
 def test_what_only_variant_b_calls_a_field_stands_in_one_file():
+    # D1
     files = [ROOT / "app.py"]
     for folder in ("services", "components", "pages"):
         files += [path for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".sql"}]

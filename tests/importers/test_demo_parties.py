@@ -19,6 +19,7 @@ def demo() -> Portfolio:
 
 
 def test_a_name_with_its_suffix_is_kept_apart_where_parties_share_one():
+    # D30
     made = portfolio(loans=30_000)
     names = made.entities.column("entity_name").to_pylist()
     assert len(set(names)) == len(names)
@@ -63,6 +64,7 @@ def climb(edges_up, start):
 
 @pytest.mark.parametrize("count", [5_000, 20_000])
 def test_the_tier_of_a_loan_is_that_of_its_weakest_link(count):
+    # D29, D36
     made = portfolio(loans=count)
     up, borrower = defaultdict(list), defaultdict(list)
     for edge in made.edges.to_pylist():
@@ -94,6 +96,7 @@ def test_shares_of_joint_owners_add_up(demo):
 
 
 def test_chains_run_from_borrower_to_owner(demo):
+    # D28
     kinds = demo.entities.column("kind").to_pylist()
     steps = defaultdict(set)
     for edge in demo.edges.to_pylist():

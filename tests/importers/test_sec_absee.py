@@ -10,8 +10,8 @@ from components.kit.fields import rows
 from services.contract.portfolio import TABLES
 from services.contract.queries import LoanFilter
 from services.importers.sec_absee import portfolio
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 
 SAMPLE = Path(__file__).with_name("sample_2025-1__mixed.xml")
 
@@ -43,6 +43,7 @@ def test_every_table_has_the_shape_of_the_contract(sample):
 
 
 def test_a_loan_on_one_property_is_mapped_whole(loans):
+    # D17, D36
     assert stated(loans["1"]) == {
         "loan_number": "sample 2025-1:1",
         "book_value": 10_000_000,  # 10,000,000.50 rounds half to even
@@ -58,11 +59,19 @@ def test_a_loan_on_one_property_is_mapped_whole(loans):
         "original_amount": 12_000_000,
         "original_term_months": 120,
         "amortization_months": 360,
+        "payment_type": "2",
+        "rentable_area": 90_000,
         "value": 16_000_000,
+        "underwritten_value": 15_000_000,
         "noi": 1_100_000,
         "ncf": 1_050_000,
         "dscr": 1.45,
-        "income_basis": "NCF, most recent to 30 Sep 2025",
+        "income_basis": "NCF, 1 Oct 2024 to 30 Sep 2025, 12 months",
+        "income_from": date(2024, 10, 1),
+        "income_to": date(2025, 9, 30),
+        "underwritten_noi": 1_000_000,
+        "underwritten_ncf": 950_000,
+        "underwritten_dscr": 1.31,
         "occupancy": 0.94,
         "underwritten_occupancy": 0.90,
         "payment_status": "0",
@@ -73,6 +82,7 @@ def test_a_loan_on_one_property_is_mapped_whole(loans):
 
 
 def test_a_portfolio_loan_takes_figures_from_its_total_and_place_from_the_most_valuable(loans):
+    # D21
     assert stated(loans["2"]) == {
         "loan_number": "sample 2025-1:2",
         "book_value": 9_000_000,  # no actual balance: the scheduled one
@@ -88,11 +98,17 @@ def test_a_portfolio_loan_takes_figures_from_its_total_and_place_from_the_most_v
         "original_amount": 9_000_000,
         "original_term_months": 120,
         "amortization_months": 0,
+        "rentable_area": 130_000,  # of its two properties
         "value": 14_000_000,
-        "noi": 900_000,
-        "ncf": 870_000,
-        "dscr": 1.84,  # three months of recent statements are no year
-        "income_basis": "NCF, underwritten",
+        "underwritten_value": 14_000_000,
+        "noi": 991_848,  # 250,000 of 92 days
+        "dscr": 0.55,  # as filed, never behind the underwritten one
+        "income_basis": "NCF, 1 Jul to 30 Sep 2025, 3 months, annualised",
+        "income_from": date(2025, 7, 1),
+        "income_to": date(2025, 9, 30),
+        "underwritten_noi": 900_000,
+        "underwritten_ncf": 870_000,
+        "underwritten_dscr": 1.84,
         "occupancy": 0.85,  # the recent 0 means not published
         "underwritten_occupancy": 0.85,  # of the total; its properties had 0.80 and 0.87
         "payment_status": "0",
@@ -118,6 +134,7 @@ def test_underwritten_occupancy_is_shown_exported_and_counted(sample, loans, tmp
 
 
 def test_a_pari_passu_loan_sums_its_children_and_keeps_a_state_beyond_the_states(loans):
+    # D22
     row = loans["3"]
     assert (row["structure"], row["interest_rate"]) == ("PP", 4.913331)
     assert (row["property_city"], row["property_state"]) == ("Hamilton", "D0")
@@ -189,7 +206,7 @@ def test_a_property_carries_its_own_figures(properties):
         "size_unit": "units",
     }
     dune = properties["Dune Storage"]
-    assert (dune["zip"], dune["noi"], dune["size"]) == (None, 300_000, 40_000.0)
+    assert (dune["zip"], dune["noi"], dune["size"]) == (None, 317_391, 40_000.0)
     assert dune["size_unit"] == "square feet"
     further = json.loads(dune["further"])
     assert (further["property_number"], further["zip_as_filed"]) == ("2.01", "Various")
@@ -212,6 +229,7 @@ def test_layers_hold_the_trust_and_the_servicer(sample):
 
 
 def test_parties_have_one_kind_each_and_ties_to_every_originator(sample):
+    # D28
     entities = [(row["entity_name"], row["kind"]) for row in sample.entities.to_pylist()]
     assert entities == [
         ("sample 2025-1", "trust"),

@@ -333,7 +333,10 @@ def test_only_lists_of_the_schema_repeat_and_only_columns_are_left_out_of_the_fu
     assert columns == {
         *("assetNumber", "originationDate", "originalTermLoanNumber"),
         *("propertyName", "propertyAddress", "propertyCity", "propertyState", "propertyZip"),
-        *("propertyCounty", "propertyTypeCode", "balloonIndicator"),
+        *("propertyCounty", "propertyTypeCode", "balloonIndicator", "hyperAmortizingDate"),
+        *("originalInterestOnlyTermNumber", "firstLoanPaymentDueDate", "lastModificationDate"),
+        *("lifetimeRateCapPercentage", "lifetimeRateFloorPercentage"),
+        *("mostRecentSpecialServicerTransferDate", "mostRecentMasterServicerReturnDate"),
     }
     assert set(RULES.ignored) == {"assetTypeNumber"}
 

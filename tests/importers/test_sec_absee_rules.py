@@ -1,6 +1,5 @@
-"""The rules of the Exhibit 102 importer, its converters and the choice of an income period."""
+"""The rules of the Exhibit 102 importer, and its converters."""
 
-import math
 from collections import Counter
 from datetime import date
 from decimal import Decimal
@@ -11,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.portfolio import LOANS, PROPERTIES
-from services.importers.base import Facts, Field, RecordRejected, Row
-from services.importers.sec_absee.income import Income, income
+from services.importers.base import Field, RecordRejected, Row
 from services.importers.sec_absee.property import parents_of
 from services.importers.sec_absee.source import filing_rules
 from services.importers.values import (
@@ -120,6 +118,7 @@ def test_every_date_written_month_first_reads_back(day):
 
 @given(st.decimals(-(10**14), 10**14, places=2))
 def test_whole_dollars_are_at_most_half_a_dollar_off_and_even_at_half(amount):
+    # D16
     dollars = whole_dollars(amount_value(f"{amount:f}"))
     assert abs(dollars - amount) <= Decimal("0.5")
     if abs(dollars - amount) == Decimal("0.5"):
@@ -168,65 +167,3 @@ def test_a_strict_value_rejects_the_record_and_another_is_kept_and_counted():
 )
 def test_a_childs_number_names_its_parents(child, parents):
     assert parents_of(child) == parents
-
-
-YEAR = {
-    "most_recent_financials_start": date(2024, 10, 1),
-    "most_recent_financials_end": date(2025, 9, 30),
-}
-RECENT = {"most_recent_noi": Decimal(110), "most_recent_ncf_dscr": Decimal("1.2")}
-BEFORE = {
-    "underwritten_noi": Decimal(100),
-    "underwritten_ncf": Decimal(90),
-    "underwritten_noi_dscr": Decimal("1.5"),
-    "underwritten_ncf_dscr": Decimal("1.4"),
-}
-
-
-def chosen(facts, parts=(), *, whole=True):
-    return income(Facts(facts), [Facts(part) for part in parts], whole=whole)
-
-
-@pytest.mark.parametrize(("first", "full"), [((2024, 10, 5), True), ((2024, 10, 6), False)])
-def test_a_year_is_full_from_360_days_between_its_first_and_last(first, full):
-    facts = {**YEAR, "most_recent_financials_start": date(*first), **RECENT, **BEFORE}
-    assert chosen(facts).basis.startswith("NCF, most recent" if full else "NCF, underwritten")
-
-
-def test_statements_of_eighteen_months_or_of_some_properties_are_no_year():
-    long = {**YEAR, "most_recent_financials_start": date(2024, 4, 1), **RECENT, **BEFORE}
-    assert chosen(long).basis == "NCF, underwritten"
-    for code, used in (("F", True), ("C", True), ("P", False), ("W", False), ("N", False)):
-        basis = chosen({**YEAR, **RECENT, **BEFORE, "most_recent_statements": code}).basis
-        assert basis.startswith("NCF, most recent") is used
-
-
-def test_figures_of_two_periods_are_never_mixed():
-    lone = {**YEAR, "most_recent_noi": Decimal(110), **BEFORE}
-    assert chosen(lone) == Income(
-        "underwritten", Decimal(100), Decimal(90), Decimal("1.4"), "NCF, underwritten"
-    )
-
-
-def test_noi_speaks_where_cash_flow_is_silent():
-    facts = {key: value for key, value in BEFORE.items() if "ncf" not in key}
-    assert chosen(facts) == Income(
-        "underwritten", Decimal(100), None, Decimal("1.5"), "NOI, underwritten"
-    )
-    assert chosen({}) == Income()
-    zeros = dict.fromkeys(BEFORE, Decimal(0))
-    assert chosen(zeros) == Income()
-
-
-def test_children_are_summed_only_when_none_is_missing():
-    parts = [{"underwritten_noi": Decimal(40)}, {"underwritten_noi": Decimal(2)}]
-    assert chosen({}, parts).noi == 42
-    assert chosen({}, parts, whole=False) == Income()
-    assert chosen({}, [*parts, {}]) == Income()
-
-
-@given(st.lists(st.one_of(st.none(), st.integers(1, 10**9)), min_size=1, max_size=6))
-def test_a_sum_over_children_is_whole_or_null(figures):
-    parts = [{} if one is None else {"underwritten_noi": Decimal(one)} for one in figures]
-    expected = None if None in figures else math.fsum(figures)
-    assert chosen({}, parts).noi == expected

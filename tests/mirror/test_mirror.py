@@ -10,6 +10,7 @@ from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import ChainElement, Loan, OwnershipChain, Page, Signal
 from services.mirror import Stopped, fill, requests_needed
 from services.store.leases import Store
+from services.store.publisher import SnapshotPublisher
 
 TODAY = date(2026, 9, 30)
 
@@ -82,7 +83,7 @@ class Api:
 
 def run(api: Api, folder, **more):
     given = {"title": "vendor", "today": TODAY, "quota": lambda: api, "sleep": lambda _s: None}
-    return fill(api, folder, **(given | more))
+    return fill(api, SnapshotPublisher(folder, keep=1), folder / "partial", **(given | more))
 
 
 @pytest.fixture
@@ -112,10 +113,12 @@ def test_a_fill_takes_one_request_for_each_hundred_records(api, tmp_path):
 
 
 def test_the_cost_is_told_before_with_and_without_chains(api):
+    # D34
     assert requests_needed(api) == (5, 255)
 
 
 def test_words_and_sentences_stay_as_given(tmp_path, mirrored):
+    # D2, D44
     api = Api(
         [loan(0), loan(1, rate_pressure="acute"), loan(2, rate_pressure=None)],
         [signal(0, severity="acute"), signal(1), signal(1, signal_type="weather risk")],
@@ -140,6 +143,7 @@ def test_words_and_sentences_stay_as_given(tmp_path, mirrored):
 
 
 def test_an_unstable_order_is_read_once_more_and_then_whole(api, tmp_path):
+    # D34
     api.overlap = 7
     filled = run(api, tmp_path)
     assert filled.complete
@@ -148,13 +152,14 @@ def test_an_unstable_order_is_read_once_more_and_then_whole(api, tmp_path):
 
 
 def test_what_stays_incomplete_says_so(tmp_path, mirrored):
+    # D34
     twice = [loan(n) for n in range(120)] + [loan(5)]
     filled = run(Api(twice, [signal(1)]), tmp_path)
     assert not filled.complete
     assert filled.counts["loans"] == (120, 121)
     with mirrored(tmp_path) as source:
         snapshot = source.snapshot()
-        assert snapshot.told == {"loans": 121, "signals": 1}
+        assert snapshot.counted_by_source == {"loans": 121, "signals": 1}
         assert not snapshot.whole
 
 

@@ -3,7 +3,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.contract.errors import StoreDamaged, StoreMissing
@@ -90,6 +90,15 @@ def test_k_bounds_the_answers(index: NameIndex) -> None:
     assert index.search("Harbor", -1) == []
 
 
+def test_the_house_asks_for_the_best_two_hundred_from_three_quarters_on(tmp_path: Path) -> None:
+    # D37
+    assert CUTOFF == 0.75
+    build(tmp_path, [f"Harbor Point {number}" for number in range(210)])
+    opened = NameIndex.open(tmp_path)
+    assert len(opened.search("Harbor Point 7")) == 200
+    opened.close()
+
+
 def test_a_cutoff_given_replaces_the_house_value(index: NameIndex) -> None:
     everything = index.search("Harbor Point Twr 214", 300, cutoff=0.0)
     assert min(match.score for match in everything) < CUTOFF
@@ -107,13 +116,13 @@ def test_any_text_may_be_asked(index: NameIndex, text: str) -> None:
     assert all(0 <= match.score <= 1 for match in index.search(text))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60)
 @given(st.text(st.characters(), max_size=60))
 def test_no_text_breaks_the_search(index: NameIndex, text: str) -> None:
     index.search(text, 5)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15)
 @given(st.lists(st.text(st.characters(), min_size=1, max_size=20), min_size=1, max_size=8))
 def test_any_names_are_found_by_themselves(
     tmp_path_factory: pytest.TempPathFactory, names: list[str]

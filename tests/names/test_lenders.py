@@ -1,5 +1,7 @@
+import csv
 import tomllib
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -111,6 +113,70 @@ def test_a_field_of_several_lenders_is_split(raw: str, expected: list[str]) -> N
 )
 def test_kinds_come_from_known_names_then_from_telling_words(name: str, kind: str | None) -> None:
     assert lender_kind(name) == kind
+
+
+#: Every spelling that is known, with its lender and kind: typed apart from lenders.toml.
+SPELLINGS = list(
+    csv.DictReader(Path(__file__).with_name("lender_spellings.csv").read_text("utf-8").splitlines())
+)
+
+
+@pytest.mark.parametrize("row", SPELLINGS, ids=lambda row: row["spelling"])
+def test_a_known_spelling_is_of_its_lender_and_kind(row: dict[str, str]) -> None:
+    assert canonical_lender(row["spelling"]) == row["lender"]
+    assert canonical_lender(row["spelling"].upper()) == row["lender"]
+    assert lender_kind(row["spelling"]) == (row["kind"] or None)
+
+
+def test_no_spelling_is_known_that_is_not_pinned() -> None:
+    known = {
+        (spelling, display)
+        for table in _table().values()
+        for display, aliases in table.items()
+        for spelling in (display, *aliases)
+    }
+    assert known == {(row["spelling"], row["lender"]) for row in SPELLINGS}
+
+
+#: Invented names, one for each word that tells a kind; the last tell nothing.
+TELLING = {
+    "insurance": """
+        Alder Insurance; Alder Assurance; Alder Annuity; Alder Reinsurance; Alder Life
+        Insurance Group; Alder Life and Casualty; Life of Alder; Alder Mutual Life
+        Society; Alder Life Assurance Society; Alder Life
+    """,
+    "private credit": """
+        Alder Credit Fund; Alder Debt Fund; Alder Credit Partners; Alder Debt Partners;
+        Alder Private Credit Vehicle; Alder Mezzanine Group; Alder Mezz Group; Alder Real
+        Estate Credit Group; Alder Real Estate Debt Group; Alder Credit Opportunities;
+        Alder Debt Strategies; Alder Credit Strategies; Alder Lending Fund; Alder Bridge
+        Lending Group; Alder Bridge Loan Group; Alder Direct Lending Group; Alder Credit
+        Income; Alder Mortgage Fund; Alder Loan Fund; Alder Specialty Finance; Alder
+        Lending; Alder Credit
+    """,
+    "cmbs servicer": """
+        Alder Loan Services; Alder Loan Servicing Group; Alder Special Servicing Group;
+        Alder Special Servicer Group; Alder Mortgage Servicing Group; Alder CMBS Group;
+        Alder Mortgage Securities Trust; Alder Commercial Mortgage Trust 2025-1; Alder
+        Commercial Mortgage Securities; Alder Servicing; Alder Servicer
+    """,
+    "bank": """
+        Bank Alder; Alder Banks; Banco Alder; Banque Alder; Alder Bancorp; Alder
+        Bancorporation; Alder Bancshares; Alder Banking; Alder Credit Union; Alder
+        Savings; Alder Bank and Trust; Landesbank Alder; Alder Pfandbriefbank; Sparkasse
+        Alder
+    """,
+    None: """
+        Alder Lending Group; Alder Credit Group; Alder Servicing Group; Alder Life Group;
+        Alder Fund; Alder Finance; Alder Mortgage Trust; Alder Loan; Alder Debt
+    """,
+}
+
+
+@pytest.mark.parametrize("kind", TELLING, ids=str)
+def test_each_telling_word_tells(kind: str | None) -> None:
+    names = " ".join(TELLING[kind].split()).split("; ")
+    assert {name: lender_kind(name) for name in names} == dict.fromkeys(names, kind)
 
 
 def _table() -> dict[str, dict[str, list[str]]]:

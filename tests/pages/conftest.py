@@ -1,16 +1,57 @@
-"""The capital graph page on a store of its own, for its two test files."""
+"""Runs pages of the app, and the capital graph's on a store of its own."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
-from services.pipeline import load
 from tests.pages.graph_stage import ROOT, book
+from tests.publishing import load
 from tests.world import RATES
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+#: A guard against a page that hangs, seconds: no test is about how long a page takes.
+PATIENCE = 240
+
+
+@pytest.fixture
+def visit(monkeypatch):
+    """Runs a page of the app as its first visitor sees it.
+
+    Takes the page's file, the folder of a store, the address's parameters, what the session holds
+    beforehand, and further settings.
+    """
+
+    def run(
+        file: str,
+        store: Path,
+        given: Mapping[str, str] = NOTHING,
+        held: Mapping[str, Any] = NOTHING,
+        /,
+        **settings: str,
+    ) -> AppTest:
+        monkeypatch.chdir(ROOT)
+        for name, value in {"store": str(store), **settings}.items():
+            monkeypatch.setenv(f"CREDIT_ATLAS_{name.upper()}", value)
+        st.cache_resource.clear()
+        st.cache_data.clear()
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+        for name, value in given.items():
+            app.query_params[name] = value
+        for name, value in held.items():
+            app.session_state[name] = value
+        if file != "pages/overview.py":
+            app.switch_page(file)
+        return app.run()
+
+    yield run
+    st.cache_resource.clear()
+    st.cache_data.clear()
 
 
 @pytest.fixture(scope="module")
@@ -22,23 +63,12 @@ def graph_stores(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def graph_page(graph_stores, monkeypatch):
+def graph_page(graph_stores, visit):
     """The page on a store, with the parameters given."""
 
-    def run(store: str = "book", state=MappingProxyType({}), /, **params: str) -> AppTest:
-        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(graph_stores[store]))
-        monkeypatch.chdir(ROOT)
-        st.cache_resource.clear()
-        st.cache_data.clear()
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.session_state["entered"] = True  # as if app.py had run before: saves a run each
-        for name, value in params.items():
-            app.query_params[name] = value
-        for key, value in state.items():
-            app.session_state[key] = value
-        app.switch_page("pages/capital_graph.py").run()
+    def run(store: str = "book", held: Mapping[str, Any] = NOTHING, /, **params: str) -> AppTest:
+        app = visit("pages/capital_graph.py", graph_stores[store], params, held)
         assert not app.exception
         return app
 
-    yield run
-    st.cache_resource.clear()
+    return run

@@ -35,11 +35,6 @@ def book():
     return s.portfolio()
 
 
-def said(app: AppTest) -> str:
-    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.header, app.subheader)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
-
-
 def spec(app: AppTest) -> dict:
     """What the browser is told to draw."""
     (chart,) = app.get("echarts_chart")
@@ -57,7 +52,7 @@ def clicked(graph_page, name: str, **params: str) -> AppTest:
     before a session's first run.
     """
     view = GraphView.model_validate(params)
-    key = chart.key(view.params() | {"page": "", "marks": "0"})
+    key = chart.key(view.params() | {"page": "", "redrawn": "0"})
     index = ANCHORS + list(places(graph_page(**params))).index(name)
     selected = [{"series_index": 0, "data_type": "node", "data_indices": [index]}]
     state = {key: {"selection": {"selected": selected, "areas": []}}}
@@ -71,7 +66,3 @@ def facts(app: AppTest) -> dict[str, str]:
 
 def paths(app: AppTest):
     return next((one.value for one in app.dataframe if "Path" in one.value.columns), None)
-
-
-def links(app: AppTest) -> list[str]:
-    return [one.proto.label for one in app.get("page_link")]

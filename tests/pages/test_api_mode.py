@@ -1,25 +1,21 @@
 """The dashboard over the API: the same rows as over the store, each refusal in its own words."""
 
-import threading
-import time
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
-import streamlit as st
-import uvicorn
 from streamlit.testing.v1 import AppTest
 
 from components.frame import exports, session
-from services.api.app import create_app
-from services.api.keys import KeyFile
 from services.api.limiting import allowances
-from services.api.serving import bound, config_of
 from services.importers import demo
-from services.pipeline import load
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.client.fault_server import FaultServer, cut, drop, html_reply, json_reply
+from tests.pages.screen import headings, metrics, said
+from tests.publishing import load
+from tests.servers import service
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,62 +28,28 @@ def store(tmp_path_factory) -> Path:
 
 
 @contextmanager
-def serving(store, folder, variant="a", *, rate=100_000):
-    """Address and key file of a running service over the store."""
-    keys = KeyFile(folder / f"keys-{variant}.json")
+def serving(store, folder, variant="a", **options):
+    """The API over the store."""
     workspace = open_workspace(settings(store=store), "store")
-    app = create_app(
-        {"production": workspace},
-        keys=keys,
-        variant=variant,
-        allowances=allowances(rate, 1_000_000),
-    )
-    listener = bound("127.0.0.1", 0)
-    server = uvicorn.Server(config_of(app))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}", keys
-    finally:
-        server.should_exit = True
-        thread.join(30)
-        workspace.close()
+    with service(folder, {"production": workspace}, variant=variant, **options) as running:
+        yield running
+    workspace.close()
 
 
 @pytest.fixture
-def app_on(monkeypatch, tmp_path):
+def app_on(visit, tmp_path):
     """Runs a page of the app with these settings and query parameters."""
 
-    def run(file: str, *, given: dict[str, str] | None = None, **environment: str) -> AppTest:
-        monkeypatch.chdir(ROOT)
-        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(tmp_path / "own"))
-        for name, value in environment.items():
-            monkeypatch.setenv(f"CREDIT_ATLAS_{name.upper()}", value)
-        st.cache_resource.clear()
-        st.cache_data.clear()
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.run()
-        for name, value in (given or {}).items():
-            app.query_params[name] = value
-        if file != "pages/overview.py":
-            app.switch_page(file)
-        app.run()
-        return app
+    def run(
+        file: str, *, given=MappingProxyType({}), store=tmp_path / "own", **settings
+    ) -> AppTest:
+        return visit(file, store, given, **settings)
 
-    yield run
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    return run
 
 
 def over_api(app_on, file, address, key, **more):
     return app_on(file, source="api", api_url=address, api_key=key, **more)
-
-
-def said(app: AppTest) -> str:
-    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.text)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 
 @pytest.mark.parametrize("variant", ["a", "b"])
@@ -104,12 +66,13 @@ def test_a_page_shows_the_same_rows_over_store_and_api(
     file, given, variant, store, app_on, tmp_path
 ):
     own = app_on(file, given=given, store=str(store))
-    with serving(store, tmp_path, variant) as (address, keys):
-        key = keys.add("complete", "production")
-        api = over_api(app_on, file, address, key, given=given, store=str(tmp_path / "none"))
-    assert not api.exception
+    with serving(store, tmp_path, variant) as api:
+        over = over_api(
+            app_on, file, api.address, api.key(), given=given, store=str(tmp_path / "none")
+        )
+    assert not over.exception
     # The last table of each page is its list; days count from another today without a mirror.
-    left, right = own.dataframe[-1].value, api.dataframe[-1].value
+    left, right = own.dataframe[-1].value, over.dataframe[-1].value
     if file == "pages/entities.py" or "Due" not in left:
         assert left.equals(right)
     else:
@@ -118,21 +81,25 @@ def test_a_page_shows_the_same_rows_over_store_and_api(
 
 
 def test_a_tier_locks_its_panels_and_no_others(store, app_on, tmp_path):
-    with serving(store, tmp_path) as (address, keys):
-        key = keys.add("base", "production")
-        app = over_api(app_on, "pages/loan.py", address, key, given={"loan_number": "CA-000012"})
+    # D33
+    with serving(store, tmp_path) as api:
+        key = api.key("base")
+        app = over_api(
+            app_on, "pages/loan.py", api.address, key, given={"loan_number": "CA-000012"}
+        )
     assert not app.exception
     assert "Resolution or Complete opens it" in said(app)
     assert "Capital Graph or Complete opens it" in said(app)
     assert "Preview, without data" in said(app)
-    assert any("CA-000012" in heading.value for heading in app.header)
-    assert {"Capital stack by layer", "Terms and property"} <= {h.value for h in app.subheader}
+    assert any("CA-000012" in heading for heading in headings(app, 2))
+    assert {"Capital stack by layer", "Terms and property"} <= set(headings(app, 3))
 
 
 def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, app_on, tmp_path):
-    with serving(store, tmp_path) as (address, keys):
-        key = keys.add("complete", "production")
-        before = over_api(app_on, "pages/overview.py", address, key)
+    # D33
+    with serving(store, tmp_path) as api:
+        key = api.key()
+        before = over_api(app_on, "pages/overview.py", api.address, key)
         assert "fill the mirror on the Sources page" in said(before)
         assert not before.metric
         workspace = open_workspace(settings(), "api")
@@ -142,8 +109,8 @@ def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, 
         assert filled.requests <= -(-filled.counts["loans"][1] // 100) + -(
             -filled.counts["signals"][1] // 100
         )
-        after = over_api(app_on, "pages/overview.py", address, key)
-    assert [metric.label for metric in after.metric][:2] == ["Book value", "Matures in 12 months"]
+        after = over_api(app_on, "pages/overview.py", api.address, key)
+    assert list(metrics(after))[:2] == ["Book value", "Matures in 12 months"]
     assert "Aggregates over 260 mirrored loans" in said(after)
 
 
@@ -157,9 +124,9 @@ def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, 
 def test_without_a_mirror_an_unknown_record_still_offers_its_form(
     file, given, sentence, button, store, app_on, tmp_path
 ):
-    with serving(store, tmp_path) as (address, keys):
-        key = keys.add("complete", "production")
-        app = over_api(app_on, f"pages/{file}.py", address, key, given=given)
+    with serving(store, tmp_path) as api:
+        key = api.key()
+        app = over_api(app_on, f"pages/{file}.py", api.address, key, given=given)
     assert not app.exception
     assert sentence in said(app)
     assert [one.label for one in app.button] == [button]
@@ -167,9 +134,9 @@ def test_without_a_mirror_an_unknown_record_still_offers_its_form(
 
 
 def test_files_of_live_rows_say_that_they_are_live(store, app_on, tmp_path):
-    with serving(store, tmp_path) as (address, keys):
-        key = keys.add("complete", "production")
-        app = over_api(app_on, "pages/entities.py", address, key, given={"name": "capital"})
+    with serving(store, tmp_path) as api:
+        key = api.key()
+        app = over_api(app_on, "pages/entities.py", api.address, key, given={"name": "capital"})
         assert [one.label for one in app.get("download_button")] == ["CSV of all matches"]
         workspace = open_workspace(settings(), "api")
         workspace.upstream.fill_mirror(progress=lambda _stage, _part: None)
@@ -190,19 +157,20 @@ def workspace_origin(workspace):
 
 
 def test_a_refused_key_says_so_and_never_shows_it(store, app_on, tmp_path):
-    with serving(store, tmp_path) as (address, keys):
-        keys.add("base", "production")
-        app = over_api(app_on, "pages/loans.py", address, "wrong-key-0123456789")
+    with serving(store, tmp_path) as api:
+        api.key("base")
+        app = over_api(app_on, "pages/loans.py", api.address, "wrong-key-0123456789")
     assert "The API refused the key" in said(app)
     assert "wrong-key" not in said(app)
     assert not app.dataframe
 
 
 def test_a_rate_limit_counts_down(store, app_on, tmp_path):
-    with serving(store, tmp_path, rate=1) as (address, keys):
-        key = keys.add("complete", "production")
-        over_api(app_on, "pages/loans.py", address, key)
-        app = over_api(app_on, "pages/loans.py", address, key)
+    still = {"allowances": allowances(1), "clock": lambda: 1_800_000_000.25}
+    with serving(store, tmp_path, **still) as api:
+        key = api.key()
+        over_api(app_on, "pages/loans.py", api.address, key)
+        app = over_api(app_on, "pages/loans.py", api.address, key)
     assert "It answers again in" in said(app)
     assert not app.dataframe
 
@@ -241,18 +209,19 @@ def test_no_connection_offers_to_try_again(app_on):
 
 
 def test_a_sandbox_key_is_always_marked(store, app_on, tmp_path):
-    with serving(store, tmp_path) as (address, keys):
-        key = keys.add("complete", "production")
-        app = over_api(app_on, "pages/loans.py", address, key, api_environment="sandbox")
+    # D35
+    with serving(store, tmp_path) as api:
+        key = api.key()
+        app = over_api(app_on, "pages/loans.py", api.address, key, api_environment="sandbox")
     assert "Sandbox" in said(app)
 
 
 def test_the_call_behind_a_view_has_a_placeholder_for_the_key(store, app_on, tmp_path):
-    with serving(store, tmp_path) as (address, keys):
-        key = keys.add("complete", "production")
-        app = over_api(app_on, "pages/loans.py", address, key, given={"state": "TX"})
+    with serving(store, tmp_path) as api:
+        key = api.key()
+        app = over_api(app_on, "pages/loans.py", api.address, key, given={"state": "TX"})
     shown = "\n".join(code.value for code in app.code)
-    assert f"{address}/v1/loans?state=TX" in shown
+    assert f"{api.address}/v1/loans?state=TX" in shown
     assert "$CREDIT_ATLAS_API_KEY" in shown
     assert key not in shown
     assert '"pagination"' in shown

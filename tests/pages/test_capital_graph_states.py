@@ -8,10 +8,10 @@ from components.frame import session
 from components.graph import paths
 from components.graph.layout import arrange
 from components.graph.network import network, parents
-from components.kit.markdown import literal
 from services.contract.errors import MirrorMissing
 from services.contract.records import Edge, GraphPath
-from tests.pages.graph_stage import HOSTILE, clicked, facts, links, places, said, spec
+from tests.pages.graph_stage import HOSTILE, clicked, facts, places, spec
+from tests.pages.screen import headings, links, markdown, said, shown
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from tests.pages.graph_stage import HOSTILE, clicked, facts, links, places, said
 )
 def test_an_address_at_fault_gives_a_sentence_and_no_graph(params, sentence, graph_page):
     app = graph_page(**params)
-    assert sentence in app.error[0].value
+    assert sentence in shown(app.error[0].value)
     assert not app.get("echarts_chart")
     assert not app.dataframe
 
@@ -42,7 +42,7 @@ def test_an_address_at_fault_gives_a_sentence_and_no_graph(params, sentence, gra
 )
 def test_an_unknown_root_gives_a_sentence_and_near_matches(params, sentence, near, graph_page):
     app = graph_page(**params)
-    assert sentence in app.warning[0].value
+    assert sentence in shown(app.warning[0].value)
     assert near in links(app)
     assert not app.get("echarts_chart")
 
@@ -76,13 +76,14 @@ def test_a_search_that_finds_nothing_says_so(typed, sentence, graph_page):
 
 def test_a_found_name_is_text_in_its_link(graph_page):
     app = graph_page("book", {"graph_search": "x y javascript material home z b"})
-    assert any(one.startswith(literal(HOSTILE)) for one in links(app))
+    assert any(one.startswith(HOSTILE) for one in links(app))
+    assert not any(HOSTILE in source for source in markdown(app))
 
 
 def test_hostile_names_are_text_wherever_they_stand(graph_page):
     app = graph_page(entity_name=HOSTILE)
-    assert f"Capital around {literal(HOSTILE)}" in said(app)
-    assert HOSTILE not in said(app)
+    assert f"Capital around {HOSTILE}" in headings(app, 2)
+    assert not any(HOSTILE in source for source in markdown(app))
     drawn = json.dumps(spec(app), ensure_ascii=False)
     assert "<b>x</b>" not in drawn.replace(json.dumps(HOSTILE, ensure_ascii=False), "")
     app = clicked(graph_page, HOSTILE, loan_number="L3")

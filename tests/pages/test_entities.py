@@ -7,16 +7,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from components.entities import search
 from components.frame import session
-from components.kit.markdown import literal
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
-from services.pipeline import load
 from services.store.leases import Store
+from tests.pages.screen import headings, links, markdown, metrics, said, shown
+from tests.publishing import load
 from tests.world import RATES, Sketch, info_of
 
 ROOT = Path(__file__).parents[2]
@@ -64,42 +63,24 @@ def stores(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def opened(stores, monkeypatch):
+def opened(stores, visit):
     """Runs a page of the app on a store with the parameters given, a row chosen by table's key."""
 
     def run(page: str, store: str, chosen=MappingProxyType({}), /, **params: str) -> AppTest:
-        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(stores[store]))
-        monkeypatch.chdir(ROOT)
-        st.cache_resource.clear()
-        st.cache_data.clear()
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.session_state["entered"] = True  # as if app.py had run before: saves a run each
-        for name, value in params.items():
-            app.query_params[name] = value
-        app.switch_page(f"pages/{page}.py")
-        for key, value in chosen.items():
-            app.session_state[key] = {"selection": {"rows": [value], "columns": [], "cells": []}}
-        app.run()
+        rows = {
+            key: {"selection": {"rows": [row], "columns": [], "cells": []}}
+            for key, row in chosen.items()
+        }
+        app = visit(f"pages/{page}.py", stores[store], params, rows)
         assert not app.exception
         return app
 
-    yield run
-    st.cache_resource.clear()
-
-
-def said(app: AppTest) -> str:
-    """Everything that the page says in words."""
-    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.text, app.header)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
+    return run
 
 
 def frame(app: AppTest, column: str):
     """The table that has this column."""
     return next(one.value for one in app.dataframe if column in one.value.columns)
-
-
-def links(app: AppTest) -> list[str]:
-    return [one.proto.label for one in app.get("page_link")]
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +163,7 @@ def test_the_csv_says_what_it_holds_and_has_every_match(opened):
 def test_a_bad_parameter_shows_a_sentence_and_no_rows(opened, page, params, parameter):
     app = opened(page, "odd", **params)
     assert len(app.error) == 1
-    assert f"'{parameter}'" in app.error[0].value
+    assert f"'{parameter}'" in shown(app.error[0].value)
     assert not app.dataframe
     assert not app.metric
 
@@ -197,13 +178,13 @@ def test_a_bad_parameter_shows_a_sentence_and_no_rows(opened, page, params, para
 )
 def test_a_page_beyond_the_last_says_so_and_links_back(opened, page, params):
     app = opened(page, "odd", **params)
-    assert any("Page 99 is beyond the last of" in one.value for one in app.info)
+    assert any("Page 99 is beyond the last of" in shown(one.value) for one in app.info)
     assert "Go to the first page" in links(app)
 
 
 def test_an_unknown_entity_offers_names_written_like_it(opened):
     app = opened("entity", "odd", entity_name="Cypres Sponsor")
-    assert "No entity has the name 'Cypres Sponsor'" in app.warning[0].value
+    assert "No entity has the name 'Cypres Sponsor'" in shown(app.warning[0].value)
     assert "Cypress Sponsor LP" in links(app)
     assert not app.metric
 
@@ -211,14 +192,14 @@ def test_an_unknown_entity_offers_names_written_like_it(opened):
 def test_an_entity_shows_its_figures_and_parts_that_add_up(opened, sponsor):
     name, book_value = sponsor
     app = opened("entity", "demo", entity_name=name)
-    metrics = {one.label: one.value for one in app.metric}
-    assert int(metrics["Loans"]) == len(frame(app, "Due"))
+    figures = metrics(app)
+    assert int(figures["Loans"]) == len(frame(app, "Due"))
     for part in ("State", "Property type"):
         table = next(one.value for one in app.dataframe if one.value.columns[0] == part)
-        assert sum(int(count) for count in table["Loans"]) == int(metrics["Loans"])
+        assert sum(int(count) for count in table["Loans"]) == int(figures["Loans"])
         assert sum(float(share.rstrip("%")) for share in table["Share"]) == pytest.approx(100, 0.01)
-    shown = float(re.sub(r"[$MBK]", "", metrics["Book value"]))
-    scale = {"M": 1e6, "B": 1e9, "K": 1e3}[metrics["Book value"][-1]]
+    shown = float(re.sub(r"[$MBK]", "", figures["Book value"]))
+    scale = {"M": 1e6, "B": 1e9, "K": 1e3}[figures["Book value"][-1]]
     assert shown * scale == pytest.approx(book_value, rel=0.01)
     assert len(app.get("graphviz_chart")) == 1
 
@@ -240,7 +221,7 @@ def test_more_holdings_than_are_listed_are_counted(opened):
 def test_choosing_a_party_opens_its_page(opened):
     chosen = {"Owners above Cypress Sponsor LP": 0}
     app = opened("entity", "odd", chosen, entity_name="Cypress Sponsor LP")
-    assert [one.value for one in app.header] == ["Ada Quill"]
+    assert headings(app, 2) == ["Ada Quill"]
     assert "Back to the entity" in links(app)
 
 
@@ -264,9 +245,8 @@ def test_a_chain_that_ends_early_and_an_empty_one_say_what_that_means(opened):
 @pytest.mark.parametrize("name", HOSTILE[2:4])
 def test_a_hostile_name_is_shown_as_text(opened, name):
     app = opened("entity", "odd", entity_name=name)
-    assert app.header[0].value == literal(name)
-    markdown = [one.value for kind in (app.markdown, app.caption) for one in kind]
-    assert not any(name in text for text in [*markdown, *links(app)])
+    assert headings(app, 2) == [name]
+    assert not any(name in source for source in markdown(app))
     assert name in {one for table in app.dataframe for one in table.value.to_numpy().ravel()} | {
         table for one in app.text for table in HOSTILE if table in one.value
     }
@@ -275,8 +255,8 @@ def test_a_hostile_name_is_shown_as_text(opened, name):
 def test_a_hostile_search_is_shown_as_text(opened):
     name = " ".join(HOSTILE)
     app = opened("entities", "demo", name=name)
-    assert f"“{literal(name)}”" in app.info[0].value
-    assert not any(one in text.value for text in (*app.info, *app.markdown) for one in HOSTILE)
+    assert f"“{name}”" in shown(app.info[0].value)
+    assert not any(one in source for source in markdown(app) for one in HOSTILE)
 
 
 def test_a_filing_without_chains_lists_its_parties(opened):

@@ -6,11 +6,11 @@ A new page: add a row to PAGES. (file, heading, least number of each element on 
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo, sec_absee
-from services.pipeline import load
+from tests.pages.screen import headings, links, said, shown
+from tests.publishing import load
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
@@ -37,31 +37,13 @@ def stores(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def opened(stores, monkeypatch):
+def opened(stores, visit):
     """Runs a page of the app on a store, with the query parameters given."""
 
     def run(file: str, store: str, **params: str) -> AppTest:
-        monkeypatch.setenv("CREDIT_ATLAS_STORE", str(stores[store]))
-        monkeypatch.chdir(ROOT)
-        st.cache_resource.clear()
-        st.cache_data.clear()
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.run()
-        for name, value in params.items():
-            app.query_params[name] = value
-        if file != "pages/overview.py":
-            app.switch_page(file)
-        app.run()
-        return app
+        return visit(file, stores[store], params)
 
-    yield run
-    st.cache_resource.clear()
-
-
-def said(app: AppTest) -> str:
-    """Everything that the page says in words."""
-    kinds = (app.error, app.info, app.warning, app.markdown, app.caption, app.text)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
+    return run
 
 
 @pytest.mark.parametrize(("page", "heading", "least"), PAGES)
@@ -70,7 +52,7 @@ def test_page_draws_what_it_promises(page, heading, least, store, opened):
     app = opened(page, store)
     assert not app.exception
     assert not app.error
-    assert [title.value for title in app.title] == [heading]
+    assert headings(app, 1) == [heading]
     if store == "full":
         found = {kind: len(app.get(kind)) for kind in least}
         assert all(found[kind] >= count for kind, count in least.items()), found
@@ -89,7 +71,7 @@ def test_a_damaged_store_gives_one_sentence(page, _heading, _least, opened):
     app = opened(page, "damaged")
     assert not app.exception
     assert len(app.error) == 1
-    assert "does not name a snapshot" in app.error[0].value
+    assert "does not name a snapshot" in shown(app.error[0].value)
 
 
 def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
@@ -99,7 +81,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
     monkeypatch.setattr("services.store.source.StoreSource.totals", broken)
     app = opened("pages/overview.py", "full")
     assert not app.exception
-    assert "could not be drawn" in app.error[0].value
+    assert "could not be drawn" in shown(app.error[0].value)
     assert "secret detail" not in said(app)
 
 
@@ -120,7 +102,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
 def test_an_address_at_fault_gives_a_sentence_and_no_rows(page, params, sentence, opened):
     app = opened(page, "full", **params)
     assert not app.exception
-    assert sentence in app.error[0].value
+    assert sentence in shown(app.error[0].value)
     assert len(app.dataframe) == 0
 
 
@@ -137,16 +119,15 @@ def test_nothing_matches_names_the_filters(opened):
 def test_an_unknown_loan_offers_near_ones(opened):
     app = opened("pages/loan.py", "full", loan_number="CA-00012x")
     assert "No loan has the number 'CA-00012x'" in said(app)
-    labels = [link.proto.label for link in app.get("page_link")]
-    assert {"CA-000128", "CA-000129"} < set(labels)
+    assert {"CA-000128", "CA-000129"} < set(links(app))
 
 
 def test_a_loan_shows_its_panels(opened):
     app = opened("pages/loan.py", "full", loan_number="CA-000012")
     assert not app.exception
-    headings = {heading.value for heading in app.subheader}
-    assert {"Signals and the rules behind them", "Capital stack by layer"} <= headings
-    assert {"Ownership chain", "Next to it in the capital graph", "Further fields"} <= headings
+    cards = set(headings(app, 3))
+    assert {"Signals and the rules behind them", "Capital stack by layer"} <= cards
+    assert {"Ownership chain", "Next to it in the capital graph", "Further fields"} <= cards
 
 
 def test_a_note_of_a_larger_loan_bears_the_badge(opened, stores):

@@ -77,6 +77,7 @@ REFI = f"refi rate 7.25 %, {OFFICE}"
     ],
 )
 def test_rate_pressure_names_rate_date_spread_limit_and_urgency(outcome_of, changes, sentence):
+    # D40
     said = outcome_of(**changes).said["rate_pressure"]
     assert said == f"{sentence} As of 30 Sep 2026."
 

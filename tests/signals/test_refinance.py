@@ -11,6 +11,7 @@ from services.signals.refinance import (
 
 
 def test_figures_of_a_loan_at_four_percent():
+    # D25
     # Research, finding 2: a 4.00 % coupon at a 6.50 % refi rate needs 2.03x, interest +62.5 %.
     found = refinance_figures(4.0, 6.5, 1.5)
     assert found.required_dscr == pytest.approx(2.03125)

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 from services import pipeline
 from services.contract.portfolio import LOANS, Portfolio
 from services.importers.demo import portfolio
+from services.store.publisher import SnapshotPublisher
 
 Call = Callable[..., Any]
 
@@ -89,7 +90,7 @@ def arm(step: str, when: str) -> None:
 
 
 def run(order: dict[str, Any]) -> dict[str, Any]:
-    """One import in a fork, killed as ordered. Says whether it was, and how long it took."""
+    """One import in a fork, killed as ordered; its exit code, and how long it took."""
     started = time.perf_counter()
     child = os.fork()
     if not child:
@@ -97,8 +98,8 @@ def run(order: dict[str, Any]) -> dict[str, Any]:
             if order.get("step") in STEPS:
                 arm(order["step"], order["when"])
             pipeline.load(
-                Path(order["store"]),
                 [BOOKS[order["book"]]],
+                into=SnapshotPublisher(Path(order["store"])),
                 progress=lambda stage, _: die() if stage == order.get("step") else None,
             )
         except BaseException as error:  # noqa: BLE001 - a fork must never come back from here

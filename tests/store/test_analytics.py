@@ -8,8 +8,8 @@ from services.contract.aggregates import Share
 from services.contract.errors import NotFound
 from services.contract.queries import LoanFilter, Query
 from services.contract.source import LOAN_EXPORT
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 from tests.world import AS_OF, DAYS, RATES, Sketch, info_of
 
 TEN_MILLION = 10_000_000
@@ -42,6 +42,7 @@ def test_totals_agree_with_the_oracle(store_source, oracle):
 
 
 def test_headline_figures_of_the_book_by_hand(store_source):
+    # D10, D26
     totals = store_source.totals()
     assert totals.as_of == AS_OF == date(2024, 2, 29)
     # Eight of DAYS from 2024-02-29 to 2025-02-28, and "needy".
@@ -69,6 +70,7 @@ def test_headline_figures_of_the_book_by_hand(store_source):
 def test_windows_count_calendar_months_and_both_of_their_ends(
     totals_of, as_of, in_12_months, in_24_months
 ):
+    # D26
     def around(day):
         return [{"maturity_date": day + timedelta(by)} for by in (-1, 0, 1)]
 

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from services.contract.facts import FACTS
-from services.pipeline import load
 from services.store.leases import Store
+from tests.publishing import load
 from tests.world import RATES, Sketch, info_of
 
 

@@ -8,10 +8,10 @@ import pytest
 from services.contract.errors import NotFound, StoreDamaged
 from services.contract.queries import LoanQuery
 from services.contract.wire import encode
-from services.pipeline import load
 from services.store import details
 from services.store.leases import Store
 from services.store.snapshot import DETAILS, current_id, folder_of
+from tests.publishing import load
 from tests.world import Sketch, info_of
 
 
@@ -31,6 +31,7 @@ def test_a_loan_encoded_beforehand_says_what_encoding_it_says(store_source, vari
 
 
 def test_a_loan_lists_its_leases_the_largest_first(store_source):
+    """D17."""
     assert store_source.loan("healthy").extended["leases"] == [
         {"tenant": None, "square_feet": 41_208, "expires": "2030-12-31"},
         {"tenant": "Bakery", "square_feet": 20_000, "expires": "2024-02-29"},

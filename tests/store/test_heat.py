@@ -14,6 +14,11 @@ from services.contract.queries import (
     SignalFilter,
     SignalQuery,
 )
+from services.contract.source import SIGNAL_EXPORT
+from services.contract.vocabulary import SEVERITIES as RANKED
+from services.store.leases import Store
+from tests.publishing import load
+from tests.world import AS_OF, RATES, Sketch, info_of
 
 TYPES = (None, "rate_pressure", "maturity_timing", "stress_indicator")
 SEVERITIES = (None, "moderate", "elevated", "severe", "critical")
@@ -52,16 +57,56 @@ def counted(signals, key):
     return {where: (marks[where], len(books[where]), sum(books[where].values())) for where in marks}
 
 
+def last_if_null(*values):
+    """Order of texts with nulls after them."""
+    return [(value is None, value or "") for value in values]
+
+
+def worst_first(word):
+    return -RANKED.index(word) if word else 1
+
+
+def places(found):
+    """Rows of cities as they came."""
+    return [(one.city, one.state, one.loans, one.book_value, one.worst) for one in found]
+
+
+def cities(loans, worst_of):
+    """Loans by city: the largest book value first, then states and cities with nulls last."""
+    groups = defaultdict(list)
+    for loan in loans:
+        groups[loan.property_city, loan.property_state].append(loan)
+    rows = [
+        (
+            *where,
+            len(group),
+            sum(loan.book_value or 0 for loan in group),
+            min((worst_of.get(loan.loan_number) for loan in group), key=worst_first),
+        )
+        for where, group in groups.items()
+    ]
+    return sorted(rows, key=lambda row: (-row[3], last_if_null(row[1], row[0])))
+
+
+def worst_by_loan(signals):
+    found = {}
+    for one in signals:
+        found[one.loan_number] = min((one.severity, found.get(one.loan_number)), key=worst_first)
+    return found
+
+
+@pytest.mark.parametrize("kind", [None, "office", "multifamily", "no such type"])
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 def test_the_map_counts_signals_loans_and_dollars_of_every_state(
-    query, store_source, signals, loans
+    query, kind, store_source, signals, loans
 ):
-    expected = counted(matching(signals, query), lambda one: one.property_state)
+    chosen = [one for one in matching(signals, query) if kind in (None, one.property_type)]
+    expected = counted(chosen, lambda one: one.property_state)
     whole = defaultdict(lambda: [0, 0])
     for loan in loans:
         whole[loan.property_state][0] += 1
         whole[loan.property_state][1] += loan.book_value or 0
-    found = store_source.signal_states(wider(query))
+    found = store_source.signal_states(wider(query).model_copy(update={"property_type": kind}))
     assert [state.state for state in found] == sorted(whole, key=lambda s: (s is None, s or ""))
     for state in found:
         figures = (state.signals, state.loans, state.book_value)
@@ -77,28 +122,112 @@ def test_a_matrix_counts_each_loan_once_in_a_cell(query, by, store_source, signa
     assert {
         (cell.state, cell.column): (cell.signals, cell.loans, cell.book_value) for cell in found
     } == expected
+    cells = [(cell.state, cell.column) for cell in found]
+    assert cells == sorted(cells, key=lambda cell: last_if_null(*cell))
 
 
 @pytest.mark.parametrize("query", [*QUERIES[:6], SignalQuery(state="NY")], ids=str)
-def test_cities_hold_the_loans_behind_the_signals(query, store_source, signals):
+def test_cities_hold_the_loans_behind_the_signals_and_the_worst_of_these(
+    query, store_source, signals, loans
+):
     chosen = [one for one in matching(signals, query) if query.state in (None, one.property_state)]
-    expected = counted(chosen, lambda one: (one.property_city, one.property_state))
+    behind = {one.loan_number for one in chosen}
     found = store_source.signal_cities(wider(query))
-    assert {(city.city, city.state): (city.loans, city.book_value) for city in found} == {
-        where: figures[1:] for where, figures in expected.items()
-    }
+    assert places(found) == cities(
+        [loan for loan in loans if loan.loan_number in behind], worst_by_loan(chosen)
+    )
 
 
-def test_cities_of_loans_are_the_same_from_parts_and_from_ids(store_source):
-    # A filter that every loan with a book value passes takes the other way to the same figures.
-    every_one = store_source.loan_cities(LoanFilter(min_balance=-(10**15)))
-    without_value = {(city.city, city.state) for city in store_source.loan_cities(LoanFilter())} - {
-        (city.city, city.state) for city in every_one
-    }
-    by_place = {(c.city, c.state): c.book_value for c in store_source.loan_cities(LoanFilter())}
-    assert {(c.city, c.state): c.book_value for c in every_one} == {
-        where: value for where, value in by_place.items() if where not in without_value
-    }
+@pytest.mark.parametrize(
+    "query",
+    [
+        LoanFilter(),
+        LoanFilter(min_balance=-(10**15)),
+        LoanFilter(state="NY"),
+        LoanFilter(rate_pressure="critical"),
+        LoanFilter(state="WY"),
+    ],
+    ids=str,
+)
+def test_cities_of_loans_have_their_worst_signal_if_any(query, store_source, signals, loans):
+    matched = [
+        loan
+        for loan in loans
+        if query.state in (None, loan.property_state)
+        and query.rate_pressure in (None, loan.rate_pressure)
+        and (query.min_balance is None or loan.book_value is not None)
+    ]
+    found = store_source.loan_cities(query)
+    assert places(found) == cities(matched, worst_by_loan(signals))
+
+
+@pytest.fixture(scope="module")
+def ties(tmp_path_factory):
+    """Loans that tie in book value, with and without city, state, type, lender and balance.
+
+    All fall due in four months at a coupon of 9 %, so that each has one signal, severe; a payment
+    status of 3 makes a second one, critical.
+    """
+    sketch = Sketch(info_of("ties"))
+    usual = {"interest_rate": 9.0, "maturity_date": AS_OF.replace(month=6), "book_value": 500}
+    for number, city, state, kind, more in (
+        ("1", "Alder", "TX", "office", {}),
+        ("2", None, "TX", None, {"lender_normalized": None}),
+        ("3", "Alder", None, "office", {"payment_status": "3"}),
+        ("4", None, None, None, {}),
+        ("5", "Birch", "TX", "retail", {"book_value": None}),
+    ):
+        facts = {"property_city": city, "property_state": state, "property_type": kind}
+        sketch.loan(number, **{**usual, **facts, **more})
+    folder = tmp_path_factory.mktemp("ties")
+    load(folder, [sketch.portfolio()], rates=RATES)
+    store = Store(folder)
+    with store.lease() as source:
+        yield source
+    store.close()
+
+
+IN_ORDER = [
+    ("Alder", "TX", 1, 500, "severe"),
+    (None, "TX", 1, 500, "severe"),
+    ("Alder", None, 1, 500, "critical"),
+    (None, None, 1, 500, "severe"),
+    ("Birch", "TX", 1, 0, "severe"),
+]
+
+
+def test_cities_that_tie_come_by_state_and_city_with_nulls_last(ties):
+    assert places(ties.loan_cities(LoanFilter())) == IN_ORDER
+    assert places(ties.signal_cities(SignalFilter())) == IN_ORDER
+    after_today = LoanFilter(maturity_after=AS_OF)  # all, by the way that filters take
+    assert places(ties.loan_cities(after_today)) == IN_ORDER
+
+
+def test_a_matrix_has_the_column_of_no_type_last_and_the_row_of_no_state(ties):
+    found = ties.signal_matrix(SignalFilter(), "property_type")
+    assert [(c.state, c.column, c.signals, c.loans, c.book_value) for c in found] == [
+        ("TX", "office", 1, 1, 500),
+        ("TX", "retail", 1, 1, 0),
+        ("TX", None, 1, 1, 500),
+        (None, "office", 2, 1, 500),
+        (None, None, 1, 1, 500),
+    ]
+
+
+def test_the_table_of_signals_has_a_row_for_loans_that_lack_facts(ties):
+    found = ties.signal_table(SignalFilter())
+    assert found.column_names == list(SIGNAL_EXPORT)
+    rows = found.select(
+        ["loan_number", "signal_type", "severity", "rules", "property_type", "lender_normalized"]
+    ).to_pylist()
+    assert [tuple(row.values()) for row in rows] == [
+        ("1", "maturity_timing", "severe", "MT-1 severe", "office", "Harbour Bank"),
+        ("2", "maturity_timing", "severe", "MT-1 severe", None, None),
+        ("3", "maturity_timing", "severe", "MT-1 severe", "office", "Harbour Bank"),
+        ("3", "stress_indicator", "critical", "ST-1 critical", "office", "Harbour Bank"),
+        ("4", "maturity_timing", "severe", "MT-1 severe", None, "Harbour Bank"),
+        ("5", "maturity_timing", "severe", "MT-1 severe", "retail", "Harbour Bank"),
+    ]
 
 
 @pytest.mark.parametrize("kind", ["office", "multifamily", "retail", "lodging", "no such type"])

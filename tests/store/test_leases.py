@@ -10,10 +10,10 @@ import pytest
 
 from services.contract.errors import NotFound, StoreBusy, StoreDamaged, StoreMissing
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
-from services.pipeline import load
 from services.store import leases
 from services.store.leases import Store
-from services.store.snapshot import CURRENT, current_id, folder_of
+from services.store.snapshot import ARCHIVE, CURRENT, current_id, folder_of
+from tests.publishing import load
 from tests.world import BOTH, RATES, SHOW, Sketch, info_of, quay
 
 #: Takes the writer's lock in another process until its input ends.
@@ -86,6 +86,50 @@ def test_an_old_snapshot_closes_when_its_last_lease_ends(store):
         assert numbers(one) == ["old"]
     with pytest.raises(duckdb.ConnectionException):
         numbers(one)
+
+
+def test_snapshots_are_leased_by_id_several_at_once_while_others_are_published(store):
+    ids = [load(store.folder, [book(str(at))], keep=3).snapshot_id for at in range(3)]
+    assert store.snapshot_ids() == ids[::-1]
+    with store.lease(ids[0]) as first, store.lease(ids[1]) as second, store.lease() as current:
+        assert [numbers(one) for one in (first, second, current)] == [["0"], ["1"], ["2"]]
+        newest = load(store.folder, [book("3")], keep=2).snapshot_id
+        assert snapshots(store.folder) == {ids[2], newest}
+        # What is leased stays open after its files were removed ...
+        assert [numbers(one) for one in (first, second, current)] == [["0"], ["1"], ["2"]]
+        with store.lease() as fresh, store.lease(ids[2]) as previous:
+            assert (numbers(fresh), numbers(previous)) == (["3"], ["2"])
+        # ... but is not lent again.
+        with pytest.raises(NotFound, match=f"no snapshot '{ids[0]}'; it has {newest}, {ids[2]}"):
+            store.lease(ids[0]).__enter__()
+    for one in (first, second, current, previous):
+        with pytest.raises(duckdb.ConnectionException):
+            numbers(one)
+    assert numbers(fresh) == ["3"]  # the current one stays open
+
+
+def test_a_snapshot_that_two_leases_hold_closes_with_the_last_of_them(store):
+    old = load(store.folder, [book("old")]).snapshot_id
+    with store.lease() as by_default:
+        with store.lease(old) as by_id:
+            load(store.folder, [book("new")])
+            with store.lease() as new:
+                assert numbers(new) == ["new"]
+            assert numbers(by_default) == numbers(by_id) == ["old"]
+        assert numbers(by_default) == ["old"]
+    with pytest.raises(duckdb.ConnectionException):
+        numbers(by_id)
+    with store.lease(old) as again:  # its files are still there
+        assert numbers(again) == ["old"]
+
+
+@pytest.mark.parametrize("snapshot_id", ["", "20240101-000000-abcdef", "../snap-x", "current"])
+def test_an_id_that_the_store_does_not_hold_is_not_found(store, snapshot_id):
+    with pytest.raises(NotFound, match="it has none yet"), store.lease(snapshot_id):
+        pass
+    kept = load(store.folder, [book("x")]).snapshot_id
+    with pytest.raises(NotFound, match=f"it has {kept}"), store.lease(snapshot_id):
+        pass
 
 
 def test_a_closed_store_lets_leases_end_and_opens_again(store):
@@ -205,7 +249,7 @@ def test_a_snapshot_removed_while_it_is_opened_is_followed_by_the_next(store, mo
 def files_of(folder):
     """The files that readers open, relative to the snapshot."""
     found = [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_file()]
-    return [path for path in found if path.parts[0] != "parts" and not path.name.startswith(".")]
+    return [path for path in found if path.parts[0] != ARCHIVE and not path.name.startswith(".")]
 
 
 @pytest.mark.parametrize("harm", ["missing", "cut", "emptied"])

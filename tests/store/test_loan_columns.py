@@ -7,11 +7,11 @@ from services.contract.facts import FACTS
 from services.contract.portfolio import LOANS
 from services.contract.queries import LoanQuery
 from services.contract.source import LOAN_EXPORT
-from services.pipeline import load
 from services.signals.engine import evaluate
 from services.store.leases import Store
 from services.store.loan_columns import create_loans
 from services.store.snapshot import DATABASE, current_id, folder_of
+from tests.publishing import load
 from tests.world import AS_OF, RATES, Sketch, info_of
 
 #: Typed by hand; a fact may be added anywhere between the ids.
@@ -33,6 +33,13 @@ COLUMNS = [
     ("original_amount", "BIGINT"),
     ("original_term_months", "INTEGER"),
     ("amortization_months", "INTEGER"),
+    ("payment_type", "VARCHAR"),
+    ("interest_only_months", "INTEGER"),
+    ("accrual_method", "VARCHAR"),
+    ("first_payment_date", "DATE"),
+    ("monthly_payment", "BIGINT"),
+    ("rate_cap", "DOUBLE"),
+    ("rentable_area", "BIGINT"),
     ("value", "BIGINT"),
     ("noi", "BIGINT"),
     ("ncf", "BIGINT"),

@@ -1,6 +1,7 @@
 """From portfolios to a snapshot: what replaces what (D27), what is merged, what is refused."""
 
 from collections import Counter
+from contextlib import contextmanager
 from datetime import date
 
 import pytest
@@ -8,10 +9,11 @@ import pytest
 from services import pipeline
 from services.contract.errors import ImportRefused
 from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, PathQuery, Query
-from services.pipeline import load
 from services.signals import engine
+from services.store import archive
 from services.store.leases import Store
 from services.store.snapshot import current_id
+from tests.publishing import load
 from tests.world import AS_OF, BOTH, RATES, SHOW, Sketch, info_of, quay
 
 
@@ -172,12 +174,47 @@ def test_a_failure_while_writing_leaves_the_old_snapshot(folder, monkeypatch):
         raise OSError("no space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline.publishing.parts, "save", fail)
+        patch.setattr(archive, "save", fail)
         with pytest.raises(OSError, match="no space"):
             load(folder, [book("two", "2:a")])
     assert current_id(folder) == before.snapshot_id
     assert not list(folder.glob("build-*"))
     assert numbers(folder) == ["1:a"]
+
+
+class Shelf:
+    """A publisher that keeps books in memory."""
+
+    def __init__(self):
+        self.books = []
+
+    @contextmanager
+    def build(self):
+        yield self
+
+    def reported(self):
+        return list(self.books[-1].sources) if self.books else []
+
+    def publish(self, book, progress):
+        self.books.append(book)
+        progress("put on the shelf", 1.0)
+        return f"snapshot {len(self.books)}"
+
+
+def test_the_pipeline_publishes_into_anything_that_is_a_publisher():
+    shelf, heard = Shelf(), []
+    hear = lambda stage, part: heard.append((stage, part))  # noqa: E731
+    assert pipeline.load([BOTH[0]], into=shelf, rates=RATES) == "snapshot 1"
+    assert pipeline.load([BOTH[1]], into=shelf, rates=RATES, progress=hear) == "snapshot 2"
+    made = shelf.books[1]
+    assert [one.info.key for one in made.sources] == ["harbour", "quay"]
+    assert made.as_of == AS_OF
+    assert made.source_of_loan.tolist() == [0] * 121 + [1] * 4
+    assert made.scores.signals.num_rows == 100
+    assert set(made.tables) == {
+        *("loans", "layers", "properties", "leases", "entities", "edges", "rejects"),
+    }
+    assert heard == [("joining sources", 0.0), ("put on the shelf", 1.0), ("done", 1.0)]
 
 
 def test_what_a_killed_writer_left_is_removed_by_the_next(folder):
@@ -232,6 +269,7 @@ def test_the_summary_tells_of_each_source_what_it_said(store_source):
 
 
 def test_today_is_the_newest_of_the_sources_and_rates_are_not_after_it(folder):
+    # D26
     old, new = date(2020, 5, 31), date(2023, 7, 1)
     snapshot = load(folder, [book("one", "1", as_of=new), book("two", "2", as_of=old)])
     assert snapshot.as_of == new

@@ -1,4 +1,4 @@
-"""A snapshot keeps what was said when it was scored: sentences, severities, rules and limits.
+"""A snapshot keeps what was said when it was scored: sentences, severities, rules and limits (D51).
 
 Rules come and go and limits change with the program; what an earlier one found stays as it was.
 """
@@ -9,11 +9,11 @@ import pytest
 
 from services.contract.paging import every
 from services.contract.queries import SignalQuery
-from services.pipeline import load
 from services.signals.cards import rule_cards
 from services.signals.limits import Limit
 from services.signals.rules import RULE_OF, RULES
 from services.store.leases import Store
+from tests.publishing import load
 from tests.world import RATES, Sketch, info_of
 
 #: A rule of a program that is gone, and a house that grades DSCR by other limits.

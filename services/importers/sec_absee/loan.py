@@ -1,14 +1,15 @@
 """Loans of an Exhibit 102: which blocks are its properties, and its row of LOANS."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from services.contract.schedule_al import FORECLOSURE, OTHER_WORKOUT, REO
+from services.contract.schedule_al import PROPERTY_TYPES, WHOLE_LOAN
 from services.importers.base import Facts, RecordRejected, Row, Rules
-from services.importers.sec_absee.income import Income, income
+from services.importers.sec_absee.income import Income, latest, total_of, underwriting
 from services.importers.sec_absee.property import (
     Property,
     as_json,
@@ -16,6 +17,8 @@ from services.importers.sec_absee.property import (
     place,
     properties_in,
 )
+from services.importers.sec_absee.servicing import servicing_values
+from services.importers.sec_absee.terms import monthly_payment, term_values
 from services.importers.sec_absee.xml import Asset
 from services.importers.values import as_float, whole_dollars
 
@@ -26,15 +29,8 @@ BALANCES: Final = (
     "scheduled_balance_at_period_end",
     "balance_at_securitization",
 )
-#: Where the coupon is taken from; a rate of 0 is not published.
-RATES: Final = (
-    "post_modification_interest_rate",
-    "interest_rate_in_period",
-    "interest_rate_at_securitization",
-    "original_interest_rate",
-)
-#: Property status -> workout that it amounts to.
-_STATUS_TO_WORKOUT: Final = {"2": REO, "1": FORECLOSURE}
+#: The trade whose part of a year tells least of the whole.
+_SEASONAL: Final = PROPERTY_TYPES["LO"]
 
 
 @dataclass(slots=True)
@@ -47,6 +43,7 @@ class Loan:
     blocks: list[Property]
     children: list[Property] = field(default_factory=list)
     child_missing: bool = False  # one of its children was rejected
+    filed_under: str | None = None  # number of the note under which its properties are filed
 
     @property
     def total(self) -> Property | None:
@@ -87,18 +84,78 @@ class Loan:
         return self.blocks[0].facts if alone else Facts()
 
     @property
+    def _overall(self) -> Property:
+        return Property(self.speaker, Facts())
+
+    @property
+    def property_type(self) -> str | None:
+        """Canonical word: that of the whole, else that of the most valuable property."""
+        top = most_valuable(self.properties) or self.total
+        return self._overall.property_type or (top.property_type if top else None)
+
+    @property
+    def underwriting(self) -> Income:
+        """NOI, NCF and DSCR when the loan was underwritten."""
+        return underwriting(self.speaker, self._earning, whole=self.whole)
+
+    @property
     def income(self) -> Income:
-        """NOI, NCF and DSCR of one period."""
-        return income(self.speaker, [one.facts for one in self.properties], whole=self.whole)
+        """NOI, NCF and DSCR of one period: the latest that is filed, else as underwritten."""
+        found = latest(
+            self.speaker,
+            self._earning,
+            whole=self.whole,
+            yearly=self._yearly_debt_service(),
+            seasonal=self.property_type == _SEASONAL,
+        )
+        return found or self.underwriting
+
+    @property
+    def _earning(self) -> list[Facts]:
+        return [one.facts for one in self.properties]
+
+    def _yearly_debt_service(self) -> Iterable[Decimal]:
+        """What a year's debt service may be, by underwriting, and of a whole loan by its payment.
+
+        A note's own payment tells nothing of the debt service on all notes, which is what
+        statements speak of.
+        """
+        if (implied := self.underwriting.debt_service) is not None:
+            yield implied
+        payment = monthly_payment(self.facts)
+        if payment and payment > 0 and self.facts.text("loan_structure") in (None, WHOLE_LOAN):
+            yield 12 * payment
 
     @property
     def value(self) -> Decimal | None:
         """Of all properties of the whole loan; None where it is known of some only."""
-        if (stated := Property(self.speaker, Facts()).value) is not None:
-            return stated
-        values = [one.value for one in self.properties]
-        known = [value for value in values if value is not None]
-        return sum(known, Decimal(0)) if self.whole and known and known == values else None
+        return self._overall.value or self._sum(one.value for one in self.properties)
+
+    @property
+    def value_date(self) -> date | None:
+        """Day of that value; of a sum the earliest, and None where a part of it is not dated."""
+        added = self._sum(one.value for one in self.properties)
+        if self._overall.value_date or self._overall.value not in (None, added):
+            return self._overall.value_date
+        days = [one.value_date for one in self.properties]
+        known = [day for day in days if day is not None]
+        return min(known) if added is not None and known == days else None
+
+    @property
+    def underwritten_value(self) -> Decimal | None:
+        """At securitization, of all properties of the whole loan."""
+        each = (one.underwritten_value for one in self.properties)
+        return self._overall.underwritten_value or self._sum(each)
+
+    @property
+    def area(self) -> int | None:
+        """Net rentable square feet of all properties; None where one does not state it."""
+        areas = (None if one.area is None else Decimal(one.area) for one in self.properties)
+        added = self._sum(areas)
+        return self._overall.area or (None if added is None else int(added))
+
+    def _sum(self, figures: Iterable[Decimal | None]) -> Decimal | None:
+        return total_of(figures) if self.whole else None
 
     @property
     def servicer(self) -> str | None:
@@ -129,69 +186,59 @@ def read_facts(
 
 def loan_values(loan: Loan, deal: str, lender: str | None, rules: Rules) -> dict[str, object]:
     """Row of LOANS. `lender` is the first originator's canonical name."""
-    facts, earned = loan.facts, loan.income
-    top = most_valuable(loan.properties) or loan.total
+    facts = loan.facts
     basis = next((key for key in BALANCES if facts.number(key) is not None), None)
-    speaker = Property(loan.speaker, Facts())
     return {
         "loan_number": f"{deal}:{loan.number}",  # D23
         "book_value": whole_dollars(facts.number(basis)) if basis else None,
-        "interest_rate": as_float(coupon(facts)),
-        "property_type": speaker.property_type or (top.property_type if top else None),
-        "property_city": top.city if top else None,  # D21
-        "property_state": top.state if top else None,
         "lender_normalized": lender,
-        "origination_date": facts.day("origination_date"),
-        "maturity_date": facts.day("post_modification_maturity_date")
-        or facts.day("scheduled_maturity_date"),
-        "property_name": place(loan.speaker, "name") or (place(top.facts, "name") if top else None),
-        "address": place(top.facts, "address") if top else None,
-        "original_amount": whole_dollars(facts.stated("original_loan_amount")),
-        "original_term_months": facts.whole("original_term_months") or None,
-        "amortization_months": _amortization_months(facts),
-        "value": whole_dollars(loan.value),
-        "noi": whole_dollars(earned.noi),
-        "ncf": whole_dollars(earned.ncf),
-        "dscr": as_float(earned.dscr),
-        "income_basis": earned.basis,
-        "occupancy": as_float(speaker.occupancy),
-        "underwritten_occupancy": as_float(loan.speaker.stated("occupancy_at_securitization")),
-        "payment_status": facts.text("payment_status_meaning"),
-        "workout": workout(facts, loan.blocks + loan.children),
         "structure": facts.text("loan_structure"),
-        "multi_state": _multi_state(loan.properties),
+        **term_values(facts),
+        **_collateral_values(loan),
+        **_income_values(loan),
+        **servicing_values(facts, loan.speaker, [one.facts for one in loan.properties]),
         "further": _further(loan, basis, rules),
     }
 
 
-def coupon(facts: Facts) -> Decimal | None:
-    """Percent figure; after a modification the modified rate."""
-    return next((rate for key in RATES if (rate := facts.stated(key))), None)
+def _collateral_values(loan: Loan) -> dict[str, object]:
+    """The columns that say where, what and how much the properties are."""
+    top = most_valuable(loan.properties) or loan.total
+    return {
+        "property_type": loan.property_type,
+        "property_city": top.city if top else None,  # D21
+        "property_state": top.state if top else None,
+        "property_name": place(loan.speaker, "name") or (place(top.facts, "name") if top else None),
+        "address": place(top.facts, "address") if top else None,
+        "value": whole_dollars(loan.value),
+        "value_date": loan.value_date,
+        "underwritten_value": whole_dollars(loan.underwritten_value),
+        "rentable_area": loan.area,
+        "occupancy": as_float(Property(loan.speaker, Facts()).occupancy),
+        "underwritten_occupancy": as_float(loan.speaker.stated("occupancy_at_securitization")),
+        "multi_state": _multi_state(loan.properties),
+    }
+
+
+def _income_values(loan: Loan) -> dict[str, object]:
+    """The columns of income: of the latest filed period, and as underwritten (D52)."""
+    earned, before = loan.income, loan.underwriting
+    return {
+        "noi": whole_dollars(earned.noi),
+        "ncf": whole_dollars(earned.ncf),
+        "dscr": as_float(earned.dscr),
+        "income_basis": earned.basis,
+        "income_from": earned.start,
+        "income_to": earned.end,
+        "underwritten_noi": whole_dollars(before.noi),
+        "underwritten_ncf": whole_dollars(before.ncf),
+        "underwritten_dscr": as_float(before.dscr),
+    }
 
 
 def most_valuable(properties: Sequence[Property]) -> Property | None:
     """D21; the first of equals, and where no value is known the first."""
     return max(properties, key=lambda one: one.value or Decimal(-1), default=None)
-
-
-def workout(facts: Facts, properties: Sequence[Property]) -> str | None:
-    """Schedule AL code. Of several REO, then foreclosure, then the first that is not "other";
-    the state of a property speaks where the loan has no code or "other".
-    """
-    codes = facts.texts("workout_strategies")
-    for code in (REO, FORECLOSURE):
-        if code in codes:
-            return code
-    stated = next((code for code in codes if code != OTHER_WORKOUT), None)
-    statuses = {one.facts.text("property_status") for one in properties}
-    implied = next((_STATUS_TO_WORKOUT[one] for one in _STATUS_TO_WORKOUT if one in statuses), None)
-    return stated or implied or (codes[0] if codes else None)
-
-
-def _amortization_months(facts: Facts) -> int | None:
-    if facts.flag("interest_only"):
-        return 0
-    return facts.whole("original_amortization_term_months")
 
 
 def _multi_state(properties: Sequence[Property]) -> bool | None:
@@ -208,6 +255,7 @@ def _further(loan: Loan, basis: str | None, rules: Rules) -> str:
             "asset_number": loan.number,
             "balance_basis": basis,
             "properties_in_file": len(loan.properties),
+            "properties_filed_under": loan.filed_under,
             **further_facts(loan.facts, rules.fields["loan"]),
             **further_facts(total, rules.fields["property"], "portfolio_", shown),
         }

@@ -41,8 +41,25 @@ class Property:
     @property
     def value(self) -> Decimal | None:
         """Most recent valuation, else that at securitization; 0 is not published."""
-        return self.facts.stated("most_recent_value") or self.facts.stated(
-            "value_at_securitization"
+        return self.facts.stated("most_recent_value") or self.underwritten_value
+
+    @property
+    def value_date(self) -> date | None:
+        """Day of that valuation."""
+        recent = self.facts.stated("most_recent_value") is not None
+        key = "most_recent_value_date" if recent else "value_date_at_securitization"
+        return self.facts.day(key) if self.value is not None else None
+
+    @property
+    def underwritten_value(self) -> Decimal | None:
+        """Valuation at securitization; 0 is not published."""
+        return self.facts.stated("value_at_securitization")
+
+    @property
+    def area(self) -> int | None:
+        """Net rentable square feet, today's else those at securitization; 0 is not published."""
+        return self.facts.whole("rentable_square_feet") or (
+            self.facts.whole("rentable_square_feet_at_securitization") or None
         )
 
     @property
@@ -101,7 +118,7 @@ def property_values(
     """Row of PROPERTIES; `noi` is the figure of the period that counts for it."""
     facts = found.facts
     built = facts.whole("year_built_as_filed")
-    size, unit = _size(facts)
+    size, unit = _size(found)
     further = {
         "property_number": found.number,
         **further_facts(facts, rules.fields["property"]),
@@ -131,10 +148,8 @@ def property_values(
     }
 
 
-def _size(facts: Facts) -> tuple[float | None, str | None]:
-    area = facts.whole("rentable_square_feet") or facts.whole(
-        "rentable_square_feet_at_securitization"
-    )
+def _size(found: Property) -> tuple[float | None, str | None]:
+    facts, area = found.facts, found.area
     units = facts.whole("units_beds_rooms") or facts.whole("units_beds_rooms_at_securitization")
     if units and (not area or facts.text("type") in _COUNTED_IN_UNITS):
         return float(units), "units"
@@ -146,14 +161,19 @@ def further_facts(
 ) -> dict[str, object]:
     """Facts that have no column of their own, as JSON holds them: codes in words, dates ISO.
 
-    `shown` names the keys that stand in a column, where those are not the rules' own.
+    What is unreadable is here as it came, as no column has it. `shown` names the keys that stand
+    in a column, where those are not the rules' own.
     """
     by_key = {field.key: field for field in fields.values()}
     return {
         f"{prefix}{key}": _plain(value, by_key[key].codes or {})
         for key, value in facts.items()
-        if not (key in shown if shown else by_key[key].column)
+        if not (key in shown if shown else by_key[key].column) or _unread(value, by_key[key])
     }
+
+
+def _unread(value: object, field: Field) -> bool:
+    return isinstance(value, str) and field.unit not in ("text", "code")
 
 
 def _plain(value: object, codes: Mapping[str, str]) -> object:

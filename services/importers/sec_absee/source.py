@@ -24,6 +24,7 @@ from services.contract.schedule_al import (
 )
 from services.importers.base import RecordRejected, Rules, load_rules
 from services.importers.sec_absee.loan import Loan, read_facts, read_loan
+from services.importers.sec_absee.notes import share_collateral
 from services.importers.sec_absee.property import Property, parents_of, properties_in
 from services.importers.sec_absee.tables import tables
 from services.importers.sec_absee.xml import Asset, Tally, read_assets
@@ -165,6 +166,7 @@ def _read(
         except RecordRejected as bad:
             pool.rejects.append((bad.record, bad.reason))
     _attach_children(pool)
+    share_collateral(pool.loans)
     pool.unmapped.update(tally.stray)
     days = [day for loan in pool.loans.values() if (day := loan.facts.day("reporting_period_end"))]
     _check_enough(path.name, tally.records, pool, dated=bool(days))

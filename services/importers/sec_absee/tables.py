@@ -4,11 +4,21 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from services.contract.portfolio import EDGES, ENTITIES, LAYERS, LOANS, PROPERTIES, REJECTS, shaped
+from services.contract.portfolio import (
+    EDGES,
+    ENTITIES,
+    LAYERS,
+    LEASES,
+    LOANS,
+    PROPERTIES,
+    REJECTS,
+    shaped,
+)
 from services.contract.schedule_al import MEZZANINE
 from services.importers.base import Rules
 from services.importers.sec_absee.loan import Loan, loan_values
 from services.importers.sec_absee.property import property_values
+from services.importers.sec_absee.tenants import leases
 from services.names.lenders import canonical_lender, lenders
 
 Values = dict[str, object]
@@ -17,26 +27,29 @@ Values = dict[str, object]
 def tables(
     loans: Sequence[Loan], deal: str, rejects: Sequence[tuple[str, str]], rules: Rules
 ) -> dict[str, pa.Table]:
-    """The six tables of a Portfolio by name; loans in the file's order."""
+    """The tables of a Portfolio by name; loans in the file's order."""
     loan_rows: list[Values] = []
     layers: list[Values] = []
     properties: list[Values] = []
+    tenancies: list[Values] = []
     originators = [lenders(loan.facts.text("originator_as_filed") or "") for loan in loans]
     servicers = [canonical_lender(loan.servicer) if loan.servicer else None for loan in loans]
     for row, (loan, names, servicer) in enumerate(zip(loans, originators, servicers, strict=True)):
         values = loan_values(loan, deal, names[0] if names else None, rules)
         loan_rows.append(values)
         layers.append(_layer(row, deal, servicer, values))
-        period = loan.income.period
+        earned = loan.income
         properties += [
-            property_values(one, row, rules, one.facts.stated(f"{period}_noi"))
-            for one in loan.properties
+            property_values(one, row, rules, earned.noi_of(one.facts)) for one in loan.properties
         ]
+        for one in loan.properties:
+            tenancies += leases(one.facts, row)
     entities, edges = _ties(deal, originators, servicers)
     return {
         "loans": _table(LOANS, loan_rows),
         "layers": _table(LAYERS, layers),
         "properties": _table(PROPERTIES, properties),
+        "leases": _table(LEASES, tenancies),
         "entities": _table(ENTITIES, entities),
         "edges": _table(EDGES, edges),
         "rejects": _table(

@@ -1,0 +1,76 @@
+"""The DuckDB file of a snapshot: read only, and asked from many threads at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from services.contract.errors import StoreDamaged
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Ids = npt.NDArray[np.int32]
+Params = Sequence[object] | Mapping[str, object]
+
+#: What DuckDB says of a file that is cut short or was written over.
+_UNREADABLE: Final = (duckdb.IOException, duckdb.SerializationException, duckdb.FatalException)
+
+
+class Database:
+    """One connection; every question has a cursor of its own."""
+
+    def __init__(self, file: Path) -> None:
+        """Raises duckdb.Error where the file does not open."""
+        self._folder = file.parent.name
+        self._connection = duckdb.connect(
+            str(file),
+            read_only=True,
+            config={
+                "enable_external_access": "false",
+                "autoinstall_known_extensions": "false",
+                "autoload_known_extensions": "false",
+            },
+        )
+
+    def close(self) -> None:
+        """Releases the file."""
+        self._connection.close()
+
+    @contextmanager
+    def _asking(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        try:
+            with self._connection.cursor() as cursor:
+                yield cursor
+        except _UNREADABLE as error:
+            raise StoreDamaged(
+                f"Snapshot '{self._folder}' does not read ({type(error).__name__}); remove the"
+                " store's folder and import its files again"
+            ) from error
+
+    def rows(self, sql: str, params: Params = ()) -> list[Any]:
+        """All rows of a statement, as tuples."""
+        with self._asking() as cursor:
+            return cursor.execute(sql, params).fetchall()
+
+    def records(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
+        """All rows of a statement, by column name."""
+        with self._asking() as cursor:
+            cursor.execute(sql, params)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def arrow(self, sql: str, params: Params = ()) -> "pa.Table":
+        """All rows of a statement, as an Arrow table."""
+        with self._asking() as cursor:
+            return cursor.sql(sql, params=params or None).to_arrow_table()
+
+    def ids(self, sql: str, params: Params = ()) -> Ids:
+        """The only column of a statement, as a vector of ids."""
+        with self._asking() as cursor:
+            columns = cursor.execute(sql, params).fetchnumpy()
+        return np.ascontiguousarray(next(iter(columns.values())), dtype=np.int32)

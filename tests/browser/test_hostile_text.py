@@ -1,0 +1,229 @@
+"""Hostile names in every field of a store and in the address: shown as written, and nothing more.
+
+One sheet says each of tests/hostile.py in every way that the door for words has; then the pages of
+the app are opened where such names stand. There must be no foreign request, no exception and no
+dialog, and no link, picture, heading, formula, colour or icon that is not ours.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from services.contract.portfolio import REJECTS, Portfolio, shaped
+from tests.browser.conftest import Tab, watched
+from tests.hostile import WORDS
+from tests.publishing import load
+from tests.servers import dashboard
+from tests.world import NEEDY, RATES, Sketch, info_of
+
+pytestmark = pytest.mark.browser
+
+#: All of them in two names, each short enough for an address; and what fits into a search.
+LONG = (" ".join(WORDS[::2]), " ".join(WORDS[1::2]))
+OWNERS = (f"# {LONG[0]}", f"- {LONG[1]}")
+SHORT = " ".join(WORDS[:9])[:200].strip()
+#: Lends to a loan in a city that is on the map.
+LENDER = "![Mutual](//mutual.life)"
+CITY = "@@#<Dallas>"
+PATHS = ("", "loans", "loan", "signals", "entities", "entity", "capital_graph", "sources")
+
+#: Everything in the page that is not ours. In Streamlit's Markdown words make one paragraph, and a
+#: badge is all of its own; spans without content keep words apart.
+STRAYS = r"""paths => {
+  const found = [];
+  const stray = (what, one) => found.push(`${what}: ${one.outerHTML.slice(0, 200)}`);
+  // Our own document of decisions is Markdown, and meant to be.
+  const all = selector => [...document.querySelectorAll(selector)]
+    .filter(one => !one.closest('.st-key-decisions'));
+  for (const one of all('a')) {
+    const href = one.href.baseVal ?? one.href;
+    if (!href) continue;
+    const to = new URL(href, location.href);
+    if (to.origin !== location.origin || !paths.includes(to.pathname.slice(1))) stray('link', one);
+  }
+  all('img, image, iframe, object, embed, video, audio, math, .katex')
+    .forEach(one => stray('picture or formula', one));
+  all('h1, h2, h3, h4, h5, h6').filter(one => !/^atlas-(title|heading)$/.test(one.className))
+    .forEach(one => stray('heading', one));
+  const words = /^<(h[123]|p) class="atlas-\w+">(<strong>[^<]*<\/strong>)?[^<]*<\/\1>$/;
+  all('[data-testid=stHtml] > :not(style)')
+    .filter(one => !words.test(one.outerHTML) && one.outerHTML !== '<span></span>')
+    .forEach(one => stray('html', one));
+  all('[data-testid=stMarkdownContainer] *, [data-testid=stCaptionContainer] *').filter(one =>
+      !(one.tagName === 'P' && !one.attributes.length)
+      && !(one.tagName === 'SPAN' && !one.attributes.length && !one.childNodes.length)
+      && !(one.className === 'stMarkdownBadge' && one.parentElement.childNodes.length === 1))
+    .forEach(one => stray('markdown', one));
+  return found;
+}"""
+
+
+def book() -> Portfolio:
+    """Every field that a source fills holds a hostile word; two loans and their owners hold all."""
+    told = {"title": LONG[0], "publisher": LONG[1], "files": WORDS}
+    s = Sketch(replace(info_of("hostile", **told), terms=LONG[0], unmapped=dict.fromkeys(WORDS, 1)))
+    for at, number in enumerate((*WORDS, *LONG)):
+        one, two, three, four = (WORDS[(at + by) % len(WORDS)] for by in (1, 2, 3, 4))
+        words = {"property_name": one, "address": two, "property_type": three}
+        codes = {"payment_status": one, "workout": two, "structure": three, "income_basis": four}
+        where = {"property_city": four, "property_state": one if at % 2 else "TX"}
+        further = json.dumps({one: two, three: [four, {one: two}]})
+        s.loan(number, **words, **codes, **where, **NEEDY, lender_normalized=four, further=further)
+        s.layer(number, 1, one, two, layer=three, amount=1)
+        s.layer(number, 2, LENDER, four, layer=one)
+        s.place(number, **words, city=three, state=four, further=further)
+        own = OWNERS[at % 2] if number in LONG else f"{one} & Co {at}"
+        s.lease(number, one)
+        s.party(own, three)
+        s.tie(number, "borrower", own, 0.9)
+        s.link(own, "owned_by", s.party(f"{two} & Co {at + 100}", four), 0.8, 0.5)
+        s.tie(number, two, s.party(f"{three} & Co {at + 200}", one), 0.6)
+    s.loan("mapped", property_city=CITY, lender_normalized=LENDER, property_type="state")
+    rejects = {"record": [*WORDS, LONG[0]], "reason": [*WORDS[::-1], LONG[1]]}
+    return replace(s.portfolio(), rejects=shaped(REJECTS, rejects))
+
+
+@pytest.fixture(scope="module")
+def hostile_tab(tmp_path_factory, browser) -> Iterator[Tab]:
+    """One tab for all pages on a server of its own: what it has loaded once, it keeps."""
+    folder = tmp_path_factory.mktemp("hostile") / "store"
+    load(folder, [book()], rates=RATES)
+    with dashboard(folder) as address:
+        tab = wary(watched(browser, address))
+        yield tab
+        tab.page.context.close()
+
+
+@pytest.fixture
+def tab(hostile_tab) -> Tab:
+    hostile_tab.faults.clear()
+    return hostile_tab
+
+
+def wary(tab: Tab) -> Tab:
+    """The tab, which now notes dialogs too."""
+    tab.page.on("dialog", lambda one: (tab.faults.append(f"dialog: {one}"), one.dismiss()))
+    return tab
+
+
+def strays(tab: Tab) -> list[str]:
+    """What is in the page, or happened to it, that is not ours."""
+    assert tab.page.locator("[data-testid=stException]").count() == 0
+    assert "could not be drawn" not in tab.text()
+    return tab.page.evaluate(STRAYS, list(PATHS)) + tab.faults
+
+
+def shows(tab: Tab, *words: str) -> None:
+    """Waits until the page has all of these words, cells of tables too."""
+    said = "words => words.every(one => document.body.textContent.includes(one))"
+    tab.page.wait_for_function(said, arg=list(words))
+
+
+def test_every_word_is_shown_as_written_in_every_way_of_saying_it(tmp_path, open_tab):
+    with dashboard(tmp_path, "tests/browser/words_sheet.py") as address:
+        tab = wary(open_tab(address))
+        tab.go("/")
+        pills = tab.page.locator("[data-testid=stButtonGroup] [data-testid=stMarkdownContainer]")
+        pills.last.wait_for()
+        legend = tab.page.locator(".legendtext")
+        legend.last.wait_for()
+        said = tab.page.evaluate(
+            """() => [...document.querySelectorAll('[class*=st-key-words-]')].map(words =>
+              [...words.querySelectorAll(`[data-testid=stHtml] > *, [data-testid=stText],
+                [data-testid=stMarkdownContainer]`)].map(one => one.textContent))"""
+        )
+        assert said == [[words] * 10 for words in WORDS]
+        assert pills.all_text_contents() == ["Words", *WORDS]
+        assert sorted(legend.all_text_contents()) == sorted(WORDS)
+        assert strays(tab) == []
+
+
+PAGES = {
+    "/": (),
+    "/signals?measure=count": ("All signals: 72", WORDS[0]),
+    "/signals?map=cities": ("All signals, by city",),
+    "/sources": (LONG[0], LONG[1]),
+    f"/loans?lender={quote(SHORT)}": (f"No results. Loans lent by or serviced by “{SHORT}”",),
+    f"/entities?name={quote(SHORT)}": (f"“{SHORT}”",),
+    **{f"/loan?loan_number={quote(name)}": (name,) for name in LONG},
+    **{f"/entity?entity_name={quote(name)}": (name,) for name in OWNERS},
+    f"/capital_graph?entity_name={quote(OWNERS[0])}": (f"Capital around {OWNERS[0]}",),
+    f"/capital_graph?loan_number={quote(LONG[1])}&relation={quote(WORDS[3])}": (
+        f"Paths from {LONG[1]}",
+        f"relation {WORDS[3]}",
+    ),
+    f"/loan?loan_number={quote(WORDS[0] + 'x')}": (f"'{WORDS[0]}x'", "Numbers written like it"),
+    f"/entity?entity_name={quote(WORDS[9] + ' & Ca')}": ("Names written like it", "& Co"),
+    f"/capital_graph?entity_name={quote(WORDS[13] + ' & Ca')}": (f"'{WORDS[13]} & Ca'", "& Co"),
+    **{
+        f"/{path}?{urlencode({name: value})}": (f"'{said}'",)
+        for path, name, value, said in (
+            ("loans", LENDER, "1", LENDER),
+            ("signals", "severity", "[x](//evil.example)", "[x](//evil.example)"),
+            ("entities", "page", ":material/home: $x$", ":material/home: $x$"),
+            ("capital_graph", "www.evil.example a@b.c", "1", "www.evil.example a@b.c"),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=[f"{at} {path[:24]}" for at, path in enumerate(PAGES)])
+def test_a_page_shows_hostile_names_as_written(path, tab):
+    tab.go(path)
+    shows(tab, *PAGES[path])
+    assert strays(tab) == []
+
+
+def test_a_city_that_is_on_the_map_is_named_by_its_tooltip(tab):
+    tab.go(f"/loans?lender={quote(LENDER)}&map=cities")
+    shows(tab, f"Loans lent by or serviced by “{LENDER}”, by city")
+    box = tab.page.locator("[data-testid=stDeckGlJsonChart]").bounding_box()
+    tooltip = tab.page.locator(".deck-tooltip")
+    # The only city on the map is its middle.
+    for at in range(20):
+        tab.page.mouse.move(box["x"] + box["width"] / 2 + at % 2, box["y"] + box["height"] / 2)
+        tab.page.wait_for_timeout(250)
+        if tooltip.is_visible():
+            break
+    assert tooltip.inner_text() == f"{CITY}, TX: $10.0M, 1 loans, worst signal none"
+    assert strays(tab) == []
+
+
+def test_a_node_of_the_graph_is_named_by_its_tooltip(tab):
+    tab.go(f"/capital_graph?entity_name={quote(OWNERS[1])}&depth=1")
+    chart = tab.page.locator("[data-testid=stEChartsChart]")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    # The root is in the middle of the plot, under the legend's 64 pixels.
+    tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + (64 + box["height"] - 8) / 2)
+    tooltip = chart.locator("div", has_text="the root").last
+    tooltip.wait_for()
+    assert OWNERS[1] in tooltip.text_content()
+    assert set(tooltip.evaluate("one => [...one.querySelectorAll('*')].map(a => a.tagName)")) == {
+        "B",
+        "BR",
+    }
+    assert strays(tab) == []
+
+
+def test_the_sources_are_named_by_the_tooltip_of_their_badge(tab):
+    tab.go("/")
+    # Streamlit draws a badge that has a tooltip twice, for a mouse and for a finger.
+    tab.page.get_by_text("Reported data").first.hover()
+    tab.page.locator("[data-testid=stTooltipContent]", has_text=f"Loaded: {LONG[0]}").wait_for()
+    assert strays(tab) == []
+
+
+def test_what_a_search_finds_is_named_by_links(tab):
+    tab.go("/capital_graph")
+    box = tab.page.get_by_role("searchbox", name="Loan number or name")
+    box.fill("evil example & Co")
+    box.press("Enter")
+    tab.page.locator("[data-testid=stPageLink]").nth(7).wait_for()
+    tab.settled()
+    labels = tab.page.locator("[data-testid=stPageLink]").all_text_contents()
+    assert len([one for one in labels if "evil" in one]) == 8
+    assert strays(tab) == []

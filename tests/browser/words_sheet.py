@@ -1,0 +1,33 @@
+"""A page that says hostile words in every way that the door for words has; for the browser test."""
+
+from datetime import date
+
+import streamlit as st
+
+from components.kit import text
+from components.kit.figure import figure
+from components.overview import wall
+from services.contract.aggregates import MaturityBucket
+from tests.hostile import WORDS
+
+text.title(WORDS[0])
+# Over an API a severity may be any word (D2), so it stands in the legend as it came.
+QUARTER = date(2026, 4, 1)
+buckets = [
+    MaturityBucket(quarter=QUARTER, overdue=False, rate_pressure=words, loans=1, book_value=10**6)
+    for words in WORDS
+]
+st.plotly_chart(wall.maturity_wall(wall.wall_columns(buckets, QUARTER)), config=wall.CONFIG)
+for at, words in enumerate(WORDS):
+    with st.container(key=f"words-{at}"):
+        text.heading(words, level=2 + at % 2)
+        text.lead(words)
+        text.caption(words)
+        text.sentence(words)
+        text.notice("info", words, "info")
+        text.badge(words, "blue")
+        figure(words, words, words)
+        st.expander(text.label(words), key=f"expander-{at}")
+st.pills("Words", WORDS, format_func=text.label, key="pills")
+with st.container(key="page-end"):
+    st.html("<span></span>")

@@ -1,0 +1,101 @@
+"""The headline of the book: each figure under its own label."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from services.contract.aggregates import Share, Totals
+from services.contract.loaded import RateUsed, Snapshot
+from tests.pages.screen import shown as words
+
+TOTALS = Totals(
+    as_of=date(2026, 9, 30),
+    book=Share(loans=1_500, book_value=2_000_000_000),
+    weighted_coupon=4.25,
+    weighted_refi_rate=6.75,
+    matures_12_months=Share(loans=120, book_value=346_000_000),
+    matures_24_months=Share(loans=310, book_value=780_000_000),
+    past_maturity=Share(loans=11, book_value=25_000_000),
+    no_maturity_date=Share(loans=2, book_value=1_000_000),
+    critical_signals=95,
+    critical=Share(loans=80, book_value=160_000_000),
+    critical_confirmed=Share(loans=30, book_value=40_000_000),
+    states=40,
+    outside_map=Share(loans=0, book_value=0),
+)
+SNAPSHOT = Snapshot(
+    snapshot_id="s",
+    as_of=date(2026, 9, 30),
+    built_at=datetime(2026, 10, 1, tzinfo=UTC),
+    loans=1_500,
+    properties=0,
+    entities=0,
+    edges=0,
+    signals=0,
+    rejected=0,
+    signals_by_severity={},
+    signals_by_type={},
+    sources=(),
+    rates=(
+        RateUsed(series="DGS5", day=date(2026, 9, 10), percent=4.75),
+        RateUsed(series="DGS7", day=date(2026, 9, 10), percent=4.80),
+        RateUsed(series="DGS10", day=date(2026, 8, 31), percent=4.85),
+    ),
+)
+
+
+def page(totals, snapshot):
+    from components.overview import headline
+
+    headline.book(totals, snapshot)
+
+
+def shown(totals=TOTALS, snapshot=SNAPSHOT):
+    """Label -> (value, second line, help)."""
+    app = AppTest.from_function(page, kwargs={"totals": totals, "snapshot": snapshot}).run()
+    assert not app.exception
+    assert [len(column.metric) for column in app.columns] == [1] * len(app.metric)
+    return {
+        words(one.label): (words(one.value), words(one.delta), words(one.help))
+        for one in app.metric
+    }
+
+
+def test_every_figure_stands_under_its_own_label():
+    found = shown()
+    assert {label: figures[:2] for label, figures in found.items()} == {
+        "Book value": ("$2.00B", "1,500 loans"),
+        "Matures in 12 months": ("17.3%", "$346.0M · 120 loans"),
+        "Matures in 24 months": ("39.0%", "$780.0M · 310 loans"),
+        "Weighted coupon": ("4.25%", "refi 6.75% · +250 bp"),
+        "Critical signals": ("95", "$160.0M · 25.0% confirmed"),
+    }
+    assert found["Matures in 12 months"][2] == (
+        "From 30 Sep 2026; loans past maturity are counted apart: 11 ($25.0M)."
+    )
+    assert "reference rates of 31 Aug 2026, 10 Sep 2026." in found["Weighted coupon"][2]
+    assert found["Critical signals"][2].startswith("On 80 loans;")
+
+
+@pytest.mark.parametrize(
+    ("coupon", "refi", "said"),
+    [
+        (None, None, ("—", "refi — · —")),
+        (4.25, None, ("4.25%", "refi — · —")),
+        (None, 6.75, ("—", "refi 6.75% · —")),
+        (7.0, 6.5, ("7.00%", "refi 6.50% · −50 bp")),
+    ],
+)
+def test_a_gap_needs_both_rates_and_keeps_its_sign(coupon, refi, said):
+    rated = TOTALS.model_copy(update={"weighted_coupon": coupon, "weighted_refi_rate": refi})
+    assert shown(rated)["Weighted coupon"][:2] == said
+
+
+def test_an_empty_book_has_no_shares_and_no_day_of_rates():
+    nothing = Share(loans=0, book_value=0)
+    empty = {name: nothing for name, value in TOTALS if isinstance(value, Share)}
+    found = shown(TOTALS.model_copy(update=empty), SNAPSHOT.model_copy(update={"rates": ()}))
+    assert found["Matures in 12 months"][:2] == ("—", "$0 · 0 loans")
+    assert found["Critical signals"][1] == "$0 · — confirmed"
+    assert "reference rates of no date." in found["Weighted coupon"][2]

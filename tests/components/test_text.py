@@ -1,0 +1,101 @@
+"""The door for words: what is sent shows the words as they were written, and nothing else."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.kit import text
+from tests.pages.screen import bodies, markdown, plain, shown
+
+#: What Streamlit would read as Markdown, or once more after escapes are gone.
+HOSTILE = (
+    "![Mutual](//mutual.life)",
+    "[x](javascript:alert(1))",
+    "<img src=x onerror=alert(1)> &lt; &#60; </p>",
+    "# Heading * one - two + three 1. four > five | six",
+    "$x$ *b* `c` _d_ ~e~ ^f^ \\",
+    ":red[x] :material/home: :material_home: :smile: :streamlit: ::: a:b",
+    "www.x.com WWW.X.COM http://x.com https://x.com a@b.com a.b+c@d-e.org x:www.y.com",
+    "a -> b <- c <-> d -- e >= f <= g ~= h --- i",
+    "{a|b} %{x} {{c}} \"q\" 'r'",
+)
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_every_sign_of_a_label_is_escaped_and_none_is_lost(words):
+    source = text.label(words)
+    assert shown(source) == words
+    bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", source.replace(":color[]{}", ""))
+    assert not re.search(r"[!-/:-@\[-`{-~]", bare)
+
+
+@pytest.mark.parametrize(
+    ("words", "source"),
+    [
+        ("Book value", "Book value"),
+        ("snake_case", r"snake\_case"),
+        ("www.x.com", r"w:color[]{}ww\.x\.com"),
+        ("WWW.x", r"W:color[]{}WW\.x"),
+        ("http://x", r"http\::color[]{}\/\/x"),
+        ("a@b.c", r"a\@:color[]{}b\.c"),
+        (":material/home:", r"\:material\/home\:"),
+        (":material_home:", r"\::color[]{}material\_home\:"),
+        ("a <-> b", r"a \<:color[]{}\-:color[]{}\> b"),
+        ("a -- b ~= c", r"a \-:color[]{}\- b \~:color[]{}\= c"),
+        ("host:8000 at 9: end", r"host\:8000 at 9\: end"),
+        ("two\n  lines\tand \x07 \u202e", "two lines and \ufffd \ufffd"),
+        ("", ""),
+        (None, None),
+    ],
+)
+def test_text_that_is_read_again_after_escapes_is_drawn_in_two_parts(words, source):
+    assert text.label(words) == source
+
+
+def test_escaped_text_holds_no_markup_and_no_placeholder():
+    assert text.escaped("<b> &amp; \"q\" 'r' {a}\n%{x}") == (
+        "&lt;b&gt; &amp;amp; &#34;q&#34; &#39;r&#39; &#123;a&#125; %&#123;x&#125;"
+    )
+
+
+def test_each_way_of_saying_something_shows_it_as_written():
+    def script(words):
+        from components.kit import text
+        from components.kit.card import card
+        from components.kit.figure import figure
+
+        text.title(words)
+        text.heading(words)
+        text.lead(words, words)
+        text.caption(words)
+        text.sentence(words, help_text=words)
+        text.notice("error", words, "error")
+        text.badge(words, "blue", icon="error", help_text=words)
+        figure(words, words, words, words)
+        with card(words, level=2):
+            pass
+
+    for words in HOSTILE:
+        app = AppTest.from_function(script, args=(words,)).run()
+        assert not app.exception
+        kinds = ["h1", "h3", "p", "p", "h2"]
+        assert [re.match(r"<(\w+) ", body)[1] for body in bodies(app)] == kinds
+        said = [words, words, f"{words} {words}", words, words]
+        assert [plain(body) for body in bodies(app)] == said
+        assert app.text[0].value == words
+        assert shown(app.error[0].value) == words
+        assert shown(app.markdown[0].value) == f":blue-badge[:material/error: {words}]"
+        (metric,) = app.metric
+        sent = (metric.label, metric.value, metric.delta, metric.help, app.text[0].proto.help)
+        assert [shown(one) for one in sent] == [words] * 5
+        assert not any(words in source for source in (*markdown(app), *sent))
+
+
+def test_sentences_keep_their_lines():
+    def script():
+        from components.kit import text
+
+        text.sentence("one  two\n\nthree\x07")
+
+    assert AppTest.from_function(script).run().text[0].value == "one two\n\nthree\ufffd"

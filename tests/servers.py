@@ -1,0 +1,133 @@
+"""Real servers on the loopback, for all tests and the benchmark.
+
+`dashboard` is Streamlit in a process of its own, `service` is our API on a real socket in this
+process, `command` is any other server. Each is a context manager that begins when the server
+answers and ends when it has stopped.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from services.api.app import create_app
+from services.api.keys import KeyFile
+from services.api.limiting import allowances
+from services.api.serving import bound, config_of
+
+ROOT = Path(__file__).parents[1]
+#: A guard against a server that hangs: no test is about how long a start takes.
+_PATIENCE_SECONDS = 180
+
+
+@dataclass(frozen=True)
+class Service:
+    """A running API, and the file of the keys that it knows."""
+
+    port: int
+    keys: KeyFile
+
+    @property
+    def address(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def key(self, tier: str = "complete", environment: str = "production") -> str:
+        """A fresh key."""
+        return self.keys.add(tier, environment)
+
+
+@contextmanager
+def service(folder: Path, sources: Mapping[str, Any], **options: Any) -> Iterator[Service]:
+    """Our API over `sources` by environment, its key file in `folder`.
+
+    `options` are those of `create_app`; nothing is limited unless they say so.
+    """
+    keys = KeyFile(folder / "keys.json")
+    options.setdefault("allowances", allowances(10**7, 10**7))
+    with application(create_app(sources, keys=keys, **options)) as port:
+        yield Service(port, keys)
+
+
+@contextmanager
+def application(app: ASGIApp) -> Iterator[int]:
+    """The port on which an application is served, as `creditatlas serve` does it."""
+    listener = bound("127.0.0.1", 0)
+    server = uvicorn.Server(config_of(app))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        thread.join(0.01)
+        assert thread.is_alive(), "the application did not start"
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+@contextmanager
+def dashboard(store: Path, script: str = "app.py") -> Iterator[str]:
+    """The address of a fresh Streamlit server over a store."""
+    port = free_port()
+    words = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
+    with command(words, port, health="/_stcore/health", CREDIT_ATLAS_STORE=str(store)):
+        yield f"http://localhost:{port}"
+
+
+@contextmanager
+def command(
+    words: Sequence[str], port: int, *, health: str = "/nothing", **environment: str
+) -> Iterator[str]:
+    """The address of a server in a process of its own that is told to listen on `port`."""
+    address = f"http://127.0.0.1:{port}"
+    with (
+        tempfile.TemporaryFile() as log,
+        subprocess.Popen(
+            words, cwd=ROOT, env={**os.environ, **environment}, stdout=log, stderr=log
+        ) as process,
+    ):
+        try:
+            if not _answers(address + health, process):
+                log.seek(0)
+                said = log.read().decode(errors="replace")[-2_000:]
+                raise RuntimeError(f"A server did not start: {said}")
+            yield address
+        finally:
+            process.terminate()
+
+
+def _answers(address: str, process: "subprocess.Popen[bytes]") -> bool:
+    """Waits for the first answer, whatever its status; False when the process ends before."""
+    ends = time.monotonic() + _PATIENCE_SECONDS
+    while process.poll() is None and time.monotonic() < ends:
+        try:
+            urlopen(address, timeout=5).close()
+        except HTTPError as error:
+            error.close()
+        except (URLError, OSError):
+            time.sleep(0.1)
+            continue
+        return True
+    return False
+
+
+def free_port() -> int:
+    """A port on which nothing listens just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
