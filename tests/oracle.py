@@ -6,6 +6,7 @@ engine's output is taken as given. Fuzzy search by name is not here; tests check
 
 import json
 from collections import defaultdict
+from datetime import date
 
 import pyarrow as pa
 
@@ -41,6 +42,7 @@ class Oracle(Aggregates):
         self.as_of = max(one.info.as_of for one in portfolios)
         self.rows, self.listed, self.links = [], {}, Links()
         self.layers, self.properties = defaultdict(list), defaultdict(list)
+        self.leases = defaultdict(list)
         for one in portfolios:
             self._take(one)
         loans = pa.concat_tables([one.loans for one in portfolios])
@@ -60,8 +62,9 @@ class Oracle(Aggregates):
         numbers = one.loans["loan_number"].to_pylist()
         names = one.entities["entity_name"].to_pylist()
         self.rows += [{**row, "info": one.info} for row in one.loans.to_pylist()]
-        for table, into in ((one.layers, self.layers), (one.properties, self.properties)):
-            for row in table.to_pylist():
+        for name in ("layers", "properties", "leases"):
+            into = getattr(self, name)
+            for row in getattr(one, name).to_pylist():
                 into[numbers[row.pop("loan")]].append(row)
         for row in one.entities.to_pylist():  # D30: one entity a name
             first = self.listed.setdefault(row["entity_name"], row)
@@ -120,6 +123,7 @@ class Oracle(Aggregates):
             "properties": [
                 _property(one) for one in sorted(self.properties[loan_number], key=_dearest)
             ],
+            "leases": [_lease(one) for one in sorted(self.leases[loan_number], key=_largest)],
         }
         extended = {**json.loads(row["further"] or "{}"), **extended}
         spec = _loan(row).model_dump()
@@ -217,6 +221,16 @@ def _property(row):
     """What the source gave besides never replaces a field of ours."""
     known = {name: value for name, value in row.items() if name != "further"}
     return {**json.loads(row["further"] or "{}"), **known}
+
+
+def _largest(row):
+    """The largest lease first; the earliest of those that are as large."""
+    return (-(row["square_feet"] or 0), row["expires"] or date.max)
+
+
+def _lease(row):
+    """As JSON holds it."""
+    return {**row, "expires": row["expires"] and row["expires"].isoformat()}
 
 
 def _signal(row, one, parts):

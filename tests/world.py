@@ -52,7 +52,9 @@ class Sketch:
 
     def __init__(self, info: SourceInfo) -> None:
         self.info = info
-        self.rows: dict[str, list[dict]] = {"loans": [], "layers": [], "properties": []}
+        self.rows: dict[str, list[dict]] = {
+            name: [] for name in ("loans", "layers", "properties", "leases")
+        }
         self.parties: dict[str, dict] = {}
         self.edges: list[dict] = []
 
@@ -78,6 +80,10 @@ class Sketch:
 
     def place(self, number, **facts):
         self.rows["properties"].append({"loan": number, **facts})
+
+    def lease(self, number, tenant, square_feet=None, expires=None):
+        row = {"tenant": tenant, "square_feet": square_feet, "expires": expires}
+        self.rows["leases"].append({"loan": number, **row})
 
     def party(self, name, kind, confidence=1.0):
         row = {"entity_name": name, "kind": kind, "confidence": confidence}
@@ -181,6 +187,11 @@ def _pressure(s: Sketch) -> None:
     s.place("healthy", property_name="East", value=30_000_000, city="Ålesund", state="NY")
     s.place("healthy", property_name="West", value=None, further='{"city": "no", "storeys": 4}')
     s.place("healthy", property_name="North", value=30_000_000, year_built=1901, size=2.5)
+    s.lease("healthy", "Æther Shops", None, date(2025, 1, 31))
+    s.lease("healthy", "Grocer", 20_000, None)
+    s.lease("healthy", "Bakery", 20_000, date(2024, 2, 29))
+    s.lease("healthy", None, 41_208, date(2030, 12, 31))
+    s.lease("needy", "Grocer", 12_000, date(2024, 6, 30))
 
 
 def _chains(s: Sketch) -> None:
@@ -260,6 +271,7 @@ def quay(**changed) -> Portfolio:
     s.rows["loans"][1]["confidence_tier"] = "inferred"
     s.layer("Q/3", 1, "Quay Bank", "Wells Fargo Bank, N.A.")
     s.place("Q/3", property_name="Quay 3")
+    s.lease("Q/3", "Chandler", 900, date(2026, 5, 31))
     return s.portfolio(rejects=("row 1",))
 
 

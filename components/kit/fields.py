@@ -53,8 +53,8 @@ _WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
     "flag": _yes,
 }
 #: Shown in panels of their own.
-_ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "as_of", "source",
-                               "provenance"})  # fmt: skip
+_ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "leases", "as_of",
+                               "source", "provenance"})  # fmt: skip
 
 
 def label(name: str) -> str:

@@ -76,6 +76,17 @@ PROPERTIES = pa.schema(
     ]
 )
 
+#: Leases of tenants, as far as a source names them: filings name the three largest of each
+#: property. A property's place in its loan is not kept: what counts is the loan's whole area.
+LEASES = pa.schema(
+    [
+        pa.field("loan", pa.int32(), nullable=False),
+        pa.field("tenant", pa.string()),
+        pa.field("square_feet", pa.int64()),
+        pa.field("expires", pa.date32()),
+    ]
+)
+
 #: Resolved parties. Names are unique within a portfolio (D30).
 ENTITIES = pa.schema(
     [
@@ -135,6 +146,8 @@ class Portfolio:
     entities: pa.Table
     edges: pa.Table
     rejects: pa.Table
+    #: Many sources name no tenant.
+    leases: pa.Table = field(default_factory=LEASES.empty_table)
 
 
 #: Table name -> schema, in writing order.
@@ -145,6 +158,7 @@ TABLES: dict[str, pa.Schema] = {
     "entities": ENTITIES,
     "edges": EDGES,
     "rejects": REJECTS,
+    "leases": LEASES,
 }
 
 

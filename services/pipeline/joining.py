@@ -25,7 +25,7 @@ def joined_book(
     tables: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
     loans_before = 0
     for portfolio, ids in zip(portfolios, entity_of, strict=True):
-        for name in ("layers", "properties"):
+        for name in ("layers", "properties", "leases"):
             tables[name].append(_shifted(getattr(portfolio, name), "loan", loans_before))
         edges = _shifted(portfolio.edges, "from_loan", loans_before)
         for column in ("from_entity", "to_entity"):

@@ -85,11 +85,19 @@ property AS (
     SELECT loan_id, to_json(list({made(known)} ORDER BY rowid)) AS properties,
         CASE WHEN count(further) > 0 THEN list(further ORDER BY rowid) END AS more
     FROM properties {here} GROUP BY loan_id
+),
+lease AS (
+    SELECT loan_id, to_json(list({made(["tenant", "square_feet", "expires"])} ORDER BY rowid))
+        AS leases
+    FROM leases {here} GROUP BY loan_id
 )
 SELECT {made(_SPECIFIED)}::VARCHAR, json_merge_patch('{{}}', {extended},
     'debt_layers', coalesce(layers, '[]'::JSON),
-    'properties', coalesce(properties, '[]'::JSON)))::VARCHAR, further, more
-FROM loan LEFT JOIN layer USING (loan_id) LEFT JOIN property USING (loan_id) ORDER BY loan_id
+    'properties', coalesce(properties, '[]'::JSON),
+    'leases', coalesce(leases, '[]'::JSON)))::VARCHAR, further, more
+FROM loan LEFT JOIN layer USING (loan_id) LEFT JOIN property USING (loan_id)
+    LEFT JOIN lease USING (loan_id)
+ORDER BY loan_id
 """
 
 

@@ -1,4 +1,4 @@
-"""Writes the tables of loans: loans, layers, properties, and every name that a lender goes by."""
+"""Writes the tables of loans: loans, layers, properties, leases, and every name of a lender."""
 
 import duckdb
 import numpy as np
@@ -19,7 +19,7 @@ def write_loans(
     sources: pa.Array,
     loan_rank: Ranks,
 ) -> None:
-    """Creates loans; fills it, lenders, layer_ids, layers and properties, by loan_id."""
+    """Creates loans; fills it, lenders, layer_ids, layers, properties and leases, by loan_id."""
     connection.execute(create_loans())
     table = book.tables["loans"]
     layers = by_loan_id(book.tables["layers"], loan_rank)
@@ -42,6 +42,12 @@ def write_loans(
         "properties",
         properties,
         "SELECT * FROM given ORDER BY loan_id, value DESC NULLS LAST, property_name",
+    )
+    insert(
+        connection,
+        "leases",
+        by_loan_id(book.tables["leases"], loan_rank),
+        "SELECT * FROM given ORDER BY loan_id, square_feet DESC NULLS LAST, expires, tenant",
     )
     connection.execute(
         "INSERT INTO layer_ids SELECT lender_id, loan_id FROM loans WHERE lender_id IS NOT NULL"

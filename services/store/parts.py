@@ -16,6 +16,8 @@ from services.contract.errors import StoreDamaged
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo
 
 _INFO = "info.json"
+#: Tables that portfolios of older snapshots lack.
+_YOUNGER = frozenset({"leases"})
 
 
 def save(folder: Path, portfolios: list[Portfolio]) -> None:
@@ -46,8 +48,11 @@ def _load(part: Path) -> Portfolio:
     facts["as_of"] = date.fromisoformat(facts["as_of"])
     facts |= {name: tuple(facts[name]) for name in ("files", "sha256")}
     info = SourceInfo(**{spec.name: facts[spec.name] for spec in fields(SourceInfo)})
-    tables = {
-        name: pq.read_table(part / f"{name}.parquet", schema=schema, memory_map=False)
-        for name, schema in TABLES.items()
-    }
+    tables = {name: _table(part / f"{name}.parquet", schema) for name, schema in TABLES.items()}
     return Portfolio(info=info, **tables)
+
+
+def _table(path: Path, schema: pa.Schema) -> pa.Table:
+    if path.stem in _YOUNGER and not path.exists():
+        return schema.empty_table()
+    return pq.read_table(path, schema=schema, memory_map=False)

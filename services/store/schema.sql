@@ -57,6 +57,14 @@ CREATE TABLE properties (
     further        VARCHAR
 );
 
+-- Tenants' leases, those of the largest area first.
+CREATE TABLE leases (
+    loan_id      INTEGER NOT NULL,
+    tenant       VARCHAR,
+    square_feet  BIGINT,
+    expires      DATE
+);
+
 CREATE TABLE entities (
     entity_id           INTEGER NOT NULL,
     entity_name         VARCHAR NOT NULL,

@@ -86,6 +86,7 @@ def test_what_has_no_row_of_its_own_is_shown_as_it_came():
         "provenance": "reported",
         "properties": [{}],
         "debt_layers": [{}],
+        "leases": [{}],
         "paid_through": "2026-09-01",
         "accelerated": True,
         "units": 12_000,

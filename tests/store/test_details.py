@@ -30,6 +30,19 @@ def test_a_loan_encoded_beforehand_says_what_encoding_it_says(store_source, vari
         assert orjson.loads(found) == encode(store_source.loan(number), variant), number
 
 
+def test_a_loan_lists_its_leases_the_largest_first(store_source):
+    assert store_source.loan("healthy").extended["leases"] == [
+        {"tenant": None, "square_feet": 41_208, "expires": "2030-12-31"},
+        {"tenant": "Bakery", "square_feet": 20_000, "expires": "2024-02-29"},
+        {"tenant": "Grocer", "square_feet": 20_000, "expires": None},
+        {"tenant": "Æther Shops", "square_feet": None, "expires": "2025-01-31"},
+    ]
+    assert store_source.loan("Q/3").extended["leases"] == [
+        {"tenant": "Chandler", "square_feet": 900, "expires": "2026-05-31"}
+    ]
+    assert store_source.loan("diamond").extended["leases"] == []
+
+
 @pytest.fixture
 def stored(tmp_path):
     """A store of loans made for one test; what it opened is closed."""

@@ -104,6 +104,24 @@ def test_sources_imported_before_a_fact_was_known_are_joined_without_it(tmp_path
     assert "multi_state" not in extended
 
 
+def test_sources_imported_before_leases_were_known_are_joined_without_them(tmp_path):
+    sketch = Sketch(info_of("one"))
+    sketch.loan("1")
+    sketch.lease("1", "Grocer", 12_000)
+    load(tmp_path, [sketch.portfolio()], rates=RATES)
+    (path,) = folder_of(tmp_path, current_id(tmp_path)).rglob("leases.parquet")
+    path.unlink()
+    other = Sketch(info_of("two"))
+    other.loan("2")
+    other.lease("2", "Baker", 900)
+    load(tmp_path, [other.portfolio()], rates=RATES)
+    store = Store(tmp_path)
+    with store.lease() as source:
+        found = {number: source.loan(number).extended["leases"] for number in ("1", "2")}
+    store.close()
+    assert found == {"1": [], "2": [{"tenant": "Baker", "square_feet": 900, "expires": None}]}
+
+
 def exported(folder, query):
     """The only row of an export."""
     store = Store(folder)
