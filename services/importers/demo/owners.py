@@ -156,7 +156,7 @@ def _sponsors(
     point = np.where(near, low + point * (high - low), point * running[-1])
     chosen = np.clip(np.searchsorted(running, point, side="right") - 1, 0, count - 1)
     giant = min(scaled(data, "giant", loans), len(state) // 20)
-    largest = np.argsort(-lent, kind="stable")[: 2 * giant]
+    largest = np.flatnonzero(lent >= np.sort(lent)[-max(2 * giant, 1)])
     chosen[rng.permutation(largest)[:giant]] = rng.integers(0, count)
     used, sponsor = np.unique(chosen, return_inverse=True)
     stem, form = combined(rng, len(used), stems(data.words), data.words["sponsor_form"])

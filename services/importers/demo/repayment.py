@@ -17,8 +17,8 @@ LONG_TERM = 180  # months; from here on lenders often want all of it repaid
 LONGEST_BALLOON = 240  # months; longer loans are never interest only
 LONGEST_SCHEDULE = 360  # months of amortisation
 LATE_START = 0.15  # of fully amortising loans begin with interest alone
-FIRST_YEARS = np.array([12, 24, 36, 60])  # interest-only months of loans that amortise later
-FIRST_YEARS_MIX = np.array([[0.15, 0.30, 0.30, 0.25]])
+# Interest-only months of loans that amortise later, each as often as it stands here.
+FIRST_YEARS = np.array([12, 24, 24, 36, 36, 60, 60])
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _schedules(
     fully |= term >= LONGEST_SCHEDULE
     months = np.where(floats, 0, months)
     draw = rng.random(rows)
-    at_first = FIRST_YEARS[by_group(rng, FIRST_YEARS_MIX, np.zeros(rows, dtype=np.int64))]
+    at_first = FIRST_YEARS[rng.integers(0, len(FIRST_YEARS), rows)]
     partial = (draw < data.of_layer["partial"][layer]) & (months > 0) & (at_first <= term - 12)
     kind = np.where(months > 0, AMORTISING_BALLOON, INTEREST_ONLY)
     kind = np.where(partial, INTEREST_ONLY_THEN_BALLOON, kind)

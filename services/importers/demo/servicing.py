@@ -25,7 +25,7 @@ UNPAID_AT_MATURITY = (0.30, 0.75)  # of sound and of ailing loans: MATURED_UNPAI
 SPECIAL = np.array([0.028, 0.028, 0.08, 0.25, 0.85, 0.97, 0.50, 0.95])
 SPECIAL_BELOW = ((0.85, 0.60), (1.00, 0.30), (1.10, 0.06))
 YOUNGEST_SPECIAL_YEARS = 0.6
-RETURNED = 0.025  # of securitised loans that are four years old were there once and came back
+RETURNED = 0.05  # of securitised loans that are four years old were there once and came back
 SEASONED_YEARS = 4.0
 EXTENDED_WHILE_THERE = 0.55  # of those that came back
 
@@ -119,10 +119,12 @@ def _status(rng: Generator, debt: Debt, earned: Income) -> Ints:
     ailing = low[-1]
     late = chance(rng, np.select(low, [share for _, share in LATE_BELOW], USUALLY_LATE), rows)
     late &= debt.repayment.paid >= YOUNGEST_LATE_MONTHS
-    behind = IN_GRACE + by_group(rng, LATE_MIX, ailing.astype(np.int64))
+    rare = np.flatnonzero(late)
+    status = np.where(late, IN_GRACE, CURRENT)
+    status[rare] += by_group(rng, LATE_MIX, ailing[rare].astype(np.int64))
     unpaid = chance(rng, np.where(ailing, UNPAID_AT_MATURITY[1], UNPAID_AT_MATURITY[0]), rows)
     at_maturity = np.where(unpaid, MATURED_UNPAID, MATURED)
-    return np.where(debt.dates.past_maturity, at_maturity, np.where(late, behind, CURRENT))
+    return np.where(debt.dates.past_maturity, at_maturity, status)
 
 
 def _special(
@@ -157,9 +159,10 @@ def _workout(rng: Generator, status: Ints, special: Bools) -> Ints:
     """What the special servicer does, or the lender itself where a loan is in default."""
     rows = len(status)
     default = (status == DAYS_90) | (status == MATURED_UNPAID)
-    worked = special | (default & chance(rng, WORKED_OUT_ELSEWHERE, rows))
-    chosen = by_group(rng, WORKOUT_MIX, (~default).astype(np.int64))
-    return np.where(worked, chosen, 0)
+    worked = np.flatnonzero(special | (default & chance(rng, WORKED_OUT_ELSEWHERE, rows)))
+    workout = np.zeros(rows, dtype=np.int64)
+    workout[worked] = by_group(rng, WORKOUT_MIX, (~default[worked]).astype(np.int64))
+    return workout
 
 
 def _defeasance(rng: Generator, pooled: Bools, defeased: Bools) -> Ints:

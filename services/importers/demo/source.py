@@ -1,7 +1,8 @@
 """The demonstration portfolio: made up, deterministic, shaped like a real book of CRE loans.
 
 Whole columns are drawn at once, so that a million loans take seconds. What it is made of stands
-in demo.toml; each stage draws from a stream of its own, seeded by (seed, stage).
+in demo.toml, how its parts are drawn in services/importers/README.md; each stage draws from a
+stream of its own, seeded by (seed, stage).
 """
 
 from collections.abc import Callable
