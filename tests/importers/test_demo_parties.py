@@ -179,4 +179,5 @@ def test_trouble_clusters_by_sponsor():
         if other != loan
     ]
     usual = sum(ill) / len(ill)
-    assert 1.5 * usual < sum(siblings) / len(siblings) < 6 * usual
+    # States alone make it about 1.5 times the usual.
+    assert 2.2 * usual < sum(siblings) / len(siblings) < 5 * usual
