@@ -369,7 +369,8 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 f"maturity, after it, and without one; one step lower up to "
                 f"{urgency['one_step_to_months']}, two up to {urgency['two_steps_to_months']}, "
                 "none beyond. Evidence: pro-forma DSCR from "
-                f"{evidence['two_steps_from']:.2f}x two steps lower, from {evidence['one_step_from']:.2f}x one, under "
+                f"{evidence['two_steps_from']:.2f}x two steps lower, from "
+                f"{evidence['one_step_from']:.2f}x one, under "
                 f"{evidence['step_up_under']:.2f}x one higher."
             ),
             clears_when="The refi rate of the property type comes within 100 bp of the coupon.",
