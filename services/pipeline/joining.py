@@ -13,7 +13,7 @@ from services.contract.errors import ImportRefused
 from services.contract.portfolio import TABLES, Portfolio
 from services.signals import engine
 from services.signals.assumptions import Assumptions
-from services.signals.rules import Rule
+from services.signals.rule import Rule
 from services.store.book import Book
 
 

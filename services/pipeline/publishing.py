@@ -12,7 +12,7 @@ from services.pipeline.joining import check_sources, joined_book
 from services.pipeline.summary import summary
 from services.rates.reference import ReferenceRates
 from services.signals.assumptions import Assumptions
-from services.signals.rules import Rule
+from services.signals.rule import Rule
 from services.store import parts, standing, writer
 from services.store.snapshot import PARTS, SUMMARY, current_id, folder_of, publish, writing
 
