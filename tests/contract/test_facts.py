@@ -67,10 +67,12 @@ TERMS = (
 )
 PERFORMANCE = (
     *("Appraised value", "Occupancy", "NOI, a year", "Net cash flow, a year"),
-    *("Income and DSCR from", "DSCR", "DSCR at the refi rate", "LTV", "Debt yield"),
+    *("Income and DSCR from", "DSCR", "LTV", "Debt yield"),
     *("Whole-loan debt", "Whole-loan debt is", "Note of a larger loan", "Payment status"),
-    *("Workout strategy", "Reference rate", "Refi rate today", "Gap to the coupon"),
-    *("To maturity", "Rate pressure", "Ownership chain"),
+    *("Workout strategy", "In special servicing", "Reference rate", "Refi rate today"),
+    *("Gap to the coupon", "To effective maturity", "Balance at maturity"),
+    *("DSCR at the refi rate", "New proceeds at most", "Refinance gap", "Short at refinance"),
+    *("Rate pressure", "Ownership chain"),
 )
 
 
