@@ -49,8 +49,8 @@ class Oracle(Aggregates):
         for one in portfolios:
             self._take(one)
         loans = pa.concat_tables([one.loans for one in portfolios])
-        resting = replace(Assumptions.packaged(), rates=rates)
-        scored = evaluate({"loans": loans, **self._shared()}, self.as_of, resting)
+        assumptions = replace(Assumptions.packaged(), rates=rates)
+        scored = evaluate({"loans": loans, **self._shared()}, self.as_of, assumptions)
         for row, found in zip(self.rows, scored.features.to_pylist(), strict=True):
             row["features"] = found
         self.found = []
@@ -135,7 +135,7 @@ class Oracle(Aggregates):
         row = self._row(loan_number)
         ours = {*LoanDetail.model_fields, "info", "features", "further"}
         known = {**row, **row["features"]}.items()
-        extended = {name: v for name, v in known if name not in ours and v is not None}
+        extended = {name: _json(v) for name, v in known if name not in ours and v is not None}
         info = row["info"]
         extended |= {
             "as_of": info.as_of.isoformat(),
@@ -254,8 +254,12 @@ def _largest(row):
 
 
 def _lease(row):
+    return {name: _json(value) for name, value in row.items()}
+
+
+def _json(value):
     """As JSON holds it."""
-    return {**row, "expires": row["expires"] and row["expires"].isoformat()}
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _signal(row, one, parts):

@@ -36,8 +36,8 @@ class Families:
     #: fraction, NaN without an owner; and that owner's row, -1 without one.
     share: FloatArray
     largest: Ints
-    #: Aligned to `entities`: place of each sponsor's or owner's name in their order, so that what
-    #: is said of equals does not hang on the order of rows.
+    #: Aligned to `entities`: place of each sponsor's or owner's name among their names, so that
+    #: what is said of equals does not hang on the order of rows.
     place: Ints
 
 

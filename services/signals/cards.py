@@ -7,7 +7,7 @@ from services.contract.facts import FACT
 from services.contract.loaded import RuleCard
 from services.signals.figures import figure
 from services.signals.limits import GRADED, Ladder, Limits
-from services.signals.rules import Rule
+from services.signals.rule import Rule
 
 #: Inputs that are no fact of a loan by that name, in words.
 _INPUTS: Final = {

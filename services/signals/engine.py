@@ -22,7 +22,8 @@ from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
 from services.signals.limits import GRADED
 from services.signals.maturity import months_between
-from services.signals.rules import Rule, Scene, rules
+from services.signals.rule import Rule, Scene
+from services.signals.rules import rules
 
 _CONVENTIONS = ["amortising", "interest only"]
 
@@ -105,6 +106,7 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of:
     further = {
         "overdue_balance": _figures(features_of.overdue_balance),
         "appraisal_age_months": _figures(-months_between(as_of, valued)),
+        "income_known": pa.array((~np.isnan(features_of.income)).astype(np.float64)),
         "senior_part_only": pa.array(features_of.whole.senior_part_only.astype(np.float64)),
         "sponsor": _named(features_of.families.largest, names),
         "sibling_owner": _named(near.owner, names),

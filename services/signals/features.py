@@ -93,6 +93,8 @@ class Features:
     #: In place: of the latest filed period, else as underwritten; which, `income_basis` says.
     noi: FloatArray
     dscr: FloatArray
+    #: What coverage is reckoned with: net cash flow, or NOI where none is stated.
+    income: FloatArray
     #: Fraction by which NOI of a filed period lies below the underwritten one.
     noi_fall: FloatArray
     #: Fraction of the area, today, and how many points lower than underwritten.
@@ -230,6 +232,7 @@ def features(
         rate_gap_bp=_rounded((refi - terms.coupon) * 100),
         noi=noi,
         dscr=column.figures("dscr"),
+        income=cash,
         noi_fall=_rounded(np.where(filed, 1 - noi / underwritten, np.nan)),
         occupancy=now,
         underwritten_occupancy=then,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from services.contract.vocabulary import SEVERITIES
 from services.signals.amortisation import BoolArray, FloatArray
 from services.signals.limits import GRADED
-from services.signals.rules import MISSING, Rule, Scene
+from services.signals.rule import MISSING, Rule, Scene
 
 #: Codes of `Grading.severity` besides the indexes of SEVERITIES, of which 0 (low) is silent.
 NOT_APPLICABLE: Final = -1

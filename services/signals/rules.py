@@ -1,108 +1,22 @@
-"""The rules, as data: what each reads and measures, its limits, its words and its source.
+"""The rules, as data.
 
 Limits stand in limits.toml. Severity is a claim that credit evidence must carry: the calendar and
 the rate alone carry little. services/signals/README.md explains each rule.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from services.contract.vocabulary import SEVERITIES
-from services.signals.amortisation import BoolArray, FloatArray
-from services.signals.book_rules import Siblings
-from services.signals.features import Features
+from services.signals.amortisation import BoolArray
+from services.signals.figures import figure
 from services.signals.limits import Ladder, Limits
+from services.signals.rule import Rule, Scene
 
-#: Feature -> why a rule that reads it is not testable without it.
-MISSING: Final = {
-    "interest_rate": "no coupon",
-    "property_type": "no property type",
-    "refi_rate": "no reference rate on or before the as-of date",
-    "months_to_maturity": "no maturity date",
-    "overdue_balance": "past maturity, and no book value",
-    "book_value": "no book value",
-    "balance_at_maturity": "the schedule to maturity is not known",
-    "value": "no appraised value",
-    "noi": "no NOI",
-    "noi_fall": "no NOI of a filed period, or none underwritten",
-    "dscr": "no DSCR",
-    "occupancy": "no occupancy",
-    "underwritten_occupancy": "no underwritten occupancy",
-    "lease_rollover": "no dated lease, or no area",
-    "whole_loan_debt": "the trust holds part of the loan",
-    "payment_status": "no payment status",
-    "status_rank": "payment status is not ranked",
-    "sponsor_share": "no resolved sponsor or owner",
-    "sibling_rank": "no resolved sponsor or owner",
-}
 _NEVER: Final = len(SEVERITIES)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
-    """What a rule sees: the features of all loans, the limits, and what siblings came to."""
-
-    features: Features
-    limits: Limits
-    #: Known once every rule but those about siblings has graded.
-    siblings: Siblings | None = None
-
-    def feature(self, name: str) -> FloatArray:
-        """A feature by its name in `reads`."""
-        if name == "sibling_rank":
-            return self.sibling_rank
-        found: FloatArray = getattr(self.features, name)
-        return found
-
-    @property
-    def sibling_rank(self) -> FloatArray:
-        """See Siblings.rank. Raises ValueError before the other rules have graded."""
-        if self.siblings is None:
-            raise ValueError("siblings are graded after all other rules")
-        return self.siblings.rank
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rule:
-    """One rule. Severity is that of the worst limit passed, then `steps_down` milder."""
-
-    id: str
-    version: int
-    signal_type: str
-    title: str
-    #: Names of features; the first one missing is the reason for "not testable" (MISSING).
-    reads: tuple[str, ...]
-    measure: Callable[[Scene], FloatArray]
-    ladder: Ladder
-    #: Sentence about one loan, without its full stop; words are those of wording.WORDS.
-    because: str
-    clears_when: str
-    source: str
-    #: What the ladder alone does not say, for the rule's card.
-    remark: str = ""
-    #: Whether it asks about maturity or refinancing, of which a loan that its schedule repays in
-    #: full has none.
-    of_refinancing: bool = False
-    #: Whether it looks at the other rules' severities of other loans.
-    of_siblings: bool = False
-    #: Loans that the rule is about; None: all that owe something and are not defeased.
-    applies: Callable[[Scene], BoolArray] | None = None
-    #: Severity -> further condition on it.
-    only_if: tuple[tuple[str, Callable[[Scene], BoolArray]], ...] = ()
-    #: Severity -> what reaches it whatever the limit says.
-    also_if: tuple[tuple[str, Callable[[Scene], BoolArray]], ...] = ()
-    #: Steps to lower the severity by, to `low` at the most; negative to raise it. A loan that
-    #: passed no limit stays silent.
-    steps_down: Callable[[Scene], NDArray[np.int16]] | None = None
-
-    @property
-    def higher_is_worse(self) -> bool:
-        """Direction of the measure."""
-        return next(iter(self.ladder.limits.values())).sign.startswith(">")
 
 
 def urgency_steps(s: Scene) -> NDArray[np.int16]:
@@ -164,9 +78,16 @@ def _emptied_to(severity: str) -> Callable[[Scene], BoolArray]:
     return under
 
 
+def _mildest(ladder: Ladder) -> str:
+    """The limit from which the rule speaks at all, in its unit: "1.25x"."""
+    limit = next(iter(ladder.limits.values())).figure
+    return figure(abs(limit), ladder.unit)
+
+
 def rules(limits: Limits) -> tuple[Rule, ...]:
     """All rules, at these limits."""
     ladders = limits.ladders
+    mildest = {rule: _mildest(ladder) for rule, ladder in ladders.items() if ladder.unit != "code"}
     window = limits.sections["RG-1"]["window"]
     urgency, evidence = limits.sections["RP-1"]["urgency"], limits.sections["RP-1"]["evidence"]
     levels, last = limits.sections["OC-1"]["levels"], limits.sections["CV-1"]["critical_only"]
@@ -179,7 +100,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             reads=("payment_status", "status_rank"),
             measure=lambda s: s.features.status_rank,
             ladder=ladders["ST-1"],
-            because="{status} is graded {severity}",
+            because="{status} {severity}",
             remark=(
                 "In special servicing: transferred, and not returned since. Codes outside the list "
                 "are not ranked. They are codes, not numbers of days."
@@ -202,13 +123,16 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.features.dscr,
             ladder=ladders["CV-1"],
             only_if=(("critical", _no_way_out),),
-            because="DSCR {value}{basis} is {passing} the {limit} limit for {severity}{of_type}",
+            because=(
+                "DSCR {value}{basis} is {passing} the {limit} limit for {severity}{of_type}"
+                "{no_way_out}"
+            ),
             remark=(
                 f"Critical only within {last['months_to_maturity']} months of effective maturity, "
                 f"after it, or with a debt yield {last['debt_yield_short']:g} points under the "
                 "minimum of the property type."
             ),
-            clears_when="DSCR of the latest filed period reaches 1.25x.",
+            clears_when=f"DSCR of the latest filed period reaches {mildest['CV-1']}.",
             source=(
                 "CREFC servicer watchlist code 1E: under 1.10x, lodging and health care 1.20x; "
                 "lender minimum 1.25x; under 1.00x income does not pay the debt."
@@ -227,7 +151,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 "{limit} limit for {severity}"
             ),
             remark="An appraisal older than 24 months is marked as stale: it may hide leverage.",
-            clears_when="Whole-loan debt / appraised value falls to 70% or under it.",
+            clears_when=f"Whole-loan debt / appraised value falls to {mildest['LV-1']} or less.",
             source=(
                 "Life companies lend 60 to 75%, banks 65 to 80%; over 80% escalates refinance "
                 "screens; over 100% the debt exceeds the property."
@@ -242,11 +166,13 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.features.debt_yield,
             ladder=ladders["DY-1"],
             because=(
-                "Debt yield {at_most}{value} (NOI {noi}{basis} / {debt}) is {passing} the {limit} "
+                "Debt yield {at_most}{value}, NOI {noi}{period} / {debt}, is {passing} the {limit} "
                 "limit for {severity} (minimum for {property_type} {minimum})"
             ),
             remark="Limits count from the minimum debt yield of the property type.",
-            clears_when="NOI / whole-loan debt comes within a point of the type's minimum.",
+            clears_when=(
+                f"NOI / whole-loan debt comes within {mildest['DY-1']} of the type's minimum."
+            ),
             source=(
                 "Minimum by type: published lender programmes; delinquency rises below 8% (Glancy "
                 "and Kurtzman, FEDS 2024-072)."
@@ -261,10 +187,10 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.features.noi_fall,
             ladder=ladders["NI-1"],
             because=(
-                "NOI {noi}{basis} is {value} under the underwritten {underwritten_noi}, {passing} "
+                "NOI {noi}{period} is {value} under the underwritten {underwritten_noi}, {passing} "
                 "the {limit} limit for {severity}"
             ),
-            clears_when="NOI of a filed period comes within 20% of underwriting.",
+            clears_when=f"NOI of a filed period comes within {mildest['NI-1']} of underwriting.",
             source="CREFC servicer watchlist code 1F and field practice: 20% and more is watched.",
         ),
         Rule(
@@ -276,15 +202,15 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.features.occupancy_fall,
             ladder=ladders["OC-1"],
             also_if=tuple((word, _emptied_to(word)) for word in levels),
-            because=(
-                "Occupancy {occupancy}, against {underwritten_occupancy} when underwritten, is "
-                "graded {severity}"
-            ),
+            because="Occupancy {occupancy} is {emptied}",
             remark=(
                 f"Also moderate under {levels['moderate']:.0%}, elevated under "
                 f"{levels['elevated']:.0%}, where underwriting had as much or more."
             ),
-            clears_when="Occupancy comes within 15 points of underwriting, and over 80%.",
+            clears_when=(
+                f"Occupancy comes within {mildest['OC-1']} of underwriting, and over "
+                f"{levels['moderate']:.0%}."
+            ),
             source="CREFC servicer watchlist code 4C; levels are house limits.",
         ),
         Rule(
@@ -296,11 +222,11 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.features.lease_rollover,
             ladder=ladders["LR-1"],
             because=(
-                "Leases of the three largest tenants over {value} of the area end within 12 "
+                "{value} of the area is let to the largest tenants by leases that end within 12 "
                 "months, {passing} the {limit} limit for {severity}"
             ),
             remark="Of the leases that the source dates.",
-            clears_when="Leases over 30% of the area are renewed or let anew.",
+            clears_when=f"Leases that end soon cover less than {mildest['LR-1']} of the area.",
             source="CREFC servicer watchlist code 4A: tenants of 30% and more that roll.",
         ),
         Rule(
@@ -321,16 +247,19 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 ("critical", _cannot_refinance),
             ),
             because=(
-                "New proceeds of {proceeds} ({binding} binds; NOI {noi}{basis}, refi rate "
-                "{refi_rate}{tenor}) leave {value} of the balance at maturity uncovered, {short} "
-                "short, {passing} the {limit} limit for {severity}; {maturing}"
+                "New proceeds of {proceeds}, bound by {binding} at a refi rate of {refi_rate}"
+                "{fallback} and NOI of {noi}{period}, leave {at_least}{value} of the balance at "
+                "maturity uncovered, {short}, {passing} the {gap_limit}; {maturing}"
             ),
             remark=(
                 f"Only inside {window['all']} months of effective maturity and after it. Severe "
                 f"inside {window['severe']}; critical past maturity, or inside "
                 f"{window['critical']} with a gap of {window['critical_gap']:.0%}."
             ),
-            clears_when="Proceeds at the refi rate reach 90% of the balance at maturity.",
+            clears_when=(
+                f"Proceeds at the refi rate leave less than {mildest['RG-1']} of the balance at "
+                "maturity uncovered."
+            ),
             source=(
                 "Proceeds: the least of DSCR, debt yield and LTV of the property type "
                 "(services/rates/spreads.toml); steps are house limits."
@@ -347,7 +276,9 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             of_refinancing=True,
             because="{maturing}{due}",
             remark="Counted to the anticipated repayment date where there is one.",
-            clears_when="The loan is repaid, or extended to more than 12 months from today.",
+            clears_when=(
+                f"The loan is repaid, or extended to more than {mildest['MT-1']} from today."
+            ),
             source="12 months: OCC Bulletin 2024-29; past maturity: payment status 4 and 5.",
         ),
         Rule(
@@ -368,12 +299,14 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 f"Urgency: in full up to {urgency['full_to_months']} months before effective "
                 f"maturity, after it, and without one; one step lower up to "
                 f"{urgency['one_step_to_months']}, two up to {urgency['two_steps_to_months']}, "
-                "none beyond. Evidence: pro-forma DSCR from "
+                "none beyond. Evidence: DSCR at the refi rate from "
                 f"{evidence['two_steps_from']:.2f}x two steps lower, from "
-                f"{evidence['one_step_from']:.2f}x one, under "
-                f"{evidence['step_up_under']:.2f}x one higher."
+                f"{evidence['one_step_from']:.2f}x one, under {evidence['step_up_under']:.2f}x one "
+                "higher."
             ),
-            clears_when="The refi rate of the property type comes within 100 bp of the coupon.",
+            clears_when=(
+                f"The refi rate of the property type comes within {mildest['RP-1']} of the coupon."
+            ),
             source=(
                 "A gap over 200 bp near maturity is a published screen; steps are house limits. "
                 "Refi rate: Treasury of the loan's tenor (Federal Reserve H.15) + spread by type."
@@ -392,7 +325,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 "{limit} limit for {severity}"
             ),
             remark="Over ownership links that are probable or better.",
-            clears_when="The family's share of the book falls under 5%.",
+            clears_when=f"The family's share of the book falls under {mildest['CN-1']}.",
             source="House limit; single-obligor limits of lenders start at 5% of the book.",
         ),
         Rule(
@@ -404,7 +337,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.sibling_rank,
             ladder=ladders["CT-1"],
             of_siblings=True,
-            because="{siblings} under {owner}: graded {severity}",
+            because="Of the other loans under {owner} {siblings}: graded {severity}",
             remark=(
                 "Siblings are the other loans under one resolved sponsor or owner, over links that "
                 "are probable or better. Moderate: one severe; elevated: one critical, or two "

@@ -16,7 +16,7 @@ from services.rates.reference import SERIES, Quote, tenor_of
 from services.rates.spreads import Sizings
 from services.signals.figures import count_of_months, day, dollars, figure, trimmed
 from services.signals.limits import GRADED, Limits
-from services.signals.rules import Rule
+from services.signals.rule import Rule
 
 _PASSING: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 #: Months after which an appraisal is marked.
@@ -77,30 +77,38 @@ def _tenor(reference_series: str, original_term_months: float | None = None) -> 
     return f"; 10-year, as there is no {SERIES[own]} of that date"
 
 
-def _urgency(limits: Limits, severity: str, months_to_maturity: float | None = None) -> str:
-    del severity
+def _fallback(reference_series: str, original_term_months: float | None = None) -> str:
+    """The same in brackets."""
+    tenor = _tenor(reference_series, original_term_months).removeprefix("; ")
+    return f" ({tenor})" if tenor else ""
+
+
+def _urgency(limits: Limits, months_to_maturity: float | None = None) -> str:
     months = months_to_maturity
     if months is None:
         return "; no maturity date: urgency not applied"
     if months < 0:
-        return f"; matured {count_of_months(-months)} ago, so it counts in full"
+        return f"; due {count_of_months(-months)} ago, so it counts in full"
     full, one = (
         limits.number("RP-1", "urgency", name) for name in ("full_to_months", "one_step_to_months")
     )
-    counted = count_of_months(months, (full, one))
+    due = f"; due in {count_of_months(months, (full, one))}"
     if months <= full:
-        return f"; matures in {counted}, so it counts in full"
-    return f"; matures in {counted}, so {'one step' if months <= one else 'two steps'} lower"
+        return f"{due}, so it counts in full"
+    return f"{due}, so {'one step' if months <= one else 'two steps'} lower"
 
 
-def _evidence(limits: Limits, severity: str, proforma_dscr: float | None = None) -> str:
+def _evidence(
+    limits: Limits, severity: str, income_known: float, proforma_dscr: float | None = None
+) -> str:
     if proforma_dscr is None:
-        return f"; income is unknown: {severity}"
+        unknown = "DSCR at the refi rate" if income_known else "income"
+        return f"; {unknown} is unknown: {severity}"
     two, one, up = (
         limits.number("RP-1", "evidence", name)
         for name in ("two_steps_from", "one_step_from", "step_up_under")
     )
-    dscr = f"; pro-forma DSCR {figure(proforma_dscr, 'x', (two, one, up))}"
+    dscr = f"; DSCR at the refi rate {figure(proforma_dscr, 'x', (two, one, up))}"
     if proforma_dscr >= one:
         return f"{dscr}, so {'two steps' if proforma_dscr >= two else 'one step'} lower: {severity}"
     return (
@@ -108,13 +116,80 @@ def _evidence(limits: Limits, severity: str, proforma_dscr: float | None = None)
     )
 
 
-def _maturing(rule: Rule, months_to_maturity: float, effective_maturity: date | None = None) -> str:
+def _maturing(
+    rule: Rule,
+    months_to_maturity: float,
+    effective_maturity: date | None = None,
+    ard_date: date | None = None,
+) -> str:
+    """When the loan is due, and how far off that is."""
     on = f" on {day(effective_maturity)}" if effective_maturity else ""
-    opening = "M" if rule.because.startswith("{maturing}") else "m"
-    if months_to_maturity < 0:
-        return f"{opening}atured{on}, {count_of_months(-months_to_maturity)} ago"
+    anticipated = effective_maturity is not None and effective_maturity == ard_date
+    past = months_to_maturity < 0
+    due = "anticipated repayment" if anticipated else "matured" if past else "matures"
+    if rule.because.startswith("{maturing}"):
+        due = due[0].upper() + due[1:]
+    if past:
+        return f"{due}{on}, {count_of_months(-months_to_maturity)} ago"
     limits = _figures_of(rule) if rule.ladder.unit == "months" else ()
-    return f"{opening}atures{on}, in {count_of_months(months_to_maturity, limits)}"
+    return f"{due}{on}, in {count_of_months(months_to_maturity, limits)}"
+
+
+def _of_no_way_out(
+    limits: Limits,
+    sizings: Sizings,
+    severity: str,
+    property_type: str,
+    months_to_maturity: float | None = None,
+    debt_yield: float | None = None,
+) -> str:
+    """Why a DSCR under 1.00x is critical: too little time, else too little debt yield."""
+    if severity != GRADED[-1]:
+        return ""
+    window = limits.number("CV-1", "critical_only", "months_to_maturity")
+    if months_to_maturity is not None and months_to_maturity < 0:
+        return f", with the loan due {count_of_months(-months_to_maturity)} ago"
+    if months_to_maturity is not None and months_to_maturity <= window:
+        return f", with the loan due in {count_of_months(months_to_maturity, (window,))}"
+    if debt_yield is None:
+        return ""
+    minimum = _minimum(sizings, property_type)
+    return f", with a debt yield of {figure(debt_yield, 'percent')} (minimum {minimum})"
+
+
+def _emptied(
+    rule: Rule,
+    limits: Limits,
+    severity: str,
+    measure: float,
+    underwritten_occupancy: float,
+    limit: float | None = None,
+) -> str:
+    """Points under underwriting, or the level that occupancy has fallen under."""
+    before = figure(underwritten_occupancy, "fraction")
+    if limit is None:
+        level = figure(limits.number("OC-1", "levels", severity), "fraction")
+        return f"under the {level} level for {severity} ({before} when underwritten)"
+    points, least = _value(rule, measure), trimmed(limit * 100, 1)
+    passing = _passing(rule, severity)
+    return (
+        f"{points} under the underwritten {before}, {passing} the {least}-point limit "
+        f"for {severity}"
+    )
+
+
+def _gap_limit(
+    rule: Rule, limits: Limits, severity: str, limit: float, months_to_maturity: float
+) -> str:
+    """The refinance gap's limit with the window in which it holds for this severity."""
+    if severity not in {"severe", "critical"}:
+        return f"{_limit(rule, limit)} limit for {severity}"
+    if severity == "critical" and months_to_maturity < 0:
+        return f"{_limit(rule, limit)} limit for {severity} past maturity"
+    if severity == "critical":
+        limit = limits.number("RG-1", "window", "critical_gap")
+    window = count_of_months(limits.number("RG-1", "window", severity))
+    return f"{_limit(rule, limit)} limit for {severity} inside {window}"
 
 
 def _due(rule: Rule, severity: str, limit: float, overdue_balance: float) -> str:
@@ -132,14 +207,21 @@ def _debt(whole_loan_debt: float, whole_loan_basis: str) -> str:
 
 
 def _of_type(rule: Rule, severity: str, property_type: str) -> str:
-    return f" of {property_type}" if severity in rule.ladder.by_type.get(property_type, {}) else ""
+    own = severity in rule.ladder.by_type.get(property_type.lower(), {})
+    return f" ({property_type})" if own else ""
 
 
 def _status(
-    limits: Limits, payment_status: str, workout: str, modification: str, special_servicing: float
+    limits: Limits,
+    payment_status: str,
+    workout: str,
+    modification: str,
+    special_servicing: float,
+    special_servicing_since: date | None = None,
 ) -> str:
     """What grades the loan: payment status, workout, modification, special servicing."""
     payment = payment_status.upper()
+    since = f" since {day(special_servicing_since)}" if special_servicing_since else ""
     said = {
         f"payment status {payment} ({PAYMENT_STATUSES.get(payment, 'not ranked')})": (
             limits.payment_ranks.get(payment, -1)
@@ -148,14 +230,20 @@ def _status(
             workout, -1
         ),
         "forbearance": limits.modification_ranks.get(modification, -1),
-        "in special servicing": limits.special_servicing_rank if special_servicing else -1,
+        f"special servicing{since}": limits.special_servicing_rank if special_servicing else -1,
     }
-    worst = " with ".join(words for words, rank in said.items() if rank == max(said.values()))
-    return worst[0].upper() + worst[1:]
+    worst = [words for words, rank in said.items() if rank == max(said.values())]
+    listed = " and ".join([", ".join(worst[:-1]), worst[-1]] if worst[1:] else worst)
+    return f"{listed[0].upper()}{listed[1:]} {'are' if worst[1:] else 'is'} graded"
 
 
 def _basis(income_basis: str) -> str:
     return f" ({income_basis})" if income_basis else ""
+
+
+def _period(income_basis: str) -> str:
+    """What the income is of, without the kind of income that DSCR rests on."""
+    return _basis(income_basis.partition(", ")[2] or income_basis)
 
 
 def _appraised_on(appraisal_age_months: float | None = None, value_date: date | None = None) -> str:
@@ -178,14 +266,10 @@ def _minimum(sizings: Sizings, property_type: str) -> str:
 
 
 def _siblings(sibling_critical: float, sibling_severe: float) -> str:
-    """1 critical and 2 severe loans; `sibling_severe` counts the critical ones too."""
-    milder = int(sibling_severe - sibling_critical)
-    parts = [
-        f"{int(count)} {word}"
-        for count, word in ((sibling_critical, "critical"), (milder, "severe"))
-        if count
-    ]
-    return f"{' and '.join(parts)} other loan{'s' if sibling_severe > 1 else ''}"
+    """1 is critical and 2 are severe; `sibling_severe` counts the critical ones too."""
+    counts = {"critical": sibling_critical, "severe": sibling_severe - sibling_critical}
+    said = [f"{n:.0f} {'is' if n == 1 else 'are'} {word}" for word, n in counts.items() if n]
+    return " and ".join(said)
 
 
 def _appraised(value: float) -> str:
@@ -200,8 +284,9 @@ def _proceeds(max_proceeds: float) -> str:
     return dollars(max_proceeds)
 
 
-def _short(dollars_short: float) -> str:
-    return dollars(dollars_short)
+def _short(dollars_short: float, whole_loan_basis: str) -> str:
+    """Of the record: of its share where it is a note of a larger loan."""
+    return f"{dollars(dollars_short)} short{' on this note' if whole_loan_basis else ''}"
 
 
 def _underwritten_noi(underwritten_noi: float) -> str:
@@ -220,16 +305,21 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "coupon": lambda interest_rate: figure(interest_rate, "percent"),
     "debt": _debt,
     "due": _due,
+    "emptied": _emptied,
     "evidence": _evidence,
+    "fallback": _fallback,
+    "gap_limit": _gap_limit,
     "graded": _graded,
     "limit": _limit,
     "maturing": _maturing,
     "minimum": _minimum,
     "noi": _noi,
+    "no_way_out": _of_no_way_out,
     "occupancy": lambda occupancy: figure(occupancy, "fraction"),
     "of_type": _of_type,
     "owner": lambda sibling_owner: sibling_owner,
     "passing": _passing,
+    "period": _period,
     "proceeds": _proceeds,
     "property_type": lambda property_type: property_type,
     "reference": _reference,
@@ -242,9 +332,6 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "status": _status,
     "tenor": _tenor,
     "underwritten_noi": _underwritten_noi,
-    "underwritten_occupancy": lambda underwritten_occupancy: figure(
-        underwritten_occupancy, "fraction"
-    ),
     "urgency": _urgency,
     "value": _value,
 }

@@ -45,7 +45,7 @@ def rates() -> ReferenceRates:
 
 
 @pytest.fixture(scope="session")
-def resting(rates) -> Assumptions:
+def assumptions(rates) -> Assumptions:
     """Those rates, the packaged limits and spreads."""
     return Assumptions(rates, Limits.packaged(), Sizings.packaged())
 
@@ -63,13 +63,13 @@ def loans_of() -> Callable[..., pa.Table]:
 
 
 @pytest.fixture(scope="session")
-def outcome_of(resting) -> Callable[..., Outcome]:
+def outcome_of(assumptions) -> Callable[..., Outcome]:
     """Grade the healthy loan with some facts changed."""
 
     def grade(
         *,
         as_of: date = AS_OF,
-        using: Assumptions = resting,
+        using: Assumptions = assumptions,
         leases: Sequence[tuple[Any, Any]] = LEASES,
         **changes: Any,
     ) -> Outcome:

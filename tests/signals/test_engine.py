@@ -17,7 +17,7 @@ WORD = pa.dictionary(pa.int8(), pa.string())
 
 
 @pytest.fixture
-def scored(loans_of, resting, as_of):
+def scored(loans_of, assumptions, as_of):
     """Without edges: no loan has a resolved owner."""
     loans = loans_of(
         {},
@@ -28,7 +28,7 @@ def scored(loans_of, resting, as_of):
         {"interest_rate": None, "payment_status": "6", "maturity_date": date(2036, 1, 1)},
         {"interest_rate": 7.0, "maturity_date": date(2036, 1, 1)},
     )  # fmt: skip
-    return evaluate({"loans": loans}, as_of, resting)
+    return evaluate({"loans": loans}, as_of, assumptions)
 
 
 def test_tables_have_the_promised_columns(scored):
@@ -139,20 +139,22 @@ def test_rates_used_name_the_quotes_of_the_date(scored, rates):
     assert scored.rates_used == {quote.series: quote for quote in rates.quotes}
 
 
-def test_order_of_loans_does_not_change_their_grades(loans_of, resting, as_of):
+def test_order_of_loans_does_not_change_their_grades(loans_of, assumptions, as_of):
     changes = [
         {"interest_rate": 3.0 + i / 4, "property_type": kind}
         for i, kind in enumerate(["office", "retail", None, "lodging", "data center", "office"])
     ]
-    forward = evaluate({"loans": loans_of(*changes)}, as_of, resting).features.to_pylist()
-    backward = evaluate({"loans": loans_of(*changes[::-1])}, as_of, resting).features.to_pylist()
+    forward = evaluate({"loans": loans_of(*changes)}, as_of, assumptions).features.to_pylist()
+    backward = evaluate(
+        {"loans": loans_of(*changes[::-1])}, as_of, assumptions
+    ).features.to_pylist()
     assert forward == backward[::-1]
 
 
 @pytest.mark.parametrize("tables", [{"loans": LOANS.empty_table()}, None], ids=["loans", "all"])
-def test_a_book_without_loans_scores_to_empty_tables(resting, as_of, tables):
+def test_a_book_without_loans_scores_to_empty_tables(assumptions, as_of, tables):
     whole = tables_of(Sketch(info_of("nothing"))) if tables is None else tables
-    scored = evaluate(whole, as_of, resting)
+    scored = evaluate(whole, as_of, assumptions)
     assert (scored.features.num_rows, scored.signals.num_rows, scored.components.num_rows) == (
         0,
         0,
@@ -161,14 +163,16 @@ def test_a_book_without_loans_scores_to_empty_tables(resting, as_of, tables):
     assert all(entry.silent == 0 for entry in scored.coverage)
 
 
-def test_tables_in_several_chunks_score_as_one(loans_of, resting, as_of):
+def test_tables_in_several_chunks_score_as_one(loans_of, assumptions, as_of):
     parts = [loans_of({"interest_rate": 3.0}), loans_of({"property_type": "retail"}), loans_of({})]
-    whole = evaluate({"loans": pa.concat_tables(parts)}, as_of, resting)
-    alone = [evaluate({"loans": part}, as_of, resting).features.to_pylist()[0] for part in parts]
+    whole = evaluate({"loans": pa.concat_tables(parts)}, as_of, assumptions)
+    alone = [
+        evaluate({"loans": part}, as_of, assumptions).features.to_pylist()[0] for part in parts
+    ]
     assert whole.features.to_pylist() == alone
 
 
-def test_absurd_figures_neither_warn_nor_fail(loans_of, resting, as_of):
+def test_absurd_figures_neither_warn_nor_fail(loans_of, assumptions, as_of):
     biggest = 2**63 - 1
     loans = loans_of(
         {"book_value": biggest, "value": 1, "noi": -biggest, "dscr": 1e308},
@@ -182,7 +186,7 @@ def test_absurd_figures_neither_warn_nor_fail(loans_of, resting, as_of):
         {"occupancy": float("nan"), "underwritten_occupancy": -1e308, "rentable_area": 1},
         {"underwritten_ncf": 1, "underwritten_dscr": 5e-324, "structure": "PP"},
     )
-    scored = evaluate({"loans": loans}, as_of, resting)
+    scored = evaluate({"loans": loans}, as_of, assumptions)
     for entry in scored.coverage:
         counted = entry.silent + entry.not_applicable + entry.not_testable
         assert sum(entry.fired.values()) + counted == 10

@@ -112,10 +112,10 @@ def test_rp1_grades_in_the_convention_in_which_the_loan_pays(outcome_of):
     assert amortising.rules["RP-1"] == "severe"
 
 
-def test_a_gap_on_its_limit_is_not_moved_off_it_by_rounding_noise(outcome_of, resting, as_of):
+def test_a_gap_on_its_limit_is_not_moved_off_it_by_rounding_noise(outcome_of, assumptions, as_of):
     # In floating point (5.77 - 3.77) * 100 is 199.99999999999994.
     quoted = ReferenceRates("test", (Quote("DGS10", as_of, 3.32),))
-    using = replace(resting, rates=quoted)
+    using = replace(assumptions, rates=quoted)
     outcome = outcome_of(using=using, interest_rate=3.77, **(NEUTRAL | {"ncf": 600_000}))
     assert outcome.features["rate_gap_bp"] == 200.0
     assert outcome.rules["RP-1"] == "elevated"

@@ -82,7 +82,9 @@ MAY = date(2026, 5, 1)
         (None, None, "silent"),
     ],
 )
-def test_a_loan_in_special_servicing_is_severe_until_it_returns(outcome_of, since, returned, result):
+def test_a_loan_in_special_servicing_is_severe_until_it_returns(
+    outcome_of, since, returned, result
+):
     dates = {"special_servicing_since": since, "special_servicing_returned": returned}
     outcome = outcome_of(**dates)
     assert outcome.rules["ST-1"] == result

@@ -1,4 +1,4 @@
-"""Rules about the property's income, value, occupancy and leases: below, at and above each limit."""
+"""Rules about income, value, occupancy and leases: below, at and above each limit."""
 
 from datetime import date
 
@@ -176,9 +176,7 @@ def test_ni1_looks_only_at_a_filed_period(outcome_of):
         (0.95, 0.0, "elevated"),
     ],
 )
-def test_oc1_grades_points_lost_or_a_level_that_underwriting_had(
-    outcome_of, before, now, severity
-):
+def test_oc1_grades_points_lost_or_a_level_that_underwriting_had(outcome_of, before, now, severity):
     outcome = outcome_of(underwritten_occupancy=before, occupancy=now)
     assert outcome.rules["OC-1"] == severity
 

@@ -12,7 +12,8 @@ from services.rates.reference import Quote, ReferenceRates
 from services.signals.engine import evaluate
 from services.signals.features import Features, features
 from services.signals.grading import NOT_TESTABLE, grade
-from services.signals.rules import MISSING, RULE_OF, RULES, Scene
+from services.signals.rule import MISSING, Scene
+from services.signals.rules import RULE_OF, RULES
 from tests.signals.healthy import AS_OF, healthy_book, tables_of
 
 READS = [(rule.id, name) for rule in RULES for name in rule.reads]
@@ -59,20 +60,20 @@ UNTESTED = {"no payment status", "payment status is not ranked", *MISSING.values
 
 
 @pytest.fixture
-def troubled(resting) -> Features:
+def troubled(assumptions) -> Features:
     """The troubled loan with a sponsor of its own, as rules read it."""
     tables = tables_of(healthy_book(TROUBLED, SOON))
     tables["loans"] = tables["loans"].slice(0, 1)
-    return features(tables, AS_OF, resting.rates, resting.sizings, resting.limits)
+    return features(tables, AS_OF, assumptions.rates, assumptions.sizings, assumptions.limits)
 
 
 @pytest.fixture
-def graded(resting):
+def graded(assumptions):
     """Grades by one rule, siblings being in the worst trouble."""
 
     def by(rule, found):
         siblings = replace(_alone(found), rank=np.array([3.0]))
-        return grade(RULE_OF[rule], Scene(found, resting.limits, siblings))
+        return grade(RULE_OF[rule], Scene(found, assumptions.limits, siblings))
 
     return by
 
@@ -144,9 +145,9 @@ def test_a_coupon_that_no_loan_has_is_missing(outcome_of, coupon):
     assert outcome.features["rate_pressure"] is None
 
 
-def test_a_loan_of_nothing_but_its_number_is_graded_by_no_rule(loans_of, resting):
+def test_a_loan_of_nothing_but_its_number_is_graded_by_no_rule(loans_of, assumptions):
     empty = loans_of({name: None for name in LOANS.names if name != "loan_number"})
-    scored = evaluate({"loans": empty}, AS_OF, resting)
+    scored = evaluate({"loans": empty}, AS_OF, assumptions)
     assert {entry.rule: entry.reasons for entry in scored.coverage} == {
         rule: {reason: 1}
         for rule, reason in {
@@ -174,9 +175,9 @@ def test_a_loan_of_nothing_but_its_number_is_graded_by_no_rule(loans_of, resting
     }
 
 
-def test_without_a_rate_of_the_date_the_refi_rate_is_not_testable(outcome_of, resting):
+def test_without_a_rate_of_the_date_the_refi_rate_is_not_testable(outcome_of, assumptions):
     later = ReferenceRates("test", (Quote("DGS10", AS_OF.replace(year=2027), 4.5),))
-    outcome = outcome_of(using=replace(resting, rates=later), interest_rate=3.0)
+    outcome = outcome_of(using=replace(assumptions, rates=later), interest_rate=3.0)
     for rule in ("RP-1", "RG-1"):
         assert outcome.rules[rule] == "no reference rate on or before the as-of date"
     assert outcome.features["reference_series"] is None
