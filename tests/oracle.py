@@ -26,8 +26,8 @@ from services.contract.vocabulary import tier_of
 from services.names.normalise import key, words
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
+from tests.oracle_aggregates import Aggregates
 from tests.oracle_graph import Links
-from tests.oracle_totals import Aggregates
 
 
 def sliced(items, query):
@@ -42,6 +42,7 @@ class Oracle(Aggregates):
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):
         self.limits = {"hub_edges": hub_edges, "budget_edges": budget_edges}
+        self.portfolios = portfolios
         self.as_of = max(one.info.as_of for one in portfolios)
         self.rows, self.listed, self.links = [], {}, Links()
         self.layers, self.properties = defaultdict(list), defaultdict(list)
@@ -106,9 +107,9 @@ class Oracle(Aggregates):
     # Loans (spec 4.1, 4.2)
 
     def loans(self, query):
-        return sliced([_loan(row) for row in self.rows if self._matches(row, query)], query)
+        return sliced([_loan(row) for row in self.rows if self.matches(row, query)], query)
 
-    def _matches(self, row, q):
+    def matches(self, row, q):
         book, day = row["book_value"], row["maturity_date"]
         return (
             (q.state is None or row["property_state"] == q.state)
@@ -118,6 +119,7 @@ class Oracle(Aggregates):
             and (q.maturity_before is None or (day is not None and day < q.maturity_before))
             and (q.maturity_after is None or (day is not None and day > q.maturity_after))
             and (q.rate_pressure is None or row["features"]["rate_pressure"] == q.rate_pressure)
+            and _of_type(row, q)
         )
 
     def _lends(self, row, asked):
@@ -162,7 +164,7 @@ class Oracle(Aggregates):
     def loan_table(self, query):
         rows = []
         for row in self.rows:
-            if self._matches(row, query):
+            if self.matches(row, query):
                 info = row["info"]
                 whole = {**row, **row["features"], "as_of": info.as_of, "source": info.title}
                 rows.append({name: whole.get(name, info.provenance) for name in LOAN_EXPORT})
@@ -181,16 +183,16 @@ class Oracle(Aggregates):
             entity_name=row["entity_name"],
             confidence=row["confidence"],
             confidence_tier=tier_of(row["confidence"]),
-            related_loan_count=len(self._tied(row["entity_name"])),
+            related_loan_count=len(self.tied(row["entity_name"])),
             extra={"kind": row["kind"]},
         )
 
     def loans_of(self, entity_name, query):
         if entity_name not in self.listed:
             raise NotFound(entity_name)
-        return sliced([_loan(self.by_number[n]) for n in sorted(self._tied(entity_name))], query)
+        return sliced([_loan(self.by_number[n]) for n in sorted(self.tied(entity_name))], query)
 
-    def _tied(self, name):
+    def tied(self, name):
         """D32, and D45: also the loans whose normalized lender bears the name."""
         lent = {r["loan_number"] for r in self.rows if r["lender_normalized"] == name}
         return self.links.tied(name) | lent
@@ -216,20 +218,31 @@ class Oracle(Aggregates):
     # Signals (spec 4.6)
 
     def signals(self, query):
-        return sliced(
-            [
-                _signal(*one)
-                for one in self.found
-                if (query.state is None or one[0]["property_state"] == query.state)
-                and (query.signal_type is None or one[1]["signal_type"] == query.signal_type)
-                and (query.severity is None or one[1]["severity"] == query.severity)
-            ],
-            query,
-        )
+        return self.page(self.chosen(query), query)
+
+    def chosen(self, query):
+        """Of `found` what matches, by loan, then type."""
+        return [
+            one
+            for one in self.found
+            if (query.state is None or one[0]["property_state"] == query.state)
+            and (query.signal_type is None or one[1]["signal_type"] == query.signal_type)
+            and (query.severity is None or one[1]["severity"] == query.severity)
+            and _of_type(one[0], query)
+        ]
+
+    def page(self, found, query):
+        return sliced([_signal(*one) for one in found], query)
 
     def signals_of(self, loan_number):
         self._row(loan_number)
         return [_signal(*one) for one in self.found if one[0]["loan_number"] == loan_number]
+
+
+def _of_type(row, query):
+    """What a filter asks for beyond the specification's queries."""
+    wanted = getattr(query, "property_type", None)
+    return wanted is None or row["property_type"] == wanted
 
 
 def _loan(row):

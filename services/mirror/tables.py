@@ -73,7 +73,9 @@ def portfolio_of(
 def _owned(
     chains: Sequence[OwnershipChain], row_of: dict[str, int]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Entities and edges of ownership chains, one above one but where levels are stated (D31)."""
+    """Entities and edges of ownership chains: by level and owned party where those are stated
+    (D31), else each party owns the one before it.
+    """
     rows: dict[str, dict[str, Any]] = {}
     edges: list[dict[str, Any]] = []
     place: dict[str, int] = {}
@@ -88,7 +90,7 @@ def _owned(
             )
             row["confidence"] = max(row["confidence"], confidence)
             owned = place.get(str(element.extra.get("of")), below)
-            first = owned is None
+            first = owned is None or element.extra.get("level") == 0
             edges.append(
                 {
                     "from_loan": row_of.get(chain.loan_number) if first else None,

@@ -18,12 +18,15 @@ buckets = [
     for words in WORDS
 ]
 st.plotly_chart(wall.maturity_wall(wall.wall_columns(buckets, QUARTER)), config=wall.CONFIG)
+with st.container(key="not-markdown"):
+    together = " ".join(WORDS)
+    text.heading(together, level=2)
+    text.heading(together)
+    text.lead(together)
+    text.caption(together)
+    text.sentence(together)
 for at, words in enumerate(WORDS):
-    with st.container(key=f"words-{at}"):
-        text.heading(words, level=2 + at % 2)
-        text.lead(words)
-        text.caption(words)
-        text.sentence(words)
+    with st.container(key=f"markdown-{at}"):
         text.notice("info", words, "info")
         text.badge(words, "blue")
         figure(words, words, words)
