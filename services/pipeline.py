@@ -16,7 +16,7 @@ from services.contract.portfolio import TABLES, Portfolio
 from services.rates.reference import ReferenceRates
 from services.signals import engine
 from services.signals.assumptions import Assumptions
-from services.signals.rules import Rule
+from services.signals.rule import Rule
 
 
 def silent(stage: str, fraction: float) -> None:

@@ -40,7 +40,7 @@ def descriptions(
     """The description of each signal that `gradings` make, by loan, then signal type.
 
     `facts` are the loans' columns by LOANS names, and their features by those of
-    `Scored.features`; `about` holds the limits, sizings and quotes that sentences name. Raises
+    `Scores.features`; `about` holds the limits, sizings and quotes that sentences name. Raises
     ValueError where a sentence needs a fact that its loan lacks.
     """
     closing = pa.scalar(f". As of {day(as_of)}.")

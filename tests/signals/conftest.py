@@ -8,11 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from services.contract.book import Scores
 from services.contract.portfolio import LOANS, shaped
 from services.rates.reference import Quote, ReferenceRates
 from services.rates.spreads import Sizings
 from services.signals.assumptions import Assumptions
-from services.signals.engine import Scored, evaluate
+from services.signals.engine import evaluate
 from services.signals.limits import Limits
 from tests.signals.healthy import AS_OF, HEALTHY, LEASES, healthy_book, tables_of
 
@@ -30,7 +31,7 @@ class Outcome:
     components: list[dict[str, Any]]
     #: Signal type -> what it says.
     said: dict[str, str]
-    scored: Scored
+    scored: Scores
 
 
 @pytest.fixture(scope="session")

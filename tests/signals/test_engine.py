@@ -136,7 +136,8 @@ def test_coverage_sums_to_the_loans(scored):
 
 
 def test_rates_used_name_the_quotes_of_the_date(scored, rates):
-    assert scored.rates_used == {quote.series: quote for quote in rates.quotes}
+    used = {rate.series: (rate.day, rate.percent) for rate in scored.rates}
+    assert used == {quote.series: (quote.date, quote.percent) for quote in rates.quotes}
 
 
 def test_order_of_loans_does_not_change_their_grades(loans_of, assumptions, as_of):
