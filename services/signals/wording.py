@@ -11,6 +11,7 @@ from datetime import date
 from functools import cache
 from typing import Final
 
+from services.contract.facts import FACT
 from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
 from services.rates.reference import SERIES, Quote, tenor_of
 from services.rates.spreads import Sizings
@@ -18,6 +19,7 @@ from services.signals.figures import count_of_months, day, dollars, figure, trim
 from services.signals.limits import GRADED, Limits
 from services.signals.rule import Rule
 
+_PROFORMA_DSCR: Final = FACT["proforma_dscr"].in_a_sentence
 _PASSING: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 #: Months after which an appraisal is marked.
 _STALE_MONTHS: Final = 24
@@ -102,13 +104,13 @@ def _evidence(
     limits: Limits, severity: str, income_known: float, proforma_dscr: float | None = None
 ) -> str:
     if proforma_dscr is None:
-        unknown = "DSCR at the refi rate" if income_known else "income"
+        unknown = _PROFORMA_DSCR if income_known else "income"
         return f"; {unknown} is unknown: {severity}"
     two, one, up = (
         limits.number("RP-1", "evidence", name)
         for name in ("two_steps_from", "one_step_from", "step_up_under")
     )
-    dscr = f"; DSCR at the refi rate {figure(proforma_dscr, 'x', (two, one, up))}"
+    dscr = f"; {_PROFORMA_DSCR} {figure(proforma_dscr, 'x', (two, one, up))}"
     if proforma_dscr >= one:
         return f"{dscr}, so {'two steps' if proforma_dscr >= two else 'one step'} lower: {severity}"
     return (
