@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from services.contract.loaded import Snapshot
 from services.contract.portfolio import TABLES, Portfolio
 from services.rates.reference import ReferenceRates
 from services.signals import engine
-from services.signals.rules import RULES, Rule
+from services.signals.assumptions import Assumptions
+from services.signals.rule import Rule
 
 
 def silent(stage: str, fraction: float) -> None:
@@ -26,8 +28,9 @@ def load(
     portfolios: Sequence[Portfolio],
     *,
     into: Publisher,
+    assumptions: Assumptions | None = None,
     rates: ReferenceRates | None = None,
-    rules: Sequence[Rule] = RULES,
+    rules: Sequence[Rule] | None = None,
     source_scores: SourceScores | None = None,
     progress: Progress = silent,
 ) -> Snapshot:
@@ -45,12 +48,14 @@ def load(
         _check_sources(sources)
         progress("joining sources", 0.0)
         tables, as_of = _joined(sources), max(one.info.as_of for one in sources)
-        rates = rates or ReferenceRates.packaged()
+        resting = assumptions or Assumptions.packaged()
+        if rates is not None:
+            resting = replace(resting, rates=rates)
         scores: Scores
         if source_scores is None:
-            scores = engine.evaluate(tables["loans"], as_of, rates, rules)
+            scores = engine.evaluate(tables, as_of, resting, rules)
         else:
-            scores = engine.as_scored(source_scores, tables["loans"], as_of, rates)
+            scores = engine.as_scored(source_scores, tables, as_of, resting)
         rows = np.arange(len(sources), dtype=np.int16)
         book = Book(
             as_of=as_of,

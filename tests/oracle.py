@@ -6,11 +6,13 @@ engine's output is taken as given. Fuzzy search by name is not here; tests check
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 from datetime import date
 
 import pyarrow as pa
 
 from services.contract.errors import NotFound
+from services.contract.portfolio import TABLES
 from services.contract.records import (
     Entity,
     Loan,
@@ -22,6 +24,7 @@ from services.contract.records import (
 from services.contract.source import LOAN_EXPORT
 from services.contract.vocabulary import tier_of
 from services.names.normalise import key, words
+from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from tests.oracle_aggregates import Aggregates
 from tests.oracle_graph import Links
@@ -47,7 +50,8 @@ class Oracle(Aggregates):
         for one in portfolios:
             self._take(one)
         loans = pa.concat_tables([one.loans for one in portfolios])
-        scored = evaluate(loans, self.as_of, rates)
+        assumptions = replace(Assumptions.packaged(), rates=rates)
+        scored = evaluate({"loans": loans, **self._shared()}, self.as_of, assumptions)
         for row, found in zip(self.rows, scored.features.to_pylist(), strict=True):
             row["features"] = found
         self.found = []
@@ -78,6 +82,27 @@ class Oracle(Aggregates):
             )
             end = ("entity", names[row["to_entity"]])
             self.links.append((start, end, row["relation"], row["confidence"], row["share"]))
+
+    def _shared(self):
+        """What rules read beside the loans: parties, links and leases by row number (D30)."""
+        loan = {row["loan_number"]: at for at, row in enumerate(self.rows)}
+        party = {name: at for at, name in enumerate(self.listed)}
+        edges = [
+            {
+                "from_loan": loan[start[1]] if start[0] == "loan" else None,
+                "from_entity": party[start[1]] if start[0] == "entity" else None,
+                "to_entity": party[end[1]],
+                "relation": relation,
+                "confidence": confidence,
+                "share": share,
+            }
+            for start, end, relation, confidence, share in self.links
+        ]
+        leases = [
+            {**one, "loan": loan[number]} for number, some in self.leases.items() for one in some
+        ]
+        rows = {"entities": list(self.listed.values()), "edges": edges, "leases": leases}
+        return {name: pa.Table.from_pylist(of, schema=TABLES[name]) for name, of in rows.items()}
 
     # Loans (spec 4.1, 4.2)
 
@@ -112,7 +137,7 @@ class Oracle(Aggregates):
         row = self._row(loan_number)
         ours = {*LoanDetail.model_fields, "info", "features", "further"}
         known = {**row, **row["features"]}.items()
-        extended = {name: v for name, v in known if name not in ours and v is not None}
+        extended = {name: _json(v) for name, v in known if name not in ours and v is not None}
         info = row["info"]
         extended |= {
             "as_of": info.as_of.isoformat(),
@@ -242,8 +267,12 @@ def _largest(row):
 
 
 def _lease(row):
+    return {name: _json(value) for name, value in row.items()}
+
+
+def _json(value):
     """As JSON holds it."""
-    return {**row, "expires": row["expires"] and row["expires"].isoformat()}
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _signal(row, one, parts):

@@ -6,7 +6,7 @@ from services.contract.paging import every
 from services.contract.portfolio import LOANS, shaped
 from services.contract.queries import LoanQuery
 from services.contract.records import Loan
-from services.rates.reference import ReferenceRates
+from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from tests.oracle import Oracle
 from tests.oracle_graph import Links
@@ -31,7 +31,7 @@ class Mirrored(Oracle):
         self.layers, self.properties = defaultdict(list), defaultdict(list)
         loans = list(every(whole.loans, LoanQuery(per_page=100)))
         columns = {name: [getattr(loan, name) for loan in loans] for name in LISTED}
-        scored = evaluate(shaped(LOANS, columns), info.as_of, ReferenceRates.packaged())
+        scored = evaluate({"loans": shaped(LOANS, columns)}, info.as_of, Assumptions.packaged())
         self.rows = [
             {
                 **dict.fromkeys(LOANS.names),

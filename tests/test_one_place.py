@@ -19,7 +19,7 @@ TREES = {
 }
 #: Labels that are also headings of tables, of figures or of rules.
 HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership chain",
-            "Payment status", "Property type", "Rate pressure"}  # fmt: skip
+            "Payment status", "Property type", "Rate pressure", "Refinance gap"}  # fmt: skip
 #: Lists that happen to name several facts, each with the reason.
 LISTS = {
     "services/contract/source.py": "the columns of the export of signals",

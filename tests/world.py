@@ -5,6 +5,7 @@ Everything is written by hand or by plain loops, so that a failing test can be r
 reported sources that know one party by the same name; `SHOW` is a made-up one (D27).
 """
 
+from dataclasses import replace
 from datetime import date
 from random import Random
 
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from services.contract.portfolio import EDGES, LOANS, TABLES, Portfolio, SourceInfo, shaped
 from services.rates.reference import Quote, ReferenceRates
+from services.signals.assumptions import Assumptions
 
 #: A leap day: twelve and twenty-four months later the month is shorter.
 AS_OF = date(2024, 2, 29)
@@ -20,6 +22,8 @@ RATES = ReferenceRates(
     "test",
     (Quote("DGS10", QUOTED, 4.50), Quote("DGS5", QUOTED, 4.00), Quote("DGS7", QUOTED, 4.25)),
 )
+#: The same with the packaged limits and spreads.
+ASSUMPTIONS = replace(Assumptions.packaged(), rates=RATES)
 #: Small enough for this book to have hubs, and levels that are too wide (D12).
 HUB_EDGES, BUDGET_EDGES = 8, 12
 
@@ -44,7 +48,7 @@ LENDERS = (
     *("Bank", "Bank of America, N.A.", "The Procter & Gamble Co.", "Procter and Gamble"),
     *("LLC", "東京銀行", "Æther Crédit", "O'Neill & Sons LP", "Smith/Jones #2", "???", None),
 )
-NEEDY = {"noi": 700_000, "dscr": 0.95, "value": 9_000_000, "amortization_months": 0}
+NEEDY = {"noi": 600_000, "dscr": 0.95, "value": 9_000_000, "amortization_months": 0}
 
 
 class Sketch:
@@ -170,16 +174,23 @@ def _lenders(s: Sketch) -> None:
 
 
 def _pressure(s: Sketch) -> None:
-    """Every severity, on its limit: an office is refinanced at 4.50 + 2.75 = 7.25 %."""
-    soon = date(2026, 8, 31)
-    for at, coupon in enumerate((7.25, 7.24, 6.25, 5.25, 4.25, 6.26, 0.0)):
+    """Every severity, on its limit: an office is refinanced at 4.50 + 2.45 = 6.95 %."""
+    soon = date(2026, 2, 28)  # in 24 months, so that the gap counts in full
+    for at, coupon in enumerate((6.95, 5.96, 5.95, 4.95, 3.95, 0.0)):
         s.loan(f"gap-{at}", interest_rate=coupon, maturity_date=soon, confidence_tier="confirmed")
+    needy = {"interest_rate": 3.95, "maturity_date": soon, "confidence_tier": "confirmed"}
+    s.loan("gap-6", **needy, **NEEDY)  # income does not carry the refi rate
+    s.loan("gap-7", interest_rate=3.95, maturity_date=date(2026, 3, 31))
     for at, months in enumerate((60, 84, 96, 97)):  # the Treasury of each tenor
         s.loan(f"term-{at}", original_term_months=months, maturity_date=soon)
     for code in ("0", "A", "B", "1", "2", "3", "9"):
         s.loan(f"paid-{code}", payment_status=code, property_type="multifamily", workout="98")
     s.loan("foreclosed", payment_status="0", workout="2", property_type="space port", **NEEDY)
     s.loan("needy", confidence_tier="confirmed", **NEEDY, maturity_date=date(2024, 4, 30))
+    in_may = date(2023, 5, 1)
+    s.loan("special", payment_status="0", special_servicing_since=in_may)
+    s.loan("returned", special_servicing_since=in_may, special_servicing_returned=date(2023, 9, 1))
+    s.loan("defeased", payment_status="5", interest_rate=2.0, defeasance="F", **NEEDY)
     s.loan("unknown balance", payment_status="5", book_value=None)
     s.loan("a note", structure="A2", **NEEDY, further='{"noi": 1, "note_split": "A2", "é": [1]}')
     s.loan("unsaid note", book_value=1_000_000, noi=9_000_000, dscr=2.5, amortization_months=0)
@@ -263,6 +274,7 @@ def quay(**changed) -> Portfolio:
     s = Sketch(info_of("quay", date(2024, 1, 31), **changed))
     for at in range(1, 5):
         s.loan(f"Q/{at}", book_value=at * 10_000_000, property_state="CA", confidence_tier=None)
+        s.rows["loans"][-1]["payment_status"] = "B" if at == 4 else "0"
         s.tie(f"Q/{at}", "originator", "Quay Bank", 0.9)
     s.party("Wells Fargo Bank, N.A.", "servicer", 0.95)
     s.tie("Q/1", "servicer", "Wells Fargo Bank, N.A.", 0.9)

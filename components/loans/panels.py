@@ -10,7 +10,6 @@ from components.frame.routes import CAPITAL_GRAPH, ENTITY
 from components.kit import fields, severity, text
 from components.kit.figure import figure
 from components.kit.formatting import (
-    change,
     count,
     day,
     distance,
@@ -27,7 +26,6 @@ from services.contract.records import (
     Page,
     Signal,
 )
-from services.signals.refinance import refinance_figures
 
 
 def heading(loan: LoanDetail, today: date) -> None:
@@ -61,7 +59,6 @@ def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
     `signals` is None where they could not be asked for: that is not "no signal".
     """
     extended = loan.extended
-    refi = refinance_figures(loan.interest_rate, extended.get("refi_rate"), extended.get("dscr"))
     layers = len(extended.get("debt_layers") or ())
     worst = max((signal.severity for signal in signals or ()), key=severity.rank, default=None)
     cells = st.columns(5, gap="small")
@@ -71,25 +68,31 @@ def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
             note = f"of {money(extended['whole_loan_debt'])} whole loan"
         figure("Book value", money(loan.book_value), note)
     with cells[1]:
+        refi, gap = (
+            fields.written(name, extended.get(name)) for name in ("refi_rate", "rate_gap_bp")
+        )
         figure(
             "Coupon",
             percent(loan.interest_rate),
-            f"refi {percent(refi.refi_rate)} · {fields.written('rate_gap_bp', refi.rate_gap_bp)}",
+            f"refi {refi} · {gap}",
             "Today's refinancing rate: reference rate plus the spread of the property type.",
         )
     with cells[2]:
         figure(
-            "Required DSCR",
-            fields.written("dscr", refi.required_dscr),
+            "DSCR at the refi rate",
+            fields.written("proforma_dscr", extended.get("proforma_dscr")),
             f"in place {fields.written('dscr', extended.get('dscr'))}",
-            "In-place DSCR that refinancing at par would take: 1.25 x refi rate / coupon.",
+            "Income in place over the debt service of a new loan on the balance at maturity, in "
+            "the convention in which the loan pays now.",
         )
     with cells[3]:
+        proceeds = money(extended.get("max_proceeds"))
         figure(
-            "Payment shock",
-            change(refi.payment_shock),
-            f"breaks even at {percent(refi.break_even_rate)}",
-            "Rise of the interest bill at the refi rate; interest only.",
+            "Short at refinance",
+            money(extended.get("dollars_short")),
+            f"new proceeds {proceeds}",
+            "What a new lender's proceeds (least of DSCR, debt yield and LTV of the property type) "
+            "leave uncovered of the balance at maturity.",
         )
     with cells[4]:
         kinds = ", ".join(

@@ -6,25 +6,33 @@ from typing import Final
 from services.contract.facts import FACT
 from services.contract.loaded import RuleCard
 from services.signals.figures import figure
-from services.signals.limits import GRADED, PAYMENT_RANKS, WORKOUT_RANKS, Ladder
-from services.signals.rules import RULES, Rule
+from services.signals.limits import GRADED, Ladder, Limits
+from services.signals.rule import Rule
 
-#: Inputs that are made of a fact of another name, and which.
-_MADE_OF: Final = {
-    "months_to_maturity": "maturity_date",
-    "overdue_balance": "book_value",
-    "payment_rank": "workout",
+#: Inputs that are no fact of a loan by that name, in words.
+_INPUTS: Final = {
+    "overdue_balance": "book value, past maturity",
+    "months_to_maturity": "maturity or anticipated repayment date",
+    "status_rank": "workout, modification and special servicing",
+    "noi_fall": "NOI of the latest filed period, underwritten NOI",
+    "lease_rollover": "leases of the three largest tenants",
+    "sponsor_share": "ownership chain",
+    "sibling_rank": "ownership chain, signals of its other loans",
 }
 #: What an input's name does not say.
 _REMARKS: Final = {
     "refi_rate": " (Treasury of the tenor + spread of the property type)",
-    "overdue_balance": ", past maturity",
-    "whole_loan_debt": " (implied by the DSCR where the record is a note)",
+    "whole_loan_debt": " (implied by underwriting where the record is a note)",
 }
 _SIGNS: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
+_RANKS_OF_SIBLINGS: Final = {
+    1: "one sibling severe",
+    2: "one critical, or two severe",
+    3: "two critical",
+}
 
 
-def rule_cards(rules: Iterable[Rule] = RULES) -> list[RuleCard]:
+def rule_cards(rules: Iterable[Rule], limits: Limits) -> list[RuleCard]:
     """A card for each of `rules`, in their order."""
     return [
         RuleCard(
@@ -34,7 +42,9 @@ def rule_cards(rules: Iterable[Rule] = RULES) -> list[RuleCard]:
             title=rule.title,
             signal_type=rule.signal_type,
             inputs=tuple(_input(name) for name in rule.reads),
-            ladder=tuple((word, _rung(rule, word)) for word in GRADED),
+            ladder=tuple(
+                (word, _rung(rule, word, limits)) for word in GRADED if word in rule.ladder.limits
+            ),
             remark=rule.remark,
             clears_when=rule.clears_when,
             source=rule.source,
@@ -44,13 +54,15 @@ def rule_cards(rules: Iterable[Rule] = RULES) -> list[RuleCard]:
 
 
 def _input(name: str) -> str:
-    return FACT[_MADE_OF.get(name, name)].in_a_sentence + _REMARKS.get(name, "")
+    known = _INPUTS.get(name) or FACT[name].in_a_sentence
+    return f"{known}{_REMARKS.get(name, '')}"
 
 
-def _rung(rule: Rule, severity: str) -> str:
+def _rung(rule: Rule, severity: str, limits: Limits) -> str:
     ladder = rule.ladder
     if ladder.unit == "code":
-        return _codes(GRADED.index(severity) + 1)
+        rank = GRADED.index(severity) + 1
+        return _RANKS_OF_SIBLINGS[rank] if rule.of_siblings else _codes(rank, limits)
     limit = ladder.limits[severity]
     sign = _SIGNS[limit.sign]
     if ladder.relative_to:
@@ -69,8 +81,11 @@ def _exceptions(ladder: Ladder, severity: str) -> str:
     return f" ({'; '.join(said)})" if said else ""
 
 
-def _codes(rank: int) -> str:
-    payment = [code for code, of in PAYMENT_RANKS.items() if of == rank]
-    workout = [code for code, of in WORKOUT_RANKS.items() if of == rank]
-    said = f"payment status {', '.join(payment)}"
-    return f"{said}; workout {', '.join(workout)}" if workout else said
+def _codes(rank: int, limits: Limits) -> str:
+    payment = [code for code, of in limits.payment_ranks.items() if of == rank]
+    workout = [code for code, of in limits.workout_ranks.items() if of == rank]
+    said = [f"payment status {', '.join(payment)}"] if payment else []
+    said += [f"workout {', '.join(workout)}"] if workout else []
+    said += ["forbearance"] if rank in limits.modification_ranks.values() else []
+    said += ["in special servicing"] if rank == limits.special_servicing_rank else []
+    return "; ".join(said)

@@ -20,7 +20,6 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import Quote
 from services.signals.figures import day
 from services.signals.grading import Grading
 from services.signals.wording import WORDS
@@ -28,7 +27,7 @@ from services.signals.wording import WORDS
 #: Loans that are worded at a time: bounds the memory, and the text that one Arrow array holds.
 _AT_A_TIME: Final = 250_000
 #: Arguments of words that are the same for all loans.
-_ABOUT: Final = ("rule", "quotes")
+_ABOUT: Final = ("rule", "limits", "sizings", "quotes")
 #: Names of all that words read of a loan or of a component.
 READ: Final = frozenset(
     name for word in WORDS.values() for name in signature(word).parameters if name not in _ABOUT
@@ -36,18 +35,19 @@ READ: Final = frozenset(
 
 
 def descriptions(
-    gradings: Sequence[Grading], facts: pa.Table, as_of: date, quotes: Mapping[str, Quote]
+    gradings: Sequence[Grading], facts: pa.Table, as_of: date, about: Mapping[str, object]
 ) -> pa.ChunkedArray:
     """The description of each signal that `gradings` make, by loan, then signal type.
 
     `facts` are the loans' columns by LOANS names, and their features by those of
-    `Scored.features`. Raises ValueError where a sentence needs a fact that its loan lacks.
+    `Scores.features`; `about` holds the limits, sizings and quotes that sentences name. Raises
+    ValueError where a sentence needs a fact that its loan lacks.
     """
     closing = pa.scalar(f". As of {day(as_of)}.")
     chunks = []
     for first in range(0, facts.num_rows, _AT_A_TIME):
         fired = [_Fired.within(one, first, first + _AT_A_TIME, facts) for one in gradings]
-        said = pa.concat_arrays([one.sentences(quotes) for one in fired])
+        said = pa.concat_arrays([one.sentences(about) for one in fired])
         chunks.append(pc.binary_join_element_wise(_joined(said, fired), closing, ""))
     return pa.chunked_array(chunks, pa.string())
 
@@ -77,20 +77,20 @@ class _Fired:
         found = self.facts[name].take(pa.array(self.loans)).combine_chunks()
         return found.dictionary_decode() if pa.types.is_dictionary(found.type) else found
 
-    def sentences(self, quotes: Mapping[str, Quote]) -> pa.Array:
+    def sentences(self, about: Mapping[str, object]) -> pa.Array:
         """What the rule says of each of the loans, without a full stop."""
         pieces = [pa.nulls(len(self.loans), pa.string()).fill_null("")]
         for text, name, _, _ in Formatter().parse(self.grading.rule.because):
             pieces += [pa.scalar(text)] if text else []
-            pieces += [self._words(name, quotes)] if name else []
+            pieces += [self._words(name, about)] if name else []
         return pc.binary_join_element_wise(*pieces, "")
 
-    def _words(self, name: str, quotes: Mapping[str, Quote]) -> pa.Array:
+    def _words(self, name: str, about: Mapping[str, object]) -> pa.Array:
         """One word of the sentence, for each of the loans."""
         rule = self.grading.rule
-        about = {"rule": rule, "quotes": quotes}
+        given = {"rule": rule, **about}
         parameters = signature(WORDS[name]).parameters
-        constants = [about[known] for known in _ABOUT if known in parameters]
+        constants = [given[known] for known in _ABOUT if known in parameters]
         word: Callable[..., str] = partial(WORDS[name], *constants)
         read = [one for known, one in parameters.items() if known not in _ABOUT]
         columns = [self.column(one.name) for one in read]

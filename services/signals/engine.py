@@ -1,6 +1,7 @@
-"""Score a portfolio: features, signals, their components, and what could not be tested."""
+"""Score a book: features, signals, their components, and what could not be tested."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -10,54 +11,73 @@ from numpy.typing import NDArray
 from services.contract.book import Scores, SourceScores
 from services.contract.loaded import RateUsed, RuleCoverage
 from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import SERIES, ReferenceRates
+from services.rates.reference import SERIES
+from services.signals import refinancing
+from services.signals.amortisation import DateArray, FloatArray
+from services.signals.assumptions import Assumptions
+from services.signals.book_rules import siblings
 from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
-from services.signals.features import Features, features
+from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
 from services.signals.limits import GRADED
-from services.signals.rules import RULES, Rule
-from services.signals.whole_loan import FloatArray
+from services.signals.maturity import months_between
+from services.signals.rule import Rule, Scene
+from services.signals.rules import rules
+
+_CONVENTIONS = ["amortising", "interest only"]
 
 
 def evaluate(
-    loans: pa.Table, as_of: date, rates: ReferenceRates, rules: Sequence[Rule] = RULES
+    tables: Mapping[str, pa.Table],
+    as_of: date,
+    assumptions: Assumptions,
+    chosen: Sequence[Rule] | None = None,
 ) -> Scores:
-    """Grade `loans` (schema LOANS, contract/portfolio.py) by every rule as of a date (D26).
+    """Grade the loans of a book (contract/portfolio.py) by every rule as of a date (D26).
 
     Severity of a signal is that of its worst component; only components from moderate up are
-    kept (D24). rate_pressure is RP-1 after urgency, `low` included (D25). Signals come by loan,
-    then type, components by signal, then rule; their value and limit are null for codes.
+    kept (D24). rate_pressure is RP-1 after urgency and evidence, `low` included (D25). `chosen`
+    are the rules, all by default.
     """
-    found = features(loans, as_of, rates)
-    gradings = [grade(rule, found) for rule in rules]
+    listed = rules(assumptions.limits) if chosen is None else tuple(chosen)
+    found = features(tables, as_of, assumptions.rates, assumptions.sizings, assumptions.limits)
+    scene = Scene(found, assumptions.limits)
+    first = {rule.id: grade(rule, scene) for rule in listed if not rule.of_siblings}
+    worst = np.max([one.severity for one in first.values()], axis=0)
+    scene = replace(scene, siblings=siblings(found.families, worst))
+    graded = [first.get(rule.id) or grade(rule, scene) for rule in listed]
     # The order in which a loan's components are listed.
-    ordered = sorted(gradings, key=lambda one: (one.rule.signal_type, one.rule.id))
-    table = _feature_table(found, _rate_pressure(gradings, loans.num_rows))
-    facts = _facts(loans, table).append_column("overdue_balance", [found.overdue_balance])
-    said = descriptions(ordered, facts, as_of, rates.refi_quotes(as_of))
+    ordered = sorted(graded, key=lambda one: (one.rule.signal_type, one.rule.id))
+    table = _feature_table(found, _rate_pressure(graded, len(worst)))
+    quotes = assumptions.rates.refi_quotes(as_of)
+    about = {"limits": assumptions.limits, "sizings": assumptions.sizings, "quotes": quotes}
+    said = descriptions(ordered, _facts(tables, table, scene, as_of), as_of, about)
     signals, components = _signals(ordered, said)
     return Scores(
         features=table,
         signals=signals,
         components=components,
-        coverage=tuple(_coverage(one) for one in gradings),
-        rules=tuple(rule_cards(rules)),
-        rates=_rates_used(rates, as_of),
+        coverage=tuple(_coverage(one) for one in graded),
+        rules=tuple(rule_cards(listed, assumptions.limits)),
+        rates=_rates_used(found),
     )
 
 
-def as_scored(source: SourceScores, loans: pa.Table, as_of: date, rates: ReferenceRates) -> Scores:
+def as_scored(
+    source: SourceScores, tables: Mapping[str, pa.Table], as_of: date, assumptions: Assumptions
+) -> Scores:
     """What a source found on its own loans, beside the features that we compute of them (D44)."""
+    found = features(tables, as_of, assumptions.rates, assumptions.sizings, assumptions.limits)
     return Scores(
-        features=_feature_table(features(loans, as_of, rates), source.rate_pressure),
+        features=_feature_table(found, source.rate_pressure),
         signals=source.signals,
         components=source.components,
-        rates=_rates_used(rates, as_of),
+        rates=_rates_used(found),
     )
 
 
-def _rate_pressure(gradings: list[Grading], loans: int) -> pa.Array:
+def _rate_pressure(gradings: Iterable[Grading], loans: int) -> pa.Array:
     """The severity of RP-1 on each loan (D25); null where it is not testable, or no rule at all."""
     for grading in gradings:
         if grading.rule.id == "RP-1":
@@ -65,20 +85,48 @@ def _rate_pressure(gradings: list[Grading], loans: int) -> pa.Array:
     return pa.nulls(loans, pa.string())
 
 
-def _rates_used(rates: ReferenceRates, as_of: date) -> tuple[RateUsed, ...]:
+def _rates_used(found: Features) -> tuple[RateUsed, ...]:
+    """The quotes that refi rates rest on."""
     return tuple(
         RateUsed(series=quote.series, day=quote.date, percent=quote.percent)
-        for quote in rates.refi_quotes(as_of).values()
+        for quote in found.reference.quotes
     )
 
 
-def _facts(loans: pa.Table, found: pa.Table) -> pa.Table:
+def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of: date) -> pa.Table:
     """Every column that a sentence may read; those of the loans in one piece."""
+    loans, features_of = tables["loans"], scene.features
     read = [name for name in loans.column_names if name in READ]
     table = loans.select(read).combine_chunks()
     for name in found.column_names:
         table = table.append_column(name, found[name])
+    names = tables["entities"]["entity_name"] if "entities" in tables else pa.array([], pa.string())
+    near = scene.siblings or siblings(features_of.families, np.zeros(loans.num_rows, np.int8))
+    valued = _days(loans, "value_date")
+    further = {
+        "overdue_balance": _figures(features_of.overdue_balance),
+        "appraisal_age_months": _figures(-months_between(as_of, valued)),
+        "income_known": pa.array((~np.isnan(features_of.income)).astype(np.float64)),
+        "senior_part_only": pa.array(features_of.whole.senior_part_only.astype(np.float64)),
+        "sponsor": _named(features_of.families.largest, names),
+        "sibling_owner": _named(near.owner, names),
+        "sibling_critical": pa.array(near.critical.astype(np.float64)),
+        "sibling_severe": pa.array(near.severe.astype(np.float64)),
+    }
+    for name, column in further.items():
+        table = table.append_column(name, column)
     return table
+
+
+def _named(rows: NDArray[np.int64], names: pa.ChunkedArray) -> pa.Array:
+    """Names by row; null for -1."""
+    column = names.combine_chunks() if isinstance(names, pa.ChunkedArray) else names
+    return column.take(pa.array(rows, mask=rows < 0))
+
+
+def _days(table: pa.Table, name: str) -> DateArray:
+    days: DateArray = table[name].to_numpy()
+    return days.astype("datetime64[D]")
 
 
 def _words(codes: NDArray[np.integer], words: list[str]) -> pa.DictionaryArray:
@@ -97,26 +145,49 @@ def _figures(array: FloatArray) -> pa.Array:
     return pa.array(array, type=pa.float64(), mask=np.isnan(array))
 
 
+def _dollars(array: FloatArray) -> pa.Array:
+    """Whole dollars with null for NaN and for what no loan reaches."""
+    unknown = ~(np.abs(array) < BEYOND_ANY_LOAN)
+    return pa.array(np.where(unknown, 0, np.round(array)).astype(np.int64), mask=unknown)
+
+
 def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
-    """The features that are stored of each loan; rate_pressure is null where not testable."""
+    """The scored facts of contract/facts.py."""
     series = list(SERIES)
     codes = [series.index(quote.series) for quote in f.reference.quotes]
     reference = np.array([*codes, -1])[f.reference.code]
-    unknown = np.isnan(f.whole_loan_debt)
-    debt = np.where(unknown, 0, f.whole_loan_debt).astype(np.int64)
+    basis = np.where(f.whole.senior_part_only, 1, np.where(f.whole.derived, 0, -1))
+    exempt = np.select([f.defeased, f.repays_itself & ~f.paid_off], [0, 1], default=-1)
+    convention = np.where(np.isnan(f.refi_debt_service), -1, f.interest_only.astype(np.int8))
+    due = f.effective_maturity
     return pa.table(
         {
             "rate_pressure": rate_pressure,
             "reference_series": _words(reference, series),
             "refi_rate": _figures(f.refi_rate),
             "rate_gap_bp": _figures(f.rate_gap_bp),
+            "effective_maturity": pa.array(due, pa.date32(), mask=np.isnat(due)),
             "months_to_maturity": _figures(f.months_to_maturity),
-            "whole_loan_debt": pa.array(debt, mask=unknown),
-            "whole_loan_basis": _words(np.where(f.whole.derived, 0, -1), ["derived"]),
-            "partial_note": pa.array(f.whole.partial_note),
+            "exemption": _words(exempt, ["defeased in full", "repaid by its schedule"]),
+            "special_servicing": pa.array(f.in_special_servicing),
+            "whole_loan_debt": _dollars(f.whole_loan_debt),
+            "whole_loan_basis": _words(
+                basis, ["implied by underwriting", "senior part only, by underwriting"]
+            ),
+            "partial_note": pa.array(f.partial_note),
             "ltv": _figures(f.ltv),
             "debt_yield": _figures(f.debt_yield),
+            "own_debt_service": _dollars(f.own_debt_service),
+            "balance_at_maturity": _dollars(f.balance_at_maturity),
+            "refi_convention": _words(convention, _CONVENTIONS),
+            "refi_debt_service": _dollars(f.refi_debt_service),
             "proforma_dscr": _figures(f.proforma_dscr),
+            "payment_shock": _figures(f.payment_shock),
+            "max_proceeds": _dollars(f.max_proceeds.amount),
+            "binding_constraint": _words(f.max_proceeds.binding, list(refinancing.CONSTRAINTS)),
+            "refinance_gap": _figures(f.refinance_gap),
+            "dollars_short": _dollars(f.dollars_short),
+            "sponsor_share": _figures(f.sponsor_share),
         }
     )
 
@@ -141,14 +212,14 @@ def _signals(ordered: list[Grading], said: pa.ChunkedArray) -> tuple[pa.Table, p
     number[loan, kind] = np.arange(len(loan))
     fired, column = np.nonzero(severity > 0)
     value, limit = _passed(ordered, fired, column)
-    rules = [one.rule for one in ordered]
+    listed = [one.rule for one in ordered]
     components = pa.table(
         {
             "signal": pa.array(number[fired, kinds[column]]),
-            "rule": _words(column, [rule.id for rule in rules]),
-            "title": _words(column, [rule.title for rule in rules]),
-            "rule_version": _numbers(column, [rule.version for rule in rules]),
-            "limits_version": _numbers(column, [rule.ladder.version for rule in rules]),
+            "rule": _words(column, [rule.id for rule in listed]),
+            "title": _words(column, [rule.title for rule in listed]),
+            "rule_version": _numbers(column, [rule.version for rule in listed]),
+            "limits_version": _numbers(column, [rule.ladder.version for rule in listed]),
             "severity": _words(severity[fired, column], list(SEVERITIES)),
             "value": _figures(value),
             "limit": _figures(limit),

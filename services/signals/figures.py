@@ -9,8 +9,9 @@ _UNITS: Final = {
     "bp": (1, 1, True, " bp"),
     "x": (1, 2, False, "x"),
     "months": (1, 1, True, " months"),
-    "percent": (1, 2, False, " %"),
-    "fraction": (100, 1, True, " %"),
+    "percent": (1, 2, False, "%"),
+    "fraction": (100, 1, True, "%"),
+    "points": (100, 1, True, " points"),
 }
 _MOST_DECIMALS: Final = 6
 # Not calendar.month_abbr, which follows the machine's locale.
@@ -31,7 +32,7 @@ _MONTHS: Final = [
 
 
 def figure(value: float, unit: str, limits: Sequence[float] = ()) -> str:
-    """A figure in its unit: "292 bp", "1.10x", "6.87 %", and 0.821 as "82.1 %".
+    """A figure in its unit: "292 bp", "1.10x", "6.87%", and 0.821 as "82.1%".
 
     Takes as many decimals as it needs not to read like one of `limits` that it only comes near:
     a DSCR of 1.2496 under a limit of 1.25 is "1.2496x", not "1.25x".

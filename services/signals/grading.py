@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.contract.vocabulary import SEVERITIES
-from services.signals.features import Features
+from services.signals.amortisation import BoolArray, FloatArray
 from services.signals.limits import GRADED
-from services.signals.rules import MISSING, Rule
-from services.signals.whole_loan import BoolArray, FloatArray
+from services.signals.rule import MISSING, Rule, Scene
 
 #: Codes of `Grading.severity` besides the indexes of SEVERITIES, of which 0 (low) is silent.
 NOT_APPLICABLE: Final = -1
@@ -26,55 +25,73 @@ class Grading:
     severity: NDArray[np.int8]
     #: What the rule measured, in its unit.
     measure: FloatArray
-    #: The limit of the worst severity passed, before urgency; NaN where none was.
+    #: The limit of the worst severity passed, before any step; NaN where none was, and where what
+    #: reached the severity is no limit (`Rule.also_if`).
     limit: FloatArray
     #: Why loans are not testable -> how many.
     reasons: dict[str, int]
 
 
-def grade(rule: Rule, f: Features) -> Grading:
+def grade(rule: Rule, scene: Scene) -> Grading:
     """Grade every loan by one rule.
 
-    A loan that owes nothing, or that the rule is not about, is not applicable; one that lacks an
-    input is not testable and never graded (signals.md "Missing input").
+    A loan that owes nothing, that is defeased, or that the rule is not about, is not applicable;
+    one that lacks an input is not testable and never graded.
     """
-    measure = rule.measure(f)
-    severity, limit = _worst_passed(rule, f, measure)
+    measure = rule.measure(scene)
+    severity, limit = _worst_passed(rule, scene, measure)
     if rule.steps_down is not None:
-        severity = np.maximum(severity - rule.steps_down(f), 0).astype(np.int8)
-    outside = f.paid_off if rule.applies is None else f.paid_off | ~rule.applies(f)
-    untested, reasons = _untested(rule, f, outside)
+        moved = np.clip(severity - rule.steps_down(scene), 0, len(SEVERITIES) - 1)
+        severity = np.where(severity > 0, moved, 0).astype(np.int8)
+    outside = _outside(rule, scene)
+    untested, reasons = _untested(rule, scene, outside)
     severity[untested] = NOT_TESTABLE
     severity[outside] = NOT_APPLICABLE
     return Grading(rule, severity, measure, limit, reasons)
 
 
+def _outside(rule: Rule, scene: Scene) -> BoolArray:
+    """Loans that a rule is not about."""
+    features = scene.features
+    outside = features.paid_off | features.defeased
+    if rule.of_refinancing:
+        outside = outside | features.repays_itself
+    if rule.applies is not None:
+        outside = outside | ~rule.applies(scene)
+    return outside
+
+
 def _worst_passed(
-    rule: Rule, f: Features, measure: FloatArray
+    rule: Rule, scene: Scene, measure: FloatArray
 ) -> tuple[NDArray[np.int8], FloatArray]:
     severity = np.zeros(len(measure), dtype=np.int8)
     limit = np.full(len(measure), np.nan)
-    base = f.sizing(rule.ladder.relative_to) if rule.ladder.relative_to else None
-    conditions = dict(rule.only_if)
+    conditions, further = dict(rule.only_if), dict(rule.also_if)
     for word in GRADED:
-        figure = rule.ladder.figures(word)[f.type_index]
-        if base is not None:
-            figure = base + figure
+        if word not in rule.ladder.limits:
+            continue
+        figure = scene.features.of_type(*rule.ladder.by_types(word))
+        if rule.ladder.relative_to:
+            figure = scene.feature(rule.ladder.relative_to) + figure
         passed = rule.ladder.limits[word].passed(measure, figure)
         if word in conditions:
-            passed &= conditions[word](f)
-        severity[passed] = SEVERITIES.index(word)
+            passed &= conditions[word](scene)
         np.copyto(limit, figure, where=passed)
+        if word in further:
+            reached = further[word](scene)
+            np.copyto(limit, np.nan, where=reached & ~passed)
+            passed |= reached
+        severity[passed] = SEVERITIES.index(word)
     return severity, limit
 
 
-def _untested(rule: Rule, f: Features, outside: BoolArray) -> tuple[BoolArray, dict[str, int]]:
+def _untested(rule: Rule, scene: Scene, outside: BoolArray) -> tuple[BoolArray, dict[str, int]]:
     """Loans that lack an input, counted by the first one that they lack."""
     untested = np.zeros(len(outside), dtype=np.bool_)
     reasons: dict[str, int] = {}
     for name in rule.reads:
-        lacking = np.isnan(getattr(f, name)) & ~untested & ~outside
+        lacking = np.isnan(scene.feature(name)) & ~untested & ~outside
         if count := int(np.count_nonzero(lacking)):
-            reasons[MISSING[name]] = count
+            reasons[MISSING[name]] = reasons.get(MISSING[name], 0) + count
             untested |= lacking
     return untested, reasons

@@ -1,222 +1,354 @@
-"""The rules, as data: what each reads and measures, its limits, its words and its source.
+"""The rules, as data.
 
-Limits stand in limits.toml; design and origin of every number: signals.md, research 2.1.
+Limits stand in limits.toml. Severity is a claim that credit evidence must carry: the calendar and
+the rate alone carry little. services/signals/README.md explains each rule.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from services.signals.features import Features
-from services.signals.limits import (
-    SEVERE_LTV_OVER,
-    SEVERE_TYPES,
-    TYPE_WORDS,
-    URGENCY_FULL_MONTHS,
-    URGENCY_ONE_STEP_MONTHS,
-    WINDOW_MONTHS,
-    Ladder,
-    ladder_of,
-)
-from services.signals.whole_loan import BoolArray, FloatArray
+from services.contract.vocabulary import SEVERITIES
+from services.signals.amortisation import BoolArray
+from services.signals.figures import figure
+from services.signals.limits import Ladder, Limits
+from services.signals.rule import Rule, Scene
 
-#: Feature -> why a rule that reads it is not testable without it.
-MISSING: Final = {
-    "interest_rate": "no coupon",
-    "property_type": "no property type",
-    "refi_rate": "no reference rate on or before the as-of date",
-    "months_to_maturity": "no maturity date",
-    "overdue_balance": "past maturity, and no book value",
-    "book_value": "no book value",
-    "value": "no appraised value",
-    "noi": "no NOI",
-    "dscr": "no DSCR",
-    "whole_loan_debt": "the trust holds part of the loan",
-    "payment_status": "no payment status",
-    "payment_rank": "payment status is not ranked",
-}
+_NEVER: Final = len(SEVERITIES)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rule:
-    """One rule. Severity is that of the worst limit passed, then `steps_down` milder."""
-
-    id: str
-    version: int
-    signal_type: str
-    title: str
-    #: Names of features; the first one missing is the reason for "not testable" (MISSING).
-    reads: tuple[str, ...]
-    measure: Callable[[Features], FloatArray]
-    ladder: Ladder
-    #: Sentence about one loan, without its full stop; words are those of wording.WORDS.
-    because: str
-    clears_when: str
-    source: str
-    #: What the ladder alone does not say, for the rule's card.
-    remark: str = ""
-    #: Loans that the rule is about; None: all that owe something.
-    applies: Callable[[Features], BoolArray] | None = None
-    #: Severity -> further condition on it.
-    only_if: tuple[tuple[str, Callable[[Features], BoolArray]], ...] = ()
-    #: Steps to lower the severity by, never below `low`.
-    steps_down: Callable[[Features], NDArray[np.int8]] | None = None
-
-    @property
-    def higher_is_worse(self) -> bool:
-        """Direction of the measure."""
-        return self.ladder.limits["critical"].sign.startswith(">")
+def urgency_steps(s: Scene) -> NDArray[np.int16]:
+    """By months to effective maturity; after it, and without one, the gap counts in full (D40)."""
+    months = s.features.months_to_maturity
+    limits = [
+        s.limits.number("RP-1", "urgency", name)
+        for name in ("full_to_months", "one_step_to_months", "two_steps_to_months")
+    ]
+    steps = sum((months > limit).astype(np.int16) for limit in limits[:2])
+    return np.where(months > limits[2], np.int16(_NEVER), steps).astype(np.int16)
 
 
-def urgency_steps(f: Features) -> NDArray[np.int8]:
-    """RP x MT: 0 up to 36 months before maturity, after it and without one, 1 to 60, 2 beyond."""
-    months = f.months_to_maturity
-    over = (months > URGENCY_FULL_MONTHS).astype(np.int8)
-    return over + (months > URGENCY_ONE_STEP_MONTHS).astype(np.int8)
+def evidence_steps(s: Scene) -> NDArray[np.int16]:
+    """By pro-forma DSCR; unknown income moves nothing."""
+    dscr = s.features.proforma_dscr
+    two, one, up = (
+        s.limits.number("RP-1", "evidence", name)
+        for name in ("two_steps_from", "one_step_from", "step_up_under")
+    )
+    return np.select([dscr >= two, dscr >= one, dscr < up], [2, 1, -1], default=0).astype(np.int16)
 
 
-def _levered(f: Features) -> BoolArray:
-    """RP-4 `severe`: LTV over 80 %, or office or lodging; an unknown LTV is not over it."""
-    of_type = np.array([*(word in SEVERE_TYPES for word in TYPE_WORDS), False])[f.type_index]
-    levered: BoolArray = (f.ltv > SEVERE_LTV_OVER) | of_type
-    return levered
+def _short_of_yield(s: Scene, points: float) -> BoolArray:
+    short: BoolArray = s.features.debt_yield <= s.features.min_debt_yield - points
+    return short
 
 
-RULES: Final[tuple[Rule, ...]] = (
-    Rule(
-        id="RP-1",
-        version=1,
-        signal_type="rate_pressure",
-        title="Rate gap",
-        reads=("interest_rate", "property_type", "refi_rate"),
-        measure=lambda f: f.rate_gap_bp,
-        ladder=ladder_of("RP-1"),
-        steps_down=urgency_steps,
-        because=(
-            "Refi rate {refi_rate} ({reference} + {spread}{tenor}) is {value} above the {coupon} "
-            "coupon, {base_passing} the {limit} limit for {graded}{urgency}"
-        ),
-        remark=(
-            f"Counts in full up to {URGENCY_FULL_MONTHS:g} months before maturity, after it, and "
-            f"where no maturity date is known; one step lower up to {URGENCY_ONE_STEP_MONTHS:g} "
-            "months, two steps beyond, never below low."
-        ),
-        clears_when="The refi rate of the property type falls to the coupon or under it.",
-        source=(
-            "House limits; a gap over 200 bp inside 36 months of maturity is a published screen. "
-            "Refi rate: Treasury of the loan's tenor (Federal Reserve H.15) + spread by type."
-        ),
-    ),
-    Rule(
-        id="RP-4",
-        version=1,
-        signal_type="stress_indicator",
-        title="Pro-forma DSCR at the refi rate",
-        reads=("dscr", "interest_rate", "property_type", "refi_rate", "months_to_maturity"),
-        measure=lambda f: f.proforma_dscr,
-        ladder=ladder_of("RP-4"),
-        applies=lambda f: ~(f.months_to_maturity > WINDOW_MONTHS),
-        only_if=(("severe", _levered),),
-        because=(
-            "Pro-forma DSCR {value} (DSCR {dscr} times coupon {coupon} / refi rate {refi_rate}, "
-            "{reference} + {spread}{tenor}) is {passing} the {limit} limit for "
-            "{severity}{escalated}; {maturing}"
-        ),
-        remark=(
-            f"Only inside {WINDOW_MONTHS:g} months of maturity and after it. Severe only with "
-            f"LTV over {SEVERE_LTV_OVER:.0%}, or for {' and '.join(sorted(SEVERE_TYPES))}."
-        ),
-        clears_when="DSCR x coupon / refi rate reaches 1.25x.",
-        source=(
-            "Tiers of a published refinance screen (1.25x, 1.10x, 1.00x; one step up for LTV over "
-            "80 %, office and lodging); 1.25x is the bar of Trepp's refinancing studies."
-        ),
-    ),
-    Rule(
-        id="MT-1",
-        version=1,
-        signal_type="maturity_timing",
-        title="Months to maturity",
-        reads=("months_to_maturity", "overdue_balance"),
-        measure=lambda f: f.months_to_maturity,
-        ladder=ladder_of("MT-1"),
-        because="{maturing}{due}",
-        remark="A loan past maturity with a balance is critical.",
-        clears_when="The loan is repaid, or extended to more than 24 months from the as-of date.",
-        source=(
-            "24 months: cmbs-radar; 12 to 18 months: OCC Bulletin 2024-29; 90 days: CREFC "
-            "servicer watchlist code 5A; past maturity: payment status 4 and 5."
-        ),
-    ),
-    Rule(
-        id="DY-1",
-        version=1,
-        signal_type="stress_indicator",
-        title="Debt yield",
-        reads=("noi", "book_value", "property_type", "whole_loan_debt"),
-        measure=lambda f: f.debt_yield,
-        ladder=ladder_of("DY-1"),
-        because=(
-            "Debt yield {value} (NOI {noi} / {debt}) is {passing} the {limit} limit for {severity} "
-            "(minimum for {property_type} {minimum})"
-        ),
-        remark="Limits count from the minimum debt yield of the property type.",
-        clears_when="NOI / whole-loan debt reaches the minimum of the property type.",
-        source=(
-            "Minimum by type: cmbs-radar assumptions; delinquency rises below 8 % (Glancy and "
-            "Kurtzman, FEDS 2024-072); steps of one point are house limits."
-        ),
-    ),
-    Rule(
-        id="CV-1",
-        version=1,
-        signal_type="stress_indicator",
-        title="DSCR",
-        reads=("dscr",),
-        measure=lambda f: f.dscr,
-        ladder=ladder_of("CV-1"),
-        because="DSCR {value}{basis} is {passing} the {limit} limit for {severity}{of_type}",
-        clears_when="DSCR reaches 1.25x (lodging and health care 1.35x).",
-        source=(
-            "CREFC servicer watchlist code 1E: under 1.10x, lodging and health care 1.20x; cash "
-            "traps at 1.15x to 1.20x; lender minimum 1.25x; 1.35x for hotels is a house limit."
-        ),
-    ),
-    Rule(
-        id="LV-1",
-        version=1,
-        signal_type="stress_indicator",
-        title="LTV",
-        reads=("book_value", "value", "whole_loan_debt"),
-        measure=lambda f: f.ltv,
-        ladder=ladder_of("LV-1"),
-        because=(
-            "LTV {value} ({debt} / value {appraised}) is {passing} the {limit} limit for {severity}"
-        ),
-        remark="The date of the valuation is not known to the rule: an old one hides leverage.",
-        clears_when="Whole-loan debt / appraised value falls to 65 % or under it.",
-        source=(
-            "Life companies lend 60 to 75 %, banks 65 to 80 %; over 80 % escalates refinance "
-            "screens; over 100 % the debt exceeds the property."
-        ),
-    ),
-    Rule(
-        id="ST-1",
-        version=1,
-        signal_type="stress_indicator",
-        title="Payment status",
-        reads=("payment_status", "payment_rank"),
-        measure=lambda f: f.payment_rank,
-        ladder=ladder_of("ST-1"),
-        because="{status} is graded {severity}",
-        remark="Codes outside the list are not ranked. They are codes, not numbers of days.",
-        clears_when="The loan is current (0) or within grace (A), and no foreclosure or REO runs.",
-        source="SEC Regulation AB II, Schedule AL: payment status and workout strategy codes.",
-    ),
-)
+def _no_way_out(s: Scene) -> BoolArray:
+    """CV-1 critical: maturity is near, or the debt yield is far too low."""
+    months = s.limits.number("CV-1", "critical_only", "months_to_maturity")
+    points = s.limits.number("CV-1", "critical_only", "debt_yield_short")
+    near: BoolArray = s.features.months_to_maturity <= months
+    return near | _short_of_yield(s, points)
 
-#: Rule id -> rule.
+
+def _inside(s: Scene, key: str) -> BoolArray:
+    inside: BoolArray = s.features.months_to_maturity <= s.limits.number("RG-1", "window", key)
+    return inside
+
+
+def _cannot_refinance(s: Scene) -> BoolArray:
+    """RG-1 critical: past maturity, or half a year before it with a gap that nothing closes."""
+    wide = s.features.refinance_gap >= s.limits.number("RG-1", "window", "critical_gap")
+    late: BoolArray = s.features.months_to_maturity < 0
+    return late | (_inside(s, "critical") & wide)
+
+
+def _emptied_to(severity: str) -> Callable[[Scene], BoolArray]:
+    """OC-1: occupancy under a level that underwriting had reached."""
+
+    def under(s: Scene) -> BoolArray:
+        level = s.limits.number("OC-1", "levels", severity)
+        emptied: BoolArray = (s.features.occupancy < level) & (
+            s.features.underwritten_occupancy >= level
+        )
+        return emptied
+
+    return under
+
+
+def _mildest(ladder: Ladder) -> str:
+    """The limit from which the rule speaks at all, in its unit: "1.25x"."""
+    limit = next(iter(ladder.limits.values())).figure
+    return figure(abs(limit), ladder.unit)
+
+
+def rules(limits: Limits) -> tuple[Rule, ...]:
+    """All rules, at these limits."""
+    ladders = limits.ladders
+    mildest = {rule: _mildest(ladder) for rule, ladder in ladders.items() if ladder.unit != "code"}
+    window = limits.sections["RG-1"]["window"]
+    urgency, evidence = limits.sections["RP-1"]["urgency"], limits.sections["RP-1"]["evidence"]
+    levels, last = limits.sections["OC-1"]["levels"], limits.sections["CV-1"]["critical_only"]
+    return (
+        Rule(
+            id="ST-1",
+            version=2,
+            signal_type="stress_indicator",
+            title="Status and workout",
+            reads=("payment_status", "status_rank"),
+            measure=lambda s: s.features.status_rank,
+            ladder=ladders["ST-1"],
+            because="{status} {severity}",
+            remark=(
+                "In special servicing: transferred, and not returned since. Codes outside the list "
+                "are not ranked. They are codes, not numbers of days."
+            ),
+            clears_when=(
+                "The loan is current (0) or within grace (A), back from special servicing, and no "
+                "workout runs."
+            ),
+            source=(
+                "SEC Regulation AB II, Schedule AL: payment status, workout strategy, modification "
+                "and special servicer transfer."
+            ),
+        ),
+        Rule(
+            id="CV-1",
+            version=2,
+            signal_type="stress_indicator",
+            title="DSCR in place",
+            reads=("dscr",),
+            measure=lambda s: s.features.dscr,
+            ladder=ladders["CV-1"],
+            only_if=(("critical", _no_way_out),),
+            because=(
+                "DSCR {value}{basis} is {passing} the {limit} limit for {severity}{of_type}"
+                "{no_way_out}"
+            ),
+            remark=(
+                f"Critical only within {last['months_to_maturity']} months of effective maturity, "
+                f"after it, or with a debt yield {last['debt_yield_short']:g} points under the "
+                "minimum of the property type."
+            ),
+            clears_when=f"DSCR of the latest filed period reaches {mildest['CV-1']}.",
+            source=(
+                "CREFC servicer watchlist code 1E: under 1.10x, lodging and health care 1.20x; "
+                "lender minimum 1.25x; under 1.00x income does not pay the debt."
+            ),
+        ),
+        Rule(
+            id="LV-1",
+            version=2,
+            signal_type="stress_indicator",
+            title="LTV",
+            reads=("book_value", "value", "whole_loan_debt"),
+            measure=lambda s: s.features.ltv,
+            ladder=ladders["LV-1"],
+            because=(
+                "LTV {at_least}{value} ({debt} / value {appraised}{appraised_on}) is {passing} the "
+                "{limit} limit for {severity}"
+            ),
+            remark="An appraisal older than 24 months is marked as stale: it may hide leverage.",
+            clears_when=f"Whole-loan debt / appraised value falls to {mildest['LV-1']} or less.",
+            source=(
+                "Life companies lend 60 to 75%, banks 65 to 80%; over 80% escalates refinance "
+                "screens; over 100% the debt exceeds the property."
+            ),
+        ),
+        Rule(
+            id="DY-1",
+            version=2,
+            signal_type="stress_indicator",
+            title="Debt yield",
+            reads=("noi", "book_value", "property_type", "whole_loan_debt"),
+            measure=lambda s: s.features.debt_yield,
+            ladder=ladders["DY-1"],
+            because=(
+                "Debt yield {at_most}{value}, NOI {noi}{period} / {debt}, is {passing} the {limit} "
+                "limit for {severity} (minimum for {property_type} {minimum})"
+            ),
+            remark="Limits count from the minimum debt yield of the property type.",
+            clears_when=(
+                f"NOI / whole-loan debt comes within {mildest['DY-1']} of the type's minimum."
+            ),
+            source=(
+                "Minimum by type: published lender programmes; delinquency rises below 8% (Glancy "
+                "and Kurtzman, FEDS 2024-072)."
+            ),
+        ),
+        Rule(
+            id="NI-1",
+            version=1,
+            signal_type="stress_indicator",
+            title="NOI against underwriting",
+            reads=("noi_fall",),
+            measure=lambda s: s.features.noi_fall,
+            ladder=ladders["NI-1"],
+            because=(
+                "NOI {noi}{period} is {value} under the underwritten {underwritten_noi}, {passing} "
+                "the {limit} limit for {severity}"
+            ),
+            clears_when=f"NOI of a filed period comes within {mildest['NI-1']} of underwriting.",
+            source="CREFC servicer watchlist code 1F and field practice: 20% and more is watched.",
+        ),
+        Rule(
+            id="OC-1",
+            version=1,
+            signal_type="stress_indicator",
+            title="Occupancy",
+            reads=("occupancy", "underwritten_occupancy"),
+            measure=lambda s: s.features.occupancy_fall,
+            ladder=ladders["OC-1"],
+            also_if=tuple((word, _emptied_to(word)) for word in levels),
+            because="Occupancy {occupancy} is {emptied}",
+            remark=(
+                f"Also moderate under {levels['moderate']:.0%}, elevated under "
+                f"{levels['elevated']:.0%}, where underwriting had as much or more."
+            ),
+            clears_when=(
+                f"Occupancy comes within {mildest['OC-1']} of underwriting, and over "
+                f"{levels['moderate']:.0%}."
+            ),
+            source="CREFC servicer watchlist code 4C; levels are house limits.",
+        ),
+        Rule(
+            id="LR-1",
+            version=1,
+            signal_type="stress_indicator",
+            title="Lease rollover",
+            reads=("lease_rollover",),
+            measure=lambda s: s.features.lease_rollover,
+            ladder=ladders["LR-1"],
+            because=(
+                "{value} of the area is let to the largest tenants by leases that end within 12 "
+                "months, {passing} the {limit} limit for {severity}"
+            ),
+            remark="Of the leases that the source dates.",
+            clears_when=f"Leases that end soon cover less than {mildest['LR-1']} of the area.",
+            source="CREFC servicer watchlist code 4A: tenants of 30% and more that roll.",
+        ),
+        Rule(
+            id="RG-1",
+            version=1,
+            signal_type="maturity_timing",
+            title="Refinance gap",
+            reads=(
+                *("months_to_maturity", "property_type", "refi_rate", "book_value"),
+                *("whole_loan_debt", "balance_at_maturity", "noi"),
+            ),
+            measure=lambda s: s.features.refinance_gap,
+            ladder=ladders["RG-1"],
+            of_refinancing=True,
+            applies=lambda s: ~(s.features.months_to_maturity > window["all"]),
+            only_if=(
+                ("severe", lambda s: _inside(s, "severe")),
+                ("critical", _cannot_refinance),
+            ),
+            because=(
+                "New proceeds of {proceeds}, bound by {binding} at a refi rate of {refi_rate}"
+                "{fallback} and NOI of {noi}{period}, leave {at_least}{value} of the balance at "
+                "maturity uncovered, {short}, {passing} the {gap_limit}; {maturing}"
+            ),
+            remark=(
+                f"Only inside {window['all']} months of effective maturity and after it. Severe "
+                f"inside {window['severe']}; critical past maturity, or inside "
+                f"{window['critical']} with a gap of {window['critical_gap']:.0%}."
+            ),
+            clears_when=(
+                f"Proceeds at the refi rate leave less than {mildest['RG-1']} of the balance at "
+                "maturity uncovered."
+            ),
+            source=(
+                "Proceeds: the least of DSCR, debt yield and LTV of the property type "
+                "(services/rates/spreads.toml); steps are house limits."
+            ),
+        ),
+        Rule(
+            id="MT-1",
+            version=2,
+            signal_type="maturity_timing",
+            title="Months to maturity",
+            reads=("months_to_maturity", "overdue_balance"),
+            measure=lambda s: s.features.months_to_maturity,
+            ladder=ladders["MT-1"],
+            of_refinancing=True,
+            because="{maturing}{due}",
+            remark="Counted to the anticipated repayment date where there is one.",
+            clears_when=(
+                f"The loan is repaid, or extended to more than {mildest['MT-1']} from today."
+            ),
+            source="12 months: OCC Bulletin 2024-29; past maturity: payment status 4 and 5.",
+        ),
+        Rule(
+            id="RP-1",
+            version=2,
+            signal_type="rate_pressure",
+            title="Rate gap",
+            reads=("interest_rate", "property_type", "refi_rate"),
+            measure=lambda s: s.features.rate_gap_bp,
+            ladder=ladders["RP-1"],
+            of_refinancing=True,
+            steps_down=lambda s: urgency_steps(s) + evidence_steps(s),
+            because=(
+                "Refi rate {refi_rate} ({reference} + {spread}{tenor}) is {value} above the "
+                "{coupon} coupon, {base_passing} the {limit} limit for {graded}{urgency}{evidence}"
+            ),
+            remark=(
+                f"Urgency: in full up to {urgency['full_to_months']} months before effective "
+                f"maturity, after it, and without one; one step lower up to "
+                f"{urgency['one_step_to_months']}, two up to {urgency['two_steps_to_months']}, "
+                "none beyond. Evidence: DSCR at the refi rate from "
+                f"{evidence['two_steps_from']:.2f}x two steps lower, from "
+                f"{evidence['one_step_from']:.2f}x one, under {evidence['step_up_under']:.2f}x one "
+                "higher."
+            ),
+            clears_when=(
+                f"The refi rate of the property type comes within {mildest['RP-1']} of the coupon."
+            ),
+            source=(
+                "A gap over 200 bp near maturity is a published screen; steps are house limits. "
+                "Refi rate: Treasury of the loan's tenor (Federal Reserve H.15) + spread by type."
+            ),
+        ),
+        Rule(
+            id="CN-1",
+            version=1,
+            signal_type="concentration_risk",
+            title="Share of one sponsor",
+            reads=("sponsor_share",),
+            measure=lambda s: s.features.sponsor_share,
+            ladder=ladders["CN-1"],
+            because=(
+                "{sponsor} stands behind {value} of the book value of all loans, {passing} the "
+                "{limit} limit for {severity}"
+            ),
+            remark="Over ownership links that are probable or better.",
+            clears_when=f"The family's share of the book falls under {mildest['CN-1']}.",
+            source="House limit; single-obligor limits of lenders start at 5% of the book.",
+        ),
+        Rule(
+            id="CT-1",
+            version=1,
+            signal_type="concentration_risk",
+            title="Contagion",
+            reads=("sibling_rank",),
+            measure=lambda s: s.sibling_rank,
+            ladder=ladders["CT-1"],
+            of_siblings=True,
+            because="Of the other loans under {owner} {siblings}: graded {severity}",
+            remark=(
+                "Siblings are the other loans under one resolved sponsor or owner, over links that "
+                "are probable or better. Moderate: one severe; elevated: one critical, or two "
+                "severe; severe: two critical."
+            ),
+            clears_when="The siblings' own signals clear.",
+            source="Field practice: trouble of one loan is looked for at its sponsor's others.",
+        ),
+    )
+
+
+#: All rules at the packaged limits, and by id.
+RULES: Final = rules(Limits.packaged())
 RULE_OF: Final = {rule.id: rule for rule in RULES}

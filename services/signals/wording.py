@@ -1,9 +1,9 @@
 """The words that rules' sentences are made of, each a function of one loan's facts.
 
-A word's arguments are named as what it reads: a column of LOANS or of the features,
-`overdue_balance`, and of the component `severity`, `measure` and `limit`. First, where it needs
-them, come the `rule` and the `quotes` that refi rates rest on. A number or date that may be missing
-has a default of None; any other has to be there. Text is blank where it is missing.
+A word's arguments are named as what it reads: a column of LOANS or of the features, and of the
+component `severity`, `measure` and `limit`. First, where it needs them, come the `rule`, the
+`limits`, the `sizings` and the `quotes` that refi rates rest on. A number or date that may be
+missing has a default of None; any other has to be there. Text is blank where it is missing.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,32 +11,28 @@ from datetime import date
 from functools import cache
 from typing import Final
 
+from services.contract.facts import FACT
 from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
 from services.rates.reference import SERIES, Quote, tenor_of
-from services.rates.spreads import KNOWN_TYPES, sizing_of
+from services.rates.spreads import Sizings
 from services.signals.figures import count_of_months, day, dollars, figure, trimmed
-from services.signals.limits import (
-    GRADED,
-    PAYMENT_RANKS,
-    SEVERE_LTV_OVER,
-    SEVERE_TYPES,
-    URGENCY_FULL_MONTHS,
-    URGENCY_ONE_STEP_MONTHS,
-    WORKOUT_RANKS,
-)
-from services.signals.rules import Rule
+from services.signals.limits import GRADED, Limits
+from services.signals.rule import Rule
 
+_PROFORMA_DSCR: Final = FACT["proforma_dscr"].in_a_sentence
 _PASSING: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
+#: Months after which an appraisal is marked.
+_STALE_MONTHS: Final = 24
 
 
 @cache
-def _limits(rule: Rule) -> tuple[float, ...]:
+def _figures_of(rule: Rule) -> tuple[float, ...]:
     return tuple(limit.figure for limit in rule.ladder.limits.values())
 
 
 def _value(rule: Rule, measure: float, limit: float | None = None) -> str:
     """The measure, with as many decimals as tell it from every limit of the rule."""
-    limits = _limits(rule) if limit is None else (*_limits(rule), limit)
+    limits = _figures_of(rule) if limit is None else (*_figures_of(rule), limit)
     return figure(measure, rule.ladder.unit, limits)
 
 
@@ -49,8 +45,10 @@ def _passing(rule: Rule, severity: str) -> str:
 
 
 def _graded(rule: Rule, measure: float) -> str:
-    """Severity before urgency: the worst whose limit the measure passes."""
-    return [word for word in GRADED if rule.ladder.limits[word].holds(measure)][-1]
+    """Severity before urgency and evidence: the worst whose limit the measure passes."""
+    return [w for w in GRADED if w in rule.ladder.limits and rule.ladder.limits[w].holds(measure)][
+        -1
+    ]
 
 
 def _base_passing(rule: Rule, measure: float) -> str:
@@ -65,9 +63,10 @@ def _reference(rule: Rule, quotes: Mapping[str, Quote], reference_series: str) -
     return f"{SERIES[quote.series]} {figure(quote.percent, 'percent')} on {day(quote.date)}"
 
 
-def _spread(property_type: str) -> str:
-    default = "" if property_type.lower() in KNOWN_TYPES else ", the default"
-    return f"{trimmed(sizing_of(property_type).spread_bp, 1)} bp for {property_type}{default}"
+def _spread(sizings: Sizings, property_type: str) -> str:
+    default = "" if property_type.lower() in sizings.by_type else ", the default"
+    spread = trimmed(sizings.of(property_type).spread_bp, 1)
+    return f"{spread} bp for {property_type}{default}"
 
 
 def _tenor(reference_series: str, original_term_months: float | None = None) -> str:
@@ -80,70 +79,199 @@ def _tenor(reference_series: str, original_term_months: float | None = None) -> 
     return f"; 10-year, as there is no {SERIES[own]} of that date"
 
 
-def _urgency(severity: str, months_to_maturity: float | None = None) -> str:
+def _fallback(reference_series: str, original_term_months: float | None = None) -> str:
+    """The same in brackets."""
+    tenor = _tenor(reference_series, original_term_months).removeprefix("; ")
+    return f" ({tenor})" if tenor else ""
+
+
+def _urgency(limits: Limits, months_to_maturity: float | None = None) -> str:
     months = months_to_maturity
     if months is None:
         return "; no maturity date: urgency not applied"
     if months < 0:
-        return f"; matured {count_of_months(-months)} ago, so it counts in full"
-    counted = count_of_months(months, (URGENCY_FULL_MONTHS, URGENCY_ONE_STEP_MONTHS))
-    if months <= URGENCY_FULL_MONTHS:
-        return f"; matures in {counted}, so it counts in full"
-    steps = "one step" if months <= URGENCY_ONE_STEP_MONTHS else "two steps"
-    return f"; matures in {counted}, so {steps} lower: {severity}"
+        return f"; due {count_of_months(-months)} ago, so it counts in full"
+    full, one = (
+        limits.number("RP-1", "urgency", name) for name in ("full_to_months", "one_step_to_months")
+    )
+    due = f"; due in {count_of_months(months, (full, one))}"
+    if months <= full:
+        return f"{due}, so it counts in full"
+    return f"{due}, so {'one step' if months <= one else 'two steps'} lower"
 
 
-def _maturing(rule: Rule, months_to_maturity: float, maturity_date: date | None = None) -> str:
-    on = f" on {day(maturity_date)}" if maturity_date else ""
-    opening = "M" if rule.because.startswith("{maturing}") else "m"
-    if months_to_maturity < 0:
-        return f"{opening}atured{on}, {count_of_months(-months_to_maturity)} ago"
-    limits = _limits(rule) if rule.ladder.unit == "months" else (URGENCY_FULL_MONTHS,)
-    return f"{opening}atures{on}, in {count_of_months(months_to_maturity, limits)}"
+def _evidence(
+    limits: Limits, severity: str, income_known: float, proforma_dscr: float | None = None
+) -> str:
+    if proforma_dscr is None:
+        unknown = _PROFORMA_DSCR if income_known else "income"
+        return f"; {unknown} is unknown: {severity}"
+    two, one, up = (
+        limits.number("RP-1", "evidence", name)
+        for name in ("two_steps_from", "one_step_from", "step_up_under")
+    )
+    dscr = f"; {_PROFORMA_DSCR} {figure(proforma_dscr, 'x', (two, one, up))}"
+    if proforma_dscr >= one:
+        return f"{dscr}, so {'two steps' if proforma_dscr >= two else 'one step'} lower: {severity}"
+    return (
+        f"{dscr}, so one step higher: {severity}" if proforma_dscr < up else f"{dscr}: {severity}"
+    )
+
+
+def _maturing(
+    rule: Rule,
+    months_to_maturity: float,
+    effective_maturity: date | None = None,
+    ard_date: date | None = None,
+) -> str:
+    """When the loan is due, and how far off that is."""
+    on = f" on {day(effective_maturity)}" if effective_maturity else ""
+    anticipated = effective_maturity is not None and effective_maturity == ard_date
+    past = months_to_maturity < 0
+    due = "anticipated repayment" if anticipated else "matured" if past else "matures"
+    if rule.because.startswith("{maturing}"):
+        due = due[0].upper() + due[1:]
+    if past:
+        return f"{due}{on}, {count_of_months(-months_to_maturity)} ago"
+    limits = _figures_of(rule) if rule.ladder.unit == "months" else ()
+    return f"{due}{on}, in {count_of_months(months_to_maturity, limits)}"
+
+
+def _of_no_way_out(
+    limits: Limits,
+    sizings: Sizings,
+    severity: str,
+    property_type: str,
+    months_to_maturity: float | None = None,
+    debt_yield: float | None = None,
+) -> str:
+    """Why a DSCR under 1.00x is critical: too little time, else too little debt yield."""
+    if severity != GRADED[-1]:
+        return ""
+    window = limits.number("CV-1", "critical_only", "months_to_maturity")
+    if months_to_maturity is not None and months_to_maturity < 0:
+        return f", with the loan due {count_of_months(-months_to_maturity)} ago"
+    if months_to_maturity is not None and months_to_maturity <= window:
+        return f", with the loan due in {count_of_months(months_to_maturity, (window,))}"
+    if debt_yield is None:
+        return ""
+    minimum = _minimum(sizings, property_type)
+    return f", with a debt yield of {figure(debt_yield, 'percent')} (minimum {minimum})"
+
+
+def _emptied(
+    rule: Rule,
+    limits: Limits,
+    severity: str,
+    measure: float,
+    underwritten_occupancy: float,
+    limit: float | None = None,
+) -> str:
+    """Points under underwriting, or the level that occupancy has fallen under."""
+    before = figure(underwritten_occupancy, "fraction")
+    if limit is None:
+        level = figure(limits.number("OC-1", "levels", severity), "fraction")
+        return f"under the {level} level for {severity} ({before} when underwritten)"
+    points, least = _value(rule, measure), trimmed(limit * 100, 1)
+    passing = _passing(rule, severity)
+    return (
+        f"{points} under the underwritten {before}, {passing} the {least}-point limit "
+        f"for {severity}"
+    )
+
+
+def _gap_limit(
+    rule: Rule, limits: Limits, severity: str, limit: float, months_to_maturity: float
+) -> str:
+    """The refinance gap's limit with the window in which it holds for this severity."""
+    if severity not in {"severe", "critical"}:
+        return f"{_limit(rule, limit)} limit for {severity}"
+    if severity == "critical" and months_to_maturity < 0:
+        return f"{_limit(rule, limit)} limit for {severity} past maturity"
+    if severity == "critical":
+        limit = limits.number("RG-1", "window", "critical_gap")
+    window = count_of_months(limits.number("RG-1", "window", severity))
+    return f"{_limit(rule, limit)} limit for {severity} inside {window}"
 
 
 def _due(rule: Rule, severity: str, limit: float, overdue_balance: float) -> str:
     if overdue_balance:
         owed = dollars(overdue_balance)
         return f", with a book value of {owed}: past maturity with a balance is {severity}"
-    passing = _passing(rule, severity)
-    return f", {passing} the {trimmed(limit, 1)}-month limit for {severity}"
+    return f", {_passing(rule, severity)} the {trimmed(limit, 1)}-month limit for {severity}"
 
 
 def _debt(whole_loan_debt: float, whole_loan_basis: str) -> str:
     debt = dollars(whole_loan_debt)
-    if whole_loan_basis == "derived":
-        return f"whole-loan debt {debt}, derived from the reported DSCR"
+    if whole_loan_basis:
+        return f"whole-loan debt {debt}, {whole_loan_basis}"
     return f"book value {debt}"
 
 
-def _escalated(severity: str, property_type: str, ltv: float | None = None) -> str:
-    """Why RP-4 is severe and not elevated."""
-    if severity != "severe":
-        return ""
-    if property_type in SEVERE_TYPES or ltv is None:
-        return f" ({property_type})"
-    return f" (LTV {figure(ltv, 'fraction', (SEVERE_LTV_OVER,))})"
-
-
 def _of_type(rule: Rule, severity: str, property_type: str) -> str:
-    return f" of {property_type}" if severity in rule.ladder.by_type.get(property_type, {}) else ""
+    own = severity in rule.ladder.by_type.get(property_type.lower(), {})
+    return f" ({property_type})" if own else ""
 
 
-def _status(payment_status: str, workout: str) -> str:
-    """The codes that grade the loan: payment status, workout, or both."""
+def _status(
+    limits: Limits,
+    payment_status: str,
+    workout: str,
+    modification: str,
+    special_servicing: float,
+    special_servicing_since: date | None = None,
+) -> str:
+    """What grades the loan: payment status, workout, modification, special servicing."""
     payment = payment_status.upper()
-    ranks = PAYMENT_RANKS.get(payment, -1), WORKOUT_RANKS.get(workout, -1)
-    said = []
-    if ranks[0] == max(ranks):
-        said.append(f"Payment status {payment} ({PAYMENT_STATUSES[payment]})")
-    if ranks[1] == max(ranks):
-        said.append(f"{'w' if said else 'W'}orkout {workout} ({WORKOUTS[workout]})")
-    return " with ".join(said)
+    since = f" since {day(special_servicing_since)}" if special_servicing_since else ""
+    said = {
+        f"payment status {payment} ({PAYMENT_STATUSES.get(payment, 'not ranked')})": (
+            limits.payment_ranks.get(payment, -1)
+        ),
+        f"workout {workout} ({WORKOUTS.get(workout, 'not ranked')})": limits.workout_ranks.get(
+            workout, -1
+        ),
+        "forbearance": limits.modification_ranks.get(modification, -1),
+        f"special servicing{since}": limits.special_servicing_rank if special_servicing else -1,
+    }
+    worst = [words for words, rank in said.items() if rank == max(said.values())]
+    listed = " and ".join([", ".join(worst[:-1]), worst[-1]] if worst[1:] else worst)
+    return f"{listed[0].upper()}{listed[1:]} {'are' if worst[1:] else 'is'} graded"
 
 
 def _basis(income_basis: str) -> str:
     return f" ({income_basis})" if income_basis else ""
+
+
+def _period(income_basis: str) -> str:
+    """What the income is of, without the kind of income that DSCR rests on."""
+    return _basis(income_basis.partition(", ")[2] or income_basis)
+
+
+def _appraised_on(appraisal_age_months: float | None = None, value_date: date | None = None) -> str:
+    if value_date is None:
+        return ""
+    stale = ", stale" if (appraisal_age_months or 0) > _STALE_MONTHS else ""
+    return f" of {day(value_date)}{stale}"
+
+
+def _at_least(senior_part_only: float) -> str:
+    return "at least " if senior_part_only else ""
+
+
+def _at_most(senior_part_only: float) -> str:
+    return "at most " if senior_part_only else ""
+
+
+def _minimum(sizings: Sizings, property_type: str) -> str:
+    return figure(sizings.of(property_type).min_debt_yield_pct, "percent")
+
+
+def _siblings(sibling_critical: float, sibling_severe: float) -> str:
+    """1 is critical and 2 are severe; `sibling_severe` counts the critical ones too."""
+    counts = {"critical": sibling_critical, "severe": sibling_severe - sibling_critical}
+    said = [f"{n:.0f} {'is' if n == 1 else 'are'} {word}" for word, n in counts.items() if n]
+    return " and ".join(said)
 
 
 def _appraised(value: float) -> str:
@@ -154,54 +282,58 @@ def _noi(noi: float) -> str:
     return dollars(noi)
 
 
-def _coupon(interest_rate: float) -> str:
-    return figure(interest_rate, "percent")
+def _proceeds(max_proceeds: float) -> str:
+    return dollars(max_proceeds)
 
 
-def _refi_rate(refi_rate: float) -> str:
-    return figure(refi_rate, "percent")
+def _short(dollars_short: float, whole_loan_basis: str) -> str:
+    """Of the record: of its share where it is a note of a larger loan."""
+    return f"{dollars(dollars_short)} short{' on this note' if whole_loan_basis else ''}"
 
 
-def _dscr(dscr: float) -> str:
-    return figure(dscr, "x")
-
-
-def _severity(severity: str) -> str:
-    return severity
-
-
-def _property_type(property_type: str) -> str:
-    return property_type
-
-
-def _minimum(property_type: str) -> str:
-    return figure(sizing_of(property_type).min_debt_yield_pct, "percent")
+def _underwritten_noi(underwritten_noi: float) -> str:
+    return dollars(underwritten_noi)
 
 
 #: Name in a rule's sentence -> the word.
 WORDS: Final[dict[str, Callable[..., str]]] = {
     "appraised": _appraised,
+    "appraised_on": _appraised_on,
+    "at_least": _at_least,
+    "at_most": _at_most,
     "base_passing": _base_passing,
     "basis": _basis,
-    "coupon": _coupon,
+    "binding": lambda binding_constraint: binding_constraint,
+    "coupon": lambda interest_rate: figure(interest_rate, "percent"),
     "debt": _debt,
-    "dscr": _dscr,
     "due": _due,
-    "escalated": _escalated,
+    "emptied": _emptied,
+    "evidence": _evidence,
+    "fallback": _fallback,
+    "gap_limit": _gap_limit,
     "graded": _graded,
     "limit": _limit,
     "maturing": _maturing,
     "minimum": _minimum,
     "noi": _noi,
+    "no_way_out": _of_no_way_out,
+    "occupancy": lambda occupancy: figure(occupancy, "fraction"),
     "of_type": _of_type,
+    "owner": lambda sibling_owner: sibling_owner,
     "passing": _passing,
-    "property_type": _property_type,
+    "period": _period,
+    "proceeds": _proceeds,
+    "property_type": lambda property_type: property_type,
     "reference": _reference,
-    "refi_rate": _refi_rate,
-    "severity": _severity,
+    "refi_rate": lambda refi_rate: figure(refi_rate, "percent"),
+    "severity": lambda severity: severity,
+    "short": _short,
+    "siblings": _siblings,
+    "sponsor": lambda sponsor: sponsor,
     "spread": _spread,
     "status": _status,
     "tenor": _tenor,
+    "underwritten_noi": _underwritten_noi,
     "urgency": _urgency,
     "value": _value,
 }

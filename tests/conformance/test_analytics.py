@@ -16,6 +16,7 @@ from services.contract.queries import EntityQuery, LoanFilter, Query, SignalFilt
 from services.contract.source import LOAN_EXPORT, SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 from services.signals.cards import rule_cards
+from services.signals.limits import Limits
 from services.signals.rules import RULES
 from tests.world import ODD_NUMBERS
 
@@ -104,7 +105,7 @@ def test_the_rules_are_those_that_scored_the_snapshot_and_none_where_an_api_did(
     if held.mirrored:
         assert (held.source.rules(), coverage) == ([], [])
         return
-    assert held.source.rules() == rule_cards()
+    assert held.source.rules() == rule_cards(RULES, Limits.packaged())
     for rule, one in zip(RULES, coverage, strict=True):
         fired = [part for *_, parts in held.oracle.found for part in parts]
         words = [part["severity"] for part in fired if part["rule"] == rule.id]

@@ -187,7 +187,7 @@ def test_an_unknown_loan_is_not_found(source, number):
 def test_what_a_source_says_besides_never_replaces_a_field(source):
     # D17
     extended = source.loan("a note").extended
-    assert extended["noi"] == 700_000  # its further fields say 1
+    assert extended["noi"] == 600_000  # its further fields say 1
     assert (extended["note_split"], extended["é"]) == ("A2", [1])
 
 

@@ -44,7 +44,7 @@ def test_words_are_asked_for_in_either_case(source, oracle, case):
     plain = SignalQuery(state="TX", severity="moderate", signal_type="maturity_timing")
     found = source.signals(parse(SignalQuery, given))
     assert found == oracle.signals(plain)
-    assert found.total == 2  # two days of 2026
+    assert found.total == 8  # days from 2024-02-29 to 2025-02-28
 
 
 def test_severity_of_a_signal_is_that_of_its_worst_component(source):
@@ -65,13 +65,15 @@ def test_a_rate_pressure_signal_says_what_its_loan_says(source):
 @pytest.mark.parametrize(
     ("number", "word"),
     [
-        ("gap-0", "low"),  # coupon 7.25, the refi rate itself
-        ("gap-1", "moderate"),  # 1 bp
-        ("gap-5", "moderate"),  # 99 bp
-        ("gap-2", "elevated"),  # 100 bp
-        ("gap-3", "severe"),  # 200 bp
-        ("gap-4", "critical"),  # 300 bp
-        ("gap-6", None),  # a coupon of 0 is none
+        ("gap-0", "low"),  # coupon 6.95, the refi rate itself
+        ("gap-1", "low"),  # 99 bp
+        ("gap-2", "moderate"),  # 100 bp
+        ("gap-3", "elevated"),  # 200 bp
+        ("gap-4", "severe"),  # 300 bp
+        ("gap-5", None),  # a coupon of 0 is none
+        ("gap-6", "critical"),  # 300 bp, and income does not carry the refi rate
+        ("gap-7", "elevated"),  # 300 bp, 25 months before maturity
+        ("defeased", None),
     ],
 )
 def test_rate_pressure_of_loans_on_the_limits(source, number, word):

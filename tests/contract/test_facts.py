@@ -102,18 +102,13 @@ PERFORMANCE = (
     *("Appraised value", "Valued on", "Value when underwritten", "Occupancy", "NOI, a year"),
     *("Net cash flow, a year", "Income and DSCR from", "Income period from", "Income period to"),
     *("DSCR", "NOI when underwritten", "Net cash flow when underwritten"),
-    *("DSCR when underwritten", "DSCR at the refi rate", "LTV", "Debt yield"),
+    *("DSCR when underwritten", "LTV", "Debt yield"),
     *("Whole-loan debt", "Whole-loan debt is", "Note of a larger loan", "Payment status"),
-    *("Workout strategy", "Special servicing since", "Returned from special servicing"),
-    *(
-        "Modification",
-        "Modified on",
-        "Defeasance",
-        "Reference rate",
-        "Refi rate today",
-        "Gap to the coupon",
-    ),
-    *("To maturity", "Rate pressure", "Ownership chain"),
+    *("Workout strategy", "In special servicing", "Special servicing since"),
+    *("Returned from special servicing", "Modification", "Modified on", "Defeasance"),
+    *("Reference rate", "Refi rate today", "Gap to the coupon", "To effective maturity"),
+    *("Balance at maturity", "DSCR at the refi rate", "New proceeds at most", "Refinance gap"),
+    *("Short at refinance", "Rate pressure", "Ownership chain"),
 )
 
 

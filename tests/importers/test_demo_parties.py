@@ -137,3 +137,50 @@ def test_no_party_bears_the_name_of_a_real_bank(demo):
         assert name not in real
         if party["kind"] in {"lender", "trust", "fund", "servicer", "originator"}:
             assert name.split()[0] not in first_words
+
+
+def sponsors_of(made):
+    """Loans under each sponsor, through borrowers and operating entities."""
+    kinds = made.entities.column("kind").to_pylist()
+    up, borrower = {}, {}
+    for edge in made.edges.to_pylist():
+        if edge["relation"] == "owned_by" and kinds[edge["from_entity"]] != "sponsor":
+            up[edge["from_entity"]] = edge["to_entity"]
+        elif edge["relation"] == "borrower":
+            borrower[edge["from_loan"]] = edge["to_entity"]
+    held = defaultdict(list)
+    for loan, entity in borrower.items():
+        above = up[entity]
+        held[up.get(above, above)].append(loan)
+    assert {kinds[sponsor] for sponsor in held} == {"sponsor"}
+    return held
+
+
+def test_most_sponsors_have_one_to_four_loans_and_one_a_twentieth_of_the_book(demo):
+    held = sponsors_of(demo)
+    sizes = sorted(len(loans) for loans in held.values())
+    assert sizes[len(sizes) // 2] <= 2
+    assert sum(size <= 4 for size in sizes) > 0.85 * len(sizes)
+    assert sum(size >= 10 for size in sizes) >= 5
+    book = demo.loans.column("book_value").to_pylist()
+    shares = sorted(sum(book[loan] for loan in loans) / sum(book) for loans in held.values())
+    assert 0.05 < shares[-1] < 0.09
+    assert shares[-2] < 0.05
+
+
+def test_trouble_clusters_by_sponsor():
+    made = portfolio(loans=30_000)
+    dscr = made.loans.column("dscr").to_pylist()
+    ill = [figure is not None and figure < 1 for figure in dscr]
+    siblings = [
+        ill[other]
+        for loans in sponsors_of(made).values()
+        if len(loans) <= 10
+        for loan in loans
+        if ill[loan]
+        for other in loans
+        if other != loan
+    ]
+    usual = sum(ill) / len(ill)
+    # States alone make it about 1.5 times the usual.
+    assert 2.2 * usual < sum(siblings) / len(siblings) < 5 * usual

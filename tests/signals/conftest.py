@@ -1,6 +1,6 @@
 """One healthy loan, fixed rates, and a way to grade variations of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -8,29 +8,16 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from services.contract.loaded import RateUsed
+from services.contract.book import Scores
 from services.contract.portfolio import LOANS, shaped
 from services.rates.reference import Quote, ReferenceRates
+from services.rates.spreads import Sizings
+from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
+from services.signals.limits import Limits
+from tests.signals.healthy import AS_OF, HEALTHY, LEASES, healthy_book, tables_of
 
-AS_OF = date(2026, 9, 30)
 QUOTED = date(2026, 8, 31)
-
-#: Refi rate 4.50 + 2.75 = 7.25 % is the coupon; 30 months to maturity; no rule fires.
-HEALTHY: dict[str, Any] = {
-    "loan_number": "A-1",
-    "book_value": 10_000_000,
-    "interest_rate": 7.25,
-    "property_type": "office",
-    "maturity_date": date(2029, 3, 30),
-    "original_term_months": 120,
-    "amortization_months": 0,
-    "value": 20_000_000,
-    "noi": 1_450_000,
-    "dscr": 2.0,
-    "payment_status": "0",
-    "structure": "WL",
-}
 
 
 @dataclass(frozen=True)
@@ -44,7 +31,7 @@ class Outcome:
     components: list[dict[str, Any]]
     #: Signal type -> what it says.
     said: dict[str, str]
-    rates: tuple[RateUsed, ...]
+    scored: Scores
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +43,12 @@ def as_of() -> date:
 def rates() -> ReferenceRates:
     quotes = (("DGS10", 4.50), ("DGS5", 4.00), ("DGS7", 4.25))
     return ReferenceRates("test", tuple(Quote(s, QUOTED, p) for s, p in quotes))
+
+
+@pytest.fixture(scope="session")
+def assumptions(rates) -> Assumptions:
+    """Those rates, the packaged limits and spreads."""
+    return Assumptions(rates, Limits.packaged(), Sizings.packaged())
 
 
 @pytest.fixture(scope="session")
@@ -71,26 +64,31 @@ def loans_of() -> Callable[..., pa.Table]:
 
 
 @pytest.fixture(scope="session")
-def outcome_of(loans_of, rates) -> Callable[..., Outcome]:
+def outcome_of(assumptions) -> Callable[..., Outcome]:
     """Grade the healthy loan with some facts changed."""
 
-    def grade(*, as_of: date = AS_OF, using: ReferenceRates = rates, **changes: Any) -> Outcome:
-        table = loans_of(changes)
-        scored = evaluate(table, as_of, using)
+    def grade(
+        *,
+        as_of: date = AS_OF,
+        using: Assumptions = assumptions,
+        leases: Sequence[tuple[Any, Any]] = LEASES,
+        **changes: Any,
+    ) -> Outcome:
+        scored = evaluate(tables_of(healthy_book(changes, leases)), as_of, using)
         rules = {}
         for entry in scored.coverage:
-            counts = {**entry.fired, "silent": entry.silent, "not applicable": entry.not_applicable}
-            (rules[entry.rule],) = [
-                word for word, count in {**counts, **entry.reasons}.items() if count
-            ]
-        (found,) = scored.features.to_pylist()
+            # The ballast is not applicable to any rule.
+            counts = {"silent": entry.silent, "not applicable": entry.not_applicable - 1}
+            counts |= entry.fired | entry.reasons
+            (rules[entry.rule],) = [word for word, count in counts.items() if count]
+        signals = [one for one in scored.signals.to_pylist() if one["loan"] == 0]
         return Outcome(
             rules=rules,
-            features=found,
-            signals={s["signal_type"]: s["severity"] for s in scored.signals.to_pylist()},
+            features=scored.features.slice(0, 1).to_pylist()[0],
+            signals={one["signal_type"]: one["severity"] for one in signals},
             components=scored.components.to_pylist(),
-            rates=scored.rates,
-            said={s["signal_type"]: s["description"] for s in scored.signals.to_pylist()},
+            said={one["signal_type"]: one["description"] for one in signals},
+            scored=scored,
         )
 
     return grade

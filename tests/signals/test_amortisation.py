@@ -1,3 +1,5 @@
+"""Pins D38."""
+
 from datetime import date
 
 import numpy as np

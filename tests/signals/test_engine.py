@@ -1,29 +1,34 @@
-"""Tables that evaluate returns: shape, order, one signal per loan and type, sums."""
+"""Tables that evaluate returns: shape, order, one signal per loan and type, sums (D24, D26)."""
 
 from datetime import date
 
 import pyarrow as pa
 import pytest
 
+from services.contract.facts import FACTS
 from services.contract.portfolio import LOANS
 from services.contract.vocabulary import SEVERITIES
 from services.signals.engine import evaluate
 from services.signals.rules import RULES
+from tests.signals.healthy import tables_of
+from tests.world import Sketch, info_of
 
 WORD = pa.dictionary(pa.int8(), pa.string())
 
 
 @pytest.fixture
-def scored(loans_of, rates, as_of):
+def scored(loans_of, assumptions, as_of):
+    """Without edges: no loan has a resolved owner."""
     loans = loans_of(
         {},
-        {"interest_rate": 3.0, "dscr": 1.05, "noi": None, "payment_status": "5"},
+        {"interest_rate": 3.0, "dscr": 1.05, "ncf": 730_000, "payment_status": "5",
+         "maturity_date": date(2028, 9, 30)},
         {"maturity_date": date(2026, 12, 1), "value": 12_000_000},
         {"book_value": 0, "payment_status": "3"},
         {"interest_rate": None, "payment_status": "6", "maturity_date": date(2036, 1, 1)},
         {"interest_rate": 7.0, "maturity_date": date(2036, 1, 1)},
-    )
-    return evaluate(loans, as_of, rates)
+    )  # fmt: skip
+    return evaluate({"loans": loans}, as_of, assumptions)
 
 
 def test_tables_have_the_promised_columns(scored):
@@ -33,15 +38,30 @@ def test_tables_have_the_promised_columns(scored):
             "reference_series": WORD,
             "refi_rate": pa.float64(),
             "rate_gap_bp": pa.float64(),
+            "effective_maturity": pa.date32(),
             "months_to_maturity": pa.float64(),
+            "exemption": WORD,
+            "special_servicing": pa.bool_(),
             "whole_loan_debt": pa.int64(),
             "whole_loan_basis": WORD,
             "partial_note": pa.bool_(),
             "ltv": pa.float64(),
             "debt_yield": pa.float64(),
+            "own_debt_service": pa.int64(),
+            "balance_at_maturity": pa.int64(),
+            "refi_convention": WORD,
+            "refi_debt_service": pa.int64(),
             "proforma_dscr": pa.float64(),
+            "payment_shock": pa.float64(),
+            "max_proceeds": pa.int64(),
+            "binding_constraint": WORD,
+            "refinance_gap": pa.float64(),
+            "dollars_short": pa.int64(),
+            "sponsor_share": pa.float64(),
         }
     )
+    scored_facts = {fact.name for fact in FACTS if fact.origin == "scored"}
+    assert set(scored.features.column_names) == scored_facts
     assert scored.signals.schema == pa.schema(
         {
             "loan": pa.int32(),
@@ -64,34 +84,41 @@ def test_tables_have_the_promised_columns(scored):
     )
 
 
-def test_rate_pressure_is_rp1_after_urgency_low_included(scored):
-    # D25
+def test_rate_pressure_is_rp1_after_urgency_and_evidence_low_included(scored):
     pressure = scored.features["rate_pressure"].to_pylist()
-    assert pressure == ["low", "critical", "low", None, None, "low"]
+    assert pressure == ["low", "severe", "low", None, None, "low"]
 
 
 def test_signals_are_one_per_loan_and_type_with_the_worst_severity(scored):
-    # D24
     assert [tuple(row.values())[:3] for row in scored.signals.to_pylist()] == [
-        (1, "rate_pressure", "critical"),
+        (1, "rate_pressure", "severe"),
         (1, "stress_indicator", "critical"),
-        (2, "maturity_timing", "critical"),
-        (2, "stress_indicator", "severe"),
+        (2, "maturity_timing", "moderate"),
+        (2, "stress_indicator", "elevated"),
     ]
 
 
 def test_components_are_the_fired_rules_in_order_with_the_limit_passed(scored):
     rows = [tuple(row.values()) for row in scored.components.to_pylist()]
-    proforma = pytest.approx(1.05 * 3 / 7.25, abs=1e-9)
     months = pytest.approx(2 + 1 / 30)
+    gap = pytest.approx(0.16, abs=1e-9)
     assert rows == [
-        (0, "RP-1", "Rate gap", 1, 1, "critical", 425.0, 300.0),
-        (1, "CV-1", "DSCR", 1, 1, "severe", 1.05, 1.10),
-        (1, "RP-4", "Pro-forma DSCR at the refi rate", 1, 1, "critical", proforma, 1.00),
-        (1, "ST-1", "Payment status", 1, 1, "critical", None, None),
-        (2, "MT-1", "Months to maturity", 1, 1, "critical", months, 3.0),
-        (3, "LV-1", "LTV", 1, 1, "severe", pytest.approx(10 / 12, abs=1e-9), 0.80),
+        (0, "RP-1", "Rate gap", 2, 2, "severe", 395.0, 300.0),
+        (1, "CV-1", "DSCR in place", 2, 2, "elevated", 1.05, 1.10),
+        (1, "ST-1", "Status and workout", 2, 2, "critical", None, None),
+        (2, "MT-1", "Months to maturity", 2, 2, "moderate", months, 12.0),
+        (2, "RG-1", "Refinance gap", 1, 2, "moderate", gap, 0.10),
+        (3, "LV-1", "LTV", 2, 2, "elevated", pytest.approx(10 / 12, abs=1e-9), 0.80),
     ]
+
+
+def test_a_severity_that_a_level_reaches_passed_no_limit(outcome_of):
+    """OC-1: occupancy of 79 % is 11 points under 90 %, and 59 % is 26 points under 85 %."""
+    for before, now in ((0.90, 0.79), (0.85, 0.59)):
+        outcome = outcome_of(underwritten_occupancy=before, occupancy=now)
+        (found,) = outcome.components
+        assert found["value"] == pytest.approx(before - now)
+        assert found["limit"] is None
 
 
 def test_coverage_sums_to_the_loans(scored):
@@ -101,10 +128,11 @@ def test_coverage_sums_to_the_loans(scored):
         counted = entry.silent + entry.not_applicable + entry.not_testable
         assert sum(entry.fired.values()) + counted == 6
         assert sum(entry.reasons.values()) == entry.not_testable
-    rp1, *_, st1 = scored.coverage
-    assert (rp1.fired["critical"], rp1.silent, rp1.not_applicable) == (1, 3, 1)
+    found = {entry.rule: entry for entry in scored.coverage}
+    assert found["ST-1"].reasons == {"payment status is not ranked": 1}
+    rp1 = found["RP-1"]
+    assert (rp1.fired["severe"], rp1.silent, rp1.not_applicable) == (1, 3, 1)
     assert rp1.reasons == {"no coupon": 1}
-    assert st1.reasons == {"payment status is not ranked": 1}
 
 
 def test_rates_used_name_the_quotes_of_the_date(scored, rates):
@@ -112,18 +140,22 @@ def test_rates_used_name_the_quotes_of_the_date(scored, rates):
     assert used == {quote.series: (quote.date, quote.percent) for quote in rates.quotes}
 
 
-def test_order_of_loans_does_not_change_their_grades(loans_of, rates, as_of):
+def test_order_of_loans_does_not_change_their_grades(loans_of, assumptions, as_of):
     changes = [
         {"interest_rate": 3.0 + i / 4, "property_type": kind}
         for i, kind in enumerate(["office", "retail", None, "lodging", "data center", "office"])
     ]
-    forward = evaluate(loans_of(*changes), as_of, rates).features.to_pylist()
-    backward = evaluate(loans_of(*changes[::-1]), as_of, rates).features.to_pylist()
+    forward = evaluate({"loans": loans_of(*changes)}, as_of, assumptions).features.to_pylist()
+    backward = evaluate(
+        {"loans": loans_of(*changes[::-1])}, as_of, assumptions
+    ).features.to_pylist()
     assert forward == backward[::-1]
 
 
-def test_a_portfolio_without_loans_scores_to_empty_tables(rates, as_of):
-    scored = evaluate(LOANS.empty_table(), as_of, rates)
+@pytest.mark.parametrize("tables", [{"loans": LOANS.empty_table()}, None], ids=["loans", "all"])
+def test_a_book_without_loans_scores_to_empty_tables(assumptions, as_of, tables):
+    whole = tables_of(Sketch(info_of("nothing"))) if tables is None else tables
+    scored = evaluate(whole, as_of, assumptions)
     assert (scored.features.num_rows, scored.signals.num_rows, scored.components.num_rows) == (
         0,
         0,
@@ -132,28 +164,31 @@ def test_a_portfolio_without_loans_scores_to_empty_tables(rates, as_of):
     assert all(entry.silent == 0 for entry in scored.coverage)
 
 
-def test_tables_in_several_chunks_score_as_one(loans_of, rates, as_of):
+def test_tables_in_several_chunks_score_as_one(loans_of, assumptions, as_of):
     parts = [loans_of({"interest_rate": 3.0}), loans_of({"property_type": "retail"}), loans_of({})]
-    whole = evaluate(pa.concat_tables(parts), as_of, rates)
-    one_by_one = [evaluate(part, as_of, rates).features.to_pylist()[0] for part in parts]
-    assert whole.features.to_pylist() == one_by_one
+    whole = evaluate({"loans": pa.concat_tables(parts)}, as_of, assumptions)
+    alone = [
+        evaluate({"loans": part}, as_of, assumptions).features.to_pylist()[0] for part in parts
+    ]
+    assert whole.features.to_pylist() == alone
 
 
-def test_absurd_figures_neither_warn_nor_fail(loans_of, rates, as_of):
+def test_absurd_figures_neither_warn_nor_fail(loans_of, assumptions, as_of):
     biggest = 2**63 - 1
-    scored = evaluate(
-        loans_of(
-            {"book_value": biggest, "value": 1, "noi": -biggest, "dscr": 1e308},
-            {"book_value": -biggest, "value": -1, "interest_rate": 1e308, "dscr": -1e308},
-            {"interest_rate": 5e-324, "amortization_months": 2**31 - 1, "original_amount": biggest},
-            {"original_term_months": -(2**31), "amortization_months": -1, "payment_status": "\x00"},
-            {"property_type": "  ", "structure": " pp ", "maturity_date": date(9999, 12, 31)},
-            {"maturity_date": date(1, 1, 1), "dscr": float("inf")},
-        ),
-        as_of,
-        rates,
+    loans = loans_of(
+        {"book_value": biggest, "value": 1, "noi": -biggest, "dscr": 1e308},
+        {"book_value": -biggest, "value": -1, "interest_rate": 1e308, "dscr": -1e308},
+        {"interest_rate": 5e-324, "amortization_months": 2**31 - 1, "original_amount": biggest},
+        {"original_term_months": -(2**31), "amortization_months": -1, "payment_status": "\x00"},
+        {"property_type": "  ", "structure": " pp ", "maturity_date": date(9999, 12, 31)},
+        {"maturity_date": date(1, 1, 1), "dscr": float("inf")},
+        {"payment_type": "2", "amortization_months": 1, "monthly_payment": biggest},
+        {"payment_type": "5", "interest_only_months": 2**31 - 1, "interest_rate": 999.0},
+        {"occupancy": float("nan"), "underwritten_occupancy": -1e308, "rentable_area": 1},
+        {"underwritten_ncf": 1, "underwritten_dscr": 5e-324, "structure": "PP"},
     )
+    scored = evaluate({"loans": loans}, as_of, assumptions)
     for entry in scored.coverage:
         counted = entry.silent + entry.not_applicable + entry.not_testable
-        assert sum(entry.fired.values()) + counted == 6
+        assert sum(entry.fired.values()) + counted == 10
     assert scored.features["partial_note"].to_pylist()[4] is True

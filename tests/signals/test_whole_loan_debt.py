@@ -1,3 +1,5 @@
+"""Pins D22."""
+
 from datetime import date
 
 import numpy as np

@@ -47,13 +47,13 @@ def test_headline_figures_of_the_book_by_hand(store_source):
     assert totals.as_of == AS_OF == date(2024, 2, 29)
     # Eight of DAYS from 2024-02-29 to 2025-02-28, and "needy".
     assert totals.matures_12_months == Share(loans=9, book_value=9 * TEN_MILLION)
-    # Three more up to 2026-02-28.
-    assert totals.matures_24_months == Share(loans=12, book_value=12 * TEN_MILLION)
+    # Three more of DAYS up to 2026-02-28, gap-0 to gap-6, and term-0 to term-3.
+    assert totals.matures_24_months == Share(loans=23, book_value=23 * TEN_MILLION)
     assert totals.past_maturity == Share(loans=2, book_value=2 * TEN_MILLION)
     assert totals.no_maturity_date == Share(loans=2, book_value=TEN_MILLION)  # one has no balance
     assert totals.states == 6  # TX NY CA DC PR GU
     assert totals.outside_map == Share(loans=5, book_value=4 * TEN_MILLION)  # D0 A6 ZZ, two null
-    # "diamond" (payment status), "gap-4" (rate pressure), "needy" (maturity, stress).
+    # "diamond" (payment status), "gap-6" (rate pressure), "needy" (maturity, stress).
     assert totals.critical_confirmed == Share(loans=3, book_value=3 * TEN_MILLION)
     assert totals.critical.loans < totals.critical_signals
 
@@ -95,8 +95,8 @@ def test_weighted_figures_weigh_by_book_value_and_skip_what_is_missing(totals_of
         {"book_value": 99, "interest_rate": None},
     )
     assert totals.weighted_coupon == pytest.approx(7.0)
-    # Offices at 4.50 + 2.75, multifamily at 4.50 + 1.50.
-    assert totals.weighted_refi_rate == pytest.approx((7.25 + 3 * 6.00) / 4)
+    # Offices at 4.50 + 2.45, multifamily at 4.50 + 2.05.
+    assert totals.weighted_refi_rate == pytest.approx((6.95 + 3 * 6.55) / 4)
 
 
 def test_weighted_figures_are_null_where_nothing_weighs(totals_of):

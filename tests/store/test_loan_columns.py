@@ -12,7 +12,7 @@ from services.store.leases import Store
 from services.store.loan_columns import create_loans
 from services.store.snapshot import DATABASE, current_id, folder_of
 from tests.publishing import load
-from tests.world import AS_OF, RATES, Sketch, info_of
+from tests.world import AS_OF, ASSUMPTIONS, RATES, Sketch, info_of
 
 #: Typed by hand; a fact may be added anywhere between the ids.
 COLUMNS = [
@@ -74,7 +74,7 @@ def test_the_table_has_these_columns_in_this_order():
 
 
 def test_the_engine_scores_every_fact_that_says_so_and_no_other():
-    scored = evaluate(LOANS.empty_table(), AS_OF, RATES).features.column_names
+    scored = evaluate({"loans": LOANS.empty_table()}, AS_OF, ASSUMPTIONS).features.column_names
     assert sorted(scored) == sorted(fact.name for fact in FACTS if fact.origin == "scored")
 
 

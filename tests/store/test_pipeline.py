@@ -8,13 +8,14 @@ import pytest
 
 from services import pipeline
 from services.contract.errors import ImportRefused
+from services.contract.portfolio import TABLES
 from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, PathQuery, Query
 from services.signals import engine
 from services.store import archive
 from services.store.leases import Store
 from services.store.snapshot import current_id
 from tests.publishing import load
-from tests.world import AS_OF, BOTH, RATES, SHOW, Sketch, info_of, quay
+from tests.world import AS_OF, ASSUMPTIONS, BOTH, RATES, SHOW, Sketch, info_of, quay
 
 
 def book(key, *numbers, owner=None, confidence=0.5, kind="owner", **facts):
@@ -241,12 +242,16 @@ def test_the_summary_counts_what_the_sources_hold(store_source):
     assert found.weighted_coupon == pytest.approx(weighted / sum(r["book_value"] for r in both))
 
 
+def _tables(portfolio):
+    return {name: getattr(portfolio, name) for name in TABLES}
+
+
 def test_the_summary_counts_signals_as_the_engine_found_them(store_source):
     found = store_source.snapshot()
     signals = [
         {**row, "source": one.info.key}
         for one in BOTH
-        for row in engine.evaluate(one.loans, AS_OF, RATES).signals.to_pylist()
+        for row in engine.evaluate(_tables(one), AS_OF, ASSUMPTIONS).signals.to_pylist()
     ]
     assert found.signals == len(signals)
     assert found.signals_by_severity == Counter(row["severity"] for row in signals)

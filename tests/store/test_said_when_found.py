@@ -10,7 +10,7 @@ import pytest
 from services.contract.paging import every
 from services.contract.queries import SignalQuery
 from services.signals.cards import rule_cards
-from services.signals.limits import Limit
+from services.signals.limits import Limit, Limits
 from services.signals.rules import RULE_OF, RULES
 from services.store.leases import Store
 from tests.publishing import load
@@ -27,7 +27,8 @@ LAPSED = replace(
 )
 STRICT = replace(
     RULE_OF["CV-1"],
-    version=2,
+    version=7,
+    only_if=(),
     ladder=replace(
         RULE_OF["CV-1"].ladder,
         limits={
@@ -66,11 +67,11 @@ def found(tmp_path):
 def test_the_words_of_a_rule_that_was_dropped_are_still_said(found):
     (signal,), cards = found(RULE_OF["RP-1"], LAPSED)
     assert signal.description == (
-        "Leverage 83.3 % was over 80 %, then called severe. As of 29 Feb 2024."
+        "Leverage 83.3% was over 80%, then called elevated. As of 29 Feb 2024."
     )
     (component,) = signal.components
     assert (component.rule, component.title) == ("OLD-7", "Leverage as it was graded then")
-    assert (component.rule_version, component.limits_version) == (3, 1)
+    assert (component.rule_version, component.limits_version) == (3, 2)
     assert (component.value, component.limit) == (pytest.approx(10 / 12), 0.80)
     assert [card.id for card in cards] == ["RP-1", "OLD-7"]
     assert (cards[1].title, cards[1].version) == (LAPSED.title, 3)
@@ -85,11 +86,11 @@ def test_what_other_limits_found_keeps_their_words_severities_and_cards(found):
     )
     (component,) = signal.components
     assert (component.severity, component.limit) == ("critical", 1.5)
-    assert (component.rule_version, component.limits_version) == (2, 9)
-    assert (cards[1].version, cards[1].limits_version) == (2, 9)
+    assert (component.rule_version, component.limits_version) == (7, 9)
+    assert (cards[1].version, cards[1].limits_version) == (7, 9)
     assert dict(cards[1].ladder)["critical"] == "under 1.50x"
 
 
 def test_the_cards_of_a_snapshot_are_those_of_the_rules_that_scored_it(store_source):
-    assert store_source.rules() == rule_cards()
+    assert store_source.rules() == rule_cards(RULES, Limits.packaged())
     assert [one.rule for one in store_source.rule_coverage()] == [rule.id for rule in RULES]

@@ -26,11 +26,28 @@ TYPE_FIGURES = (
     "ncf",
     "occupancy",
     "weak",
-    "growth",
+    "drift",
+    "single",
+    "late",
     "shift",
     "price",
 )
-LAYER_FIGURES = ("share", "spread_bp", "ltv", "size", "reports", "servicer", "originator")
+LAYER_FIGURES = (
+    "share",
+    "spread_bp",
+    "ltv",
+    "size",
+    "reports",
+    "least_dscr",
+    "floating",
+    "partial",
+    "fully",
+    "actual_360",
+    "reappraised",
+    "tenants",
+    "servicer",
+    "originator",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +56,7 @@ class Places:
 
     states: tuple[str, ...]
     price: Floats  # level of values, by state
+    stress: Floats  # by state: 0 is the usual, 1 twice as much trouble
     first_city: Ints  # by state, and one more: the number of cities
     city: tuple[str, ...]
     state: Ints  # by city
@@ -56,7 +74,9 @@ class Assumptions:
     terms: str
     first_year: int
     ten_year: Floats  # by quarter from first_year on, percent
+    one_month: Floats  # by year from first_year on, percent
     vintage: Floats  # by year from first_year on
+    vintage_stress: Floats  # the same
     chances: dict[str, float]
     counts: dict[str, float]
     places: Places
@@ -89,16 +109,18 @@ def assumptions() -> Assumptions:
         first_year=reference["first_year"],
         ten_year=np.array([x for year in reference["ten_year_percent"] for x in year]),
         vintage=np.array(reference["vintage_weight"], dtype=np.float64),
+        one_month=np.array(reference["one_month_percent"]),
+        vintage_stress=np.array(reference["vintage_stress"]),
         chances=given["chances"],
         counts=given["counts"],
-        places=_places(given["states"]),
+        places=_places(given["states"], given["stress"]),
         words={key: pa.array(words) for key, words in given["words"].items()},
         **_types(given["types"], given["states"]),
         **_layers(given["layers"]),
     )
 
 
-def _places(states: dict[str, Any]) -> Places:
+def _places(states: dict[str, Any], stress: dict[str, float]) -> Places:
     rows = [
         (number, city, state["weight"])
         for number, state in enumerate(states.values())
@@ -110,6 +132,7 @@ def _places(states: dict[str, Any]) -> Places:
     return Places(
         states=tuple(states),
         price=np.array([state["price"] for state in states.values()]),
+        stress=np.array([stress.get(state, 0.0) for state in states]),
         first_city=np.searchsorted(number, np.arange(len(states) + 1)),
         city=tuple(row[1][0] for row in rows),
         state=number,

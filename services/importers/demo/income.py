@@ -1,153 +1,135 @@
-"""What the properties are worth and earn, and how the loans are paid."""
+"""What the properties earn today, how full they are, and what they are appraised at."""
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 import numpy as np
-from numpy.typing import NDArray
 
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
-from services.importers.demo.draws import Generator, chance, shares, weighted
-from services.importers.demo.market import Debt
+from services.importers.demo.dates import NO_DAY, Days, month_of
+from services.importers.demo.draws import Generator, chance
+from services.importers.demo.market import Debt, reference_rate
+from services.importers.demo.statements import (
+    UNDERWRITTEN,
+    Period,
+    debt_service,
+    filed,
+    periods,
+)
+from services.importers.demo.underwriting import Underwriting, appraised, cap_level
 
 TURN_OF_VALUES = 2022.5  # when rates rose and values turned
-SIZED_TO_DSCR = 1.22  # the least coverage a lender lent against
-SEASONED_YEARS = 3.0  # until then a property earns what it was underwritten to
-LATE_CODES = np.array(["A", "B", "1", "2", "3"])
-# Chance of being late below each coverage; else USUALLY_LATE.
-LATE_BELOW = ((0.90, 0.28), (1.00, 0.18), (1.10, 0.08))
-USUALLY_LATE = 0.022
-# Mix of LATE_CODES for loans above and below the last of these coverages.
-SOUND_MIX = np.array([0.52, 0.27, 0.10, 0.05, 0.06])
-AILING_MIX = np.array([0.18, 0.20, 0.20, 0.15, 0.27])
-UNPAID_AT_MATURITY = (0.32, 0.75)  # of sound and of ailing loans: 5, else 4
-WORKOUTS = np.array(["1", "2", "4", "6", "7", "13"])
-WORKOUT_MIX = np.array([0.25, 0.20, 0.25, 0.06, 0.12, 0.12])
-ROUNDED_TO_USD = ((10e6, 10e3), (np.inf, 100e3))  # appraisals, below a value
+REPRICING_YEARS = 3.0
+SEASONED_YEARS = 3.0  # until then a property earns about what it was underwritten to
+# An ailing property keeps this part of its income at best; the rest goes, seldom all of it.
+KEPT, LOST_AT_MOST, SELDOM = 0.95, 0.70, 1.7
+LOSSES = 0.035  # of ailing properties do not even cover their costs
+LOST = (-0.30, 0.0)  # income of those, of the underwritten
+STATE_DRAG = 0.10  # of income, where a state's stress is 1
+REAPPRAISED_DAYS = 900  # the oldest of appraisals that lenders renew
+APPRAISED_BEFORE = 75  # days before the loan, at most
 
 
 @dataclass(frozen=True, slots=True)
 class Income:
-    """Of all properties of the whole loan (D22), before anything is left out."""
+    """Of all properties of the whole loan (D22), a year's, before anything is left out."""
 
-    value: Ints
+    listed: tuple[Period, ...]
+    period: Ints  # of `listed`, or UNDERWRITTEN
     noi: Ints
     ncf: Ints
-    on_noi: Bools  # NCF is not reported
-    dscr: Floats  # on NCF, on NOI where `on_noi`
-    basis_date: NDArray[np.datetime64]  # what most recent figures run to
-    underwritten: Bools
+    dscr: Floats  # of the period; on NCF, on NOI where that alone is reported
     occupancy: Floats
-    payment_status: NDArray[np.str_]
-    workout: NDArray[np.str_]  # "": none
+    left: Floats  # of the underwritten income, but for drift
+    trend: Floats  # of a sound property's income since underwriting
+
+    @property
+    def filed(self) -> Bools:
+        """Whether a period is filed since underwriting."""
+        return np.asarray(self.period != UNDERWRITTEN)
 
 
-def income(rng: Generator, data: Assumptions, debt: Debt, *, as_of: date) -> Income:
-    """Values from loan-to-value at origination and the market since; income from cap rates."""
+def income(
+    rng: Generator, data: Assumptions, debt: Debt, then: Underwriting, *, as_of: date
+) -> Income:
+    """Underwritten income, drifted by type and state, and hurt where a property ails."""
     rows = len(debt.kind)
-    figures, kind = data.of_type, debt.kind
-    seasoned = np.clip(_age_years(debt, as_of) / SEASONED_YEARS, 0, 1)
-    weak = chance(rng, figures["weak"][kind] * seasoned, rows)
-    hurt = np.where(weak, rng.uniform(0.35, 0.85, rows), 1.0)
-    then, cap = _values_at_origination(rng, data, debt)
-    market = _growth(data, debt, as_of=as_of) * np.exp(seasoned * rng.normal(0, 0.12, rows))
-    earned = then * market * cap * np.exp(seasoned * rng.normal(0, 0.08, rows))
-    noi = np.rint(earned * hurt).astype(np.int64)
-    ncf_part = np.clip(figures["ncf"][kind] + rng.normal(0, 0.012, rows), 0.70, 0.995)
-    ncf = np.rint(noi * ncf_part).astype(np.int64)
-    on_noi = chance(rng, data.chances["noi_basis"], rows)
-    dscr = np.round(np.where(on_noi, noi, ncf) / debt.annual_service, 2)
-    status, workout = _payment(rng, debt, dscr=dscr)
+    years = debt.dates.years_old(as_of)
+    seasoned = np.clip(years / SEASONED_YEARS, 0, 1)
+    stress = data.places.stress[debt.state]
+    weak = chance(rng, _ailing(data, debt) * (1 + stress) * seasoned, rows)
+    left = np.where(weak, KEPT - LOST_AT_MOST * rng.random(rows) ** SELDOM, 1.0)
+    left = np.where(weak & chance(rng, LOSSES, rows), rng.uniform(*LOST, rows), left)
+    drift = data.of_type["drift"][debt.kind] * years - STATE_DRAG * stress * seasoned
+    trend = np.exp(drift + seasoned * rng.normal(0, 0.09, rows))
+    listed = periods(as_of)
+    period = filed(rng, debt, listed)
+    now = period != UNDERWRITTEN
+    noi = np.where(now, np.rint(then.noi * trend * left), then.noi).astype(np.int64)
+    ncf = noi - then.reserves
+    service = debt_service(debt, listed, period)
+    days = np.array([*(one.days for one in listed), 365])[period]
+    covered = np.where(then.on_noi, noi, ncf) * (days / 365) / service
+    emptied = np.where(weak, (1 - np.maximum(left, 0)) * rng.uniform(0.15, 0.75, rows), 0.0)
+    moved = seasoned * (rng.normal(0, 0.03, rows) + np.minimum(drift, 0) * 0.5)
+    occupancy = np.round(np.clip(then.occupancy + moved - emptied, 0.05, 1.0), 2)
     return Income(
-        value=_appraised(then * market * np.sqrt(hurt)),  # appraisals lag income
+        listed=listed,
+        period=period,
         noi=noi,
         ncf=ncf,
-        on_noi=on_noi,
-        dscr=dscr,
-        basis_date=_basis_dates(rng, rows, as_of=as_of),
-        underwritten=debt.origination > np.datetime64(as_of - timedelta(days=270)),
-        occupancy=_occupancy(rng, figures["occupancy"][kind], weak=weak),
-        payment_status=status,
-        workout=workout,
+        dscr=np.where(now, np.round(covered, 2), then.dscr),
+        occupancy=np.where(now, occupancy, then.occupancy),
+        left=left,
+        trend=trend,
     )
 
 
-def _appraised(value: Floats) -> Ints:
-    limits = [value < below for below, _ in ROUNDED_TO_USD]
-    step = np.select(limits, [step for _, step in ROUNDED_TO_USD])
-    return np.asarray(np.rint(value / step) * step).astype(np.int64)
+def _ailing(data: Assumptions, debt: Debt) -> Floats:
+    """Chance of an ailing property by type and vintage."""
+    year = np.clip(debt.dates.year - data.first_year, 0, len(data.vintage_stress) - 1)
+    return data.of_type["weak"][debt.kind] * data.vintage_stress[year]
 
 
-def _age_years(debt: Debt, as_of: date) -> Floats:
-    days = (np.datetime64(as_of) - debt.origination).astype(np.int64)
-    return np.asarray(days / 365.25)
+@dataclass(frozen=True, slots=True)
+class Appraisals:
+    """The latest value of all properties of the whole loan, and its day."""
+
+    value: Ints
+    day: Days
 
 
-def _values_at_origination(rng: Generator, data: Assumptions, debt: Debt) -> tuple[Floats, Floats]:
-    """Value of the whole loan's properties when it was made, and their cap rate now."""
+def appraisals(
+    rng: Generator,
+    data: Assumptions,
+    debt: Debt,
+    then: Underwriting,
+    now: Income,
+    *,
+    troubled: Bools,
+    as_of: date,
+) -> Appraisals:
+    """Underwritten, unless the lender renews appraisals or trouble calls for a new one."""
     rows = len(debt.kind)
-    price = data.places.price[debt.state]
-    cap = data.of_type["cap"][debt.kind] * price**-0.18 * np.exp(rng.normal(0, 0.07, rows))
-    wanted = (
-        data.of_type["ltv"][debt.kind]
-        + data.of_layer["ltv"][debt.layer]
-        + rng.normal(0, 0.07, rows)
+    renewed = chance(rng, np.where(troubled, 0.75, data.of_layer["reappraised"][debt.layer]), rows)
+    ago = np.floor(REAPPRAISED_DAYS * rng.random(rows) ** 2).astype(np.int64)
+    day = np.datetime64(as_of) - ago
+    renewed &= now.filed & (day > debt.dates.origination + 365)
+    first = debt.dates.origination - rng.integers(15, APPRAISED_BEFORE, rows)
+    reference = float(reference_rate(data, np.array([month_of(as_of)]))[0])
+    cap = then.cap * cap_level(reference) / cap_level(debt.reference)
+    repriced = 1 + data.of_type["shift"][debt.kind] * _repriced(debt, as_of=as_of)
+    # Appraisals lag income, and see some worth in an empty building.
+    income_seen = then.noi * now.trend * np.sqrt(np.maximum(now.left, 0.08))
+    value = appraised(np.maximum(income_seen / cap * repriced, then.value * 0.05))
+    return Appraisals(
+        value=np.where(renewed, value, then.value),
+        day=np.where(renewed, day, first).astype(NO_DAY.dtype),
     )
-    whole = debt.original / debt.part
-    constant = debt.annual_service / whole
-    carried = cap * data.of_type["ncf"][debt.kind] / (constant * SIZED_TO_DSCR)
-    return whole / np.clip(np.minimum(wanted, carried), 0.12, 0.80), cap
 
 
-def _growth(data: Assumptions, debt: Debt, *, as_of: date) -> Floats:
-    """Value now per dollar then: growth to mid-2022, then the type's repricing."""
+def _repriced(debt: Debt, *, as_of: date) -> Floats:
+    """How much of the repricing since values turned came after the loan was made, 0 to 1."""
     now = as_of.year + (as_of.month - 0.5) / 12
-    then = debt.origination.astype("datetime64[M]").astype(np.int64) / 12 + 1970
-    risen = np.maximum(np.minimum(now, TURN_OF_VALUES) - then, 0)
-    repriced = np.clip((now - np.maximum(then, TURN_OF_VALUES)) / 3, 0, 1)
-    figures = data.of_type
-    return np.asarray(
-        (1 + figures["growth"][debt.kind]) ** risen * (1 + figures["shift"][debt.kind] * repriced)
-    )
-
-
-def _occupancy(rng: Generator, usual: Floats, *, weak: Bools) -> Floats:
-    """Fractions to two places, never 0, at most 1."""
-    empty = (1 - usual) * rng.gamma(4, 0.25, len(usual)) + weak * rng.uniform(
-        0.02, 0.30, len(usual)
-    )
-    return np.asarray(np.round(np.clip(1 - empty, 0.20, 1.0), 2))
-
-
-def _basis_dates(rng: Generator, rows: int, *, as_of: date) -> NDArray[np.datetime64]:
-    """Ends of the two newest quarters and the newest year before `as_of`."""
-    month = np.datetime64(as_of).astype("datetime64[M]").astype(np.int64)
-    quarter = (month // 3) * 3  # first month of the running quarter
-    ends = np.array([quarter, quarter - 3, (month // 12) * 12]).astype("datetime64[M]")
-    days = ends.astype("datetime64[D]") - 1
-    return np.asarray(days[np.searchsorted([0.25, 0.60], rng.random(rows))])
-
-
-def _payment(
-    rng: Generator, debt: Debt, *, dscr: Floats
-) -> tuple[NDArray[np.str_], NDArray[np.str_]]:
-    """Payment status (Schedule AL) by coverage and maturity, and workout of the worst."""
-    rows = len(dscr)
-    low = [dscr < below for below, _ in LATE_BELOW]
-    ailing = low[-1]
-    late = chance(rng, np.select(low, [share for _, share in LATE_BELOW], USUALLY_LATE), rows)
-    draw = rng.random(rows)
-    code = np.where(
-        ailing,
-        np.searchsorted(shares(AILING_MIX), draw),
-        np.searchsorted(shares(SOUND_MIX), draw),
-    )
-    status = np.where(late, LATE_CODES[code], "0")
-    unpaid = chance(rng, np.where(ailing, UNPAID_AT_MATURITY[1], UNPAID_AT_MATURITY[0]), rows)
-    status = np.where(debt.past_maturity, np.where(unpaid, "5", "4"), status)
-    worst = (status == "3") | (status == "5")
-    chosen = WORKOUTS[weighted(rng, WORKOUT_MIX, rows)]
-    # No foreclosure while it pays: the others are modified or extended.
-    chosen = np.where(worst, chosen, np.where(chosen == "1", "1", "4"))
-    worked = chance(rng, np.select([worst, status == "4"], [0.55, 0.30], 0.002), rows)
-    return status, np.where(worked, chosen, "")
+    made = debt.dates.month / 12 + 1970
+    return np.asarray(np.clip((now - np.maximum(made, TURN_OF_VALUES)) / REPRICING_YEARS, 0, 1))

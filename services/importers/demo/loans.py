@@ -1,5 +1,8 @@
 """The LOANS table of the demonstration portfolio, and what it leaves out (D18)."""
 
+from dataclasses import dataclass
+from datetime import date
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -7,13 +10,38 @@ import pyarrow.compute as pc
 from services.contract.portfolio import LOANS, shaped
 from services.importers.demo.assumptions import Assumptions, Bools, Ints
 from services.importers.demo.draws import Generator, chance
-from services.importers.demo.income import Income
-from services.importers.demo.market import Debt
-from services.importers.demo.names import joined, one_of, picked
+from services.importers.demo.floating import FIRST_YEAR_OF_SOFR
+from services.importers.demo.income import Appraisals, Income
+from services.importers.demo.market import STRUCTURES, Debt
+from services.importers.demo.names import dated, joined, one_of, picked, picked_or_null
 from services.importers.demo.owners import tiers
 from services.importers.demo.properties import Sites
+from services.importers.demo.servicing import (
+    DEFEASANCES,
+    MODIFICATIONS,
+    STATUSES,
+    WORKOUTS,
+    Servicing,
+)
+from services.importers.demo.statements import A_YEAR
+from services.importers.demo.terms import term_columns
+from services.importers.demo.underwriting import Underwriting
 
 LEAST_DIGITS = 6  # of a loan number
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Everything that is known of the loans, before anything is left out."""
+
+    debt: Debt
+    then: Underwriting
+    now: Income
+    worth: Appraisals
+    served: Servicing
+    at: Sites
+    area: Ints  # square feet, 0: none
+    as_of: date
 
 
 def left_out(rng: Generator, data: Assumptions, debt: Debt) -> dict[str, Bools]:
@@ -35,16 +63,14 @@ def left_out(rng: Generator, data: Assumptions, debt: Debt) -> dict[str, Bools]:
 
 def loan_table(
     data: Assumptions,
-    debt: Debt,
-    income: Income,
-    at: Sites,
+    book: Book,
     *,
     lender: pa.Array,
     weakest: Ints,
     missing: dict[str, Bools],
 ) -> pa.Table:
     """LOANS rows in the order of their numbers; `weakest` as `ownership` returns it."""
-    places = data.places
+    places, debt, at = data.places, book.debt, book.at
     own = pa.array(at.first)
     title = one_of(at.several, pa.scalar("Portfolio"), at.noun.take(own))
     return shaped(
@@ -52,25 +78,20 @@ def loan_table(
         {
             "loan_number": loan_numbers(len(debt.kind)),
             "book_value": pa.array(debt.balance),
-            "interest_rate": pa.array(debt.coupon, mask=missing["interest_rate"]),
             "property_type": picked(pa.array(data.types), debt.kind),
             "property_city": picked(pa.array(places.city), debt.city),
             "property_state": picked(pa.array(places.states), debt.state),
             "lender_normalized": lender,
-            "origination_date": _dated(debt.origination, missing["origination_date"]),
-            "maturity_date": _dated(debt.maturity, missing["maturity_date"]),
             "confidence_tier": tiers(weakest),
             "property_name": joined(at.stem.take(own), " ", title),
             "address": at.address.take(own),
             "original_amount": pa.array(debt.original),
-            "original_term_months": pa.array(debt.term_months, type=pa.int32()),
-            "amortization_months": pa.array(debt.amortization_months, type=pa.int32()),
-            "value": pa.array(income.value, mask=missing["value"]),
-            **_income_columns(income, missing),
-            "payment_status": _words(income.payment_status, missing["payment_status"]),
-            "workout": _words(income.workout, income.workout == ""),
-            "structure": _words(debt.structure, None),
+            "structure": picked(pa.array(STRUCTURES), debt.structure),
             "multi_state": pa.array(at.multi_state),
+            "rentable_area": pa.array(book.area, mask=book.area == 0),
+            **term_columns(debt, missing, libor=book.as_of.year < FIRST_YEAR_OF_SOFR),
+            **_income_columns(data, book, missing),
+            **_servicing_columns(book.served, missing),
         },
     )
 
@@ -82,29 +103,56 @@ def loan_numbers(loans: int) -> pa.Array:
     return joined("CA-", pc.utf8_lpad(count, width=digits, padding="0"))
 
 
-def _income_columns(income: Income, missing: dict[str, Bools]) -> dict[str, pa.Array]:
+def _income_columns(
+    data: Assumptions, book: Book, missing: dict[str, Bools]
+) -> dict[str, pa.Array]:
+    then, now, worth = book.then, book.now, book.worth
+    unknown, no_ncf = missing["noi"], missing["noi"] | then.on_noi
+    no_period = unknown | ~now.filed
+    firsts = np.array([one.first for one in now.listed], dtype="datetime64[D]")
+    lasts = np.array([one.last for one in now.listed], dtype="datetime64[D]")
     return {
-        "noi": pa.array(income.noi, mask=missing["noi"]),
-        "ncf": pa.array(income.ncf, mask=missing["noi"] | income.on_noi),
-        "dscr": pa.array(income.dscr, mask=missing["dscr"]),
-        "income_basis": _basis(income, missing["noi"]),
-        "occupancy": pa.array(income.occupancy, mask=missing["occupancy"]),
+        "value": pa.array(worth.value, mask=missing["value"]),
+        "value_date": dated(worth.day, missing["value"]),
+        "underwritten_value": pa.array(then.value, mask=missing["value"]),
+        "noi": pa.array(now.noi, mask=unknown),
+        "ncf": pa.array(now.ncf, mask=no_ncf),
+        "dscr": pa.array(now.dscr, mask=missing["dscr"]),
+        "income_basis": _basis(data, book, unknown),
+        "income_from": dated(firsts[now.period], no_period),
+        "income_to": dated(lasts[now.period], no_period),
+        "underwritten_noi": pa.array(then.noi, mask=unknown),
+        "underwritten_ncf": pa.array(then.ncf, mask=no_ncf),
+        "underwritten_dscr": pa.array(then.dscr, mask=missing["dscr"]),
+        "occupancy": pa.array(now.occupancy, mask=missing["occupancy"]),
+        "underwritten_occupancy": pa.array(then.occupancy, mask=missing["occupancy"]),
     }
 
 
-def _basis(income: Income, none: Bools) -> pa.Array:
-    """What the income is and until when: "NCF, most recent to 2026-06-30", "NCF, underwritten"."""
-    days, which = np.unique(income.basis_date, return_inverse=True)
-    periods = [", underwritten", *(f", most recent to {day}" for day in days)]
-    kinds = [f"{kind}{period}" for kind in ("NCF", "NOI") for period in periods]
-    row = np.where(income.underwritten, 0, which + 1) + income.on_noi * len(periods)
-    return pa.array(kinds).take(pa.array(row, mask=none))
+def _basis(data: Assumptions, book: Book, none: Bools) -> pa.Array:
+    """What the income is and of when: "NCF, 1 Jan to 30 Jun 2026, 6 months, annualised"."""
+    words = []
+    for kind in ("NCF", "NOI"):
+        for season in ("", ", seasonal"):
+            for period in book.now.listed:
+                part = f", annualised{season}" if period.months < A_YEAR else ""
+                words.append(f"{kind}, {period.words}{part}")
+            words.append(f"{kind}, underwritten")
+    each = len(book.now.listed) + 1
+    seasonal = book.debt.kind == data.types.index("lodging")
+    row = (2 * book.then.on_noi + seasonal) * each + book.now.period % each
+    return picked_or_null(words, row, none)
 
 
-def _dated(days: np.ndarray[tuple[int], np.dtype[np.datetime64]], none: Bools) -> pa.Array:
-    return pa.array(days.astype("datetime64[D]"), type=pa.date32(), mask=none)
-
-
-def _words(values: np.ndarray[tuple[int], np.dtype[np.str_]], none: Bools | None) -> pa.Array:
-    words, row = np.unique(values, return_inverse=True)
-    return pa.array(words.tolist()).take(pa.array(row, mask=none))
+def _servicing_columns(served: Servicing, missing: dict[str, Bools]) -> dict[str, pa.Array]:
+    none = np.zeros(len(served.status), dtype=np.bool_)
+    since, back, changed = served.special_since, served.special_returned, served.modification == 0
+    return {
+        "payment_status": picked_or_null(STATUSES, served.status, missing["payment_status"]),
+        "workout": picked_or_null(WORKOUTS, served.workout, served.workout == 0),
+        "special_servicing_since": dated(since, none),
+        "special_servicing_returned": dated(back, none),
+        "modification": picked_or_null(MODIFICATIONS, served.modification, changed),
+        "modified_on": dated(served.modified_on, none),
+        "defeasance": picked_or_null(DEFEASANCES, served.defeasance, served.defeasance == 0),
+    }

@@ -4,25 +4,23 @@ from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
-from numpy.typing import NDArray
 
 from services.contract.vocabulary import LAYER_KINDS
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
+from services.importers.demo.dates import Dates, dates
 from services.importers.demo.draws import Generator, by_group, chance, evenly
+from services.importers.demo.floating import Floating, floating
+from services.importers.demo.repayment import Repayment, payments_due, repayment
 
-Days = NDArray[np.datetime64]
 CMBS = LAYER_KINDS.index("cmbs servicer")
 LARGE_USD = 150e6  # sizes above are drawn in, or the tail would reach billions
 LEAST_USD = 400e3
 LEAST_COUPON = 2.4
-LONGEST_PAST_DUE = 30  # months past maturity
-FULLY_PAID_TERM = 240  # months; such terms go with 360 months of amortisation, or none
-LONGEST_LATE_TERM = 180  # months; longer loans of this book have not matured yet
 OTHER_STEP = 0.30  # of coupons are quoted in the lender's other step
 TO_MEDIAN = 0.84  # brings the median of the book near $8M
 ROUNDED_TO_USD = ((5e6, 25e3), (20e6, 50e3), (np.inf, 250e3))  # amounts, below a size
+STRUCTURES = ("WL", "PP", "A1")  # of Schedule AL
 LARGE_LOAN_USD = 20e6  # above it securitised loans are often split
-PAYMENT_DAYS = np.array([1, 1, 1, 6, 11])
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +31,25 @@ class Debt:
     state: Ints  # row of places.states
     kind: Ints  # row of types
     layer: Ints  # row of LAYER_KINDS
-    origination: Days
-    maturity: Days
-    origination_year: Ints
-    term_months: Ints
-    past_maturity: Bools
-    amortization_months: Ints
+    dates: Dates
+    reference: Floats  # rate when the loan was made, percent
+    floating: Floating
     coupon: Floats  # percent
+    repayment: Repayment
     original: Ints
-    balance: Ints
-    structure: NDArray[np.str_]
+    balance: Ints  # 0: paid off
+    structure: Ints  # row of STRUCTURES
     part: Floats  # of the whole loan that this record holds (D22)
-    annual_service: Floats  # of the whole loan
+
+    @property
+    def whole(self) -> Floats:
+        """What was lent on the whole loan."""
+        return np.asarray(self.original / self.part)
+
+    @property
+    def paid_off(self) -> Bools:
+        """Loans that were repaid since the last report."""
+        return np.asarray(self.balance == 0)
 
 
 def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
@@ -54,78 +59,43 @@ def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
     state = places.state[city]
     kind = by_group(rng, data.type_by_state, state)
     layer = by_group(rng, data.layer_by_type, kind)
-    origination, maturity, term, past = _dates(rng, data, layer=layer, as_of=as_of)
-    year = origination.astype("datetime64[Y]").astype(np.int64) + 1970
-    coupon = _coupons(rng, data, kind=kind, layer=layer, origination=origination)
-    amortization = data.amortization_months[by_group(rng, data.amortization_by_layer, layer)]
-    # A loan whose term outlasts its amortisation would have no balance left.
-    amortization = np.where((amortization > 0) & (term >= FULLY_PAID_TERM), 360, amortization)
+    when = dates(rng, data, state=state, kind=kind, layer=layer, as_of=as_of)
+    reference = reference_rate(data, when.month)
+    float_ = floating(rng, data, kind=kind, layer=layer, term=when.term_months, as_of=as_of)
+    when = when.anticipated(
+        rng, chance_of=data.chances["anticipated_repayment"], among=(layer == CMBS) & ~float_.floats
+    )
+    fixed = _coupons(rng, data, kind=kind, layer=layer, reference=reference)
+    coupon = np.where(float_.floats, float_.rate, fixed)
+    repaid = repayment(
+        rng,
+        data,
+        layer=layer,
+        term=when.term_months,
+        coupon=coupon,
+        floats=float_.floats,
+        past=when.past_maturity,
+        due=payments_due(when.month + 1, when.pay_day, term=when.term_months, as_of=as_of),
+    )
     original = _amounts(rng, data, city=city, kind=kind, layer=layer)
-    age = _months(np.datetime64(as_of)) - _months(origination)
-    factor, payment = amortized(coupon, amortization, np.minimum(age, term))
     structure, part = _structures(rng, layer=layer, original=original)
+    gone = chance(rng, data.chances["paid_off"], loans) & ~when.past_maturity
+    balance = np.rint(original * repaid.left).astype(np.int64)
     return Debt(
         city=city,
         state=state,
         kind=kind,
         layer=layer,
-        origination=origination,
-        maturity=maturity,
-        origination_year=year,
-        term_months=term,
-        past_maturity=past,
-        amortization_months=amortization,
+        dates=when,
+        reference=reference,
+        floating=float_,
         coupon=coupon,
+        repayment=repaid,
         original=original,
-        balance=np.rint(original * factor).astype(np.int64),
+        balance=np.where(gone, 0, balance),
         structure=structure,
         part=part,
-        annual_service=12 * payment * original / part,
     )
-
-
-def amortized(coupon: Floats, amortization: Ints, paid: Ints) -> tuple[Floats, Floats]:
-    """Balance after `paid` months, and the level monthly payment, for one dollar lent.
-
-    `coupon` in percent a year, monthly in arrears; `amortization` in months, 0 for interest only.
-    """
-    rate = coupon / 1200
-    months = np.where(amortization > 0, amortization, 360)
-    grown = (1 + rate) ** months
-    level = rate * grown / (grown - 1)
-    left = (grown - (1 + rate) ** np.minimum(paid, months)) / (grown - 1)
-    level_paid = amortization > 0
-    return np.where(level_paid, left, 1.0), np.where(level_paid, level, rate)
-
-
-def _months(days: Days | np.datetime64) -> Ints:
-    return np.asarray(days.astype("datetime64[M]").astype(np.int64))
-
-
-def _dates(
-    rng: Generator, data: Assumptions, *, layer: Ints, as_of: date
-) -> tuple[Days, Days, Ints, Bools]:
-    """Origination, maturity, term in months, past maturity: loans alive at `as_of`."""
-    rows = len(layer)
-    now = int(_months(np.datetime64(as_of)))
-    oldest = now - (data.first_year - 1970) * 12
-    term = data.terms_months[by_group(rng, data.term_by_layer, layer)]
-    year = (now - np.arange(oldest + 1)) // 12 + 1970 - data.first_year
-    volume = data.vintage[np.minimum(year, len(data.vintage) - 1)]  # by age in months
-    running = np.concatenate([[0.0], np.cumsum(volume)])
-    reach = running[np.minimum(term, oldest + 1)]
-    age = np.searchsorted(running, rng.random(rows) * reach, side="right") - 1
-    late = np.minimum(1 + np.floor(rng.exponential(8, rows)), LONGEST_PAST_DUE).astype(np.int64)
-    past = chance(rng, data.chances["past_maturity"], rows)
-    past &= (term <= LONGEST_LATE_TERM) & (term + late <= oldest)
-    age = np.where(past, term + late, np.clip(age, 0, term - 1))
-    month = now - age
-    day = rng.integers(0, 28, rows)
-    origination = month.astype("datetime64[M]").astype("datetime64[D]") + day
-    origination = np.minimum(origination, np.datetime64(as_of))
-    due = (month + term).astype("datetime64[M]").astype("datetime64[D]")
-    maturity = due + (PAYMENT_DAYS[rng.integers(0, len(PAYMENT_DAYS), rows)] - 1)
-    return origination, maturity, term, past
 
 
 def reference_rate(data: Assumptions, month: Ints) -> Floats:
@@ -135,10 +105,10 @@ def reference_rate(data: Assumptions, month: Ints) -> Floats:
 
 
 def _coupons(
-    rng: Generator, data: Assumptions, *, kind: Ints, layer: Ints, origination: Days
+    rng: Generator, data: Assumptions, *, kind: Ints, layer: Ints, reference: Floats
 ) -> Floats:
     rows = len(kind)
-    base = reference_rate(data, _months(origination))
+    base = reference
     spread = (data.of_type["spread_bp"][kind] + data.of_layer["spread_bp"][layer]) / 100
     # Spreads widen when the reference rate is low: lenders have floors.
     quoted = base + spread + 0.2 * np.maximum(2.5 - base, 0) + rng.normal(0, 0.24, rows)
@@ -166,7 +136,7 @@ def _amounts(rng: Generator, data: Assumptions, *, city: Ints, kind: Ints, layer
     return np.asarray(np.rint(np.maximum(dollars, LEAST_USD) / step) * step).astype(np.int64)
 
 
-def _structures(rng: Generator, *, layer: Ints, original: Ints) -> tuple[NDArray[np.str_], Floats]:
+def _structures(rng: Generator, *, layer: Ints, original: Ints) -> tuple[Ints, Floats]:
     """Schedule AL structure and the part of the whole loan that the record holds (D22)."""
     rows = len(layer)
     pooled = layer == CMBS
@@ -179,4 +149,4 @@ def _structures(rng: Generator, *, layer: Ints, original: Ints) -> tuple[NDArray
         rng.uniform(0.2, 0.8, rows),
         np.where(senior_note, rng.uniform(0.55, 0.8, rows), 1),
     )
-    return np.where(companion, "PP", np.where(senior_note, "A1", "WL")), part
+    return companion + 2 * senior_note, part

@@ -1,10 +1,13 @@
-"""Made-up names, whole columns at a time, and what tells two of one name apart (D30)."""
+"""Made-up names and other words, whole columns at a time; what tells namesakes apart (D30)."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.importers.demo.assumptions import Bools, Ints
+from services.importers.demo.dates import Days
 from services.importers.demo.draws import Generator, distinct
 
 Words = dict[str, pa.Array]
@@ -26,6 +29,16 @@ def figures(values: Ints) -> pa.Array:
 def picked(words: pa.Array, rows: Ints) -> pa.Array:
     """The words in these rows."""
     return words.take(pa.array(rows))
+
+
+def picked_or_null(words: Sequence[str], rows: Ints, none: Bools) -> pa.Array:
+    """The words in these rows, null where `none`."""
+    return pa.array(words).take(pa.array(rows, mask=none))
+
+
+def dated(days: Days, none: Bools) -> pa.Array:
+    """A date column, null where `none` and where there is no day."""
+    return pa.array(days, type=pa.date32(), mask=none | np.isnat(days))
 
 
 def drawn(rng: Generator, words: pa.Array, rows: int) -> pa.Array:

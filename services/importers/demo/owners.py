@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.vocabulary import TIERS, tier_of
-from services.importers.demo.assumptions import Assumptions, Ints
+from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
 from services.importers.demo.draws import (
     Generator,
     by_group,
@@ -16,6 +16,7 @@ from services.importers.demo.draws import (
     evenly,
     hundredths,
     runs,
+    scaled,
     zipf,
 )
 from services.importers.demo.market import Debt
@@ -38,6 +39,8 @@ OWNER_WEIGHTS = np.array([0.55, 0.30, 0.15])  # one, two or three owners
 EVIDENCE = ((92, 99), (73, 88), (50, 68))
 EVIDENCE_WEIGHTS = np.array([[0.52, 0.30, 0.18], [0.80, 0.15, 0.05]])  # small, large sponsors
 PERSONS, TRUSTS = 0.64, 0.87  # owners that are natural persons; persons or family trusts
+NEAR_TROUBLE = 0.25  # troubled loans stand in this first part of their state
+WITH_TROUBLED, TROUBLED_PART = 0.75, 0.25  # so many troubled borrowers go to so many sponsors
 LARGE = 12  # borrowers that make a sponsor well known
 
 
@@ -51,18 +54,33 @@ class Sponsors:
     operating_form: pa.Array  # what their operating entities are called after the stem
 
 
-def ownership(rng: Generator, data: Assumptions, debt: Debt, at: Sites, register: Register) -> Ints:
-    """Enter and tie every chain; by loan its weakest edge in hundredths, NONE if unresolved."""
+def ownership(
+    rng: Generator,
+    data: Assumptions,
+    debt: Debt,
+    at: Sites,
+    register: Register,
+    *,
+    troubled: Bools,
+) -> Ints:
+    """Enter and tie every chain; by loan its weakest edge in hundredths, NONE if unresolved.
+
+    Troubled loans stand a little closer together than others.
+    """
     loans = len(debt.kind)
     weakest = np.full(loans, NONE)
     resolved = np.flatnonzero(~chance(rng, data.chances["unresolved"], loans))
     if not len(resolved):
         return weakest
-    borrower, lead = _grouped(rng, data, resolved, debt.state)
+    borrower, lead = _grouped(rng, data, resolved, debt.state, troubled)
     first = _enter_borrowers(rng, data, at, register, lead, debt.state[lead])
     sure = hundredths(rng, 90, 100, len(resolved))
     register.tie("borrower", first + borrower, sure, loan=resolved)
-    sponsor, sponsors = _sponsors(rng, data, register, debt.state[lead], loans=loans)
+    lent = np.bincount(borrower, weights=debt.balance[resolved]) / np.bincount(borrower)
+    ill = np.bincount(borrower, weights=troubled[resolved]) > 0
+    sponsor, sponsors = _sponsors(
+        rng, data, register, debt.state[lead], lent=lent, ill=ill, loans=loans
+    )
     up = _tie_up(rng, data, register, sponsors, sponsor=sponsor, first=first)
     top = _owners(rng, data, register, sponsors, held=np.bincount(sponsor), loans=loans)
     weakest[resolved] = np.minimum(sure, np.minimum(up, top[sponsor])[borrower])
@@ -79,9 +97,13 @@ def tiers(weakest: Ints) -> pa.Array:
     return pa.array(TIERS).take(pa.array(table[np.maximum(weakest, 0)], mask=weakest == NONE))
 
 
-def _grouped(rng: Generator, data: Assumptions, resolved: Ints, state: Ints) -> tuple[Ints, Ints]:
+def _grouped(
+    rng: Generator, data: Assumptions, resolved: Ints, state: Ints, troubled: Bools
+) -> tuple[Ints, Ints]:
     """Borrower number of each resolved loan, and each borrower's first loan; states don't mix."""
-    order = np.lexsort((rng.random(len(resolved)), state[resolved]))
+    # States are whole numbers, the place within one is a fraction: one key sorts by both.
+    place = rng.random(len(resolved)) * np.where(troubled[resolved], NEAR_TROUBLE, 1.0)
+    order = np.argsort(state[resolved] + place, kind="stable")
     there = state[resolved][order]
     new = chance(rng, data.chances["new_borrower"], len(resolved))
     new[0] = True
@@ -108,20 +130,34 @@ def _enter_borrowers(
 
 
 def _sponsors(
-    rng: Generator, data: Assumptions, register: Register, state: Ints, *, loans: int
+    rng: Generator,
+    data: Assumptions,
+    register: Register,
+    state: Ints,
+    *,
+    lent: Floats,
+    ill: Bools,
+    loans: int,
 ) -> tuple[Ints, Sponsors]:
-    """Sponsor number of each borrower: heavy-tailed, mostly one at home in the property's state."""
+    """Sponsor number of each borrower: heavy-tailed, mostly one at home in the property's state.
+
+    One sponsor has many of the largest loans; some have more than their share of the troubled.
+    """
     places, counts = data.places, data.counts
     count = max(1, round(counts["sponsor_factor"] * loans ** counts["sponsor_growth"]))
     market = np.bincount(places.state, weights=places.weight).astype(np.float64)
     home = np.sort(evenly(rng, market, count))
-    running = np.r_[0.0, np.cumsum(rng.permutation(zipf(count, power=0.85, offset=12)))]
+    running = np.r_[0.0, np.cumsum(rng.permutation(zipf(count, power=0.5, offset=20)))]
     edge = running[np.searchsorted(home, np.arange(len(places.states) + 1))]
     low, high = edge[state], edge[state + 1]
     near = chance(rng, data.chances["home_state"], len(state)) & (high > low)
     point = rng.random(len(state))
+    point *= np.where(ill & chance(rng, WITH_TROUBLED, len(state)), TROUBLED_PART, 1.0)
     point = np.where(near, low + point * (high - low), point * running[-1])
     chosen = np.clip(np.searchsorted(running, point, side="right") - 1, 0, count - 1)
+    giant = min(scaled(data, "giant", loans), len(state) // 20)
+    largest = np.flatnonzero(lent >= np.sort(lent)[-max(2 * giant, 1)])
+    chosen[rng.permutation(largest)[:giant]] = rng.integers(0, count)
     used, sponsor = np.unique(chosen, return_inverse=True)
     stem, form = combined(rng, len(used), stems(data.words), data.words["sponsor_form"])
     states = picked(pa.array(places.states), home[used])

@@ -8,9 +8,10 @@ import pyarrow as pa
 from services.contract.portfolio import PROPERTIES, shaped
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
 from services.importers.demo.draws import Generator, chance, runs, weighted
-from services.importers.demo.income import Income
+from services.importers.demo.income import Appraisals, Income
 from services.importers.demo.market import Debt
 from services.importers.demo.names import addresses, drawn, joined, picked, places_of_interest
+from services.importers.demo.underwriting import Underwriting
 
 MOST = 8  # properties of one loan
 LEAST_VALUE_OF_SEVERAL = 3e6
@@ -33,11 +34,11 @@ class Sites:
     address: pa.Array
 
 
-def sites(rng: Generator, data: Assumptions, debt: Debt, income: Income) -> Sites:
+def sites(rng: Generator, data: Assumptions, debt: Debt, then: Underwriting) -> Sites:
     """Rows for every loan: mostly one, else 2 to 8, two in three of them in the same state."""
     loans = len(debt.kind)
     several = chance(rng, data.chances["several_properties"], loans)
-    several &= income.value >= LEAST_VALUE_OF_SEVERAL
+    several &= then.value >= LEAST_VALUE_OF_SEVERAL
     extra = np.minimum(rng.geometric(0.42, loans), MOST - 1)
     loan, place = runs(1 + np.where(several, extra, 0))
     first = np.flatnonzero(place == 0)
@@ -69,35 +70,63 @@ def sites(rng: Generator, data: Assumptions, debt: Debt, income: Income) -> Site
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large the properties are, in the unit of their type."""
+
+    size: Floats
+    unknown: Bools
+    area: Ints  # by loan, whole square feet; 0 where not every property states it, or none has any
+
+
+def sizes(
+    rng: Generator, data: Assumptions, debt: Debt, then: Underwriting, at: Sites, part: Floats
+) -> Sizes:
+    """By what the properties were worth when the loan was made, each its `part` of it."""
+    places, rows = data.places, len(at.loan)
+    kind = debt.kind[at.loan]
+    price = data.of_type["price"][kind] * places.price[places.state[at.city]]
+    size = then.value[at.loan] * part / (price * np.exp(rng.normal(0, 0.22, rows)))
+    counted = np.array([unit == "units" for unit in data.units])[kind]
+    size = np.where(
+        counted, np.maximum(np.rint(size), 4), np.maximum(np.rint(size / 100), 15) * 100
+    )
+    unknown = chance(rng, data.chances["missing"], rows)
+    whole = np.bincount(at.loan, weights=size)
+    silent = np.bincount(at.loan, weights=unknown | counted) > 0
+    return Sizes(size, unknown, np.where(silent, 0, whole).astype(np.int64))
+
+
+def parts(rng: Generator, at: Sites) -> Floats:
+    """Each property's part of its loan's value, the first one's the largest."""
+    part = np.where(at.place == 0, 1.05, rng.uniform(0.25, 1.0, len(at.loan)))
+    return np.asarray(part / np.bincount(at.loan, weights=part)[at.loan])
+
+
 def properties(
     rng: Generator,
     data: Assumptions,
     debt: Debt,
     income: Income,
+    worth: Appraisals,
     at: Sites,
+    measured: Sizes,
+    part: Floats,
     *,
     missing: dict[str, Bools],
 ) -> pa.Table:
     """PROPERTIES rows. `missing` by loan: what is not known of the loan, nor of its properties."""
     places = data.places
     loan, rows = at.loan, len(at.loan)
-    part = np.where(at.place == 0, 1.05, rng.uniform(0.25, 1.0, rows))
-    part /= np.bincount(loan, weights=part)[loan]
-    value = _divided(income.value, part, at, step=10_000)
+    value = _divided(worth.value, part, at, step=10_000)
     noi = _divided(income.noi, part, at, step=1)
     occupancy = np.clip(
-        income.occupancy[loan] + at.several[loan] * np.round(rng.normal(0, 0.02, rows), 2), 0.2, 1.0
+        income.occupancy[loan] + at.several[loan] * np.round(rng.normal(0, 0.02, rows), 2), 0.05, 1
     )
     kind = debt.kind[loan]
-    price = data.of_type["price"][kind] * places.price[places.state[at.city]]
-    size = value / (price * np.exp(rng.normal(0, 0.22, rows)))
-    counted = np.array([unit == "units" for unit in data.units])[kind]
-    size = np.where(
-        counted, np.maximum(np.rint(size), 4), np.maximum(np.rint(size / 100), 15) * 100
-    )
     zip_end = drawn(rng, pa.array([f"{number:02}" for number in range(1, 100)]), rows)
     age = np.floor(rng.triangular(NEWEST, 28, 75, rows)).astype(np.int64)
-    built = np.maximum(debt.origination_year[loan] - age, OLDEST)
+    built = np.maximum(debt.dates.year[loan] - age, OLDEST)
     return shaped(
         PROPERTIES,
         {
@@ -113,7 +142,7 @@ def properties(
             "noi": pa.array(noi, mask=missing["noi"][loan]),
             "occupancy": pa.array(np.round(occupancy, 2), mask=missing["occupancy"][loan]),
             "year_built": pa.array(built, mask=chance(rng, data.chances["missing"], rows)),
-            "size": pa.array(size, mask=chance(rng, data.chances["missing"], rows)),
+            "size": pa.array(measured.size, mask=measured.unknown),
             "size_unit": picked(pa.array(data.units), kind),
         },
     )

@@ -72,7 +72,7 @@ def _layers(
     for number in range(len(LAYER_KINDS)):
         rows = np.flatnonzero(debt.layer == number)
         senior[rows] = (
-            trusts(rng, data, register, debt.origination_year[rows], loans=loans)
+            trusts(rng, data, register, debt.dates.year[rows], loans=loans)
             if number == CMBS
             else _lender(rng, known, np.full(len(rows), number))
         )

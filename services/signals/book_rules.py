@@ -1,0 +1,142 @@
+"""What loans share: the sponsors and owners behind them, and what else those owe.
+
+Set operations over the whole book: a million loans take seconds. A family is all loans under one
+sponsor or owner whose every ownership link, from the borrower up, is probable or better (D29).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from services.contract.vocabulary import PROBABLE_FROM, SEVERITIES
+from services.signals.amortisation import FloatArray
+
+Ints = NDArray[np.int64]
+
+#: Links from a loan up beyond which nobody is looked for; the longest chains of filings have six.
+_MOST_LINKS: Final = 12
+_KINDS: Final = ("sponsor", "owner")
+_SEVERE: Final = SEVERITIES.index("severe")
+_CRITICAL: Final = SEVERITIES.index("critical")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Families:
+    """Which loans stand under which sponsors and owners."""
+
+    #: One row a loan and a sponsor or owner above it: row of `loans`, row of `entities`.
+    loan: Ints
+    owner: Ints
+    #: Aligned to the loans: the largest share of the book that one of its owners stands behind,
+    #: fraction, NaN without an owner; and that owner's row, -1 without one.
+    share: FloatArray
+    largest: Ints
+    #: Aligned to `entities`: place of each sponsor's or owner's name among their names, so that
+    #: what is said of equals does not hang on the order of rows.
+    place: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Siblings:
+    """The other loans under one owner of each loan: of the owner with the most trouble."""
+
+    #: Aligned to the loans; 0 without siblings.
+    critical: Ints
+    #: Severe or worse.
+    severe: Ints
+    #: 0: none in trouble; 1: one severe; 2: one critical, or two severe; 3: two critical. NaN
+    #: without an owner.
+    rank: FloatArray
+    #: That owner's row, -1 without one.
+    owner: Ints
+
+
+def families(tables: Mapping[str, pa.Table], book_value: FloatArray) -> Families:
+    """Loans by sponsor and owner, from the edges of a book (contract/portfolio.py)."""
+    loans = len(book_value)
+    if "edges" not in tables or not tables["edges"].num_rows:
+        none = np.empty(0, np.int64)
+        return Families(none, none, np.full(loans, np.nan), np.full(loans, -1), none)
+    loan, owner = _owned(tables["edges"])
+    entities = tables["entities"]
+    kinds = pc.is_in(entities["kind"], value_set=pa.array(_KINDS)).to_numpy()
+    place = np.zeros(len(kinds), np.int64)
+    place[kinds] = pc.rank(entities["entity_name"].filter(kinds), tiebreaker="first").to_numpy()
+    chosen = kinds[owner]
+    loan, owner = loan[chosen], owner[chosen]
+    owed = np.nan_to_num(book_value)
+    behind = np.bincount(owner, weights=owed[loan], minlength=len(kinds))
+    largest = _best(loan, owner, behind[owner], place, loans)
+    share = np.full(loans, np.nan)
+    if whole := owed.sum():
+        share[largest >= 0] = behind[largest[largest >= 0]] / whole
+    return Families(loan, owner, share, largest, place)
+
+
+def siblings(among: Families, severity: NDArray[np.int8]) -> Siblings:
+    """Trouble under the same sponsors and owners; `severity` is each loan's worst rank."""
+    loans = len(severity)
+    critical, severe = severity >= _CRITICAL, severity >= _SEVERE
+    size = int(among.owner.max(initial=-1)) + 1
+
+    def others(flags: NDArray[np.bool_]) -> Ints:
+        counts = np.bincount(among.owner, weights=flags[among.loan], minlength=size)
+        left: Ints = (counts[among.owner] - flags[among.loan]).astype(np.int64)
+        return left
+
+    bad, ill = others(critical), others(severe)
+    rank = np.select([bad > 1, (bad > 0) | (ill > 1), ill > 0], [3, 2, 1], default=0)
+    owner = _best(among.loan, among.owner, rank * 1e12 + bad * 1e6 + ill, among.place, loans)
+    found = {name: np.zeros(loans, np.int64) for name in ("critical", "severe", "rank")}
+    # The pair that `_best` chose for each loan.
+    same = owner[among.loan] == among.owner
+    for name, figures in (("critical", bad), ("severe", ill), ("rank", rank)):
+        found[name][among.loan[same]] = figures[same]
+    ranks = np.where(owner >= 0, found["rank"].astype(np.float64), np.nan)
+    return Siblings(found["critical"], found["severe"], ranks, owner)
+
+
+def _owned(edges: pa.Table) -> tuple[Ints, Ints]:
+    """(loan, entity above its borrower), each pair once, over sure enough links only."""
+    relation = edges["relation"].combine_chunks()
+    sure = edges["confidence"].to_numpy() >= PROBABLE_FROM
+    borrows = pc.equal(relation, "borrower").to_numpy(zero_copy_only=False) & sure
+    owns = pc.equal(relation, "owned_by").to_numpy(zero_copy_only=False) & sure
+    start = edges["from_loan"].combine_chunks().fill_null(-1).to_numpy().astype(np.int64)
+    below = edges["from_entity"].combine_chunks().fill_null(-1).to_numpy().astype(np.int64)
+    above = edges["to_entity"].combine_chunks().to_numpy().astype(np.int64)
+    borrows &= start >= 0
+    owns &= below >= 0
+    order = np.argsort(below[owns], kind="stable")
+    lower, upper = below[owns][order], above[owns][order]
+    size = int(max(above.max(initial=0), below.max(initial=0))) + 1
+    pairs = np.unique(start[borrows] * size + above[borrows])
+    seen = pairs
+    for _ in range(_MOST_LINKS):
+        loan, entity = pairs // size, pairs % size
+        first, last = np.searchsorted(lower, entity), np.searchsorted(lower, entity, "right")
+        count = last - first
+        if not count.sum():
+            break
+        # Each pair once for every owner of its entity.
+        at = np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())
+        reached = np.unique(np.repeat(loan, count) * size + upper[at])
+        pairs = np.setdiff1d(reached, seen, assume_unique=True)
+        if not len(pairs):
+            break
+        seen = np.union1d(seen, pairs)
+    return seen // size, seen % size
+
+
+def _best(loan: Ints, owner: Ints, weight: FloatArray, place: Ints, loans: int) -> Ints:
+    """For each loan the owner of the largest weight, of equals the first by name; -1 without."""
+    order = np.lexsort((place[owner], -weight, loan))
+    first = np.flatnonzero(np.diff(loan[order], prepend=-1))
+    best = np.full(loans, -1, np.int64)
+    best[loan[order][first]] = owner[order][first]
+    return best

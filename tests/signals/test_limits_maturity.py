@@ -1,0 +1,121 @@
+"""RG-1 and MT-1: gaps, windows and dates below, at and above each limit."""
+
+from datetime import date
+
+import pytest
+
+#: Of a loan of 7,000,000: proceeds are 70 % of the value, which LTV binds.
+TEN, QUARTER, FORTY = 9_000_000, 7_500_000, 6_000_000
+
+YEARS_3, AFTER_3 = date(2029, 9, 30), date(2029, 10, 1)
+MONTHS_12, AFTER_12 = date(2027, 9, 30), date(2027, 10, 1)
+MONTHS_6, AFTER_6 = date(2027, 3, 30), date(2027, 3, 31)
+TODAY, PAST = date(2026, 9, 30), date(2026, 9, 29)
+
+
+@pytest.mark.parametrize(
+    ("value", "maturity", "result"),
+    [
+        (TEN + 1, YEARS_3, "silent"),
+        (TEN + 1, PAST, "silent"),
+        (TEN, YEARS_3, "moderate"),
+        (TEN, MONTHS_6, "moderate"),
+        (TEN, PAST, "moderate"),
+        (TEN, AFTER_3, "not applicable"),
+        (QUARTER + 1, MONTHS_12, "moderate"),
+        (QUARTER + 1, PAST, "moderate"),
+        (QUARTER, AFTER_3, "not applicable"),
+        (QUARTER, YEARS_3, "elevated"),
+        (QUARTER, AFTER_12, "elevated"),
+        (QUARTER, MONTHS_12, "severe"),
+        (QUARTER, MONTHS_6, "severe"),
+        (QUARTER, TODAY, "severe"),
+        (QUARTER, PAST, "critical"),
+        (FORTY + 1, MONTHS_6, "severe"),
+        (FORTY + 1, PAST, "critical"),
+        (FORTY, YEARS_3, "elevated"),
+        (FORTY, MONTHS_12, "severe"),
+        (FORTY, AFTER_6, "severe"),
+        (FORTY, MONTHS_6, "critical"),
+        (FORTY, TODAY, "critical"),
+        (FORTY, PAST, "critical"),
+        (1, AFTER_3, "not applicable"),
+        (1, AFTER_12, "elevated"),
+    ],
+)
+def test_rg1_grades_the_gap_by_the_time_that_is_left(outcome_of, value, maturity, result):
+    outcome = outcome_of(book_value=7_000_000, value=value, maturity_date=maturity)
+    assert outcome.rules["RG-1"] == result
+    if result not in {"silent", "not applicable"}:
+        assert outcome.features["binding_constraint"] == "LTV"
+
+
+@pytest.mark.parametrize(
+    ("changes", "binding", "proceeds", "gap"),
+    [
+        # 700,000 / 1.40 / the constant of 6.95 % over 30 years, 0.0794342.
+        ({"noi": 700_000}, "DSCR", 6_294_554, 0.3705),
+        # A minimum debt yield of 8 % and DSCR of 1.25x, at 4.50 + 2.05 = 6.55 % for multifamily.
+        ({"noi": 700_000, "property_type": "multifamily"}, "DSCR", 7_344_919, 0.2655),
+        ({"value": 7_500_000}, "LTV", 5_250_000, 0.475),
+        ({"noi": 0}, "DSCR", 0, 1.0),
+        ({"noi": -1}, "DSCR", 0, 1.0),
+        ({"value": None, "noi": 700_000}, "DSCR", 6_294_554, 0.3705),
+    ],
+)
+def test_rg1_names_what_binds_the_proceeds(outcome_of, changes, binding, proceeds, gap):
+    found = outcome_of(**changes).features
+    assert found["binding_constraint"] == binding
+    assert found["max_proceeds"] == pytest.approx(proceeds, abs=5)
+    assert found["refinance_gap"] == pytest.approx(gap, abs=5e-5)
+    assert found["dollars_short"] == pytest.approx(10_000_000 - proceeds, abs=5)
+
+
+def test_a_surplus_is_no_dollars_short(outcome_of):
+    found = outcome_of().features
+    assert found["refinance_gap"] < 0
+    assert found["dollars_short"] == 0
+
+
+def test_rg1_stands_on_the_balance_at_maturity(outcome_of):
+    """An amortising loan repays part of the gap before it matures."""
+    terms = {"payment_type": "2", "amortization_months": 120, "interest_rate": 6.0}
+    terms |= {"first_payment_date": date(2024, 9, 30), "value": 9_000_000}
+    amortising, level = outcome_of(**terms), outcome_of(value=9_000_000)
+    assert level.rules["RG-1"] == "elevated"
+    assert amortising.features["balance_at_maturity"] == pytest.approx(8_100_774, abs=1)
+    assert amortising.features["refinance_gap"] == pytest.approx(0.2222965, abs=5e-7)
+    assert amortising.rules["RG-1"] == "moderate"
+
+
+@pytest.mark.parametrize(
+    ("maturity", "severity"),
+    [
+        (AFTER_12, "silent"),
+        (MONTHS_12, "moderate"),
+        (MONTHS_6, "moderate"),
+        (TODAY, "moderate"),
+        (PAST, "severe"),
+        (date(2016, 9, 30), "severe"),
+    ],
+)
+def test_mt1_grades_the_months_to_maturity(outcome_of, maturity, severity):
+    assert outcome_of(maturity_date=maturity).rules["MT-1"] == severity
+
+
+def test_mt1_counts_to_the_anticipated_repayment_date(outcome_of):
+    decades = date(2049, 3, 30)
+    soon = outcome_of(maturity_date=decades, ard_date=MONTHS_12)
+    assert soon.rules["MT-1"] == "moderate"
+    assert soon.features["effective_maturity"] == MONTHS_12
+    assert outcome_of(maturity_date=decades, ard_date=PAST).rules["MT-1"] == "severe"
+    after_maturity = outcome_of(maturity_date=MONTHS_12, ard_date=decades)
+    assert after_maturity.features["effective_maturity"] == MONTHS_12
+
+
+def test_mt1_past_maturity_needs_a_balance(outcome_of):
+    assert outcome_of(maturity_date=PAST, book_value=1).rules["MT-1"] == "severe"
+    assert outcome_of(maturity_date=PAST, book_value=0).rules["MT-1"] == "not applicable"
+    unknown = outcome_of(maturity_date=PAST, book_value=None)
+    assert unknown.rules["MT-1"] == "past maturity, and no book value"
+    assert outcome_of(maturity_date=MONTHS_12, book_value=None).rules["MT-1"] == "moderate"

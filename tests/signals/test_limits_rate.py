@@ -1,0 +1,121 @@
+"""RP-1: the rate gap, then urgency, then evidence (D25, D40)."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from services.rates.reference import Quote, ReferenceRates
+
+WORDS = ("low", "moderate", "elevated", "severe", "critical")
+#: Pro-forma DSCR 1.05x of an interest-only loan of 10,000,000 at 6.95 %: it moves nothing.
+NEUTRAL = {"ncf": 730_000, "maturity_date": date(2028, 9, 30)}
+
+
+@pytest.mark.parametrize(
+    ("coupon", "severity"),
+    [
+        (8.00, "silent"),
+        (6.95, "silent"),
+        (5.9501, "silent"),
+        (5.95, "moderate"),
+        (4.9501, "moderate"),
+        (4.95, "elevated"),
+        (3.9501, "elevated"),
+        (3.95, "severe"),
+        (0.01, "severe"),
+    ],
+)
+def test_rp1_grades_the_rate_gap(outcome_of, coupon, severity):
+    outcome = outcome_of(interest_rate=coupon, **NEUTRAL)
+    assert outcome.rules["RP-1"] == severity
+    assert outcome.features["rate_pressure"] == severity.replace("silent", "low")
+    assert outcome.signals.get("rate_pressure", "silent") == severity
+
+
+@pytest.mark.parametrize(
+    ("maturity", "steps"),
+    [
+        (date(2025, 9, 30), 0),
+        (date(2026, 9, 30), 0),
+        (date(2028, 9, 30), 0),
+        (date(2028, 10, 1), 1),
+        (date(2029, 9, 30), 1),
+        (date(2029, 10, 1), 2),
+        (date(2031, 9, 30), 2),
+        (date(2031, 10, 1), 4),
+        (date(2046, 9, 30), 4),
+        (None, 0),
+    ],
+)
+@pytest.mark.parametrize(("coupon", "rank"), [(6, 0), (5, 1), (4.5, 2), (3, 3)])
+def test_rp1_counts_less_the_further_maturity_is(outcome_of, maturity, steps, coupon, rank):
+    changes = {**NEUTRAL, "interest_rate": coupon, "maturity_date": maturity}
+    found = outcome_of(**changes).features
+    assert found["rate_pressure"] == WORDS[max(0, rank - steps)]
+
+
+@pytest.mark.parametrize(
+    ("income", "steps"),
+    [
+        (1_400_000, 2),
+        (868_750, 2),  # 1.25x of 695,000
+        (868_749, 1),
+        (764_500, 1),  # 1.10x
+        (764_499, 0),
+        (695_000, 0),  # 1.00x
+        (694_999, -1),
+        (0, -1),
+        (-5, -1),
+        (None, 0),
+    ],
+)
+@pytest.mark.parametrize(("coupon", "rank"), [(6, 0), (5, 1), (4.5, 2), (3, 3)])
+def test_rp1_moves_by_what_income_makes_of_the_refi_rate(outcome_of, income, steps, coupon, rank):
+    changes = {"interest_rate": coupon, "ncf": income, "noi": income and income + 1}
+    outcome = outcome_of(**{**NEUTRAL, **changes})
+    expected = WORDS[max(0, rank - steps)] if rank else "low"
+    assert outcome.features["rate_pressure"] == expected
+    assert outcome.signals.get("rate_pressure", "low") == expected
+
+
+def test_rp1_is_never_critical_where_income_is_unknown(outcome_of):
+    changes = {**NEUTRAL, "interest_rate": 0.5, "ncf": None, "noi": None}
+    outcome = outcome_of(**changes)
+    assert outcome.rules["RP-1"] == "severe"
+    assert outcome.said["rate_pressure"].endswith("income is unknown: severe. As of 30 Sep 2026.")
+
+
+def test_rp1_adds_the_steps_of_urgency_and_evidence(outcome_of):
+    """300 bp at 30 months with a pro-forma DSCR under 1.00x: one step lower, one higher."""
+    late = {"interest_rate": 3.95, "maturity_date": date(2029, 3, 30)}
+    assert outcome_of(**late, ncf=694_999).features["rate_pressure"] == "severe"
+    assert outcome_of(**late, ncf=730_000).features["rate_pressure"] == "elevated"
+    assert outcome_of(**late, ncf=800_000).features["rate_pressure"] == "moderate"
+    assert outcome_of(**late, ncf=900_000).features["rate_pressure"] == "low"
+
+
+def test_rp1_grades_in_the_convention_in_which_the_loan_pays(outcome_of):
+    """NCF 730,000 is 1.05x of interest alone, 0.92x of the amortising payment."""
+    level = outcome_of(interest_rate=4.95, **NEUTRAL)
+    amortising = outcome_of(
+        interest_rate=4.95,
+        payment_type="2",
+        amortization_months=36_000,  # next to nothing is repaid
+        **NEUTRAL,
+    )
+    assert level.features["refi_convention"] == "interest only"
+    assert level.features["proforma_dscr"] == pytest.approx(1.0504, abs=5e-5)
+    assert level.rules["RP-1"] == "elevated"
+    assert amortising.features["refi_convention"] == "amortising"
+    assert amortising.features["proforma_dscr"] == pytest.approx(0.919, abs=5e-4)
+    assert amortising.rules["RP-1"] == "severe"
+
+
+def test_a_gap_on_its_limit_is_not_moved_off_it_by_rounding_noise(outcome_of, assumptions, as_of):
+    # In floating point (5.77 - 3.77) * 100 is 199.99999999999994.
+    quoted = ReferenceRates("test", (Quote("DGS10", as_of, 3.32),))
+    using = replace(assumptions, rates=quoted)
+    outcome = outcome_of(using=using, interest_rate=3.77, **(NEUTRAL | {"ncf": 600_000}))
+    assert outcome.features["rate_gap_bp"] == 200.0
+    assert outcome.rules["RP-1"] == "elevated"

@@ -1,0 +1,210 @@
+"""Rules about income, value, occupancy and leases: below, at and above each limit."""
+
+from datetime import date
+
+import pytest
+
+#: Far from maturity, so that CV-1 is not critical for want of time.
+FAR = date(2031, 9, 30)
+
+
+def test_the_healthy_loan_is_silent_everywhere(outcome_of):
+    outcome = outcome_of()
+    assert set(outcome.rules.values()) == {"silent"}
+    assert (outcome.signals, outcome.components) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "dscr", "severity"),
+    [
+        ("office", 1.25, "silent"),
+        ("office", 1.2499, "moderate"),
+        ("office", 1.10, "moderate"),
+        ("office", 1.0999, "elevated"),
+        ("office", 1.00, "elevated"),
+        ("office", 0.9999, "severe"),
+        ("office", 0.0, "severe"),
+        ("office", -0.5, "severe"),
+        ("data center", 1.15, "moderate"),
+        (None, 1.15, "moderate"),
+        ("lodging", 1.25, "silent"),
+        ("lodging", 1.2499, "moderate"),
+        ("lodging", 1.20, "moderate"),
+        ("lodging", 1.1999, "elevated"),
+        ("health care", 1.20, "moderate"),
+        ("health care", 1.1999, "elevated"),
+        ("lodging", 0.9999, "severe"),
+    ],
+)
+def test_cv1_grades_the_dscr_in_place(outcome_of, kind, dscr, severity):
+    changes = {"property_type": kind, "dscr": dscr, "maturity_date": FAR}
+    assert outcome_of(**changes).rules["CV-1"] == severity
+
+
+@pytest.mark.parametrize(
+    ("maturity", "noi", "severity"),
+    [
+        # A debt yield of 14.5 %: only time can make it critical.
+        (date(2028, 10, 1), 1_450_000, "severe"),
+        (date(2028, 9, 30), 1_450_000, "critical"),
+        (date(2026, 9, 1), 1_450_000, "critical"),
+        (None, 1_450_000, "severe"),
+        # Time enough: only a debt yield 3 points under 11 % can.
+        (FAR, 800_001, "severe"),
+        (FAR, 800_000, "critical"),
+        (FAR, -1, "critical"),
+        (FAR, None, "severe"),
+    ],
+)
+def test_cv1_is_critical_only_without_time_or_far_short_of_debt_yield(
+    outcome_of, maturity, noi, severity
+):
+    changes = {"maturity_date": maturity, "noi": noi}
+    assert outcome_of(dscr=0.9999, **changes).rules["CV-1"] == severity
+    assert outcome_of(dscr=1.0, **changes).rules["CV-1"] == "elevated"
+
+
+def test_cv1_counts_to_the_anticipated_repayment_date(outcome_of):
+    soon = outcome_of(dscr=0.9, maturity_date=date(2046, 1, 1), ard_date=date(2028, 9, 30))
+    assert soon.rules["CV-1"] == "critical"
+
+
+def test_an_underwritten_dscr_never_hides_a_filed_one_under_one(outcome_of):
+    filed = outcome_of(dscr=0.85, underwritten_dscr=4.0, maturity_date=FAR)
+    assert filed.rules["CV-1"] == "severe"
+    assert "DSCR 0.85x (NCF, Jan-Jun 2026, 6 months)" in filed.said["stress_indicator"]
+
+
+@pytest.mark.parametrize(
+    ("value", "severity"),
+    [
+        (14_285_715, "silent"),  # 69.9999965 %
+        (14_285_714, "moderate"),  # 70.0000014 %
+        (12_500_000, "moderate"),  # 80 %
+        (12_499_999, "elevated"),
+        (10_000_000, "elevated"),  # 100 %
+        (9_999_999, "severe"),
+        (5_000_000, "severe"),
+    ],
+)
+def test_lv1_grades_the_loan_to_value(outcome_of, value, severity):
+    assert outcome_of(value=value).rules["LV-1"] == severity
+
+
+def test_lv1_on_a_limit_is_milder(outcome_of):
+    assert outcome_of(book_value=7_000_000, value=10_000_000).rules["LV-1"] == "silent"
+
+
+@pytest.mark.parametrize(
+    ("kind", "noi", "severity"),
+    [
+        ("office", 1_000_001, "silent"),
+        ("office", 1_000_000, "moderate"),
+        ("office", 800_001, "moderate"),
+        ("office", 800_000, "elevated"),
+        ("office", 0, "elevated"),
+        ("office", -50_000, "elevated"),
+        ("multifamily", 700_001, "silent"),
+        ("multifamily", 700_000, "moderate"),
+        ("multifamily", 500_000, "elevated"),
+        ("manufactured housing", 750_000, "moderate"),
+        ("cooperative housing", 700_000, "moderate"),
+        ("industrial", 800_000, "moderate"),
+        ("industrial", 800_001, "silent"),
+        ("warehouse", 600_000, "elevated"),
+        ("self storage", 800_000, "moderate"),
+        ("retail", 900_000, "moderate"),
+        ("mixed use", 700_000, "elevated"),
+        ("lodging", 1_100_000, "moderate"),
+        ("lodging", 1_100_001, "silent"),
+        ("health care", 900_000, "elevated"),
+        ("other", 900_000, "moderate"),
+        ("data center", 900_000, "moderate"),
+        ("data center", 900_001, "silent"),
+    ],
+)
+def test_dy1_grades_the_debt_yield_against_the_minimum_of_the_type(outcome_of, kind, noi, severity):
+    assert outcome_of(property_type=kind, noi=noi).rules["DY-1"] == severity
+
+
+@pytest.mark.parametrize(
+    ("noi", "severity"),
+    [
+        (2_000_000, "silent"),
+        (1_160_001, "silent"),
+        (1_160_000, "moderate"),  # 20 % under 1,450,000
+        (870_001, "moderate"),
+        (870_000, "elevated"),  # 40 %
+        (0, "elevated"),
+        (-1_000_000, "elevated"),
+    ],
+)
+def test_ni1_grades_the_fall_of_noi_since_underwriting(outcome_of, noi, severity):
+    assert outcome_of(noi=noi).rules["NI-1"] == severity
+
+
+def test_ni1_looks_only_at_a_filed_period(outcome_of):
+    """Without one the NOI in place is the underwritten one, or of a day that nobody states."""
+    missing = "no NOI of a filed period, or none underwritten"
+    assert outcome_of(noi=1, income_to=None).rules["NI-1"] == missing
+    assert outcome_of(noi=None).rules["NI-1"] == missing
+    assert outcome_of(noi=1, underwritten_noi=None).rules["NI-1"] == missing
+    assert outcome_of(noi=1, underwritten_noi=0).rules["NI-1"] == missing
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "severity"),
+    [
+        # Points under underwriting.
+        (0.97, 0.8201, "silent"),
+        (0.97, 0.82, "moderate"),
+        (0.59, 0.4401, "silent"),
+        (0.59, 0.44, "moderate"),
+        (0.59, 0.2901, "moderate"),
+        (0.55, 0.25, "elevated"),
+        (0.55, 0.2501, "moderate"),
+        # Or a level that underwriting had.
+        (0.90, 0.80, "silent"),
+        (0.90, 0.7999, "moderate"),
+        (0.80, 0.7999, "moderate"),
+        (0.7999, 0.79, "silent"),
+        (0.85, 0.60, "moderate"),
+        (0.85, 0.5999, "elevated"),
+        (0.60, 0.5999, "elevated"),
+        (0.5999, 0.58, "silent"),
+        (0.95, 1.00, "silent"),
+        (0.95, 0.0, "elevated"),
+    ],
+)
+def test_oc1_grades_points_lost_or_a_level_that_underwriting_had(outcome_of, before, now, severity):
+    outcome = outcome_of(underwritten_occupancy=before, occupancy=now)
+    assert outcome.rules["OC-1"] == severity
+
+
+@pytest.mark.parametrize(
+    ("square_feet", "severity"),
+    [(29_999, "silent"), (30_000, "moderate"), (49_999, "moderate"), (50_000, "elevated"),
+     (400_000, "elevated")],
+)  # fmt: skip
+def test_lr1_grades_the_area_whose_leases_end_within_a_year(outcome_of, square_feet, severity):
+    assert outcome_of(leases=[(square_feet, date(2027, 6, 30))]).rules["LR-1"] == severity
+
+
+@pytest.mark.parametrize(
+    ("ends", "severity"),
+    [
+        (date(2026, 9, 29), "silent"),  # ended before today: vacant or renewed, not rolling
+        (date(2026, 9, 30), "moderate"),
+        (date(2027, 9, 30), "moderate"),
+        (date(2027, 10, 1), "silent"),
+    ],
+)
+def test_lr1_counts_leases_that_end_from_today_to_twelve_months_hence(outcome_of, ends, severity):
+    assert outcome_of(leases=[(30_000, ends)]).rules["LR-1"] == severity
+
+
+def test_lr1_adds_the_leases_of_one_loan(outcome_of):
+    soon, late = date(2027, 3, 31), date(2032, 3, 31)
+    three = [(15_000, soon), (15_000, soon), (60_000, late)]
+    assert outcome_of(leases=three).rules["LR-1"] == "moderate"
+    assert outcome_of(leases=three[1:]).rules["LR-1"] == "silent"

@@ -1,0 +1,190 @@
+"""What the rules of maturity, refinancing and rates say, typed by hand: every severity."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+OFFICE = "10-year Treasury 4.50% on 31 Aug 2026 + 245 bp for office"
+RATE = "at a refi rate of 6.95% and NOI of $1,450,000 (Jan-Jun 2026, 6 months),"
+#: 21 months to maturity, and income that moves nothing.
+NEAR = {"maturity_date": date(2028, 6, 30), "ncf": 730_000}
+
+
+def says(outcome, signal_type, sentence):
+    assert outcome.said[signal_type] == f"{sentence} As of 30 Sep 2026."
+
+
+@pytest.mark.parametrize(
+    ("maturity", "value", "sentence"),
+    [
+        (
+            date(2029, 3, 30),
+            12_500_000,
+            (
+                f"New proceeds of $8,750,000, bound by LTV {RATE} leave 12.5% of the balance at "
+                "maturity uncovered, $1,250,000 short, at or over the 10% limit for moderate; "
+                "matures on 30 Mar 2029, in 30 months."
+            ),
+        ),
+        (
+            date(2029, 3, 30),
+            10_000_000,
+            (
+                f"New proceeds of $7,000,000, bound by LTV {RATE} leave 30% of the balance at "
+                "maturity uncovered, $3,000,000 short, at or over the 25% limit for elevated; "
+                "matures on 30 Mar 2029, in 30 months."
+            ),
+        ),
+        (
+            date(2027, 6, 30),
+            10_000_000,
+            (
+                f"New proceeds of $7,000,000, bound by LTV {RATE} leave 30% of the balance at "
+                "maturity uncovered, $3,000,000 short, at or over the 25% limit for severe inside "
+                "12 months; matures on 30 Jun 2027, in 9 months. Matures on 30 Jun 2027, in 9 "
+                "months, at or under the 12-month limit for moderate."
+            ),
+        ),
+        (
+            date(2027, 1, 30),
+            8_000_000,
+            (
+                f"New proceeds of $5,600,000, bound by LTV {RATE} leave 44% of the balance at "
+                "maturity uncovered, $4,400,000 short, at or over the 40% limit for critical "
+                "inside 6 months; matures on 30 Jan 2027, in 4 months. Matures on 30 Jan 2027, in "
+                "4 months, at or under the 12-month limit for moderate."
+            ),
+        ),
+        (
+            date(2026, 8, 30),
+            10_000_000,
+            (
+                f"New proceeds of $7,000,000, bound by LTV {RATE} leave 30% of the balance at "
+                "maturity uncovered, $3,000,000 short, at or over the 25% limit for critical past "
+                "maturity; matured on 30 Aug 2026, 1 month ago. Matured on 30 Aug 2026, 1 month "
+                "ago, with a book value of $10,000,000: past maturity with a balance is severe."
+            ),
+        ),
+    ],
+)
+def test_rg1_names_proceeds_what_binds_them_gap_and_window(outcome_of, maturity, value, sentence):
+    says(outcome_of(maturity_date=maturity, value=value), "maturity_timing", sentence)
+
+
+@pytest.mark.parametrize(("structure", "least"), [("PP", ""), ("A1", "at least ")])
+def test_rg1_of_a_note_names_the_share_of_the_note(outcome_of, structure, least):
+    """A whole loan of 1,400,000 / 1.00 / 6.95 % = 20,143,885, of which the note is 10,000,000."""
+    says(
+        outcome_of(structure=structure, underwritten_dscr=1.0),
+        "maturity_timing",
+        f"New proceeds of $13,038,718, bound by DSCR {RATE} leave {least}35.3% of the balance at "
+        "maturity uncovered, $3,527,208 short on this note, at or over the 25% limit for elevated; "
+        "matures on 30 Mar 2029, in 30 months.",
+    )
+
+
+def test_rg1_says_where_the_ten_year_stands_in(outcome_of):
+    outcome = outcome_of(value=12_500_000, original_term_months=None)
+    assert (
+        "at a refi rate of 6.95% (10-year, as the original term is not known) and NOI"
+        in (outcome.said["maturity_timing"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"maturity_date": date(2027, 6, 30)},
+            "Matures on 30 Jun 2027, in 9 months, at or under the 12-month limit for moderate.",
+        ),
+        (
+            {"maturity_date": date(2027, 9, 29)},
+            "Matures on 29 Sep 2027, in 11.97 months, at or under the 12-month limit for moderate.",
+        ),
+        (
+            {"maturity_date": date(2049, 6, 30), "ard_date": date(2027, 6, 30)},
+            (
+                "Anticipated repayment on 30 Jun 2027, in 9 months, at or under the 12-month limit "
+                "for moderate."
+            ),
+        ),
+        (
+            {"maturity_date": date(2026, 6, 30), "noi": None},
+            (
+                "Matured on 30 Jun 2026, 3 months ago, with a book value of $10,000,000: past "
+                "maturity with a balance is severe."
+            ),
+        ),
+        (
+            {"maturity_date": date(2049, 6, 30), "ard_date": date(2026, 6, 30), "noi": None},
+            (
+                "Anticipated repayment on 30 Jun 2026, 3 months ago, with a book value of "
+                "$10,000,000: past maturity with a balance is severe."
+            ),
+        ),
+    ],
+)
+def test_mt1_names_the_date_and_the_limit(outcome_of, changes, sentence):
+    says(outcome_of(**changes), "maturity_timing", sentence)
+
+
+@pytest.mark.parametrize(
+    ("coupon", "ncf", "gap", "limit", "evidence"),
+    [
+        (5.50, 730_000, "145 bp", "100 bp limit for moderate", "1.05x: moderate"),
+        (4.50, 730_000, "245 bp", "200 bp limit for elevated", "1.05x: elevated"),
+        (3.50, 730_000, "345 bp", "300 bp limit for severe", "1.05x: severe"),
+        (3.50, 600_000, "345 bp", "300 bp limit for severe", "0.86x, so one step higher: critical"),
+        (3.50, 800_000, "345 bp", "300 bp limit for severe", "1.15x, so one step lower: elevated"),
+        (3.50, 900_000, "345 bp", "300 bp limit for severe", "1.29x, so two steps lower: moderate"),
+    ],
+)
+def test_rp1_names_rate_gap_urgency_and_evidence(outcome_of, coupon, ncf, gap, limit, evidence):
+    says(
+        outcome_of(**(NEAR | {"interest_rate": coupon, "ncf": ncf})),
+        "rate_pressure",
+        f"Refi rate 6.95% ({OFFICE}) is {gap} above the {coupon:.2f}% coupon, at or over the "
+        f"{limit}; due in 21 months, so it counts in full; DSCR at the refi rate {evidence}.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"maturity_date": date(2029, 3, 30)}, "; due in 30 months, so one step lower; DSCR"),
+        ({"maturity_date": date(2028, 10, 1)}, "; due in 24.03 months, so one step lower; DSCR"),
+        ({"maturity_date": date(2031, 3, 30)}, "; due in 54 months, so two steps lower; DSCR"),
+        ({"maturity_date": date(2026, 8, 30)}, "; due 1 month ago, so it counts in full; DSCR"),
+        ({"maturity_date": None}, "; no maturity date: urgency not applied; DSCR"),
+        ({"ncf": None, "noi": None}, "; income is unknown: severe. As of"),
+        (
+            {"maturity_date": None, "payment_type": "2"},
+            "; DSCR at the refi rate is unknown: severe. As of",
+        ),
+    ],
+)
+def test_rp1_says_how_far_off_maturity_is_and_what_is_unknown(outcome_of, changes, said):
+    outcome = outcome_of(**(NEAR | {"interest_rate": 3.5} | changes))
+    assert said in outcome.said["rate_pressure"]
+
+
+def test_rp1_names_the_treasury_of_the_tenor_and_the_default_spread(outcome_of):
+    five = outcome_of(**NEAR, interest_rate=4.0, original_term_months=60)
+    treasury = "5-year Treasury 4.00% on 31 Aug 2026 + 245 bp for office"
+    assert f"Refi rate 6.45% ({treasury}) is" in five.said["rate_pressure"]
+    other = outcome_of(
+        **NEAR, interest_rate=4.0, original_term_months=None, property_type="data center"
+    )
+    treasury = "10-year Treasury 4.50% on 31 Aug 2026 + 225 bp for data center, the default"
+    unknown = "10-year, as the original term is not known"
+    assert f"Refi rate 6.75% ({treasury}; {unknown}) is" in other.said["rate_pressure"]
+
+
+def test_rp1_says_which_tenor_the_date_lacks(outcome_of, assumptions):
+    quotes = tuple(one for one in assumptions.rates.quotes if one.series == "DGS10")
+    ten_only = replace(assumptions, rates=replace(assumptions.rates, quotes=quotes))
+    seven = outcome_of(**NEAR, using=ten_only, interest_rate=4.0, original_term_months=84)
+    missing = "10-year, as there is no 7-year Treasury of that date"
+    assert f"({OFFICE}; {missing}) is" in seven.said["rate_pressure"]

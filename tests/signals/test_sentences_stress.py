@@ -1,0 +1,270 @@
+"""What the rules of a property's trouble say, typed by hand: every severity."""
+
+from datetime import date
+
+import pytest
+
+INCOME = "(NCF, Jan-Jun 2026, 6 months)"
+PERIOD = "(Jan-Jun 2026, 6 months)"
+FAR = date(2031, 9, 30)
+
+
+def says(outcome, sentence):
+    assert outcome.said["stress_indicator"] == f"{sentence} As of 30 Sep 2026."
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"payment_status": "b"},
+            "Payment status B (late, less than 30 days) is graded moderate.",
+        ),
+        (
+            {"payment_status": "1"},
+            "Payment status 1 (30-59 days delinquent) is graded elevated.",
+        ),
+        (
+            {"payment_status": "4"},
+            "Payment status 4 (performing matured balloon) is graded severe.",
+        ),
+        (
+            {"payment_status": "3"},
+            "Payment status 3 (90 or more days delinquent) is graded critical.",
+        ),
+        ({"workout": "7", "payment_status": None}, "Workout 7 (REO) is graded critical."),
+        (
+            {"workout": "7", "payment_status": "5"},
+            (
+                "Payment status 5 (non-performing matured balloon) and workout 7 (REO) are graded "
+                "critical."
+            ),
+        ),
+        ({"modification": "10"}, "Forbearance is graded severe."),
+        (
+            {"special_servicing_since": date(2026, 5, 1)},
+            "Special servicing since 1 May 2026 is graded severe.",
+        ),
+        (
+            {"payment_status": "1", "special_servicing_since": date(2026, 5, 1)},
+            "Special servicing since 1 May 2026 is graded severe.",
+        ),
+        (
+            {
+                "payment_status": "2",
+                "workout": "13",
+                "special_servicing_since": date(2026, 5, 1),
+            },
+            (
+                "Payment status 2 (60-89 days delinquent), workout 13 (to be determined) and "
+                "special servicing since 1 May 2026 are graded severe."
+            ),
+        ),
+    ],
+)
+def test_st1_names_what_grades_the_loan(outcome_of, changes, sentence):
+    says(outcome_of(**changes), sentence)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"dscr": 1.2496}, f"DSCR 1.2496x {INCOME} is under the 1.25x limit for moderate."),
+        ({"dscr": 1.05}, f"DSCR 1.05x {INCOME} is under the 1.10x limit for elevated."),
+        (
+            {"dscr": 1.15, "property_type": "lodging"},
+            f"DSCR 1.15x {INCOME} is under the 1.20x limit for elevated (lodging).",
+        ),
+        ({"dscr": 0.95}, f"DSCR 0.95x {INCOME} is under the 1.00x limit for severe."),
+        (
+            {"dscr": -0.1, "maturity_date": date(2028, 9, 30)},
+            (
+                f"DSCR -0.10x {INCOME} is under the 1.00x limit for critical, with the loan due in "
+                "24 months."
+            ),
+        ),
+        (
+            {"dscr": 0.95, "maturity_date": date(2026, 8, 30)},
+            (
+                f"DSCR 0.95x {INCOME} is under the 1.00x limit for critical, with the loan due 1 "
+                "month ago."
+            ),
+        ),
+        (
+            {"dscr": 0.95, "noi": 800_000, "underwritten_noi": None},
+            (
+                f"DSCR 0.95x {INCOME} is under the 1.00x limit for critical, with a debt yield of "
+                f"8.00% (minimum 11.00%). Debt yield 8.00%, NOI $800,000 {PERIOD} / book value "
+                "$10,000,000, is at or under the 8.00% limit for elevated (minimum for office "
+                "11.00%)."
+            ),
+        ),
+        (
+            {"dscr": 1.249, "income_basis": None},
+            "DSCR 1.249x is under the 1.25x limit for moderate.",
+        ),
+    ],
+)
+def test_cv1_names_the_income_and_why_it_is_critical(outcome_of, changes, sentence):
+    says(outcome_of(**{"maturity_date": FAR, **changes}), sentence)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"value": 14_000_000},
+            (
+                "LTV 71.4% (book value $10,000,000 / value $14,000,000 of 31 Jan 2026) is over the "
+                "70% limit for moderate."
+            ),
+        ),
+        (
+            {"value": 14_285_000, "value_date": None},
+            (
+                "LTV 70.004% (book value $10,000,000 / value $14,285,000) is over the 70% limit "
+                "for moderate."
+            ),
+        ),
+        (
+            {"value": 12_000_000, "value_date": date(2024, 9, 29)},
+            (
+                "LTV 83.3% (book value $10,000,000 / value $12,000,000 of 29 Sep 2024, stale) is "
+                "over the 80% limit for elevated."
+            ),
+        ),
+        (
+            {"value": 12_000_000, "value_date": date(2024, 9, 30)},
+            (
+                "LTV 83.3% (book value $10,000,000 / value $12,000,000 of 30 Sep 2024) is over the "
+                "80% limit for elevated."
+            ),
+        ),
+        (
+            {"value": 9_000_000},
+            (
+                "LTV 111.1% (book value $10,000,000 / value $9,000,000 of 31 Jan 2026) is over the "
+                "100% limit for severe."
+            ),
+        ),
+    ],
+)
+def test_lv1_names_debt_value_and_the_day_of_the_appraisal(outcome_of, changes, sentence):
+    says(outcome_of(maturity_date=FAR, **changes), sentence)
+
+
+@pytest.mark.parametrize(
+    ("structure", "basis", "least", "most"),
+    [
+        ("PP", "implied by underwriting", "", ""),
+        ("A1", "senior part only, by underwriting", "at least ", "at most "),
+    ],
+)
+def test_a_note_is_measured_as_the_larger_loan_that_it_is_of(
+    outcome_of, structure, basis, least, most
+):
+    """1,400,000 / 1.00 / 6.95 % = 20,143,885."""
+    debt = f"whole-loan debt $20,143,885, {basis}"
+    says(
+        outcome_of(structure=structure, underwritten_dscr=1.0),
+        f"LTV {least}100.7% ({debt} / value $20,000,000 of 31 Jan 2026) is over the 100% limit for "
+        f"severe. Debt yield {most}7.20%, NOI $1,450,000 {PERIOD} / {debt}, is at or under the "
+        "8.00% limit for elevated (minimum for office 11.00%).",
+    )
+
+
+@pytest.mark.parametrize(
+    ("noi", "sentence"),
+    [
+        (
+            1_000_000,
+            (
+                f"Debt yield 10.00%, NOI $1,000,000 {PERIOD} / book value $10,000,000, is at or "
+                "under the 10.00% limit for moderate (minimum for office 11.00%)."
+            ),
+        ),
+        (
+            -5_000,
+            (
+                f"Debt yield -0.05%, NOI -$5,000 {PERIOD} / book value $10,000,000, is at or under "
+                "the 8.00% limit for elevated (minimum for office 11.00%)."
+            ),
+        ),
+    ],
+)
+def test_dy1_names_income_debt_and_the_minimum_of_the_type(outcome_of, noi, sentence):
+    says(outcome_of(noi=noi, underwritten_noi=None, maturity_date=FAR), sentence)
+
+
+@pytest.mark.parametrize(
+    ("noi", "sentence"),
+    [
+        (
+            1_160_000,
+            (
+                f"NOI $1,160,000 {PERIOD} is 20% under the underwritten $1,450,000, at or over the "
+                "20% limit for moderate."
+            ),
+        ),
+        (
+            870_000,
+            (
+                f"NOI $870,000 {PERIOD} is 40% under the underwritten $1,450,000, at or over the "
+                "40% limit for elevated."
+            ),
+        ),
+    ],
+)
+def test_ni1_names_both_incomes(outcome_of, noi, sentence):
+    says(outcome_of(noi=noi, property_type=None), sentence)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "sentence"),
+    [
+        (
+            0.95,
+            0.80,
+            (
+                "Occupancy 80% is 15 points under the underwritten 95%, at or over the 15-point "
+                "limit for moderate."
+            ),
+        ),
+        (0.90, 0.79, "Occupancy 79% is under the 80% level for moderate (90% when underwritten)."),
+        (
+            0.95,
+            0.55,
+            (
+                "Occupancy 55% is 40 points under the underwritten 95%, at or over the 30-point "
+                "limit for elevated."
+            ),
+        ),
+        (0.85, 0.59, "Occupancy 59% is under the 60% level for elevated (85% when underwritten)."),
+    ],
+)
+def test_oc1_names_the_points_lost_or_the_level(outcome_of, before, now, sentence):
+    says(outcome_of(underwritten_occupancy=before, occupancy=now), sentence)
+
+
+@pytest.mark.parametrize(
+    ("square_feet", "share", "limit", "severity"),
+    [(31_300, "31.3%", "30%", "moderate"), (50_000, "50%", "50%", "elevated")],
+)
+def test_lr1_names_the_share_of_the_area(outcome_of, square_feet, share, limit, severity):
+    says(
+        outcome_of(leases=[(square_feet, date(2027, 3, 31))]),
+        f"{share} of the area is let to the largest tenants by leases that end within 12 months, "
+        f"at or over the {limit} limit for {severity}.",
+    )
+
+
+def test_the_sentences_of_one_signal_come_worst_first_then_by_rule(outcome_of):
+    outcome = outcome_of(dscr=1.2, payment_status="1", occupancy=0.75, maturity_date=FAR)
+    assert outcome.signals == {"stress_indicator": "elevated"}
+    says(
+        outcome,
+        "Payment status 1 (30-59 days delinquent) is graded elevated. "
+        f"DSCR 1.20x {INCOME} is under the 1.25x limit for moderate. "
+        "Occupancy 75% is 20 points under the underwritten 95%, at or over the 15-point limit for "
+        "moderate.",
+    )
