@@ -79,7 +79,7 @@ def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
         )
     with cells[2]:
         figure(
-            "DSCR at the refi rate",
+            fields.label("proforma_dscr"),
             fields.written("proforma_dscr", extended.get("proforma_dscr")),
             f"in place {fields.written('dscr', extended.get('dscr'))}",
             "Income in place over the debt service of a new loan on the balance at maturity, in "
@@ -88,7 +88,7 @@ def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
     with cells[3]:
         proceeds = money(extended.get("max_proceeds"))
         figure(
-            "Short at refinance",
+            fields.label("dollars_short"),
             money(extended.get("dollars_short")),
             f"new proceeds {proceeds}",
             "What a new lender's proceeds (least of DSCR, debt yield and LTV of the property type) "

@@ -105,7 +105,11 @@ def test_all_pages_are_in_it_and_every_column_is_named_with_its_unit(exported):
     facts, header, rows = exported(LoanFilter(per_page=5))
     assert ["# Rows", "12"] in facts
     assert ["# Shown", "All loans"] in facts
-    units = {"book_value": "book_value_usd", "interest_rate": "interest_rate_pct"}
+    units = {
+        "book_value": "book_value_usd",
+        "interest_rate": "interest_rate_pct",
+        "dollars_short": "dollars_short_usd",
+    }
     assert header == [units.get(name, name) for name in LOAN_EXPORT]
     assert [row["loan_number"] for row in rows] == [f"T:{number:02d}" for number in range(12)]
 

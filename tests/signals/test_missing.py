@@ -181,7 +181,7 @@ def test_without_a_rate_of_the_date_the_refi_rate_is_not_testable(outcome_of, as
     for rule in ("RP-1", "RG-1"):
         assert outcome.rules[rule] == "no reference rate on or before the as-of date"
     assert outcome.features["reference_series"] is None
-    assert outcome.rates == ()
+    assert outcome.scored.rates == ()
 
 
 def test_rules_read_features_that_exist_and_have_a_reason():

@@ -188,11 +188,11 @@ def ties(tmp_path_factory):
 
 
 IN_ORDER = [
-    ("Alder", "TX", 1, 500, "severe"),
-    (None, "TX", 1, 500, "severe"),
+    ("Alder", "TX", 1, 500, "moderate"),
+    (None, "TX", 1, 500, "moderate"),
     ("Alder", None, 1, 500, "critical"),
-    (None, None, 1, 500, "severe"),
-    ("Birch", "TX", 1, 0, "severe"),
+    (None, None, 1, 500, "moderate"),
+    ("Birch", "TX", 1, 0, "moderate"),
 ]
 
 
@@ -221,12 +221,12 @@ def test_the_table_of_signals_has_a_row_for_loans_that_lack_facts(ties):
         ["loan_number", "signal_type", "severity", "rules", "property_type", "lender_normalized"]
     ).to_pylist()
     assert [tuple(row.values()) for row in rows] == [
-        ("1", "maturity_timing", "severe", "MT-1 severe", "office", "Harbour Bank"),
-        ("2", "maturity_timing", "severe", "MT-1 severe", None, None),
-        ("3", "maturity_timing", "severe", "MT-1 severe", "office", "Harbour Bank"),
+        ("1", "maturity_timing", "moderate", "MT-1 moderate", "office", "Harbour Bank"),
+        ("2", "maturity_timing", "moderate", "MT-1 moderate", None, None),
+        ("3", "maturity_timing", "moderate", "MT-1 moderate", "office", "Harbour Bank"),
         ("3", "stress_indicator", "critical", "ST-1 critical", "office", "Harbour Bank"),
-        ("4", "maturity_timing", "severe", "MT-1 severe", None, "Harbour Bank"),
-        ("5", "maturity_timing", "severe", "MT-1 severe", "retail", "Harbour Bank"),
+        ("4", "maturity_timing", "moderate", "MT-1 moderate", None, "Harbour Bank"),
+        ("5", "maturity_timing", "moderate", "MT-1 moderate", "retail", "Harbour Bank"),
     ]
 
 
