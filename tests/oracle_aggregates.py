@@ -22,7 +22,18 @@ from services.contract.aggregates import (
 )
 from services.contract.errors import NotFound
 from services.contract.facts import FACTS
-from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES, STRUCTURES, WORKOUTS
+from services.contract.schedule_al import (
+    ACCRUAL_METHODS,
+    DEFEASANCES,
+    MODIFICATIONS,
+    PAYMENT_STATUSES,
+    PAYMENT_TYPES,
+    PROPERTY_TYPES,
+    RATE_INDEXES,
+    RATE_TYPES,
+    STRUCTURES,
+    WORKOUTS,
+)
 from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES, STATES, TIERS, tier_of
 
@@ -35,6 +46,12 @@ KNOWN = {
     "payment_status": PAYMENT_STATUSES,
     "workout": WORKOUTS,
     "structure": STRUCTURES,
+    "payment_type": PAYMENT_TYPES,
+    "accrual_method": ACCRUAL_METHODS,
+    "rate_type": RATE_TYPES,
+    "rate_index": RATE_INDEXES,
+    "modification": MODIFICATIONS,
+    "defeasance": DEFEASANCES,
 }
 
 

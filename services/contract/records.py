@@ -127,8 +127,8 @@ class SignalComponent(Record):
     limit: float | None = None
     #: The rule's name, and the versions of the rule and of the limits; null where not told.
     title: str | None = None
-    rule_version: int | None = None
-    limits_version: int | None = None
+    rule_version: int | None = Field(default=None, ge=0, lt=2**15)
+    limits_version: int | None = Field(default=None, ge=0, lt=2**15)
 
 
 class Signal(Record):

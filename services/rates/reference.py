@@ -1,7 +1,7 @@
 """Reference rates by date: Treasury constant maturities and SOFR, packaged or from a user's CSV.
 
 Packaged figures: Federal Reserve H.15 and New York Fed, public facts. Tenor rule and the meaning
-of "newest": signals.md "Reference rates", D26.
+of "newest": services/signals/README.md, D26.
 """
 
 import csv
@@ -62,7 +62,7 @@ def tenor_of(original_term_months: float | None) -> str:
     """Series that a loan of this ORIGINAL term is priced over.
 
     Above 8 years DGS10, above 6 years DGS7, else DGS5. An unknown term (None, NaN, not above
-    zero) takes DGS10 (signals.md "Reference rates").
+    zero) takes DGS10.
     """
     if original_term_months is None or not original_term_months > 0:
         return "DGS10"

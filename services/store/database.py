@@ -21,6 +21,14 @@ Params = Sequence[object] | Mapping[str, object]
 _UNREADABLE: Final = (duckdb.IOException, duckdb.SerializationException, duckdb.FatalException)
 
 
+def among(column: str) -> str:
+    """The condition that `column` is one of the ids in a list, its one parameter.
+
+    As a table the list skips blocks without any of the ids; `IN (?, ?, ...)` reads all between.
+    """
+    return f"{column} IN (SELECT unnest(?::INTEGER[]))"
+
+
 class Database:
     """One connection; every question has a cursor of its own."""
 

@@ -7,7 +7,7 @@ from services.contract.queries import EntityQuery, Query, shortened
 from services.contract.records import Entity, Loan, Page
 from services.names.index import CUTOFF, Match
 
-from .database import Ids
+from .database import Ids, among
 from .loans import page_of
 from .reader import Reader
 
@@ -26,8 +26,8 @@ def entities(reader: Reader, query: EntityQuery) -> Page[Entity]:
     """
     if query.name is None:
         return _listed(reader, query)
-    matches = reader.kept(("names", query.name), lambda: _matches(reader, str(query.name)))
-    rows = reader.kept(
+    matches = reader.remembered(("names", query.name), lambda: _matches(reader, str(query.name)))
+    rows = reader.remembered(
         ("entities", query.name, query.confidence_min), lambda: _found(reader, matches, query)
     )
     part = rows[query.offset : query.offset + query.per_page]
@@ -47,7 +47,7 @@ def loans_of(reader: Reader, entity_name: str, query: Query) -> Page[Loan]:
     """Page of the loans tied to an entity (D32), by loan_number. Raises NotFound."""
     number = entity_id(reader, entity_name)
     sql = "SELECT loan_id FROM entity_loans WHERE entity_id = ? ORDER BY loan_id"
-    ids = reader.kept(("loans of", number), lambda: reader.ids(sql, [number]))
+    ids = reader.remembered(("loans of", number), lambda: reader.ids(sql, [number]))
     return page_of(reader, ids, query)
 
 
@@ -77,7 +77,7 @@ def _listed(reader: Reader, query: EntityQuery) -> Page[Entity]:
         sql = "SELECT entity_id FROM entities WHERE confidence >= ? ORDER BY entity_id"
         return reader.ids(sql, [query.confidence_min])
 
-    ids = reader.kept(("entities listed", query.confidence_min), resolve)
+    ids = reader.remembered(("entities listed", query.confidence_min), resolve)
     part = ids[query.offset : query.offset + query.per_page].tolist()
     items = tuple(_entity(row, {"kind": row["kind"]}) for row in _rows(reader, part))
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
@@ -87,12 +87,8 @@ def _rows(reader: Reader, ids: list[int]) -> list[dict[str, Any]]:
     """Entities of ascending ids, in that order."""
     if not ids:
         return []
-    marks = ", ".join("?" * len(ids))
-    sql = (
-        f"SELECT {_COLUMNS} FROM entities WHERE entity_id BETWEEN ? AND ?"
-        f" AND entity_id IN ({marks}) ORDER BY entity_id"
-    )
-    return reader.records(sql, [ids[0], ids[-1], *ids])
+    sql = f"SELECT {_COLUMNS} FROM entities WHERE {among('entity_id')} ORDER BY entity_id"
+    return reader.records(sql, [ids])
 
 
 def _entity(row: dict[str, Any], extra: dict[str, Any]) -> Entity:

@@ -42,7 +42,9 @@ ORDER BY 1
 def loan_ids(reader: Reader, query: LoanQuery | LoanFilter) -> Ids:
     """Ids of the loans that match, ascending: the order of loan_number (D3)."""
     filters = query.filters()
-    return reader.kept(("loans", *sorted(filters.items())), lambda: _loan_ids(reader, filters))
+    return reader.remembered(
+        ("loans", *sorted(filters.items())), lambda: _loan_ids(reader, filters)
+    )
 
 
 def _loan_ids(reader: Reader, filters: dict[str, Any]) -> Ids:
@@ -82,4 +84,4 @@ def signal_ids(reader: Reader, query: SignalQuery | SignalFilter) -> Ids:
         sql = f"SELECT g.signal_id FROM signals g{joined}{where} ORDER BY g.signal_id"
         return reader.ids(sql, filters)
 
-    return reader.kept(("signals", *sorted(filters.items())), resolve)
+    return reader.remembered(("signals", *sorted(filters.items())), resolve)

@@ -86,7 +86,7 @@ def signal_states(reader: Reader, query: SignalFilter) -> list[StateSignals]:
         rows = reader.records(_STATES.format(**fragments), params)
         return [StateSignals(**row) for row in rows]
 
-    return reader.kept(("states", *sorted(params.items())), make)
+    return reader.remembered(("states", *sorted(params.items())), make)
 
 
 def signal_matrix(reader: Reader, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
@@ -98,7 +98,7 @@ def signal_matrix(reader: Reader, query: SignalFilter, by: MatrixColumn) -> list
         sql = _MATRIX.format(**fragments, column=column, severity=split)
         return [MatrixCell(**row) for row in reader.records(sql, params)]
 
-    return reader.kept(("matrix", by, *sorted(params.items())), make)
+    return reader.remembered(("matrix", by, *sorted(params.items())), make)
 
 
 def signal_table(reader: Reader, query: SignalFilter) -> pa.Table:
@@ -119,7 +119,7 @@ def loan_cities(reader: Reader, query: LoanFilter) -> list[CityShare]:
             sql, params = _CITIES_OF, {"ids": ids, "first": int(ids[0]), "last": int(ids[-1])}
         return [CityShare(**row) for row in reader.records(sql, params)]
 
-    return reader.kept(("loan cities", *sorted(query.filters().items())), make)
+    return reader.remembered(("loan cities", *sorted(query.filters().items())), make)
 
 
 def signal_cities(reader: Reader, query: SignalFilter) -> list[CityShare]:
@@ -134,4 +134,4 @@ def signal_cities(reader: Reader, query: SignalFilter) -> list[CityShare]:
         sql = _CITIES.format(join="JOIN", **fragments)
         return [CityShare(**row) for row in reader.records(sql, params)]
 
-    return reader.kept(("signal cities", *sorted(params.items())), make)
+    return reader.remembered(("signal cities", *sorted(params.items())), make)

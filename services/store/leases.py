@@ -15,7 +15,7 @@ from .source import StoreSource
 
 
 class Store:
-    """A folder of snapshots. Hands out any of them on a lease, the current one unless told another.
+    """A folder of snapshots. Hands out any of them on a lease, by default the current one.
 
     After an import new leases get the new snapshot. Any other than the current closes when its
     last lease ends.

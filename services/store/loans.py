@@ -15,10 +15,10 @@ from services.contract.queries import LoanFilter, LoanQuery, Query, shortened
 from services.contract.records import Loan, LoanDetail, Page
 from services.contract.wire import FIELDS, Variant, encode
 
-from .database import Ids
+from .database import Ids, among
 from .filters import loan_ids
 from .loan_columns import FROM, read
-from .reader import MARK_EVERY, Reader
+from .reader import INDEXED_EVERY, Reader
 
 _DAYS: Final = ("maturity_date", "origination_date")
 #: Variants whose keys and words are the stored ones.
@@ -45,9 +45,11 @@ def loan_id(reader: Reader, loan_number: str) -> int:
     """Id of a loan. Raises NotFound."""
     # The first nodes of the graph are the loans in order of their numbers (adjacency.py).
     count, name = reader.graph.loan_count, reader.graph.name
-    marks = reader.loan_marks
-    first = max(0, bisect_right(marks, loan_number) - 1) * MARK_EVERY
-    found = bisect_left(range(count), loan_number, first, min(first + MARK_EVERY, count), key=name)
+    index = reader.sparse_index
+    first = max(0, bisect_right(index, loan_number) - 1) * INDEXED_EVERY
+    found = bisect_left(
+        range(count), loan_number, first, min(first + INDEXED_EVERY, count), key=name
+    )
     if found == count or name(found) != loan_number:
         raise NotFound(f"No loan has the number '{shortened(loan_number)}'")
     return found
@@ -69,14 +71,11 @@ def by_ids(reader: Reader, ids: Ids) -> list[dict[str, Any]]:
     """At most some hundred loans as lists hold them, by ascending ids."""
     if not len(ids):
         return []
-    # The bounds let zone maps skip every block outside them; the marks pick the rows.
-    marks = ", ".join("?" * len(ids))
     sql = (
         f"SELECT {_LISTED} FROM loans l LEFT JOIN lenders d USING (lender_id)"
-        f" WHERE l.loan_id BETWEEN ? AND ? AND l.loan_id IN ({marks}) ORDER BY l.loan_id"
+        f" WHERE {among('l.loan_id')} ORDER BY l.loan_id"
     )
-    listed = ids.tolist()
-    return reader.records(sql, [listed[0], listed[-1], *listed])
+    return reader.records(sql, [ids.tolist()])
 
 
 def loan(reader: Reader, loan_number: str) -> LoanDetail:
@@ -105,7 +104,7 @@ def encoded_loan(reader: Reader, loan_number: str, variant: Variant) -> bytes | 
 def loan_table(reader: Reader, query: LoanFilter) -> pa.Table:
     """Every loan that matches: LOAN_EXPORT columns, by loan_number."""
     # A snapshot may be older than a fact.
-    there = reader.kept("columns of loans", lambda: {row[0] for row in reader.rows(_COLUMNS)})
+    there = reader.remembered("columns of loans", lambda: {row[0] for row in reader.rows(_COLUMNS)})
     sql = f"SELECT {read(_EXPORTED, there)} {FROM}"
     if not query.filters():
         return reader.arrow(f"{sql} ORDER BY l.loan_id")

@@ -44,9 +44,9 @@ SELECT
     count(*) FILTER (WHERE confidence_tier = 'confirmed') AS loans_confirmed,
     coalesce(sum(book_value) FILTER (WHERE confidence_tier = 'confirmed'), 0)::BIGINT
         AS book_confirmed,
-    coalesce(sum(marks), 0)::BIGINT AS signals
+    coalesce(sum(found), 0)::BIGINT AS signals
 FROM loans JOIN (
-    SELECT loan_id, count(*) AS marks FROM signals WHERE severity = 'critical' GROUP BY loan_id
+    SELECT loan_id, count(*) AS found FROM signals WHERE severity = 'critical' GROUP BY loan_id
 ) USING (loan_id)
 """
 #: By day first: there are few days, and only they have to be turned into quarters.

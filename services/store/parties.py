@@ -50,7 +50,7 @@ _KINDS: Final = (
 
 def entity(reader: Reader, entity_name: str) -> EntityDossier:
     """One entity whole, by its exact name. Raises NotFound."""
-    return reader.kept(("entity", entity_name), lambda: _entity(reader, entity_name))
+    return reader.remembered(("entity", entity_name), lambda: _entity(reader, entity_name))
 
 
 def _entity(reader: Reader, entity_name: str) -> EntityDossier:
@@ -78,7 +78,9 @@ def _entity(reader: Reader, entity_name: str) -> EntityDossier:
 def signals_of_entity(reader: Reader, entity_name: str, query: Query) -> Page[Signal]:
     """Signals on an entity's loans, worst first, then by loan_number. Raises NotFound."""
     number = _found(reader, entity_name)["entity_id"]
-    ids = reader.kept(("signals of entity", number), lambda: reader.ids(_SIGNAL_IDS, [number]))
+    ids = reader.remembered(
+        ("signals of entity", number), lambda: reader.ids(_SIGNAL_IDS, [number])
+    )
     return page_of(reader, ids, query)
 
 

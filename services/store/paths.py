@@ -22,7 +22,7 @@ def paths(
     def make() -> Walk:
         return walk(graph, root, query.depth, hub_edges=hub_edges, budget_edges=budget_edges)
 
-    found = reader.kept(("walk", root, query.depth, hub_edges, budget_edges), make)
+    found = reader.remembered(("walk", root, query.depth, hub_edges, budget_edges), make)
     page = Page(
         items=tuple(
             GraphPath(edges=tuple(_edge(reader, edge) for edge in edges))

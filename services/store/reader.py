@@ -29,8 +29,8 @@ Bytes = npt.NDArray[np.uint8]
 #: What a snapshot keeps of answers, in bytes: id vectors and walks of recent questions.
 CACHE_BYTES: Final = 128 * 2**20
 _ENTRY_BYTES: Final = 512
-#: Loans from one of `loan_marks` to the next.
-MARK_EVERY: Final = 64
+#: Loans from one number of the sparse index to the next.
+INDEXED_EVERY: Final = 64
 
 
 class Reader(Database):
@@ -67,9 +67,9 @@ class Reader(Database):
         self.clear()
 
     @cached_property
-    def loan_marks(self) -> list[str]:
-        """The numbers of every 64th loan, in order: where to look for any other."""
-        return self.graph.names(range(0, self.graph.loan_count, MARK_EVERY))
+    def sparse_index(self) -> list[str]:
+        """The number of every 64th loan, in order: between which two to look for any other."""
+        return self.graph.names(range(0, self.graph.loan_count, INDEXED_EVERY))
 
     @cached_property
     def _entity_kinds(self) -> tuple[Bytes, list[Any]]:
@@ -88,13 +88,13 @@ class Reader(Database):
         return kind
 
     def clear(self) -> None:
-        """Forgets all kept answers."""
+        """Forgets all answers."""
         self._answers.clear()
 
-    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+    def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` answers, remembered by `key` until newer answers need the room.
 
-        Two threads may both make the same answer; one of the two is kept.
+        Two threads may both make the same answer; one of the two is remembered.
         """
         answer: T = self._answers.get_or_make(key, make)
         return answer

@@ -5,13 +5,11 @@ from typing import Final
 from services.contract.queries import Query, SignalFilter, SignalQuery
 from services.contract.records import Page, Signal, SignalComponent
 
-from .database import Ids
+from .database import Ids, among
 from .filters import signal_ids
 from .loans import loan_id
 from .reader import Reader
 
-#: A list of ids as a table skips blocks without any of them, where `IN (?, ?, ...)` reads all text.
-_THOSE: Final = "signal_id IN (SELECT unnest(?::INTEGER[]))"
 _SIGNALS: Final = (
     "SELECT g.signal_id, g.signal_type::VARCHAR AS signal_type, g.severity::VARCHAR AS severity,"
     " l.loan_number, l.property_state::VARCHAR AS property_state, l.property_city,"
@@ -21,7 +19,7 @@ _SIGNALS: Final = (
 )
 _COMPONENTS: Final = (
     'SELECT signal_id, rule, severity::VARCHAR AS severity, value, "limit", title, rule_version,'
-    f" limits_version FROM components WHERE {_THOSE} ORDER BY signal_id, rule"
+    f" limits_version FROM components WHERE {among('signal_id')} ORDER BY signal_id, rule"
 )
 
 
@@ -33,7 +31,7 @@ def signals(reader: Reader, query: SignalQuery | SignalFilter) -> Page[Signal]:
 def page_of(reader: Reader, ids: Ids, query: Query) -> Page[Signal]:
     """The slice of `ids` that a query asks for, in the order of the ids."""
     part = ids[query.offset : query.offset + query.per_page].tolist()
-    found = _by_id(reader, _THOSE, part) if part else {}
+    found = _by_id(reader, among("signal_id"), part) if part else {}
     items = tuple(found[signal_id] for signal_id in part)
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
 

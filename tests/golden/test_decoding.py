@@ -165,7 +165,10 @@ WRONG = [
     *[(OwnershipChain, {"loan_number": "1", "chain": []}, "chain", value) for value in [{}, ""]],
     *[
         (Signal, {"loan_number": "1", "signal_type": "x"}, "components", value)
-        for value in [{}, [{"rule": 1}], ["RP-1"], [{"rule": "RP-1"}]]
+        for value in [
+            *({}, [{"rule": 1}], ["RP-1"], [{"rule": "RP-1"}]),
+            *([{"rule": "RP-1", "severity": "low", "rule_version": n}] for n in (-1, 2**15, "x")),
+        ]
     ],
 ]
 
