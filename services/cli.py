@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -18,6 +18,9 @@ from services.contract.errors import CreditAtlasError, InvalidRequest
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
 from services.settings import Settings, load
+
+if TYPE_CHECKING:
+    from services.signals.assumptions import Assumptions
 
 LONGEST_ERROR = 2_000
 
@@ -62,12 +65,14 @@ def demo(
     if if_empty and (settings.store / CURRENT).exists():
         return
     today = _day(as_of)
+    assumptions = _assumptions(settings)
     with _progress() as report:
         portfolio = importer.portfolio(
             loans=loans, seed=seed, as_of=today, progress=_part(report, 0.0, 0.3)
         )
         snapshot = publish(
             [portfolio],
+            assumptions=assumptions,
             into=SnapshotPublisher(settings.store, keep=settings.keep_snapshots),
             progress=_part(report, 0.3, 1.0),
         )
@@ -88,10 +93,12 @@ def sec_absee(
     from services.store.publisher import SnapshotPublisher
 
     settings = _settings(store)
+    assumptions = _assumptions(settings)
     with _progress() as report:
         portfolios = importer.portfolio(paths, deal=deal, progress=_part(report, 0.0, 0.5))
         snapshot = publish(
             portfolios,
+            assumptions=assumptions,
             into=SnapshotPublisher(settings.store, keep=settings.keep_snapshots),
             progress=_part(report, 0.5, 1.0),
         )
@@ -179,6 +186,15 @@ def _print(snapshot: Snapshot) -> None:
     console.print(f"Snapshot {snapshot.snapshot_id}, as of {snapshot.as_of:%-d %b %Y}")
     console.print(f"Weighted coupon {'-' if coupon is None else f'{coupon:.4f} %'}")
     console.print(table)
+    for used in snapshot.rests_on:
+        console.print(f"{used.table.capitalize()}: {used.source}", markup=False, soft_wrap=True)
+
+
+def _assumptions(settings: Settings) -> "Assumptions":
+    """Those that settings name, read before anything else: a bad file changes nothing."""
+    from services.signals.assumptions import Assumptions
+
+    return Assumptions.of(rates=settings.rates, limits=settings.limits, spreads=settings.spreads)
 
 
 def _settings(store: Path | None) -> Settings:

@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -15,6 +15,20 @@ from services.contract.errors import SettingsInvalid
 
 SECRETS = Path(".streamlit") / "secrets.toml"
 PREFIX = "CREDIT_ATLAS_"
+
+
+def _home(path: Path | None) -> Path | None:
+    """The path with ~ written out."""
+    return None if path is None else path.expanduser()
+
+
+def _named(path: object) -> object:
+    """None where a setting is there and names nothing."""
+    return None if isinstance(path, str) and not path.strip() else path
+
+
+#: A user's own file; none is the packaged one.
+_OwnFile = Annotated[Path | None, BeforeValidator(_named), AfterValidator(_home)]
 
 
 class _SecretsFile(PydanticBaseSettingsSource):
@@ -64,6 +78,10 @@ class Settings(BaseSettings):
     api_trust_env: bool = False
     #: Allow plain http to another machine; the key is then readable on the way.
     api_plain_http: bool = False
+    #: A user's own limits of rules, spreads by property type, reference rates.
+    limits: _OwnFile = None
+    spreads: _OwnFile = None
+    rates: _OwnFile = None
     #: Snapshots kept after an import, the newest included.
     keep_snapshots: int = Field(default=2, ge=1, le=100)
     #: A node with more edges ends a path of the capital graph (D12).

@@ -125,6 +125,69 @@ def test_status_in_words_has_the_figures_of_the_json(demo, told):
         assert row.split("│")[-2].strip() == f"{told[name]:,}"
 
 
+def test_status_says_which_limits_spreads_and_rates_a_snapshot_rests_on(demo, told):
+    done = run("status", store=demo[0])
+    for line in ("Limits: packaged, version 2", "Spreads: packaged, version 2"):
+        assert line in done.stdout.splitlines()
+    assert "Reference rates: packaged" in done.stdout.splitlines()
+    assert [one["table"] for one in told["rests_on"]] == ["limits", "spreads", "reference rates"]
+
+
+@pytest.fixture
+def own_files(tmp_path, monkeypatch):
+    """Copies of the packaged files, named by the settings (D59)."""
+    names = {
+        "limits": "services/signals/limits.toml",
+        "spreads": "services/rates/spreads.toml",
+        "rates": "services/rates/reference_rates.csv",
+    }
+    paths = {}
+    for setting, name in names.items():
+        paths[setting] = tmp_path / Path(name).name
+        paths[setting].write_bytes((ROOT / name).read_bytes())
+        monkeypatch.setenv(f"CREDIT_ATLAS_{setting.upper()}", str(paths[setting]))
+    return paths
+
+
+def test_a_users_own_files_score_what_is_loaded(inside, own_files, tmp_path):
+    text = own_files["limits"].read_text("utf-8")
+    text = text.replace("version = 2", "version = 11").replace('"< 1.25"', '"< 9.99"')
+    own_files["limits"].write_text(text, "utf-8")
+    folder = tmp_path / "store"
+    assert inside("demo", "--loans", 50, store=folder).returncode == 0
+    told = inside("status", store=folder).stdout.splitlines()
+    assert "Limits: limits.toml, version 11" in told
+    assert "Spreads: spreads.toml, version 2" in told
+    assert "Reference rates: reference_rates.csv" in told
+    workspace = open_workspace(load(store=folder))
+    with workspace.lease() as reading:
+        signals = list(every(reading.source.signals, SignalQuery(per_page=100)))
+    workspace.close()
+    parts = [part for one in signals for part in one.components if part.rule == "CV-1"]
+    assert len(parts) > 25  # a DSCR under 9.99x
+    assert {part.limits_version for part in parts} == {11}
+
+
+@pytest.mark.parametrize(
+    ("setting", "text", "said"),
+    [
+        (
+            "limits",
+            "version = 2\n",
+            "Limits limits.toml, line 1: ST-1 is missing; copy it from the",
+        ),
+        ("spreads", "version = 2\n[default\n", "Spreads spreads.toml is not TOML: "),
+        ("rates", "date;percent\n", "Reference rates reference_rates.csv, line 1: the header is"),
+    ],
+)
+def test_a_bad_file_of_the_users_changes_nothing(inside, own_files, tmp_path, setting, text, said):
+    own_files[setting].write_text(text, "utf-8")
+    folder = tmp_path / "store"
+    for words in (("demo", "--loans", 5), ("import", "sec-absee", SAMPLE)):
+        assert sentence(inside(*words, store=folder)).startswith(said)
+    assert not folder.exists()
+
+
 def test_demo_if_empty_leaves_a_filled_store_alone_and_fills_an_empty_one(demo, inside, tmp_path):
     folder, _ = demo
     before = contents(folder)

@@ -47,6 +47,19 @@ def test_what_is_not_set_has_a_default():
     assert found.keep_snapshots == 2
 
 
+def test_a_users_own_files_are_paths_and_none_is_the_packaged_one(monkeypatch):
+    """D59."""
+    found = load()
+    assert (found.limits, found.spreads, found.rates) == (None, None, None)
+    monkeypatch.setenv("CREDIT_ATLAS_LIMITS", "~/house.toml")
+    monkeypatch.setenv("CREDIT_ATLAS_SPREADS", " ")
+    secrets('CREDIT_ATLAS_RATES = "ours.csv"')
+    found = load()
+    assert found.limits == Path("~/house.toml").expanduser()
+    assert found.spreads is None
+    assert found.rates == Path("ours.csv")
+
+
 def test_the_secrets_file_is_read():
     secrets(f'CREDIT_ATLAS_API_KEY = "{KEY}"\nCREDIT_ATLAS_KEEP_SNAPSHOTS = 5\nother = 1\n')
     found = load()

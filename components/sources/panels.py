@@ -142,6 +142,9 @@ def rates(snapshot: Snapshot) -> None:
         else:
             states.nothing("The table of reference rates has none on or before the as-of date.")
         text.caption("Federal Reserve H.15 (Treasury constant maturity), New York Fed (SOFR).")
+        if snapshot.rests_on:
+            listed = "; ".join(f"{used.table} {used.source}" for used in snapshot.rests_on)
+            text.caption(f"In force: {listed}.")
 
 
 def rules(cards: Sequence[RuleCard], coverage: Sequence[RuleCoverage]) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 import pyarrow as pa
 
-from .loaded import RateUsed, RuleCard, RuleCoverage, Snapshot
+from .loaded import RateUsed, RuleCard, RuleCoverage, Snapshot, TableUsed
 from .portfolio import Portfolio
 
 #: Hears what is being done, and a fraction of the whole from 0 to 1.
@@ -38,6 +38,8 @@ class Scores:
     rules: tuple[RuleCard, ...] = ()
     #: Reference rates that refi rates rest on (D26).
     rates: tuple[RateUsed, ...] = ()
+    #: Where limits, spreads and rates come from.
+    rests_on: tuple[TableUsed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

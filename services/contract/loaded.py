@@ -39,6 +39,21 @@ class RateUsed(Record):
     percent: float
 
 
+class TableUsed(Record):
+    """A table that scoring rests on."""
+
+    #: "reference rates", "limits" or "spreads".
+    table: str
+    #: "packaged", or the name of the user's own file.
+    origin: str
+    version: int | None = None
+
+    @property
+    def source(self) -> str:
+        """Its origin and version: "house.toml, version 3"."""
+        return self.origin if self.version is None else f"{self.origin}, version {self.version}"
+
+
 class RuleCoverage(Record):
     """What one rule found over all loans; the counts sum to the loans of the snapshot."""
 
@@ -92,6 +107,8 @@ class Snapshot(Record):
     signals_by_type: Mapping[str, int]
     sources: tuple[LoadedSource, ...]
     rates: tuple[RateUsed, ...]
+    #: Where limits, spreads and rates come from.
+    rests_on: tuple[TableUsed, ...] = ()
     rule_coverage: tuple[RuleCoverage, ...] = ()
     #: The rules that scored it; none where the source gave its own scores.
     rules: tuple[RuleCard, ...] = ()

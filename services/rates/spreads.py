@@ -3,17 +3,13 @@
 A user may name a file of their own, of the same shape.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Self
 
-from services.contract.errors import SettingsInvalid
 from services.contract.schedule_al import PROPERTY_TYPES
-
-_MAX_BYTES: Final = 1024 * 1024
+from services.rates.toml_file import TomlFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +42,8 @@ _BOUNDS: Final = {
 class Sizings:
     """The table of one file."""
 
+    #: "packaged", or the name of the user's file.
+    origin: str
     #: Printed beside figures that rest on it.
     version: int
     default: Sizing
@@ -54,39 +52,31 @@ class Sizings:
     @classmethod
     def packaged(cls) -> Self:
         """The table that ships with the program."""
-        text = files("services.rates").joinpath("spreads.toml").read_text(encoding="utf-8")
-        return cls._parsed(text, "spreads.toml")
+        return cls._of(TomlFile.packaged("Spreads", "services.rates", "spreads.toml"))
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """A user's table. Raises SettingsInvalid naming line and reason."""
-        try:
-            data = path.read_bytes()
-            text = data[:_MAX_BYTES].decode("utf-8")
-        except OSError as error:
-            reason = error.strerror or "it cannot be opened"
-            raise SettingsInvalid(f"Spreads {path.name} do not read: {reason}") from None
-        except UnicodeDecodeError:
-            raise SettingsInvalid(f"Spreads {path.name} are not UTF-8 text") from None
-        return cls._parsed(text, path.name)
+        """A user's table, of the same shape. Raises SettingsInvalid naming line and reason."""
+        return cls._of(TomlFile.read("Spreads", path))
 
     @classmethod
-    def _parsed(cls, text: str, name: str) -> Self:
-        try:
-            document = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise SettingsInvalid(f"Spreads {name} are not TOML: {error}") from None
-        if not isinstance(document.get("version"), int):
-            raise SettingsInvalid(f"{name}, line 1: version must be a whole number")
-        default = _sizing(document.get("default"), "default", text, name)
-        kinds = document.get("types", {})
+    def _of(cls, file: TomlFile) -> Self:
+        content = file.content()
+        version = file.version_of(content)
+        for key in content:
+            if key not in {"version", "default", "types"}:
+                raise file.refused((key,), "is not known")
+        kinds = content.get("types", {})
+        if not isinstance(kinds, Mapping):
+            raise file.refused(("types",), "must be a table for each property type")
         for kind in kinds:
             if kind not in PROPERTY_TYPES.values():
-                raise _refused(text, name, kind, "is no property type")
+                raise file.refused(("types", kind), "is no property type")
         return cls(
-            document["version"],
-            default,
-            {kind: _sizing(row, kind, text, name) for kind, row in kinds.items()},
+            file.origin,
+            version,
+            _sizing(file, ("default",), content.get("default")),
+            {kind: _sizing(file, ("types", kind), row) for kind, row in kinds.items()},
         )
 
     def of(self, property_type: str) -> Sizing:
@@ -94,28 +84,25 @@ class Sizings:
         return self.by_type.get(property_type.strip().lower(), self.default)
 
 
-def _sizing(row: Any, kind: str, text: str, name: str) -> Sizing:  # noqa: ANN401 - TOML's own
+def _sizing(file: TomlFile, path: tuple[str, ...], row: Any) -> Sizing:  # noqa: ANN401 - TOML's own
     if not isinstance(row, Mapping):
-        raise _refused(text, name, kind, "is missing")
+        raise file.refused(path, "must be a table of figures")
     names = [one.name for one in fields(Sizing)]
-    for key in (*names, *row):
+    for key in row:
         if key not in names:
-            raise _refused(text, name, key, "is not known", kind)
-        value = row.get(key)
+            raise file.refused((*path, key), "is not known")
+    for key in names:
+        if key not in row:
+            raise file.refused((*path, key), "is missing; copy it from the packaged spreads.toml")
         low, high = _BOUNDS[key]
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            raise _refused(text, name, key, "must be a number", kind)
+        value = row[key]
+        whole = key == "amortisation_years"
+        if not isinstance(value, int if whole else int | float) or isinstance(value, bool):
+            kind = "whole number" if whole else "number"
+            raise file.refused((*path, key), f"is {value!r} but must be a {kind}")
         if not low <= value <= high:
-            raise _refused(text, name, key, f"is {value:g} but must lie from {low} to {high}", kind)
+            raise file.refused((*path, key), f"is {value:g} but must lie from {low:g} to {high:g}")
     return Sizing(**row)
-
-
-def _refused(text: str, name: str, key: str, reason: str, kind: str = "") -> SettingsInvalid:
-    lines = text.splitlines()
-    start = next((at for at, one in enumerate(lines) if kind and kind in one), 0)
-    line = next((at for at, one in enumerate(lines[start:], start + 1) if key in one), start + 1)
-    of = f" of {kind}" if kind else ""
-    return SettingsInvalid(f"{name}, line {line}: {key}{of} {reason}")
 
 
 PACKAGED: Final = Sizings.packaged()

@@ -146,7 +146,8 @@ def interest_only_payments_left(terms: LoanTerms) -> FloatArray:
     """
     months, first = terms.interest_only_months, terms.first_payment
     begins = _month(first) + np.nan_to_num(months)
-    left = np.fmax(_due_after(terms.as_of, begins, _day_of_month(first)) - 1, 0)
+    due = np.fmax(_due_after(terms.as_of, begins, _day_of_month(first)) - 1, 0)
+    left = np.fmin(due, months)  # fewer where the first payment is still to come
     partial = np.isin(terms.payment_type, _PARTIAL)
     none_said = np.where(partial, np.nan, 0.0)
     left = np.where(months > 0, np.where(np.isnat(first), np.nan, left), none_said)
@@ -233,7 +234,8 @@ def scheduled_balance(terms: LoanTerms, payments: FloatArray) -> FloatArray:
     a year's by day count. Never above the balance, never below 0.
     """
     left = interest_only_payments_left(terms)
-    repaying = np.where(np.isinf(left), 0.0, np.maximum(payments - left, 0))
+    none = (payments == 0) | np.isinf(left)
+    repaying = np.where(none, 0.0, np.maximum(payments - left, 0))
     monthly = terms.coupon / 1200 * day_count_factor(terms.accrual)
     with np.errstate(all="ignore"):
         compound = np.expm1(repaying * np.log1p(monthly))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from services.contract.loaded import TableUsed
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
 from services.signals.limits import Limits
@@ -16,6 +17,14 @@ class Assumptions:
     rates: ReferenceRates
     limits: Limits
     sizings: Sizings
+
+    def tables(self) -> tuple[TableUsed, ...]:
+        """Where each of them comes from."""
+        return (
+            TableUsed(table="limits", origin=self.limits.origin, version=self.limits.version),
+            TableUsed(table="spreads", origin=self.sizings.origin, version=self.sizings.version),
+            TableUsed(table="reference rates", origin=self.rates.origin),
+        )
 
     @classmethod
     def packaged(cls) -> Self:

@@ -1,16 +1,11 @@
-"""When a loan must really be refinanced, how urgent that is, and which loans need not be."""
+"""When a loan must really be refinanced, and which loans need not be."""
 
-from datetime import date
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from services.signals.amortisation import BoolArray, DateArray, FloatArray, self_amortising
-from services.signals.maturity import months_between
-
-#: `urgency_steps` beyond which a loan's rate gap is not graded at all.
-NOT_URGENT: Final = 127
 
 #: Exemptions as bits of `exemptions`.
 DEFEASED: Final = 1
@@ -27,27 +22,6 @@ def effective_maturity(maturity: DateArray, anticipated_repayment: DateArray) ->
     """
     earlier: DateArray = np.fmin(maturity, anticipated_repayment)  # NaT yields to a date
     return earlier.astype("datetime64[D]")
-
-
-def months_to_effective_maturity(as_of: date, effective: DateArray) -> FloatArray:
-    """Calendar months from `as_of`, negative past it; NaT gives NaN."""
-    return months_between(as_of, effective)
-
-
-def urgency_steps(
-    months: FloatArray,
-    *,
-    full_to: float = 24,
-    one_step_to: float = 36,
-    two_steps_to: float = 60,
-) -> NDArray[np.int8]:
-    """How many steps milder a rate gap counts so many months before effective maturity.
-
-    0 up to `full_to` months before it and any time after it, 1 up to `one_step_to`, 2 up to
-    `two_steps_to`, NOT_URGENT beyond. Without a date the gap counts in full (D40).
-    """
-    steps = (months > full_to).astype(np.int8) + (months > one_step_to).astype(np.int8)
-    return np.where(months > two_steps_to, np.int8(NOT_URGENT), steps).astype(np.int8)
 
 
 def exemptions(

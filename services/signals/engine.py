@@ -61,6 +61,7 @@ def evaluate(
         coverage=tuple(_coverage(one) for one in graded),
         rules=tuple(rule_cards(listed, assumptions.limits)),
         rates=_rates_used(found),
+        rests_on=assumptions.tables(),
     )
 
 
@@ -74,6 +75,7 @@ def as_scored(
         signals=source.signals,
         components=source.components,
         rates=_rates_used(found),
+        rests_on=assumptions.tables(),
     )
 
 

@@ -2,23 +2,21 @@
 
 import operator
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from services.contract.errors import SettingsInvalid
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.vocabulary import SEVERITIES
+from services.rates.toml_file import TomlFile
 
 #: Severities that emit a signal, mildest first (D24: `low` emits none).
 GRADED: Final = SEVERITIES[1:]
-UNITS: Final = ("bp", "x", "months", "percent", "fraction", "points", "code")
 _OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     ">": operator.gt,
     ">=": operator.ge,
@@ -26,7 +24,18 @@ _OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "<=": operator.le,
 }
 _LIMIT: Final = re.compile(r"(<=|>=|<|>) (-?\d+(?:\.\d+)?)")
-_MAX_BYTES: Final = 1024 * 1024
+#: Tables of codes: a user may name others of Schedule AL than we do.
+_CODES: Final = {"payment_status", "workout", "modification"}
+#: Figures of one table that must not fall from one to the next.
+_RISING: Final = {
+    ("RP-1", "urgency"): ("full_to_months", "one_step_to_months", "two_steps_to_months"),
+    ("RP-1", "evidence"): ("step_up_under", "one_step_from", "two_steps_from"),
+    ("RG-1", "window"): ("critical", "severe", "all"),
+    ("OC-1", "levels"): ("elevated", "moderate"),
+}
+#: Beyond any months, points or ratio.
+_MOST: Final = 1e6
+_COPY: Final = "is missing; copy it from the packaged limits.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ class Limit:
 class Ladder:
     """The limits of one rule by severity, mildest first; not every rule reaches every one."""
 
-    #: One of UNITS.
+    #: "bp", "x", "months", "percent", "fraction", "points" or "code".
     unit: str
     limits: Mapping[str, Limit]
     #: Property type -> the severities whose limit differs for it (same operator).
@@ -73,6 +82,8 @@ class Ladder:
 class Limits:
     """All limits of one file."""
 
+    #: "packaged", or the name of the user's file.
+    origin: str
     version: int
     sections: Mapping[str, Mapping[str, Any]]
     ladders: Mapping[str, Ladder]
@@ -85,34 +96,31 @@ class Limits:
     @classmethod
     def packaged(cls) -> Self:
         """The file that ships with the program."""
-        text = files("services.signals").joinpath("limits.toml").read_text(encoding="utf-8")
-        return cls._parsed(text, "limits.toml")
+        return cls._of(_shipped())
 
     @classmethod
     def read(cls, path: Path) -> Self:
         """A user's file, of the same shape. Raises SettingsInvalid naming line and reason."""
-        return cls._parsed(text_of(path, "Limits"), path.name)
+        return cls._of(TomlFile.read("Limits", path))
 
     @classmethod
-    def _parsed(cls, text: str, name: str) -> Self:
-        sections = parsed(text, "Limits", name)
-        shipped = parsed(
-            files("services.signals").joinpath("limits.toml").read_text(encoding="utf-8"), "", ""
-        )
-        _same_shape(sections, shipped, text, name)
-        version = sections.pop("version")
-        ladders = {
-            rule: _ladder(section, rule, version, text, name) for rule, section in sections.items()
+    def _of(cls, file: TomlFile) -> Self:
+        sections = file.content()
+        version = file.version_of(sections)
+        _check(file, sections)
+        del sections["version"]
+        status = {
+            name: _ranks(codes) for name, codes in sections["ST-1"].items() if name in _TABLES
         }
-        status = sections["ST-1"]
         return cls(
+            origin=file.origin,
             version=version,
             sections=sections,
-            ladders=ladders,
-            payment_ranks=_ranks(status["payment_status"], text, name),
-            workout_ranks=_ranks(status["workout"], text, name),
-            modification_ranks=_ranks(status["modification"], text, name),
-            special_servicing_rank=_ranks(status["special_servicing"], text, name)["transferred"],
+            ladders={rule: _ladder(section, version) for rule, section in sections.items()},
+            payment_ranks=status["payment_status"],
+            workout_ranks=status["workout"],
+            modification_ranks=status["modification"],
+            special_servicing_rank=status["special_servicing"]["transferred"],
         )
 
     def number(self, rule: str, table: str, key: str) -> float:
@@ -120,96 +128,146 @@ class Limits:
         return float(self.sections[rule][table][key])
 
 
-def text_of(path: Path, what: str) -> str:
-    """The text of a user's file. Raises SettingsInvalid."""
-    try:
-        data = path.read_bytes()
-        if len(data) > _MAX_BYTES:
-            raise SettingsInvalid(f"{what} {path.name} is larger than 1 MiB; name another file")
-        return data.decode("utf-8")
-    except OSError as error:
-        reason = error.strerror or "it cannot be opened"
-        raise SettingsInvalid(f"{what} {path.name} does not read: {reason}") from None
-    except UnicodeDecodeError:
-        raise SettingsInvalid(f"{what} {path.name} is not UTF-8 text; save it as UTF-8") from None
+_TABLES: Final = _CODES | {"special_servicing"}
 
 
-def parsed(text: str, what: str, name: str) -> dict[str, Any]:
-    """TOML. Raises SettingsInvalid naming the line."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsInvalid(f"{what} {name} is not TOML: {error}") from None
+def _shipped() -> TomlFile:
+    return TomlFile.packaged("Limits", "services.signals", "limits.toml")
 
 
-def refused(text: str, name: str, key: str, reason: str) -> SettingsInvalid:
-    """What is wrong with an entry of a user's file, and on which line."""
-    bare = key.rsplit(".", 1)[-1].strip('"')
-    lines = text.splitlines()
-    line = next((at for at, one in enumerate(lines, 1) if bare in one.partition("#")[0]), 1)
-    return SettingsInvalid(f"{name}, line {line}: {key} {reason}")
+def _ranks(codes: Mapping[str, str]) -> dict[str, float]:
+    return {code: float(SEVERITIES.index(severity)) for code, severity in codes.items()}
 
 
-def _same_shape(
-    given: Mapping[str, Any], shipped: Mapping[str, Any], text: str, name: str, path: str = ""
-) -> None:
-    """Every entry of ours is there, and none that we do not know; codes and types are free."""
-    free = path.endswith(("payment_status", "workout", "modification", ".types"))
-    for key, ours in shipped.items():
-        here = f"{path}.{key}".lstrip(".")
-        if key not in given:
-            if free or key in GRADED:
-                continue
-            raise refused(text, name, here, "is missing; copy it from the packaged limits.toml")
-        if isinstance(ours, Mapping) != isinstance(given[key], Mapping):
-            raise refused(text, name, here, "is of another shape than in the packaged limits.toml")
-        if isinstance(ours, Mapping):
-            _same_shape(given[key], ours, text, name, here)
-        elif isinstance(ours, int | float) and not _is_number(given[key]):
-            raise refused(text, name, here, f"is {given[key]!r} but must be a number")
-    for key, value in given.items():
-        known = key in shipped or key in GRADED or (free and isinstance(value, str))
-        if not known and not path.endswith(".types") and key != "types":
-            raise refused(text, name, f"{path}.{key}".lstrip("."), "is not known")
+def _ladder(section: Mapping[str, Any], version: int) -> Ladder:
+    types = section.get("types", {})
+    by_type = {kind: _limits(row) for kind, row in types.items()}
+    return Ladder(section["unit"], _limits(section), by_type, section.get("relative_to"), version)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _limits(section: Mapping[str, Any]) -> dict[str, Limit]:
+    return {word: _limit(section[word]) for word in GRADED if word in section}
 
 
-def _limit(written: object, key: str, text: str, name: str) -> Limit:
+def _limit(written: str) -> Limit:
+    """Of a text that reads like one. Raises ValueError."""
     found = _LIMIT.fullmatch(written) if isinstance(written, str) else None
-    if not found:
-        raise refused(text, name, key, f'is {written!r} but must read like ">= 200"')
+    if found is None:
+        raise ValueError(f'is {written!r} but must read like ">= 200"')
     return Limit(found[1], float(found[2]))
 
 
-def _ladder(section: Mapping[str, Any], rule: str, version: int, text: str, name: str) -> Ladder:
-    if section["unit"] not in UNITS:
-        raise refused(text, name, f"{rule}.unit", f"must be one of {', '.join(UNITS)}")
-    limits = {
-        word: _limit(section[word], f"{rule}.{word}", text, name)
-        for word in GRADED
-        if word in section
-    }
-    by_type: dict[str, dict[str, Limit]] = {}
-    for kind, row in section.get("types", {}).items():
-        if kind not in PROPERTY_TYPES.values():
-            raise refused(text, name, f"{rule}.types.{kind}", "is no property type")
-        by_type[kind] = {
-            word: _limit(written, f"{rule}.types.{kind}.{word}", text, name)
-            for word, written in row.items()
-        }
-        if any(
-            word not in limits or limits[word].sign != own.sign
-            for word, own in by_type[kind].items()
-        ):
-            raise refused(text, name, f"{rule}.types.{kind}", f"has another operator than {rule}")
-    return Ladder(section["unit"], limits, by_type, section.get("relative_to"), version)
+def _check(file: TomlFile, sections: Mapping[str, Any]) -> None:
+    """That the file has the shape of ours and can be meant. Raises SettingsInvalid."""
+    shipped = _shipped().content()
+    _same_names(file, (), sections, shipped)
+    for rule, ours in shipped.items():
+        if rule == "version":
+            continue
+        section = _table(file, (rule,), sections.get(rule))
+        fixed = {key: value for key, value in ours.items() if key not in (*GRADED, "types")}
+        named = {key: value for key, value in section.items() if key not in (*GRADED, "types")}
+        _same_names(file, (rule,), named, fixed)
+        for key, value in fixed.items():
+            if isinstance(value, str):
+                _check_text(file, (rule, key), section[key], value)
+            elif rule == "ST-1":
+                _check_codes(file, (rule, key), _table(file, (rule, key), section[key]), value)
+            else:
+                _check_figures(file, (rule, key), _table(file, (rule, key), section[key]), value)
+        _check_ladder(file, rule, section, ours)
 
 
-def _ranks(codes: Mapping[str, str], text: str, name: str) -> dict[str, float]:
-    for code, severity in codes.items():
+def _same_names(
+    file: TomlFile, path: tuple[str, ...], given: Mapping[str, Any], ours: Mapping[str, Any]
+) -> None:
+    for key in given:
+        if key not in ours:
+            raise file.refused((*path, key), "is not known")
+    for key in ours:
+        if key not in given:
+            raise file.refused((*path, key), _COPY)
+
+
+def _table(file: TomlFile, path: tuple[str, ...], given: object) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise file.refused(path, "must be a table of entries")
+    return given
+
+
+def _check_text(file: TomlFile, path: tuple[str, ...], given: object, ours: str) -> None:
+    if given != ours:
+        raise file.refused(path, f'must stay "{ours}"')
+
+
+def _check_codes(
+    file: TomlFile, path: tuple[str, ...], given: Mapping[str, Any], ours: Mapping[str, Any]
+) -> None:
+    if path[-1] not in _CODES:
+        _same_names(file, path, given, ours)
+    for code, severity in given.items():
         if severity not in SEVERITIES:
-            raise refused(text, name, code, f"must be one of {', '.join(SEVERITIES)}")
-    return {code: float(SEVERITIES.index(severity)) for code, severity in codes.items()}
+            raise file.refused((*path, code), f"must be one of {', '.join(SEVERITIES)}")
+
+
+def _check_figures(
+    file: TomlFile, path: tuple[str, ...], given: Mapping[str, Any], ours: Mapping[str, Any]
+) -> None:
+    _same_names(file, path, given, ours)
+    for key, value in given.items():
+        if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < _MOST:
+            raise file.refused((*path, key), f"is {value!r} but must be a number from 0")
+    for low, high in pairwise(_RISING.get((path[0], path[1]), ())):
+        if given[high] < given[low]:
+            raise file.refused((*path, high), f"is {given[high]:g}, under {low} of {given[low]:g}")
+
+
+def _check_ladder(
+    file: TomlFile, rule: str, section: Mapping[str, Any], ours: Mapping[str, Any]
+) -> None:
+    limits = _check_limits(file, (rule,), section, ours)
+    if not limits:
+        raise file.refused((rule,), f"needs a limit for one of {', '.join(GRADED)}")
+    for kind, row in _table(file, (rule, "types"), section.get("types", {})).items():
+        path = (rule, "types", kind)
+        if kind not in PROPERTY_TYPES.values():
+            raise file.refused(path, "is no property type")
+        for word in _table(file, path, row):
+            if word not in limits:
+                raise file.refused((*path, word), f"is no severity of {rule}")
+        own = _check_limits(file, path, row, ours)
+        for word, limit in own.items():
+            if limit.sign != limits[word].sign:
+                raise file.refused((*path, word), f"has another operator than {rule}.{word}")
+        _check_order(file, path, {**limits, **own})
+    _check_order(file, (rule,), limits)
+
+
+def _check_limits(
+    file: TomlFile, path: tuple[str, ...], section: Mapping[str, Any], ours: Mapping[str, Any]
+) -> dict[str, Limit]:
+    """The limits of one section, each in the direction of the packaged ones."""
+    found = {}
+    shipped = _limits(ours)
+    direction = next(iter(shipped.values())).sign[0]
+    for word in (word for word in GRADED if word in section):
+        try:
+            limit = _limit(section[word])
+        except ValueError as error:
+            raise file.refused((*path, word), str(error)) from None
+        if limit.sign[0] != direction:
+            raise file.refused((*path, word), f'must begin with "{direction}", as ours does')
+        if ours["unit"] == "code" and limit != shipped.get(word):
+            raise file.refused((*path, word), "is a rank and stays as in the packaged limits.toml")
+        found[word] = limit
+    return found
+
+
+def _check_order(file: TomlFile, path: tuple[str, ...], limits: Mapping[str, Limit]) -> None:
+    """A worse severity is never easier to reach than a milder one."""
+    listed = [word for word in GRADED if word in limits]
+    for mild, word in pairwise(listed):
+        first, limit = limits[mild], limits[word]
+        least, most = sorted((first.figure, limit.figure))
+        if limit.figure != (most if limit.sign[0] == ">" else least):
+            raise file.refused((*path, word), f"is easier to reach than {mild}")

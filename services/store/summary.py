@@ -42,6 +42,7 @@ def summary_of(book: Book, snapshot_id: str) -> Snapshot:
             _loaded(one, int(count)) for one, count in zip(book.sources, by_source, strict=True)
         ),
         rates=scores.rates,
+        rests_on=scores.rests_on,
         rule_coverage=scores.coverage,
         rules=scores.rules,
         counted_by_source=dict(book.counted_by_source),

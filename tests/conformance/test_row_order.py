@@ -1,4 +1,4 @@
-"""In which order a source told its records must never show (D3)."""
+"""In which order a source told its records must never show (D3, D58)."""
 
 import pytest
 

@@ -282,12 +282,6 @@ class Calculator:
         return (due - self.most) / due if due and self.most is not None else None
 
     @property
-    def urgency(self):
-        """Steps milder: 0, 1, 2, and 127 beyond 60 months."""
-        ends = [later(self.as_of, months) for months in (24, 36, 60)]
-        return (0, 1, 2, 127)[sum(self.maturity > end for end in ends)]
-
-    @property
     def exempt(self):
         defeased = self.raw.get("DefeasedStatusCode") == "F"
         return 1 * defeased + 2 * self.self_amortising + 4 * (self.balance == 0)

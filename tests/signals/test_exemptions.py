@@ -1,4 +1,4 @@
-"""Loans that rules are not about: defeased, self-amortising and paid off (D51, D52)."""
+"""Loans that rules are not about: defeased, self-amortising and paid off (D57)."""
 
 from datetime import date
 

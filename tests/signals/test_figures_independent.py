@@ -18,8 +18,6 @@ from services.signals.amortisation import (
 from services.signals.effective_maturity import (
     effective_maturity,
     exemptions,
-    months_to_effective_maturity,
-    urgency_steps,
 )
 from services.signals.floating_rate import floating_rate
 from services.signals.income_periods import annualised, period_days, period_dscr
@@ -79,7 +77,6 @@ def independent(raw):
         "refinance gap": one.gap,
         "refinance gap in dollars": dollars,
         "effective maturity": one.maturity,
-        "urgency": one.urgency,
         "exempt": one.exempt,
     }
 
@@ -176,7 +173,6 @@ def product(raw):
         "refinance gap": gap,
         "refinance gap in dollars": gap * due,
         "effective maturity": effective,
-        "urgency": urgency_steps(months_to_effective_maturity(as_of, effective)),
         "exempt": exemptions(
             balance=balance,
             fully_defeased=np.array([raw.get("DefeasedStatusCode") == "F"]),

@@ -1,4 +1,4 @@
-"""CN-1 and CT-1: what loans share, below, at and above each limit."""
+"""CN-1 and CT-1: what loans share, below, at and above each limit (D58)."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""ST-1: which codes are graded how, and special servicing (D24, D52)."""
+"""ST-1: which codes are graded how, and special servicing (D24)."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""What the rules of maturity, refinancing and rates say, typed by hand: every severity."""
+"""What the rules of maturity, refinancing and rates say, typed by hand (D25, D40)."""
 
 from dataclasses import replace
 from datetime import date

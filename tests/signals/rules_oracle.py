@@ -1,0 +1,416 @@
+"""Grades of one loan, from what the rules promise, in plain Python: slow, whole, to be read.
+
+It shares no code with the product: balances are walked payment by payment in Decimal, windows are
+compared as dates, limits are typed here. None is "not testable".
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal, getcontext
+from functools import cached_property
+
+getcontext().prec = 34
+
+WORDS = ("low", "moderate", "elevated", "severe", "critical")
+NOT_APPLICABLE = "not applicable"
+#: Minimum debt yield, minimum DSCR, most LTV, spread in bp, years of amortisation.
+ASKED = {
+    "office": ("11", "1.40", "0.70", 245, 30),
+    "retail": ("10", "1.35", "0.70", 225, 30),
+    "lodging": ("12", "1.50", "0.65", 300, 25),
+    "health care": ("12", "1.50", "0.65", 300, 25),
+    "multifamily": ("8", "1.25", "0.75", 205, 30),
+    "farm": ("10", "1.35", "0.70", 225, 30),
+}
+TREASURY = {"5": Decimal("4.00"), "7": Decimal("4.25"), "10": Decimal("4.50")}
+STATUS = {"0": 0, "A": 0, "B": 1, "1": 2, "2": 3, "4": 3, "3": 4, "5": 4}
+WORKOUT = (
+    dict.fromkeys(("1", "3", "4", "5", "6", "9", "13"), 3) | dict.fromkeys("27", 4) | {"10": 4}
+)
+
+
+def plus_months(day, count):
+    """The same day so many months on, or the last day of a shorter month."""
+    year, month = divmod(day.year * 12 + day.month - 1 + count, 12)
+    following = date(year + (month == 11), (month + 1) % 12 + 1, 1)
+    return min(date(year, month + 1, 1) + timedelta(day.day - 1), following - timedelta(1))
+
+
+def month_of(day):
+    return day.year * 12 + day.month
+
+
+def worst(*passed):
+    """The worst of moderate, elevated, ... whose limit is passed."""
+    return max((rank for rank, yes in enumerate(passed, 1) if yes), default=0)
+
+
+def near(figure):
+    """As the rules compare it: to nine decimals."""
+    return None if figure is None else round(figure, 9)
+
+
+def yearly_constant(rate, months):
+    """Twelve level payments of a loan of 1, whose worth is summed month by month."""
+    worth, factor = Decimal(0), Decimal(1)
+    for _ in range(months):
+        factor /= 1 + rate / 1200
+        worth += factor
+    return 12 / worth
+
+
+@dataclass
+class OneLoan:
+    """A row of LOANS, its leases as (area, end), and today."""
+
+    row: dict
+    leases: list
+    as_of: date
+
+    def figure(self, name, *, above=None, least=None):
+        value = self.row.get(name)
+        if value is None:
+            return None
+        value = Decimal(str(value))
+        bad = (above is not None and value <= above) or (least is not None and value < least)
+        return None if bad else value
+
+    # What it owes and pays
+
+    @property
+    def balance(self):
+        return self.figure("book_value", least=0)
+
+    @property
+    def lent(self):
+        original = self.figure("original_amount", above=0)
+        return self.balance if original is None else original
+
+    @property
+    def coupon(self):
+        return self.figure("interest_rate", above=0)
+
+    @property
+    def kind(self):
+        return self.row.get("payment_type")
+
+    @property
+    def day_count(self):
+        return Decimal(365) / 360 if self.row.get("accrual_method") == "3" else Decimal(1)
+
+    @property
+    def effective_maturity(self):
+        """Effective maturity."""
+        days = [self.row.get(name) for name in ("maturity_date", "ard_date")]
+        return min((day for day in days if day), default=None)
+
+    def inside(self, months):
+        return self.effective_maturity is not None and self.effective_maturity <= plus_months(
+            self.as_of, months
+        )
+
+    @property
+    def past(self):
+        return self.effective_maturity is not None and self.effective_maturity < self.as_of
+
+    @property
+    def interest_only_throughout(self):
+        unsaid = self.kind not in {"1", "2", "3", "4", "5", "6"}
+        return self.kind == "3" or (unsaid and self.row.get("amortization_months") == 0)
+
+    @property
+    def amortises_from(self):
+        """Month in which the first principal is due; 0: from the start; None: nobody knows."""
+        months, first = self.row.get("interest_only_months"), self.row.get("first_payment_date")
+        if not months:
+            return None if self.kind in {"4", "5"} else 0
+        return None if first is None else month_of(first) + months
+
+    @property
+    def pays_interest_only(self):
+        """Of the next payment."""
+        if self.interest_only_throughout:
+            return True
+        if not self.amortises_from:
+            return False
+        coming, first = 0, self.row["first_payment_date"]
+        while plus_months(first, coming) <= self.as_of:
+            coming += 1
+        return month_of(plus_months(first, coming)) < self.amortises_from
+
+    @cached_property
+    def level_payment(self):
+        if self.interest_only_throughout or self.kind == "6":
+            return None
+        months, reckoned = self.row.get("amortization_months"), None
+        if months and None not in (self.lent, self.coupon):
+            reckoned = self.lent * yearly_constant(self.coupon, months) / 12
+        filed = self.figure("monthly_payment", above=0)
+        if filed is None or None in (self.lent, self.coupon):
+            return reckoned
+        interest = self.lent * self.coupon / 100 * 31 / 360
+        if filed <= interest * Decimal("1.001"):
+            return reckoned
+        far = reckoned is not None and abs(filed / reckoned - 1) > Decimal("0.25")
+        return reckoned if far else filed
+
+    @property
+    def repays_itself(self):
+        balloon = self.row.get("balloon")
+        return (self.kind in {"1", "4"} and balloon is not True) or (
+            self.kind in {None, "98"} and balloon is False
+        )
+
+    @property
+    def dues(self):
+        """Payment days after today and before maturity."""
+        first, found, step = self.row.get("first_payment_date"), [], 1
+        while (day := plus_months(self.effective_maturity, -step)) > self.as_of:
+            if first is None or month_of(day) >= month_of(first):
+                found.append(day)
+            step += 1
+        return found[::-1]
+
+    @cached_property
+    def balance_at_maturity(self):
+        """Walked payment by payment up to the one before maturity."""
+        if self.balance is None:
+            return None
+        if self.effective_maturity is None:
+            known = Decimal(0) if self.repays_itself else self.balance
+            return known if self.repays_itself or self.interest_only_throughout else None
+        if self.repays_itself and self.dues:
+            return Decimal(0)
+        owed = self.balance
+        for day in [] if self.interest_only_throughout else self.dues:
+            if self.amortises_from is None:
+                return None
+            if month_of(day) >= self.amortises_from:
+                if None in (self.level_payment, self.coupon):
+                    return None
+                owed += owed * self.coupon / 1200 * self.day_count - self.level_payment
+        return min(max(owed, Decimal(0)), self.balance)
+
+    # The whole loan, and its refinancing
+
+    @cached_property
+    def whole_loan_debt(self):
+        structure = self.row.get("structure") or "WL"
+        if structure == "WL" or self.balance is None:
+            return self.balance
+        if structure not in {"PP", "A1", "A2", "B1", "B2", "C2", "MZ"}:
+            return None
+        ncf = self.figure("underwritten_ncf")
+        ncf = self.figure("underwritten_noi") if ncf is None else ncf
+        dscr = self.figure("underwritten_dscr")
+        constant = None
+        if self.interest_only_throughout:
+            constant = self.coupon and self.coupon / 100 * self.day_count
+        elif self.level_payment is not None and self.lent:
+            constant = 12 * self.level_payment / self.lent
+        if not constant or not self.lent or None in (ncf, dscr) or min(ncf, dscr) <= 0:
+            return None if structure == "PP" else self.balance
+        return max(ncf / dscr / constant * self.balance / self.lent, self.balance)
+
+    @property
+    def asked(self):
+        return ASKED.get(self.row.get("property_type"))
+
+    @property
+    def refi_rate(self):
+        term = self.row.get("original_term_months")
+        if self.asked is None:
+            return None
+        tenor = "10" if term is None or term > 96 else "7" if term > 72 else "5"
+        return TREASURY[tenor] + Decimal(self.asked[3]) / 100
+
+    @property
+    def debt_at_maturity(self):
+        if self.balance == 0:
+            return Decimal(0)
+        if None in (self.whole_loan_debt, self.balance_at_maturity):
+            return None
+        return self.whole_loan_debt * self.balance_at_maturity / self.balance
+
+    @property
+    def noi(self):
+        return self.figure("noi")
+
+    @property
+    def income(self):
+        """NCF, but NOI where the income is stated to be NOI, or no NCF is stated."""
+        ncf = self.figure("ncf")
+        if ncf is None or (self.row.get("income_basis") or "").startswith("NOI"):
+            return ncf if self.noi is None else self.noi
+        return ncf
+
+    @cached_property
+    def proforma_dscr(self):
+        if self.refi_rate is None or not self.debt_at_maturity or self.income is None:
+            return None
+        constant = self.refi_rate / 100 * self.day_count
+        if not self.pays_interest_only:
+            constant = yearly_constant(self.refi_rate, 12 * self.asked[4])
+        return near(self.income / (self.debt_at_maturity * constant))
+
+    @cached_property
+    def max_proceeds(self):
+        if self.refi_rate is None or self.noi is None:
+            return None
+        min_yield, min_dscr, ltv = (Decimal(figure) for figure in self.asked[:3])
+        income, value = max(self.noi, Decimal(0)), self.figure("value", above=0)
+        constant = yearly_constant(self.refi_rate, 12 * self.asked[4])
+        known = [income / min_dscr / constant, income / min_yield * 100]
+        if value is not None and income:
+            known.append(value * ltv)
+        return min(known)
+
+    @property
+    def refinance_gap(self):
+        if self.max_proceeds is None or not self.debt_at_maturity:
+            return None
+        return near(1 - self.max_proceeds / self.debt_at_maturity)
+
+    @property
+    def debt_yield(self):
+        return (
+            near(100 * self.noi / self.whole_loan_debt)
+            if self.noi is not None and self.whole_loan_debt
+            else None
+        )
+
+    # The rules: rank in WORDS, NOT_APPLICABLE, or None
+
+    @property
+    def in_special_servicing(self):
+        since = self.row.get("special_servicing_since")
+        returned = self.row.get("special_servicing_returned")
+        return since is not None and (returned is None or returned < since)
+
+    def st1(self):
+        found = [STATUS.get(self.row.get("payment_status")), WORKOUT.get(self.row.get("workout"))]
+        found += [3] * (self.row.get("modification") == "10") + [3] * self.in_special_servicing
+        return max((rank for rank in found if rank is not None), default=None)
+
+    def cv1(self):
+        dscr = self.figure("dscr")
+        if dscr is None:
+            return None
+        strict = self.row.get("property_type") in {"lodging", "health care"}
+        elevated = dscr < (Decimal("1.20") if strict else Decimal("1.10"))
+        poor = (
+            self.asked is not None
+            and self.debt_yield is not None
+            and self.debt_yield <= Decimal(self.asked[0]) - 3
+        )
+        no_way_out = self.inside(24) or poor
+        return worst(dscr < Decimal("1.25"), elevated, dscr < 1, dscr < 1 and no_way_out)
+
+    def lv1(self):
+        value = self.figure("value", above=0)
+        if value is None or self.whole_loan_debt is None:
+            return None
+        ltv = near(self.whole_loan_debt / value)
+        return worst(ltv > Decimal("0.7"), ltv > Decimal("0.8"), ltv > 1)
+
+    def dy1(self):
+        if self.debt_yield is None or self.asked is None:
+            return None
+        short = Decimal(self.asked[0]) - self.debt_yield
+        return worst(short >= 1, short >= 3)
+
+    def ni1(self):
+        then = self.figure("underwritten_noi", above=0)
+        if self.row.get("income_to") is None or None in (self.noi, then):
+            return None
+        fall = near(1 - self.noi / then)
+        return worst(fall >= Decimal("0.2"), fall >= Decimal("0.4"))
+
+    def oc1(self):
+        now, then = self.figure("occupancy"), self.figure("underwritten_occupancy")
+        if None in (now, then):
+            return None
+        low, empty = Decimal("0.8"), Decimal("0.6")
+        return worst(
+            then - now >= Decimal("0.15") or now < low <= then,
+            then - now >= Decimal("0.30") or now < empty <= then,
+        )
+
+    def lr1(self):
+        area = self.figure("rentable_area", above=0)
+        known = [(feet, end) for feet, end in self.leases if feet is not None and end is not None]
+        if area is None or not known:
+            return None
+        last = plus_months(self.as_of, 12)
+        rolling = sum(feet for feet, end in known if self.as_of <= end <= last) / area
+        return worst(rolling >= Decimal("0.3"), rolling >= Decimal("0.5"))
+
+    def rg1(self):
+        if self.repays_itself or (self.effective_maturity is not None and not self.inside(36)):
+            return NOT_APPLICABLE
+        if None in (
+            self.effective_maturity,
+            self.asked,
+            self.balance,
+            self.whole_loan_debt,
+            self.balance_at_maturity,
+            self.noi,
+        ):
+            return None
+        gap = self.refinance_gap
+        if gap is None:
+            return 0
+        quarter = gap >= Decimal("0.25")
+        beyond_help = self.past or (self.inside(6) and gap >= Decimal("0.4"))
+        return worst(
+            gap >= Decimal("0.1"), quarter, quarter and self.inside(12), quarter and beyond_help
+        )
+
+    def mt1(self):
+        if self.repays_itself:
+            return NOT_APPLICABLE
+        if self.effective_maturity is None or (self.past and self.balance is None):
+            return None
+        return 3 if self.past else worst(self.inside(12))
+
+    def rp1(self):
+        if self.repays_itself:
+            return NOT_APPLICABLE
+        if self.coupon is None or self.refi_rate is None:
+            return None
+        gap = 100 * (self.refi_rate - self.coupon)
+        rank = worst(gap >= 100, gap >= 200, gap >= 300)
+        if not rank:
+            return 0
+        if self.effective_maturity is not None:
+            if not self.inside(60):
+                return 0
+            rank -= (not self.inside(24)) + (not self.inside(36))
+        if self.proforma_dscr is not None:
+            strong, fair = (
+                self.proforma_dscr >= Decimal("1.25"),
+                self.proforma_dscr >= Decimal("1.1"),
+            )
+            rank -= 2 if strong else 1 if fair else -1 if self.proforma_dscr < 1 else 0
+        return max(rank, 0)
+
+    def grades(self):
+        """Rule -> severity, NOT_APPLICABLE, or None for not testable."""
+        rules = {
+            "ST-1": self.st1,
+            "CV-1": self.cv1,
+            "LV-1": self.lv1,
+            "DY-1": self.dy1,
+            "NI-1": self.ni1,
+            "OC-1": self.oc1,
+            "LR-1": self.lr1,
+            "RG-1": self.rg1,
+            "MT-1": self.mt1,
+            "RP-1": self.rp1,
+        }
+        if self.balance == 0 or self.row.get("defeasance") == "F":
+            return dict.fromkeys(rules, NOT_APPLICABLE)
+        found = {name: rule() for name, rule in rules.items()}
+        return {
+            name: WORDS[rank] if isinstance(rank, int) else rank for name, rank in found.items()
+        }
