@@ -4,33 +4,44 @@ import streamlit as st
 
 from components.frame import api_call, routes, session, shell, states
 from components.kit.card import card
-from components.loans import facts, lookup, panels
+from components.loans import capital_stack, facts, income, lookup, panels, refinance, sizing
 from components.ownership import view
 from services.contract import endpoints
 from services.contract.queries import PathQuery
 from services.contract.requests import loan_request
 from services.contract.source import CreditSource, Dossiers, Inventory
+from services.signals.one_loan.figures import loan_figures
 
 shell.inside(routes.LOAN)
 shell.title("Loan")
-if number := lookup.loan_number():
+if (asked := lookup.loan_page()) and (number := asked.loan_number):
     loan = session.ask(CreditSource.loan, number)
+    found = loan_figures(loan, session.today(), session.rates())
     signals = None
-    panels.heading(loan, session.today())
-    figures = st.container()
+    panels.heading(loan, found)
+    headline = st.container()
+    left, right = st.columns(2, gap="small")
+    with left, card("Signals and the rules behind them"), states.panel(endpoints.SIGNALS):
+        signals = panels.worst_first(session.ask(Dossiers.signals_of, number))
+        panels.scored(signals, session.ask(Inventory.rules))
+    with right:
+        income.panel(found.income, found.as_of)
+    # Under the shorter of the two cards.
+    with right if panels.are_many(signals) else left:
+        capital_stack.panel(found)
+    with headline:
+        panels.figures(loan, found, signals)
+    refinance.panel(found)
+    lookup.shown(asked, sizing.panel(found, number))
     left, right = st.columns(2, gap="small")
     with left:
-        with card("Signals and the rules behind them"), states.panel(endpoints.SIGNALS):
-            signals = panels.worst_first(session.ask(Dossiers.signals_of, number))
-            panels.scored(signals, session.ask(Inventory.rules))
-        facts.stack(loan)
-    with right:
         with card("Ownership chain"), states.panel(endpoints.OWNERSHIP):
             view.of_loan(session.ask(CreditSource.ownership, number))
+        facts.card_of(loan, "Terms and property", "terms")
+    with right:
         with card("Next to it in the capital graph"), states.panel(endpoints.PATHS):
             around = PathQuery(loan_number=number, depth=1)
             panels.neighbours(*session.ask(CreditSource.paths, around))
-    with figures:
-        panels.figures(loan, signals)
-    facts.all_fields(loan)
+        facts.card_of(loan, "Performance and refinancing", "performance")
+    facts.further(loan)
     api_call.popover(loan_request(number), loan)

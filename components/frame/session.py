@@ -14,6 +14,7 @@ import streamlit as st
 
 from services.contract.errors import MirrorMissing
 from services.contract.lease import Lease
+from services.contract.loaded import RateUsed
 from services.contract.queries import Query
 from services.contract.source import (
     Analytics,
@@ -98,6 +99,11 @@ def today() -> date:
     if mirrored():
         return analytics().snapshot().as_of
     return datetime.now(UTC).date()
+
+
+def rates() -> tuple[RateUsed, ...]:
+    """The reference rates that refi rates stand on; none over an API without its mirror."""
+    return analytics().snapshot().rates if mirrored() else ()
 
 
 def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:

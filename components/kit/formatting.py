@@ -30,12 +30,12 @@ def dollars(value: float | None) -> str:
 
 def percent(value: float | None, places: int = 2) -> str:
     """5.25%, from a percent figure."""
-    return MISSING if value is None else f"{value:.{places}f}%"
+    return MISSING if value is None else f"{value:.{places}f}%".replace("-", "−")
 
 
-def change(part: float | None) -> str:
+def change(part: float | None, places: int = 0) -> str:
     """+111%, from a fraction, the sign always."""
-    return MISSING if part is None else f"{100 * part:+.0f}%".replace("-", "−")
+    return MISSING if part is None else f"{100 * part:+.{places}f}%".replace("-", "−")
 
 
 def share(part: float, whole: float) -> str:
@@ -50,7 +50,7 @@ def basis_points(value: float | None) -> str:
 
 def multiple(value: float | None) -> str:
     """1.25x."""
-    return MISSING if value is None else f"{value:.2f}x"
+    return MISSING if value is None else f"{value:.2f}x".replace("-", "−")
 
 
 def area(square_feet: float | None) -> str:

@@ -8,6 +8,7 @@ are plain text; where Streamlit takes nothing but Markdown, `label` escapes it.
 
 import html
 import re
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, overload
 
 import streamlit as st
@@ -84,6 +85,33 @@ def _html(
 def sentence(body: str, *, help_text: str | None = None) -> None:
     """Sentences; a line break in them stays one."""
     st.text("\n".join(map(line, body.splitlines())), help=label(help_text))
+
+
+def sheet(
+    rows: Sequence[Mapping[str, str]], key: str, alt: str, *, prose: Sequence[str] = ()
+) -> None:
+    """A small table whole, found and printed like text: its first column names each row.
+
+    `prose` names the further columns that hold no figures; figures are set to the right.
+    """
+    import pandas as pd
+    from pandas.io.formats.style import Styler
+
+    if not rows:
+        return
+    first, *others = rows[0]
+    frame = pd.DataFrame(
+        [[label(row[name]) for name in others] for row in rows],
+        index=pd.Index([label(row[first]) for row in rows], name=label(first)),
+        columns=[label(name) for name in others],
+    )
+    # Streamlit writes the alignment of a cell into the cell: only an "important" one passes it.
+    right = [at for at, name in enumerate(others) if name not in prose]
+    cells = ", ".join(f"th.col{at}, td.col{at}" for at in right)
+    styled = Styler(frame, uuid=key, cell_ids=False)
+    if right:
+        styled.set_table_styles([{"selector": cells, "props": "text-align: right !important"}])
+    st.table(styled, border="horizontal", alt=alt)
 
 
 def notice(kind: Literal["info", "warning", "error"], body: str, icon: str) -> None:

@@ -1,4 +1,4 @@
-"""The facts of one loan: capital stack, terms, performance, properties, further fields."""
+"""The facts of one loan: terms, performance, properties, further fields."""
 
 from datetime import date
 
@@ -7,47 +7,20 @@ import streamlit as st
 from components.frame import states
 from components.kit import fields, tables, text
 from components.kit.card import card
-from components.kit.formatting import count, day, money, percent, place, share, words
+from components.kit.formatting import count, day, money, percent, place, words
+from services.contract.facts import Card
 from services.contract.records import LoanDetail
 
 
-def stack(loan: LoanDetail) -> None:
-    """The debt by layer, paid first to last."""
-    layers = loan.extended.get("debt_layers") or ()
-    with card("Capital stack by layer"):
-        if not layers:
-            states.nothing("The source gives no debt layers for this loan.")
-            return
-        whole = sum(layer.get("amount") or 0 for layer in layers)
-        rows = [
-            {
-                "Position": words(layer["position"]),
-                "Layer": words(layer["layer"]).replace("Cmbs", "CMBS"),
-                "Lender": layer.get("lender") or "—",
-                "Amount": money(layer.get("amount")),
-                "Share": share(layer.get("amount") or 0, whole),
-                "Rate": percent(layer.get("interest_rate")),
-                "Servicer": layer.get("servicer") or "—",
-            }
-            for layer in layers
-        ]
-        tables.plain(rows, "stack", "Capital stack", figures=("Amount", "Share", "Rate"))
-        if loan.extended.get("partial_note") and (debt := loan.extended.get("whole_loan_debt")):
-            text.caption(
-                f"Shares are of the layers listed. The loan is part of a {money(debt)} whole loan "
-                "whose other notes the source does not list (D22)."
-            )
-
-
-def all_fields(loan: LoanDetail) -> None:
-    """Every field: known ones with their unit in two cards, further ones as they came (D17)."""
+def card_of(loan: LoanDetail, heading: str, part: Card) -> None:
+    """The facts of one card, those that have a value, with their units."""
     values = {name: getattr(loan, name) for name in LoanDetail.model_fields} | dict(loan.extended)
-    left, right = st.columns(2, gap="small")
-    with left, card("Terms and property"):
-        tables.facts(fields.rows(values, "terms"), "terms", "Terms and property")
-    with right, card("Performance and refinancing"):
-        shown = fields.rows(values, "performance")
-        tables.facts(shown, "performance", "Performance and refinancing")
+    with card(heading):
+        tables.facts(fields.rows(values, part), part, heading)
+
+
+def further(loan: LoanDetail) -> None:
+    """Properties, and every field that has no place of its own, as it came (D17)."""
     _properties(loan)
     more = fields.further(loan.extended)
     half = (len(more) + 1) // 2

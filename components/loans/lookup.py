@@ -1,55 +1,72 @@
 """Which loan the address names: the way in to the loan page, and what to do when it names none."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import streamlit as st
 
-from components.frame import address, back, links, session, states
+from components.frame import address, back, links, session
 from components.frame.routes import LOAN, LOANS
 from components.kit import text
+from components.loans import sizing
 from services.contract.errors import InvalidRequest, NotFound
-from services.contract.queries import PathQuery, parse
+from services.contract.queries import Dollars, Exact, Number, Query, WholeNumber
 from services.contract.source import CreditSource, Suggestions
 
 _NEAR: Final = 5
 
 
-def loan_number() -> str | None:
-    """The loan of the address; None after saying why there is none to show."""
+class LoanPageView(Query):
+    """The loan of the page, and the inputs of its sizing calculator that are not the loan's own.
+
+    Percent figures, dollars and years as `SizingInputs` has them.
+    """
+
+    loan_number: Exact | None = None
+    noi: Dollars | None = None
+    refi_rate: Number | None = None
+    amortisation_years: WholeNumber | None = None
+    min_dscr: Number | None = None
+    min_debt_yield: Number | None = None
+    max_ltv: Number | None = None
+    cap_rate: Number | None = None
+
+
+def loan_page() -> LoanPageView | None:
+    """What the address asks for; None after saying why there is no loan to show."""
     back.link(LOANS, "Search loans")
-    given = st.query_params.to_dict()
-    if not given:
+    if not st.query_params.to_dict():
         _ask(None)
         return None
+    view = address.asked(LoanPageView, LOAN, _check)
+    if view is None or view.loan_number is None:
+        return None
     try:
-        # The bounds of a loan number are the same wherever it is asked for.
-        number = parse(PathQuery, _known(given)).loan_number
-        if number is not None:
-            session.ask(CreditSource.loan, number)
+        session.ask(CreditSource.loan, view.loan_number)
     except NotFound as error:
         text.notice("warning", f"{error}.", "search_off")
         address.left_blank()
-        _near(str(given["loan_number"]))
-        _ask(given["loan_number"])
-    except InvalidRequest as error:
-        states.invalid(error, LOAN, {})
-        address.left_blank()
-    else:
-        if number is not None:
-            address.settle(PathQuery(loan_number=number))
-        return number
-    return None
+        _near(view.loan_number)
+        _ask(view.loan_number)
+        return None
+    return view
 
 
-def _known(given: dict[str, str]) -> dict[str, str]:
-    for name in given:
-        if name != "loan_number":
+def shown(view: LoanPageView, changed: Mapping[str, float]) -> None:
+    """Writes the loan and the changed inputs to the address."""
+    address.settle(LoanPageView(loan_number=view.loan_number, **changed))  # type: ignore[arg-type]
+
+
+def _check(view: LoanPageView) -> None:
+    given = st.query_params.to_dict()
+    for name in ("page", "per_page"):
+        if name in given:
             raise InvalidRequest(
-                f"Unknown parameter '{name[:60]}'; this page takes 'loan_number'", parameter=name
+                f"Unknown parameter '{name}'; one loan has no pages", parameter=name
             )
-    if not given["loan_number"].strip():
-        raise InvalidRequest("Parameter 'loan_number' is empty", parameter="loan_number")
-    return given
+    if view.loan_number is None or not view.loan_number.strip():
+        raise InvalidRequest("Parameter 'loan_number' is missing", parameter="loan_number")
+    sizing.check(view)
 
 
 def _near(number: str) -> None:

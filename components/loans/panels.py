@@ -7,17 +7,22 @@ import streamlit as st
 
 from components.frame import links, records, states
 from components.frame.routes import CAPITAL_GRAPH, ENTITY
-from components.kit import fields, severity, text
+from components.kit import severity, text
 from components.kit.figure import figure
 from components.kit.formatting import (
+    MISSING,
+    basis_points,
     count,
     day,
     distance,
     money,
+    multiple,
     percent,
     place,
     words,
 )
+from components.loans import income
+from components.loans.refinance import EXEMPT, short
 from services.contract.loaded import RuleCard
 from services.contract.records import (
     GraphPath,
@@ -26,74 +31,84 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.signals.one_loan.figures import LoanFigures
 
 
-def heading(loan: LoanDetail, today: date) -> None:
-    """What loan this is, in two lines, with the badge of a partial note (D22)."""
+def heading(loan: LoanDetail, figures: LoanFigures) -> None:
+    """What loan this is, in two lines, with badges of what sets it apart."""
     where = place(loan.property_city, loan.property_state)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="loan-heading"
     ):
         text.heading(f"{loan.loan_number} · {words(loan.property_type)} · {where}", level=2)
-        if loan.extended.get("partial_note"):
-            text.badge(
-                "Pari passu or split note",
-                "violet",
-                icon="call_split",
-                help_text="The book value is one note of a larger loan; income and value are those "
-                "of the whole property. Ratios use the whole loan's debt or are not given (D22).",
-            )
+        _badges(loan, figures)
+    debt = figures.debt
     parts = (
         loan.lender_normalized,
         loan.origination_date and f"originated {day(loan.origination_date)}",
-        loan.maturity_date
-        and f"matures {day(loan.maturity_date)}, {distance(loan.maturity_date, today)}",
+        debt.anticipated_repayment
+        and f"repayment anticipated {_when(debt.anticipated_repayment, figures.as_of)}",
+        loan.maturity_date and f"matures {_when(loan.maturity_date, figures.as_of)}",
         loan.extended.get("property_name"),
     )
     text.caption(" · ".join(str(part) for part in parts if part))
 
 
-def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
-    """The headline: book value, coupon against the refi rate, what refinancing would take.
+def _when(day_of: date, today: date) -> str:
+    return f"{day(day_of)}, {distance(day_of, today)}"
+
+
+def _badges(loan: LoanDetail, figures: LoanFigures) -> None:
+    if loan.extended.get("partial_note"):
+        text.badge(
+            "Pari passu or split note",
+            "violet",
+            icon="call_split",
+            help_text="The book value is one note of a larger loan; income and value are those "
+            "of the whole property. Ratios use the whole loan's debt or are not given (D22).",
+        )
+    if figures.special_servicing_since:
+        text.badge(
+            f"Special servicing since {day(figures.special_servicing_since)}",
+            "orange",
+            icon="warning",
+            help_text="Transferred to the special servicer and not returned since.",
+        )
+    for why in figures.exempt:
+        text.badge(words(why), "gray", icon="verified_user", help_text=EXEMPT[why])
+
+
+def figures(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None) -> None:
+    """The headline: book value, coupon against the refi rate, coverage, what is short, signals.
 
     `signals` is None where they could not be asked for: that is not "no signal".
     """
-    extended = loan.extended
-    layers = len(extended.get("debt_layers") or ())
     worst = max((signal.severity for signal in signals or ()), key=severity.rank, default=None)
+    refi, in_place = found.refinance, found.income.in_place
     cells = st.columns(5, gap="small")
     with cells[0]:
-        note = f"senior of {layers} layers" if layers > 1 else "one debt layer"
-        if extended.get("partial_note") and extended.get("whole_loan_debt"):
-            note = f"of {money(extended['whole_loan_debt'])} whole loan"
-        figure("Book value", money(loan.book_value), note)
+        figure("Book value", money(loan.book_value), _of_what(found))
     with cells[1]:
-        refi, gap = (
-            fields.written(name, extended.get(name)) for name in ("refi_rate", "rate_gap_bp")
-        )
+        gap = refi.rate_gap.value
         figure(
             "Coupon",
             percent(loan.interest_rate),
-            f"refi {refi} · {gap}",
+            f"refi {percent(refi.rate.value)} · {basis_points(gap)}",
             "Today's refinancing rate: reference rate plus the spread of the property type.",
         )
     with cells[2]:
+        at_refi = refi.graded(refi.dscr)
         figure(
-            fields.label("proforma_dscr"),
-            fields.written("proforma_dscr", extended.get("proforma_dscr")),
-            f"in place {fields.written('dscr', extended.get('dscr'))}",
-            "Income in place over the debt service of a new loan on the balance at maturity, in "
+            "DSCR",
+            multiple(None if in_place is None else in_place.dscr),
+            "exempt from the refi rate"
+            if found.exempt
+            else at_refi.written(lambda ratio: f"{multiple(ratio)} at the refi rate"),
+            f"On {income.basis(found.income)}; at the refi rate on the balance at maturity, in "
             "the convention in which the loan pays now.",
         )
     with cells[3]:
-        proceeds = money(extended.get("max_proceeds"))
-        figure(
-            fields.label("dollars_short"),
-            money(extended.get("dollars_short")),
-            f"new proceeds {proceeds}",
-            "What a new lender's proceeds (least of DSCR, debt yield and LTV of the property type) "
-            "leave uncovered of the balance at maturity.",
-        )
+        _gap(found)
     with cells[4]:
         kinds = ", ".join(
             words(s.signal_type).lower() for s in signals or () if s.severity == worst
@@ -102,9 +117,40 @@ def figures(loan: LoanDetail, signals: Sequence[Signal] | None) -> None:
         figure("Worst signal", severity.label(worst), kinds or none)
 
 
+def _of_what(found: LoanFigures) -> str:
+    if found.debt.part and found.debt.whole.value is not None:
+        least = "at least " if found.debt.at_least else ""
+        return f"of {least}{money(found.debt.whole.value)} whole loan"
+    layers = len(found.stack)
+    return f"senior of {layers} layers" if layers > 1 else "one debt layer"
+
+
+def _gap(found: LoanFigures) -> None:
+    """What new proceeds would lack of the record's balance at maturity."""
+    refi = found.refinance
+    help_text = (
+        "Balance at maturity less the largest new loan by DSCR, debt yield and LTV; the record's "
+        "share where it is one note of a larger loan."
+    )
+    if found.exempt:
+        figure("At refinance", "exempt", found.exempt[0], help_text)
+    elif refi.own_gap_usd.value is None:
+        figure("At refinance", MISSING, refi.own_gap_usd.why, help_text)
+    else:
+        share = percent(abs(100 * (refi.gap.value or 0)), 0)
+        note = f"{share} of the balance · {refi.binding} binds"
+        gap = short(refi.own_gap_usd, at_least=found.debt.at_least)
+        figure("At refinance", gap, note, help_text)
+
+
 def worst_first(signals: Sequence[Signal]) -> list[Signal]:
     """Signals by severity, the worst first; unranked last."""
     return sorted(signals, key=lambda signal: -severity.rank(signal.severity))
+
+
+def are_many(signals: Sequence[Signal] | None) -> bool:
+    """Whether the card of these signals is longer than that of income."""
+    return len(signals or ()) > 1
 
 
 def scored(signals: Sequence[Signal], rules: Sequence[RuleCard]) -> None:

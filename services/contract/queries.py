@@ -93,7 +93,9 @@ State = Annotated[str, AfterValidator(_state)]
 Day = Annotated[date, BeforeValidator(_day)]
 Dollars = Annotated[int, BeforeValidator(_whole), Field(ge=-MAX_DOLLARS, le=MAX_DOLLARS)]
 PageNumber = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=10**9)]
-Score = Annotated[float, BeforeValidator(_decimal), Field(ge=0, le=1)]
+Number = Annotated[float, BeforeValidator(_decimal)]
+WholeNumber = Annotated[int, BeforeValidator(_whole)]
+Score = Annotated[Number, Field(ge=0, le=1)]
 
 
 class Query(BaseModel):

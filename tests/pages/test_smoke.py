@@ -96,7 +96,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
         ("pages/loans.py", {"per_page": "33"}, "25, 50, 100 rows at a time"),
         ("pages/signals.py", {"severity": "low"}, "must be one of moderate"),
         ("pages/signals.py", {"measure": "size"}, "'dollars', 'share' or 'count'"),
-        ("pages/loan.py", {"number": "1"}, "takes 'loan_number'"),
+        ("pages/loan.py", {"number": "1"}, "did you mean 'loan_number'"),
     ],
 )
 def test_an_address_at_fault_gives_a_sentence_and_no_rows(page, params, sentence, opened):

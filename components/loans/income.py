@@ -1,0 +1,168 @@
+"""What the property earns and is worth: underwriting beside the latest filed period."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+import streamlit as st
+
+from components.frame import states
+from components.kit import fields, text
+from components.kit.card import card
+from components.kit.formatting import (
+    MISSING,
+    change,
+    count,
+    day,
+    distance,
+    dollars,
+    multiple,
+    percent,
+    share,
+)
+from services.signals.one_loan.income import Income, Lease, Statement
+
+#: Leases in sight; a loan on several properties has three of each.
+_LISTED: Final = 6
+
+
+def panel(income: Income, today: date) -> None:
+    """Income, occupancy and value, then the leases of the largest tenants."""
+    with card(_title(income)):
+        rows = _rows(income)
+        if rows:
+            text.sheet(rows, "income", "Income, occupancy and value")
+        if remarks := _remarks(income, today):
+            text.caption(remarks)
+        if income.leases:
+            area = income.rentable_area
+            whole = f", of {count(round(area))} square feet" if area else ""
+            text.lead("Leases of the largest tenants", f"by expiry{whole}")
+            listed = [_lease(lease, area, today) for lease in income.leases]
+            alt = "Leases of the largest tenants by expiry"
+            text.sheet(listed[:_LISTED], "leases", alt)
+            if later := listed[_LISTED:]:
+                with st.expander(f"{count(len(later))} later leases"):
+                    text.sheet(later, "leases_later", f"{alt}, continued")
+        if not rows and not income.leases:
+            states.nothing("The source gives neither income nor occupancy nor value.")
+
+
+def period(statement: Statement | None) -> str:
+    """Of what months a statement is: "Jan–Sep 2025, 9 mo"; in words where it is not dated."""
+    if statement is None:
+        return "Latest filed"
+    start, end = statement.start, statement.end
+    if start is None or end is None:
+        return "Latest filed" if end is None else f"To {end:%b %Y}"
+    begin = f"{start:%b}" if start.year == end.year else f"{start:%b %Y}"
+    return f"{begin}–{end:%b %Y}, {statement.months} mo"
+
+
+def basis(income: Income) -> str:
+    """What figures rest on: "NCF of Jan–Sep 2025, 9 mo, annualised", "underwritten NCF"."""
+    in_place = income.in_place
+    if in_place is None:
+        return "no income"
+    if income.filed is None:
+        return f"underwritten {in_place.basis}"
+    scaled = ", annualised" if in_place.annualised else ""
+    when = in_place.said if in_place.end is None and in_place.said else period(in_place)
+    return f"{in_place.basis} of {when}{scaled}"
+
+
+def _title(income: Income) -> str:
+    in_place = income.in_place
+    if in_place is None:
+        return "Income: no filed period" if income.underwritten else "Income: not known"
+    parts = [f"DSCR {multiple(in_place.dscr)}"] if in_place.dscr is not None else []
+    now, then = in_place.noi, income.underwritten and income.underwritten.noi
+    if income.filed and now is not None and then:
+        moved = now / then - 1
+        side = "above" if moved > 0 else "below"
+        parts.append(f"NOI {percent(abs(100 * moved), 1)} {side} underwriting")
+    return f"Income: {', '.join(parts)}" if parts else "Income and value"
+
+
+def _rows(income: Income) -> list[dict[str, str]]:
+    none = Statement(None, None, None)
+    then, now = income.underwritten or none, income.filed or none
+    found = [
+        _row("noi", then.noi, now.noi, dollars),
+        _row("ncf", then.ncf, now.ncf, dollars),
+        _row("dscr", then.dscr, now.dscr, multiple),
+        _row("occupancy", income.underwritten_occupancy, income.occupancy, _as_share),
+        _row("value", income.underwritten_value, income.value, dollars),
+    ]
+    heads = ("Figure", "Underwritten", period(income.filed), "Change")
+    return [dict(zip(heads, row, strict=True)) for row in found if row]
+
+
+def _as_share(part: float | None) -> str:
+    return MISSING if part is None else percent(100 * part, 1)
+
+
+def _row(
+    name: str, then: float | None, now: float | None, write: Callable[[float | None], str]
+) -> tuple[str, str, str, str] | None:
+    """A fact then and now with its change; None where neither is known."""
+    if then is None and now is None:
+        return None
+    return fields.label(name), write(then), write(now), _change(then, now, write)
+
+
+def _change(then: float | None, now: float | None, write: Callable[[float | None], str]) -> str:
+    if then is None or now is None:
+        return MISSING
+    if then == now:
+        return "unchanged"
+    if write is _as_share:
+        return f"{100 * (now - then):+.1f} points".replace("-", "−")
+    return change(now / then - 1, 1) if then > 0 else MISSING
+
+
+def _remarks(income: Income, today: date) -> str:
+    said = []
+    filed = income.filed
+    if filed is None and income.underwritten is not None:
+        rests = ", so coverage rests on that" if income.in_place else ""
+        said.append(f"No period is filed since underwriting{rests}.")
+    if filed is not None:
+        said.append(_filed(filed))
+    if filed is not None and filed.annualised and filed.dscr is not None:
+        said.append("DSCR is that of these months, as filed.")
+    if income.seasonal:
+        said.append("Lodging is seasonal: a part of a year is a poor measure of one.")
+    if income.in_place is not None and income.in_place.without_reserves:
+        said.append("NCF equals NOI to the cent: no reserves are taken, so coverage is on NOI.")
+    if income.value is not None:
+        said.append(_valued(income, today))
+    return " ".join(said)
+
+
+def _filed(statement: Statement) -> str:
+    if statement.said:
+        return f"Filed: {statement.said}."
+    if statement.start is None or statement.end is None:
+        return f"Filed: {statement.basis}, period not given."
+    scaled = ", annualised" if statement.annualised else ""
+    days = f"{day(statement.start)} to {day(statement.end)}, {statement.months} months"
+    return f"Filed: {statement.basis}, {days}{scaled}."
+
+
+def _valued(income: Income, today: date) -> str:
+    if income.value_date is None:
+        return "The appraisal is not dated."
+    age = f"Appraised {day(income.value_date)}, {distance(income.value_date, today)}"
+    return f"{age}: stale, over 24 months." if income.stale else f"{age}."
+
+
+def _lease(lease: Lease, area: float | None, today: date) -> dict[str, str]:
+    feet = lease.square_feet
+    return {
+        "Tenant": lease.tenant or MISSING,
+        "Square feet": MISSING if feet is None else count(round(feet)),
+        "Of the area": MISSING if feet is None or not area else share(feet, area),
+        "Expires": day(lease.expires),
+        "Due": distance(lease.expires, today),
+    }

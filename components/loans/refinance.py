@@ -1,0 +1,233 @@
+"""What refinancing at today's rate would take, in both conventions, and if rates and NOI move."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+import streamlit as st
+
+from components.kit import fields, text
+from components.kit.card import card
+from components.kit.formatting import (
+    MISSING,
+    change,
+    day,
+    distance,
+    dollars,
+    money,
+    multiple,
+    percent,
+    words,
+)
+from components.loans import income, sensitivity
+from services.rates.reference import SERIES
+from services.signals.one_loan.debt import Debt, Floating
+from services.signals.one_loan.figures import LoanFigures
+from services.signals.one_loan.record import Figure
+from services.signals.one_loan.refinance import Both, Refinance
+from services.signals.refinancing import CONSTRAINTS
+
+#: Why an exempt loan has no refinance figures.
+EXEMPT: Final = {
+    "paid off": "Nothing is owed on this loan: there is nothing to refinance.",
+    "defeased": "The loan is fully defeased: Treasuries pay it to maturity. Maturity, rate and "
+    "refinance figures do not concern it.",
+    "self-amortising": "The loan is self-amortising: its schedule repays it in full, and nothing "
+    "is left to refinance at maturity.",
+}
+
+
+def panel(figures: LoanFigures) -> None:
+    """Refinance figures of a loan; of an exempt one, why it has none."""
+    with card(_title(figures)):
+        if figures.exempt:
+            text.sentence("\n".join(EXEMPT[why] for why in figures.exempt))
+            return
+        refi, debt = figures.refinance, figures.debt
+        left, right = st.columns(2, gap="medium")
+        with left:
+            text.sheet(_conventions(refi), "conventions", "Refinance in both conventions")
+            text.caption(_rate_in_words(refi))
+            if debt.floating:
+                text.caption(_floating_in_words(debt.floating))
+        with right:
+            text.sheet(_debt(debt, figures.as_of), "owed", "What is owed, and until when",
+                         prose=("Of what",))  # fmt: skip
+            text.sheet(_proceeds(figures), "proceeds", "Largest new loan by constraint")
+            text.caption(_proceeds_in_words(figures))
+        sensitivity.grids(refi)
+
+
+def short(gap: Figure, *, at_least: bool = False) -> str:
+    """A gap in dollars in words: "$2.7M short", "$0.4M to spare"; else why there is none.
+
+    `at_least`: only a part of the debt is known, so that the gap may be larger.
+    """
+    if gap.value is None:
+        return gap.why
+    lacks = gap.value > 0
+    bound = "" if not at_least else "at least " if lacks else "at most "
+    return f"{bound}{money(abs(gap.value))} {'short' if lacks else 'to spare'}"
+
+
+def _title(figures: LoanFigures) -> str:
+    if figures.exempt:
+        return f"Refinance: does not concern a loan that is {figures.exempt[0]}"
+    refi = figures.refinance
+    rate = "" if refi.rate.value is None else f" at {percent(refi.rate.value)}"
+    if refi.gap_usd.value is None:
+        return f"Refinance{rate}, {refi.gap_usd.why}"
+    return f"Refinance{rate}: {short(refi.gap_usd, at_least=figures.debt.at_least)}"
+
+
+def _conventions(refi: Refinance) -> list[dict[str, str]]:
+    """Both conventions side by side; the heading says which one is graded."""
+    alone = refi.interest_only_graded
+    names = (
+        f"Interest only{', graded' if alone else ''}",
+        f"Amortising{'' if alone else ', graded'}",
+    )
+
+    def row(name: str, both: Both, write: Callable[[float], str]) -> dict[str, str]:
+        each = (both.interest_only.written(write), both.amortising.written(write))
+        return {"A year at the refi rate": name, **dict(zip(names, each, strict=True))}
+
+    none = Figure(None, MISSING)
+    shock = Both(refi.shock, none) if alone else Both(none, refi.shock)
+    return [
+        row("Debt service", refi.service, dollars),
+        row("DSCR", refi.dscr, multiple),
+        row("Required NOI", refi.required_noi, dollars),
+        row("Payment shock", shock, change),
+        row("Break-even rate, 1.00x", refi.break_even, percent),
+    ]
+
+
+def _rate_in_words(refi: Refinance) -> str:
+    said = []
+    if refi.rate.value is None:
+        said.append(f"Refi rate: {refi.rate.why}.")
+    elif refi.reference is not None:
+        name = SERIES.get(refi.reference.series, refi.reference.series)
+        spread = "" if refi.spread_bp is None else f" {_plus(refi.spread_bp)}"
+        said.append(
+            f"Refi rate {percent(refi.rate.value)}: {name} {percent(refi.reference.percent)} on "
+            f"{day(refi.reference.day)}{spread}, the spread of the property type."
+        )
+    else:
+        said.append(
+            f"Refi rate {percent(refi.rate.value)} as the source states it; what it stands on is "
+            "not known here."
+        )
+    if refi.rate_gap.value is not None:
+        side = "above" if refi.rate_gap.value >= 0 else "below"
+        said.append(f"It is {abs(refi.rate_gap.value):,.0f} bp {side} the coupon.")
+    if refi.instead_of:
+        said.append(
+            f"The original term asks for the {SERIES[refi.instead_of]}, which is not quoted on "
+            "that date: the rate falls back on another tenor."
+        )
+    if refi.terms is not None:
+        said.append(
+            f"New loan of {refi.term_years} years, amortising over {refi.terms.amortisation_years}."
+        )
+    how = "interest only" if refi.interest_only_graded else "amortising"
+    said.append(f"Graded as the loan pays now: {how}.")
+    return " ".join(said)
+
+
+def _floating_in_words(rate: Floating) -> str:
+    """What the coupon follows, and between what it is held."""
+    margin = "" if rate.margin is None else f" {_plus(100 * rate.margin)}"
+    held = [
+        f"{name} {percent(bound)}{', where it stands' if rate.at == name else ''}"
+        for name, bound in (("floor", rate.floor), ("cap", rate.cap))
+        if bound is not None
+    ]
+    bounds = "".join(f"; {one}" for one in held)
+    return f"The coupon floats with {rate.index or 'an index that is not stated'}{margin}{bounds}."
+
+
+def _plus(spread_bp: float) -> str:
+    return f"{'−' if spread_bp < 0 else '+'} {abs(spread_bp):,.0f} bp"
+
+
+def _debt(debt: Debt, today: date) -> list[dict[str, str]]:
+    """What is owed now and at effective maturity, and how it pays."""
+    own = ("Balance", fields.label("balance_at_maturity"), fields.label("own_debt_service"))
+    if debt.part:
+        own = ("This note", "This note at maturity", "Its debt service, a year")
+    found = [
+        (own[0], dollars(debt.balance), _pays(debt)),
+        (own[1], debt.at_maturity.written(dollars), _matures(debt, today)),
+        (own[2], debt.service.written(dollars), _service(debt)),
+    ]
+    if debt.part:
+        how = "at least: the senior part" if debt.at_least else "implied by underwriting"
+        found.append(("Whole loan", debt.whole.written(dollars), how))
+        due = debt.whole_at_maturity.written(dollars)
+        found.append(("Whole loan at maturity", due, "as the note amortises"))
+    names = ("Owed", "Dollars", "Of what")
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def _pays(debt: Debt) -> str:
+    if debt.interest_only_throughout:
+        return "interest only to maturity"
+    if debt.interest_only_now:
+        until = debt.amortises_from
+        return "interest only now" if until is None else f"interest only, amortises {until:%b %Y}"
+    return "amortising"
+
+
+def _service(debt: Debt) -> str:
+    how = "interest" if debt.interest_only_now else "principal and interest"
+    return f"{how}, {'by actual days' if debt.day_count != 1 else 'equal months'}"
+
+
+def _matures(debt: Debt, today: date) -> str:
+    if debt.effective is None:
+        return "no maturity date"
+    when = f"{day(debt.effective)}, {distance(debt.effective, today)}"
+    if debt.effective == debt.anticipated_repayment and debt.maturity != debt.effective:
+        return f"ARD {when}; matures {day(debt.maturity)}"
+    return when
+
+
+def _proceeds(figures: LoanFigures) -> list[dict[str, str]]:
+    refi, debt = figures.refinance, figures.debt
+    terms, due = refi.terms, debt.whole_at_maturity.value
+    limits = (
+        (
+            f"at least {multiple(terms.min_dscr)}",
+            f"at least {percent(terms.min_debt_yield_pct, 1)}",
+            f"at most {percent(100 * terms.max_ltv, 0)}",
+        )
+        if terms
+        else (MISSING, MISSING, MISSING)
+    )
+    rows = []
+    for name, limit, figure in zip(CONSTRAINTS, limits, refi.proceeds, strict=True):
+        left = None if figure.value is None or due is None else figure.value - due
+        rows.append(
+            {
+                "Largest new loan": f"By {name}{', binds' if name == refi.binding else ''}",
+                "Lender asks": limit,
+                "Proceeds": figure.written(dollars),
+                "Less what is due": sensitivity.signed(left),
+            }
+        )
+    return rows
+
+
+def _proceeds_in_words(figures: LoanFigures) -> str:
+    refi, debt = figures.refinance, figures.debt
+    if refi.gap.value is None:
+        return f"The gap is {refi.gap.why}."
+    gap = short(refi.gap_usd, at_least=debt.at_least)
+    part = f"{percent(abs(100 * refi.gap.value), 1)} of the balance at maturity"
+    said = [f"On {income.basis(figures.income)}.", f"{words(refi.binding)} binds: {gap}, {part}."]
+    if debt.part:
+        own = short(refi.own_gap_usd, at_least=debt.at_least)
+        said.append(f"Amounts are those of the whole loan; this note's share is {own}.")
+    return " ".join(said)

@@ -1,0 +1,67 @@
+"""DSCR and proceeds of a refinancing if rates and NOI move, as two tables."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import streamlit as st
+
+from components.frame import states
+from components.kit import text
+from components.kit.formatting import (
+    MISSING,
+    basis_points,
+    change,
+    money,
+    multiple,
+    percent,
+)
+from services.signals.amortisation import FloatArray
+from services.signals.one_loan.refinance import Refinance
+from services.signals.refinancing import RATE_SHIFTS_BP, Sensitivity
+
+
+def grids(refi: Refinance) -> None:
+    """A row a fall of NOI, a column a refi rate: DSCR on the left, proceeds on the right."""
+    grid = refi.sensitivity
+    if grid is None:
+        states.nothing("Sensitivity: not testable without income, refi rate and what is due.")
+        return
+    left, right = st.columns(2, gap="medium")
+    how = "interest only" if refi.interest_only_graded else "amortising"
+    with left:
+        text.lead("DSCR", f"at the refi rate, {how}, if rates and NOI move")
+        text.sheet(_grid(grid, grid.dscr, multiple), "grid_dscr", "DSCR by refi rate and NOI")
+    with right:
+        text.lead("Proceeds less balance at maturity", "if rates and NOI move; minus is short")
+        rows = _grid(grid, -grid.gap_usd, signed)
+        text.sheet(rows, "grid_gap", "Proceeds less balance at maturity by refi rate and NOI")
+
+
+def signed(amount: float | None, write: Callable[[float | None], str] = money) -> str:
+    """+$0.4M, −$2.7M: the sign always."""
+    return f"+{write(amount)}" if amount is not None and amount > 0 else write(amount)
+
+
+def _grid(
+    grid: Sensitivity, cells: FloatArray, write: Callable[[float | None], str]
+) -> list[dict[str, str]]:
+    """A row a fall of NOI, a column a refi rate."""
+    heads = _heads(grid)
+    rows = []
+    for fall, row in zip(grid.income_falls.tolist(), cells, strict=True):
+        named = "NOI as it is" if fall == 0 else f"NOI {change(-fall)}"
+        known = [MISSING if np.isnan(cell) else write(float(cell)) for cell in row]
+        rows.append({"Refi rate": named, **dict(zip(heads, known, strict=True))})
+    return rows
+
+
+def _heads(grid: Sensitivity) -> Sequence[str]:
+    """Refi rates of the columns; the middle one is today's."""
+    shifts = zip(RATE_SHIFTS_BP, grid.rates.tolist(), strict=True)
+    return [
+        f"{basis_points(shift)}: none"
+        if math.isnan(rate)
+        else f"{percent(rate)}{'' if shift else ' now'}"
+        for shift, rate in shifts
+    ]

@@ -1,0 +1,192 @@
+"""A sizing calculator that starts from the loan's own figures; changes stand in the address."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import streamlit as st
+
+from components.frame import links
+from components.frame.routes import LOAN
+from components.kit import text
+from components.kit.card import card
+from components.kit.formatting import day, dollars, multiple, percent
+from components.loans.sensitivity import signed
+from services.contract.errors import InvalidRequest
+from services.contract.queries import Query
+from services.signals.one_loan.figures import LoanFigures
+from services.signals.one_loan.sizing import SizingInputs
+from services.signals.refinancing import CONSTRAINTS
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input of the calculator: field of SizingInputs, parameter of the address, widget key."""
+
+    name: str
+    label: str
+    low: float
+    high: float
+    step: float
+    #: As the widget writes it; "%d" for whole numbers.
+    written: str
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it takes whole numbers only."""
+        return self.written == "%d"
+
+    def fits(self, value: float) -> bool:
+        """Whether the widget can hold a value."""
+        return self.low <= value <= self.high
+
+    def own(self, inputs: SizingInputs) -> float | None:
+        """The loan's own figure as the widget holds it; None where it cannot."""
+        value: float | None = getattr(inputs, self.name)
+        if value is None or not self.fits(value):
+            return None
+        return round(value) if self.is_whole else value
+
+
+#: Labels of inputs are words alone: a screen reader reads the escape of any other sign.
+INPUTS: Final = (
+    Input("noi", "NOI in dollars", -(10**9), 10**10, 50_000, "%d"),
+    Input("refi_rate", "Rate in percent", 0.1, 25, 0.25, "%.2f"),
+    Input("amortisation_years", "Amortisation in years", 0, 50, 1, "%d"),
+    Input("min_dscr", "Min DSCR", 0.5, 10, 0.05, "%.2f"),
+    Input("min_debt_yield", "Min debt yield in percent", 0.5, 50, 0.5, "%.2f"),
+    Input("max_ltv", "Max LTV in percent", 1, 150, 5, "%.1f"),
+    Input("cap_rate", "Cap rate in percent", 0.5, 50, 0.25, "%.2f"),
+)
+
+
+def check(query: Query) -> None:
+    """Raises InvalidRequest for a value that is sound but that its input cannot hold."""
+    for one in INPUTS:
+        value = getattr(query, one.name)
+        if value is not None and not one.fits(value):
+            raise InvalidRequest(
+                f"Parameter '{one.name}' is '{value:.15g}' but must lie from "
+                f"{_plain(one.low)} to {_plain(one.high)}",
+                parameter=one.name,
+            )
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"
+
+
+def panel(figures: LoanFigures, number: str) -> dict[str, float]:
+    """Draws the calculator; what differs from the loan's own figures, by parameter."""
+    own = SizingInputs.of(figures)
+    with card("Sizing a new loan"):
+        changed = _changed(own)
+        inputs = replace(own, **changed)  # type: ignore[arg-type]  # whole ones are int
+        left, right = st.columns([1, 1.3], gap="medium")
+        with left:
+            _verdict(inputs, figures)
+            if changed:
+                again = "Back to the loan's own figures"
+                links.link(LOAN, again, "restart_alt", {"loan_number": number})
+            else:
+                text.caption("These are the loan's own figures; the address keeps what you change.")
+        with right:
+            text.sheet(_rows(inputs, _due(figures)), "sized", "Proceeds by constraint")
+    return changed
+
+
+def _changed(own: SizingInputs) -> dict[str, float]:
+    """Draws the inputs, seeded from the loan wherever the address does not say."""
+    changed = {}
+    for column, one in zip(st.columns(len(INPUTS), gap="small"), INPUTS, strict=True):
+        known = one.own(own)
+        if st.session_state.get(one.name) is None:
+            st.session_state[one.name] = known
+        with column:
+            value = _input(one)
+        if value is not None and value != known:
+            changed[one.name] = value
+    return changed
+
+
+def _input(one: Input) -> float | None:
+    low, high, step = (
+        (round(bound) if one.is_whole else float(bound)) for bound in (one.low, one.high, one.step)
+    )
+    value: float | None = st.number_input(
+        text.label(one.label),
+        value=None,
+        min_value=low,
+        max_value=high,
+        step=step,
+        format=one.written,
+        placeholder="not known",
+        key=one.name,
+    )
+    return value
+
+
+def _due(figures: LoanFigures) -> float | None:
+    """What proceeds are set against; None where nothing is, or it is not known."""
+    return None if figures.exempt else figures.debt.whole_at_maturity.value
+
+
+def _verdict(inputs: SizingInputs, figures: LoanFigures) -> None:
+    """The largest loan, what binds it, and what it leaves over or lacks at maturity."""
+    sized, due = inputs.sized(), _due(figures)
+    if sized.amount is None:
+        lacks = (
+            "type a NOI to size a loan on it" if inputs.noi is None else "no constraint is known"
+        )
+        text.lead("Not testable:", lacks)
+    else:
+        text.lead(f"{dollars(sized.amount)}: {sized.binding} binds", _left_over(sized.amount, due))
+    text.caption(
+        f"{_property_in_words(inputs)} {_due_in_words(figures)} 0 years sizes interest only."
+    )
+
+
+def _left_over(amount: float, due: float | None) -> str:
+    if due is None:
+        return ""
+    return f"· {'surplus' if amount >= due else 'shortfall'} of {dollars(abs(amount - due))}"
+
+
+def _rows(inputs: SizingInputs, due: float | None) -> list[dict[str, str]]:
+    """Proceeds by each constraint against what is due at maturity."""
+    sized = inputs.sized()
+    limits = (
+        f"{multiple(inputs.min_dscr)} at {percent(inputs.refi_rate)}",
+        percent(inputs.min_debt_yield),
+        f"{percent(inputs.max_ltv, 1)} of the value",
+    )
+    each = (sized.by_dscr, sized.by_debt_yield, sized.by_ltv)
+    return [
+        {
+            "Proceeds": f"By {name}{', binds' if name == sized.binding else ''}",
+            "Limit": limit,
+            "Dollars": dollars(amount),
+            "Less what is due": signed(
+                None if due is None or amount is None else amount - due, dollars
+            ),
+        }
+        for name, limit, amount in zip(CONSTRAINTS, limits, each, strict=True)
+    ]
+
+
+def _property_in_words(inputs: SizingInputs) -> str:
+    if inputs.noi is None:
+        return "NOI is not known."
+    at_cap = "" if inputs.value is None else f", worth {dollars(inputs.value)} at the cap rate"
+    return f"NOI of {dollars(inputs.noi)}{at_cap}."
+
+
+def _due_in_words(figures: LoanFigures) -> str:
+    debt, due = figures.debt, _due(figures)
+    if figures.exempt:
+        return f"Nothing is to be refinanced: the loan is {figures.exempt[0]}."
+    if due is None:
+        return f"Balance at maturity: {debt.whole_at_maturity.why}."
+    of = " of the whole loan" if debt.part else ""
+    least = ", at least" if debt.at_least else ""
+    when = "" if debt.effective is None else f" on {day(debt.effective)}"
+    return f"Due: {dollars(due)}, the balance at maturity{of}{when}{least}."

@@ -1,0 +1,178 @@
+"""What is owed on one loan, on the record and on the whole loan, now and when it must be repaid."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+import numpy as np
+
+from services.contract.schedule_al import RATE_INDEXES
+from services.signals.amortisation import (
+    FloatArray,
+    LoanTerms,
+    balance_at_maturity,
+    day_count_factor,
+    debt_service_now,
+    interest_only_to_maturity,
+    pays_interest_only,
+)
+from services.signals.effective_maturity import effective_maturity
+from services.signals.maturity import months_between
+from services.signals.one_loan.income import Income
+from services.signals.one_loan.record import Facts, Figure, days, figure, known, one
+from services.signals.whole_loan_debt import (
+    STRUCTURES,
+    UNKNOWN_STRUCTURE,
+    WHOLE,
+    debt_at_maturity,
+    debt_yield,
+    loan_to_value,
+    whole_loan_debt,
+)
+
+#: Schedule AL: a rate that follows an index.
+_ADJUSTABLE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Floating:
+    """How the coupon of a floating loan moves; percent figures, None where there is none."""
+
+    #: What it follows, in words.
+    index: str | None
+    margin: float | None
+    #: Of the loan's own rate, for its lifetime; not a cap that the borrower has bought.
+    cap: float | None
+    floor: float | None
+    #: Where the coupon stands: "cap", "floor", or None between them.
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """Dollars; of the record unless the name says "whole"."""
+
+    balance: float | None
+    #: Owed after every scheduled payment before effective maturity.
+    at_maturity: Figure
+    whole: Figure
+    whole_at_maturity: Figure
+    #: Whether the record is one note of a larger loan, by its structure code.
+    part: bool
+    #: Only the senior part is known: LTV and gap are "at least", debt yield "at most".
+    at_least: bool
+    #: Whole-loan debt / appraised value, fraction.
+    ltv: Figure
+    #: NOI in place / whole-loan debt, percent figure.
+    debt_yield: Figure
+    #: A year of the payment that is due next.
+    service: Figure
+    #: Whether that payment is interest alone, and whether all before maturity are.
+    interest_only_now: bool
+    interest_only_throughout: bool
+    #: When principal is first due, of a loan that begins as interest only.
+    amortises_from: date | None
+    #: Interest of a year over rate x balance: 365/360 for actual/360.
+    day_count: float
+    #: None for a fixed rate.
+    floating: Floating | None
+    maturity: date | None
+    anticipated_repayment: date | None
+    #: The anticipated repayment date where there is one, else maturity; and calendar months to it.
+    effective: date | None
+    months_to_effective: float | None
+
+
+def terms_of(facts: Facts, as_of: date) -> LoanTerms:
+    """How a loan pays, with its effective maturity."""
+    effective = effective_maturity(days(facts.day("maturity_date")), days(facts.day("ard_date")))
+    return LoanTerms.of_one(
+        as_of,
+        balance=facts.figure("book_value", at_least=0),
+        coupon=facts.figure("interest_rate", above=0),
+        original_amount=facts.figure("original_amount", above=0),
+        payment_type=facts.code("payment_type"),
+        accrual=facts.code("accrual_method"),
+        amortisation_months=facts.months("amortization_months"),
+        interest_only_months=facts.months("interest_only_months"),
+        first_payment=facts.day("first_payment_date"),
+        maturity=effective[0].astype(object),
+        filed_payment=facts.figure("monthly_payment", above=0),
+    )
+
+
+def balloon_of(facts: Facts) -> FloatArray:
+    """The balloon flag as 1 and 0; NaN where the source does not say."""
+    flag = facts.flag("balloon")
+    return one(None if flag is None else float(flag))
+
+
+def debt_of(facts: Facts, pays: LoanTerms, income: Income) -> Debt:
+    """Debt of a loan whose terms are `pays`."""
+    word = facts.word("structure")
+    structure = WHOLE if word is None else STRUCTURES.get(word.upper(), UNKNOWN_STRUCTURE)
+    signing, in_place = income.underwritten, income.in_place
+    earned = None if signing is None else signing.noi if signing.ncf is None else signing.ncf
+    whole = whole_loan_debt(
+        pays, one(structure), one(earned), one(None if signing is None else signing.dscr)
+    )
+    owed = ("balance", pays.balance)
+    service = debt_service_now(pays)
+    at_maturity = balance_at_maturity(pays, balloon_of(facts))
+    due = known(months_between(pays.as_of, pays.maturity))
+    schedule = (
+        owed,
+        ("coupon", pays.coupon),
+        ("maturity date", one(due)),
+        ("amortisation term", service),
+    )
+    everything = (owed, ("underwriting of the whole loan", whole.debt))
+    value, noi = one(income.value), one(None if in_place is None else in_place.noi)
+    throughout = bool(interest_only_to_maturity(pays)[0])
+    return Debt(
+        balance=known(pays.balance),
+        at_maturity=figure(at_maturity, *schedule),
+        whole=figure(whole.debt, *everything),
+        whole_at_maturity=figure(
+            debt_at_maturity(whole.debt, pays.balance, at_maturity), *everything, *schedule
+        ),
+        part=structure != WHOLE,
+        at_least=bool(whole.senior_part_only[0]),
+        ltv=figure(loan_to_value(whole.debt, value), ("appraised value", value), *everything),
+        debt_yield=figure(debt_yield(noi, whole.debt), ("NOI", noi), *everything),
+        service=figure(service, owed, ("coupon", pays.coupon), ("amortisation term", service)),
+        interest_only_now=bool(pays_interest_only(pays)[0]),
+        interest_only_throughout=throughout,
+        amortises_from=None if throughout else _first_principal(pays),
+        day_count=float(day_count_factor(pays.accrual)[0]),
+        floating=_floating(facts),
+        maturity=facts.day("maturity_date"),
+        anticipated_repayment=facts.day("ard_date"),
+        effective=pays.maturity[0].astype(object),
+        months_to_effective=due,
+    )
+
+
+def _floating(facts: Facts) -> Floating | None:
+    margin, index = facts.figure("rate_margin"), facts.word("rate_index")
+    if facts.code("rate_type") != _ADJUSTABLE and margin is None and index is None:
+        return None
+    coupon = facts.figure("interest_rate", above=0)
+    cap, floor = facts.figure("rate_cap", above=0), facts.figure("rate_floor", above=0)
+    at = None
+    if coupon is not None and cap is not None and coupon >= cap:
+        at = "cap"
+    elif coupon is not None and floor is not None and coupon <= floor:
+        at = "floor"
+    return Floating(RATE_INDEXES.get(index or "", index), margin, cap, floor, at)
+
+
+def _first_principal(pays: LoanTerms) -> date | None:
+    """The first of the month in which principal is first due, after months of interest only."""
+    first, months = pays.first_payment[0], pays.interest_only_months[0]
+    if np.isnat(first) or not months > 0:
+        return None
+    begins: date = (
+        (first.astype("datetime64[M]") + int(months)).astype("datetime64[D]").astype(object)
+    )
+    return begins

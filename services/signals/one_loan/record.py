@@ -1,0 +1,112 @@
+"""The facts of a record, each of the type that figures take, and a figure with its reason."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+
+from services.contract.records import LoanDetail
+from services.signals.amortisation import DateArray, FloatArray
+
+#: From a quadrillion on a figure is a slip, not a loan.
+_BEYOND_ANY_LOAN: Final = 1e15
+
+
+class Facts:
+    """Facts by name. One of another type than ours counts as missing (D17)."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self._facts = facts
+
+    @classmethod
+    def of(cls, loan: LoanDetail) -> "Facts":
+        """Those of a loan, the specification's and further ones."""
+        own = {name: getattr(loan, name) for name in LoanDetail.model_fields}
+        return cls({**loan.extended, **own})
+
+    def figure(
+        self, name: str, *, above: float = -math.inf, at_least: float = -math.inf
+    ) -> float | None:
+        """A number; None where it is missing, out of range or beyond any loan."""
+        value = self._facts.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        usable = above < value < _BEYOND_ANY_LOAN and value >= at_least
+        return float(value) if usable and value > -_BEYOND_ANY_LOAN else None
+
+    def months(self, name: str) -> int | None:
+        """A whole number of months, from 0."""
+        value = self.figure(name, at_least=0)
+        return None if value is None else int(value)
+
+    def code(self, name: str) -> int | None:
+        """A code of Schedule AL that is a number: "5" or 5."""
+        text = str(self._facts.get(name)).strip()
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else None  # noqa: PLR2004 - codes have two digits
+
+    def word(self, name: str) -> str | None:
+        """A word, a code or a sentence; None where it is blank."""
+        value = self._facts.get(name)
+        return value.strip() or None if isinstance(value, str) else None
+
+    def day(self, name: str) -> date | None:
+        """A date, or its text as YYYY-MM-DD."""
+        value = self._facts.get(name)
+        if isinstance(value, str):
+            try:
+                return date.fromisoformat(value)
+            except ValueError:
+                return None
+        return value if isinstance(value, date) else None
+
+    def flag(self, name: str) -> bool | None:
+        """True, False or None."""
+        value = self._facts.get(name)
+        return value if isinstance(value, bool) else None
+
+    def rows(self, name: str) -> list["Facts"]:
+        """A list of objects, such as the leases; empty where there is none."""
+        value = self._facts.get(name)
+        listed = value if isinstance(value, list | tuple) else ()
+        return [Facts(row) for row in listed if isinstance(row, Mapping)]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure, or why there is none."""
+
+    value: float | None
+    #: "not testable: no NOI", "none: ..."; empty where there is a value.
+    why: str = ""
+
+    def written(self, write: Callable[[float], str]) -> str:
+        """The value as `write` puts it, else why there is none."""
+        return self.why if self.value is None else write(self.value)
+
+
+def one(value: float | None) -> FloatArray:
+    """An array of one figure; None becomes NaN."""
+    return np.array([math.nan if value is None else value], dtype=np.float64)
+
+
+def days(value: date | None) -> DateArray:
+    """An array of one day; None becomes NaT."""
+    return np.array([value], dtype="datetime64[D]")
+
+
+def known(array: FloatArray) -> float | None:
+    """The one figure of an array; None for NaN."""
+    value = float(array[0])
+    return value if math.isfinite(value) else None
+
+
+def figure(array: FloatArray, *needs: tuple[str, FloatArray]) -> Figure:
+    """The one figure of an array; where it is NaN, which of the inputs it needs is."""
+    value = known(array)
+    if value is not None:
+        return Figure(value)
+    lacks = next((name for name, need in needs if known(need) is None), None)
+    return Figure(None, f"not testable: no {lacks}" if lacks else "not testable")

@@ -1,0 +1,239 @@
+"""What refinancing one loan at today's rate would take, and what a new lender would lend."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from services.contract.loaded import RateUsed
+from services.rates.reference import tenor_of
+from services.rates.spreads import Sizing as Terms
+from services.signals.amortisation import FloatArray, LoanTerms, debt_service_now
+from services.signals.one_loan.debt import Debt
+from services.signals.one_loan.income import Income
+from services.signals.one_loan.record import Facts, Figure, figure, known, one
+from services.signals.refinancing import (
+    CONSTRAINTS,
+    ByConvention,
+    MaxProceeds,
+    Sensitivity,
+    break_even_rate,
+    max_proceeds,
+    payment_shock,
+    proforma_dscr,
+    refi_constants,
+    refi_debt_service,
+    refinance_gap,
+    required_noi,
+    sensitivity,
+)
+
+_MONTHS_A_YEAR: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A figure in both conventions of the new loan's payments."""
+
+    interest_only: Figure
+    amortising: Figure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refinance:
+    """Of the whole loan, on its balance at effective maturity; dollars, or dollars a year."""
+
+    #: Percent figure: reference rate + spread.
+    rate: Figure
+    #: The reference rate; None where the source does not say.
+    reference: RateUsed | None
+    #: The series that the original term asks for, where another one had to stand in for it.
+    instead_of: str | None
+    spread_bp: float | None
+    #: Years of the new loan: those of the tenor that the original term asks for.
+    term_years: int
+    #: Refi rate less coupon, basis points.
+    rate_gap: Figure
+    #: What a new lender asks of the property type; None without a type.
+    terms: Terms | None
+    #: Whether the interest-only figures are the graded ones: how the loan pays now.
+    interest_only_graded: bool
+    service: Both
+    #: NCF in place / refi debt service.
+    dscr: Both
+    #: Income that carries the refi debt service at the type's minimum DSCR.
+    required_noi: Both
+    #: Rise of the debt service, fraction, in the graded convention.
+    shock: Figure
+    #: Refi rate at which the DSCR is 1.00x, percent figure.
+    break_even: Both
+    #: By constraint, in the order of CONSTRAINTS.
+    proceeds: tuple[Figure, ...]
+    most: Figure
+    #: The one of CONSTRAINTS that gives `most`.
+    binding: str | None
+    #: (Balance at maturity - most) / balance at maturity, and in dollars; negative: a surplus.
+    gap: Figure
+    gap_usd: Figure
+    #: The record's share of it.
+    own_gap_usd: Figure
+    #: None where refi rate, type, balance at maturity or all income is missing.
+    sensitivity: Sensitivity | None
+
+    def graded(self, both: Both) -> Figure:
+        """The figure in the convention that is graded."""
+        return both.interest_only if self.interest_only_graded else both.amortising
+
+
+def refinance_of(
+    facts: Facts,
+    pays: LoanTerms,
+    debt: Debt,
+    income: Income,
+    terms: Terms | None,
+    rates: Iterable[RateUsed],
+) -> Refinance:
+    """Refinance figures of a loan; inputs as `loan_figures` takes them."""
+    rate = one(facts.figure("refi_rate", above=0))
+    due, own_due = one(debt.whole_at_maturity.value), one(debt.at_maturity.value)
+    in_place = income.in_place
+    cash = one(None if in_place is None else in_place.cash)
+    noi = one(None if in_place is None else in_place.noi)
+    months = one(None if terms is None else float(terms.amortisation_years * _MONTHS_A_YEAR))
+    min_dscr = one(None if terms is None else terms.min_dscr)
+    constants = refi_constants(rate, months, debt.day_count)
+    service = refi_debt_service(due, constants)
+    sized = max_proceeds(
+        noi,
+        constant=constants.amortising,
+        min_dscr=min_dscr,
+        min_debt_yield=one(None if terms is None else terms.min_debt_yield_pct),
+        max_ltv=one(None if terms is None else terms.max_ltv),
+        value=one(income.value),
+    )
+    gap = refinance_gap(due, sized.amount)
+    alone = np.array([debt.interest_only_now])
+    own_service = debt_service_now(pays)
+    shock = payment_shock(refi_debt_service(own_due, constants).graded(alone), own_service)
+    priced = (("refi rate", rate),)
+    carried = (*priced, (_lacks(debt.whole_at_maturity), due))
+    earning = ("NOI" if known(noi) is None else "NCF", cash)
+    lent = (("NOI", noi), *priced)
+    quoted = {one_rate.series: one_rate for one_rate in rates}
+    series = facts.word("reference_series")
+    asked = tenor_of(facts.figure("original_term_months"))
+    reference = quoted.get(series or "")
+    return Refinance(
+        rate=figure(rate, *priced),
+        reference=reference,
+        instead_of=asked if series is not None and series != asked else None,
+        term_years=int(asked.removeprefix("DGS")),
+        spread_bp=_spread(known(rate), reference, terms),
+        rate_gap=figure((rate - pays.coupon) * 100, *priced, ("coupon", pays.coupon)),
+        terms=terms,
+        interest_only_graded=debt.interest_only_now,
+        service=_both(service, *carried),
+        dscr=_both(
+            ByConvention(
+                proforma_dscr(cash, service.interest_only), proforma_dscr(cash, service.amortising)
+            ),
+            earning,
+            *carried,
+        ),
+        required_noi=_both(
+            ByConvention(
+                required_noi(service.interest_only, min_dscr),
+                required_noi(service.amortising, min_dscr),
+            ),
+            *carried,
+        ),
+        shock=figure(
+            shock,
+            *priced,
+            (_lacks(debt.at_maturity), own_due),
+            (_lacks(debt.service), own_service),
+        ),
+        break_even=_break_even(cash, due, months, debt.day_count, (earning, *carried)),
+        proceeds=_proceeds(sized, income, lent),
+        most=figure(sized.amount, *lent),
+        binding=None if sized.binding[0] < 0 else CONSTRAINTS[sized.binding[0]],
+        gap=figure(gap, *lent, *carried),
+        gap_usd=figure(gap * due, *lent, *carried),
+        own_gap_usd=figure(gap * own_due, *lent, *carried),
+        sensitivity=_sensitivity(debt, income, terms, known(rate)),
+    )
+
+
+def _lacks(made_of: Figure) -> str:
+    """What a figure lacks that is made of this one: what this one lacks."""
+    return made_of.why.removeprefix("not testable: no ")
+
+
+def _both(pair: ByConvention, *needs: tuple[str, FloatArray]) -> Both:
+    return Both(figure(pair.interest_only, *needs), figure(pair.amortising, *needs))
+
+
+def _spread(rate: float | None, reference: RateUsed | None, terms: Terms | None) -> float | None:
+    if rate is not None and reference is not None:
+        return round((rate - reference.percent) * 100, 6)
+    return None if terms is None else terms.spread_bp
+
+
+def _break_even(
+    cash: FloatArray,
+    due: FloatArray,
+    months: FloatArray,
+    day_count: float,
+    needs: tuple[tuple[str, FloatArray], ...],
+) -> Both:
+    found = break_even_rate(cash, due, months, day_count)
+    rate_is_no_input = [need for need in needs if need[0] != "refi rate"]
+    both = _both(found, *rate_is_no_input)
+    earned, owed = known(cash), known(due)
+    if earned is None or owed is None:
+        return both
+    if owed <= 0:
+        none = Figure(None, "none: nothing is left at maturity")
+        return Both(none, none)
+    if earned <= 0:
+        none = Figure(None, "none: income is not above zero")
+        return Both(none, none)
+    if both.amortising.value is None and known(months) is not None:
+        short = Figure(None, "none: income does not cover principal alone")
+        return Both(both.interest_only, short)
+    return both
+
+
+def _proceeds(
+    sized: MaxProceeds, income: Income, needs: tuple[tuple[str, FloatArray], ...]
+) -> tuple[Figure, ...]:
+    noi = needs[:1]
+    return (
+        figure(sized.by_dscr, *needs),
+        figure(sized.by_debt_yield, *noi),
+        figure(sized.by_ltv, *noi, ("appraised value", one(income.value))),
+    )
+
+
+def _sensitivity(
+    debt: Debt, income: Income, terms: Terms | None, rate: float | None
+) -> Sensitivity | None:
+    in_place, due = income.in_place, debt.whole_at_maturity.value
+    if terms is None or rate is None or in_place is None or due is None or due <= 0:
+        return None
+    if in_place.cash is None and in_place.noi is None:
+        return None
+    return sensitivity(
+        at_maturity=due,
+        ncf=in_place.cash,
+        noi=in_place.noi,
+        refi_rate=rate,
+        amortisation_months=terms.amortisation_years * _MONTHS_A_YEAR,
+        min_dscr=terms.min_dscr,
+        min_debt_yield=terms.min_debt_yield_pct,
+        interest_only=debt.interest_only_now,
+        day_count=debt.day_count,
+        max_ltv=terms.max_ltv,
+        value=income.value,
+    )
