@@ -23,7 +23,7 @@ if (asked := lookup.loan_page()) and (number := asked.loan_number):
     left, right = st.columns(2, gap="small")
     with left, card("Signals and the rules behind them"), states.panel(endpoints.SIGNALS):
         signals = panels.worst_first(session.ask(Dossiers.signals_of, number))
-        panels.scored(signals, session.ask(Inventory.rules))
+        panels.scored(signals, session.ask(Inventory.rules), found.exempt)
     with right:
         income.panel(found.income, found.as_of)
     # Under the shorter of the two cards.

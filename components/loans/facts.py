@@ -46,6 +46,9 @@ def further(loan: LoanDetail) -> None:
 def _properties(loan: LoanDetail) -> None:
     properties = loan.extended.get("properties") or ()
     with card(f"Properties ({count(len(properties))})"):
+        if not properties:
+            states.nothing("The source lists no properties of this loan.")
+            return
         rows = [
             {
                 "Property": one.get("property_name") or "—",

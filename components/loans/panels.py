@@ -153,11 +153,21 @@ def are_many(signals: Sequence[Signal] | None) -> bool:
     return len(signals or ()) > 1
 
 
-def scored(signals: Sequence[Signal], rules: Sequence[RuleCard]) -> None:
-    """Signals, each with what it rests on and the rule behind it, as it stood then."""
+def scored(
+    signals: Sequence[Signal], rules: Sequence[RuleCard], exempt: Sequence[str] = ()
+) -> None:
+    """Signals, each with what it rests on and the rule behind it, as it stood then.
+
+    `exempt` is why rules are not about the loan (LoanFigures.exempt).
+    """
     cards = {card.id: card for card in rules}
     if not signals:
-        states.nothing("No rule fired on this loan.")
+        settled = next((why for why in exempt if why in {"paid off", "defeased"}), None)
+        states.nothing(
+            f"No rule is about a loan that is {settled}."
+            if settled
+            else "No rule fired on this loan."
+        )
     for at, signal in enumerate(signals):
         text.lead(severity.label(signal.severity), f"· {words(signal.signal_type)}")
         text.sentence(signal.description or "—")

@@ -1,4 +1,4 @@
-"""What the benchmark measures: figures with targets, how they are told, how they are kept."""
+"""What the benchmark measures: figures with targets, how they are printed and written."""
 
 import json
 import os
@@ -14,13 +14,13 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-#: What is told of many runs beside their 95th percentile.
+#: What is printed of many runs beside their 95th percentile.
 _SPREAD = ("median", "slowest", "cpu")
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measurement. Without a target it is told and never fails a run."""
+    """One measurement. Without a target it never fails a run."""
 
     group: str
     name: str
@@ -29,6 +29,8 @@ class Figure:
     target: float | None = None
     #: Whether the target is the least that will do, not the most.
     at_least: bool = False
+    #: The least that will do beside a target that is the most: both ends of a band.
+    least: float | None = None
     #: Of runs in ms: median, slowest, 95th percentile of processor time (`cpu`), how many `runs`,
     #: and the median as a multiple of the floor measured beside it.
     detail: dict[str, float] = field(default_factory=dict)
@@ -39,7 +41,18 @@ class Figure:
             return None
         if self.at_least:
             return self.measured >= self.target
+        if self.least is not None:
+            return self.least <= self.measured <= self.target
         return self.measured < self.target
+
+    @property
+    def wanted(self) -> str:
+        """The target in words; empty without one."""
+        if self.target is None:
+            return ""
+        if self.least is not None:
+            return f"{self.least:g} to {self.target:g} {self.unit}"
+        return f"{'at least' if self.at_least else 'under'} {self.target:g} {self.unit}".rstrip()
 
 
 class Run(NamedTuple):
@@ -94,7 +107,7 @@ def spread(  # one figure out of many runs of one kind
     return Figure(group, name, p95, "ms", target, detail=detail)
 
 
-def told(figures: list[Figure], console: Console) -> None:
+def print_table(figures: list[Figure], console: Console) -> None:
     """Prints all figures as a table."""
     table = Table("", "figure", title_justify="left")
     for heading in ("target", "measured", "median", "slowest", "cpu p95", "x floor"):
@@ -104,19 +117,18 @@ def told(figures: list[Figure], console: Console) -> None:
     for one in figures:
         if group not in ("", one.group):
             table.add_section()
-        sign = "at least" if one.at_least else "under"
         detail = one.detail
         table.add_row(
             one.group if one.group != group else "",
             one.name,
-            "" if one.target is None else f"{sign} {one.target:g} {one.unit}".rstrip(),
+            one.wanted,
             f"{_number(one.measured)} {one.unit}" if one.unit else f"{one.measured:.4f}",
             *(
                 _number(detail[key]) if key in detail else ""
                 for key in ("median", "slowest", "cpu")
             ),
             f"{detail['times_floor']:,.0f}" if "times_floor" in detail else "",
-            {None: "told", True: "[green]met", False: "[bold red]MISSED"}[one.met],
+            {None: "", True: "[green]met", False: "[bold red]MISSED"}[one.met],
         )
         group = one.group
     console.print(table)
@@ -127,7 +139,7 @@ def _number(value: float) -> str:
     return f"{value:,.{digits}f}"
 
 
-def kept(path: Path, figures: list[Figure], loans: int) -> None:
+def write_results(path: Path, figures: list[Figure], loans: int) -> None:
     """Writes all figures, and what they were measured on, as JSON."""
     cpu = next(
         (

@@ -1,6 +1,7 @@
 """`make bench`: measures what was promised, prints it beside its target, fails when one is missed.
 
-    python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR] [--only reads|service]
+    python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR]
+                              [--only reads|scoring|service]
 
 Builds stores in a temporary folder and removes them. Takes some minutes. The service is measured
 where `wrk` is installed, and against Datasette where pip can install that; nothing else needs a
@@ -15,8 +16,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench.figures import Figure, kept, told
-from tests.bench.stores import ROOT, large, small
+from tests.bench import scoring
+from tests.bench.figures import Figure, print_table, write_results
+from tests.bench.stores import ROOT, SMALL, large, small
 
 LOG = Console(stderr=True, highlight=False)
 RESULTS = ROOT / "bench-results.json"
@@ -37,14 +39,14 @@ def main() -> int:
                 figures.append(one)
                 LOG.print(f"{one.group}: {one.name}: {one.measured:,.3f} {one.unit}")
         finally:  # what was measured until something failed is worth reading
-            _told(figures, loans)
+            _reported(figures, loans)
     return 1 if any(one.met is False for one in figures) else 0
 
 
-def _told(figures: list[Figure], loans: int) -> None:
+def _reported(figures: list[Figure], loans: int) -> None:
     console = Console(width=140)
-    told(figures, console)
-    kept(RESULTS, figures, loans)
+    print_table(figures, console)
+    write_results(RESULTS, figures, loans)
     if (busy := os.getloadavg()[1]) > (os.cpu_count() or 1):
         console.print(
             f"The machine was busy with {busy:.1f} processes at a time: times on the wall are"
@@ -65,12 +67,18 @@ def _given() -> argparse.Namespace:
         "--keep", type=Path, metavar="DIR", help="keep the large store here, or use the one there"
     )
     parser.add_argument(
-        "--only", choices=("reads", "service"), help="reads in this process, or the service"
+        "--only",
+        choices=("reads", "scoring", "service"),
+        help="reads in this process, scoring, or the service",
     )
     return parser.parse_args()
 
 
 def _measured(store: Path, loans: int, only: str | None, *, quick: bool) -> Iterator[Figure]:
+    if only in {None, "scoring"}:
+        yield from scoring.figures(SMALL, loans)
+    if only == "scoring":
+        return
     if only is None:
         yield from small()
     if not (store / "current").exists():

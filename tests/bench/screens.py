@@ -3,7 +3,7 @@
 `AppTest` runs app.py with the navigation, the lease and the page, as a server does. What is
 timed is `ScriptRunner._run_script`, the very method that a server runs in its script thread:
 neither the test's parsing of elements nor its waiting count. The whole `AppTest.run()` less that
-of an empty script is told beside it.
+of an empty script stands beside it.
 """
 
 import logging

@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 from rich.console import Console
 
-from tests.bench.figures import Figure, told
+from tests.bench.figures import Figure, print_table
 from tests.chromium import chromium_path, started
 from tests.servers import ROOT, dashboard
 
@@ -81,7 +81,7 @@ def main() -> int:
             for name, (path, target) in VISITS.items():
                 figures.append(measured(page, name, address + path, visits, target))
             figures.append(measured(page, "the empty page again", blank, visits, None))
-    told(figures, Console(width=140))
+    print_table(figures, Console(width=140))
     print(f"load average {os.getloadavg()[0]:.1f}")
     return int(any(figure.met is False for figure in figures))
 

@@ -58,6 +58,7 @@ def test_a_snapshot_that_says_no_more_is_of_no_format_that_is_read():
     found = snapshot().model_dump(exclude={"extra"})
     assert found == {
         **SNAPSHOT,
+        "rests_on": (),
         "file_format": 0,
         "rule_coverage": (),
         "rules": (),

@@ -146,6 +146,7 @@ def test_an_exempt_loan_says_so_in_place_of_the_tables(number, why, dossier):
     assert sheet(app, "Refi rate") is None
     assert metrics(app)["At refinance"] == "exempt"
     assert "Nothing is to be refinanced" in said(app)
+    assert ("No rule is about a loan that is defeased." in said(app)) == (number == "DEFEASED")
 
 
 def test_special_servicing_and_the_anticipated_repayment_date_are_said(dossier):
