@@ -10,7 +10,7 @@ KEYS ?= $(CREDIT_ATLAS_STORE)/keys.json
 export CREDIT_ATLAS_STORE
 export STREAMLIT_BROWSER_GATHER_USAGE_STATS = false
 
-.PHONY: run serve test check bench mutate demo clean help
+.PHONY: run serve test quick check bench mutate demo clean help
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
@@ -32,7 +32,7 @@ QUICK := tests/golden tests/contract tests/client tests/components tests/names t
   tests/signals tests/importers tests/test_architecture.py tests/test_cache.py tests/test_one_place.py
 
 quick: check  ## lint, types, architecture, and the tests that need neither browser nor server
-	@$(BIN)/python -m pytest -q $(QUICK)
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile $(QUICK)
 
 check: $(STAMP)-dev
 	@$(BIN)/ruff check .
