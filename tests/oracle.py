@@ -28,6 +28,7 @@ from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from tests.oracle_aggregates import Aggregates
 from tests.oracle_graph import Links
+from tests.oracle_screens import Screens
 
 
 def sliced(items, query):
@@ -37,7 +38,7 @@ def sliced(items, query):
     return Page(items=part, page=query.page, per_page=query.per_page, total=len(items))
 
 
-class Oracle(Aggregates):
+class Oracle(Aggregates, Screens):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):
@@ -163,11 +164,10 @@ class Oracle(Aggregates):
 
     def loan_table(self, query):
         rows = []
-        for row in self.rows:
-            if self.matches(row, query):
-                info = row["info"]
-                whole = {**row, **row["features"], "as_of": info.as_of, "source": info.title}
-                rows.append({name: whole.get(name, info.provenance) for name in LOAN_EXPORT})
+        for row in self.result(query):
+            info = row["info"]
+            whole = {**row, "as_of": info.as_of, "source": info.title}
+            rows.append({name: whole.get(name, info.provenance) for name in LOAN_EXPORT})
         return rows
 
     # Entities (spec 4.3), ownership (4.4)

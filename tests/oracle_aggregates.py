@@ -150,9 +150,6 @@ class Aggregates:
 
     # Screens
 
-    def loans_found(self, query):
-        return self.loans(query)
-
     def signals_found(self, query):
         return self.signals(query)
 
@@ -206,7 +203,7 @@ class Aggregates:
         return _cities(_distinct(row for row, *_ in found), found)
 
     def loan_cities(self, query):
-        return _cities([row for row in self.rows if self.matches(row, query)], self.found)
+        return _cities(self.result(query), self.found)
 
     # Dossiers
 

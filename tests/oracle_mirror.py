@@ -31,7 +31,12 @@ class Mirrored(Oracle):
         self.layers, self.properties = defaultdict(list), defaultdict(list)
         loans = list(every(whole.loans, LoanQuery(per_page=100)))
         columns = {name: [getattr(loan, name) for loan in loans] for name in LISTED}
-        scored = evaluate({"loans": shaped(LOANS, columns)}, info.as_of, Assumptions.packaged())
+        self.leases, self.listed, self.links = {}, {}, Links()
+        self.rows = [{"loan_number": loan.loan_number} for loan in loans]
+        for loan in loans:
+            self._owned(loan.loan_number, whole.ownership(loan.loan_number).chain)
+        tables = {"loans": shaped(LOANS, columns), **self._shared()}
+        scored = evaluate(tables, info.as_of, Assumptions.packaged())
         self.rows = [
             {
                 **dict.fromkeys(LOANS.names),
@@ -45,9 +50,6 @@ class Mirrored(Oracle):
         self.found = [
             (self.by_number[row["loan_number"]], one, parts) for row, one, parts in whole.found
         ]
-        self.listed, self.links = {}, Links()
-        for loan in loans:
-            self._owned(loan.loan_number, whole.ownership(loan.loan_number).chain)
 
     def _owned(self, number, chain):
         for party in chain:

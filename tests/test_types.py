@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 OPENING = """
 from components.frame import session
-from services.contract.queries import LoanFilter, LoanQuery, SignalQuery
+from services.contract.loan_filter import LoanFilter
+from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import Loan, LoanDetail, Page
 from services.contract.source import CreditSource, Maps, Portfolio
 """
@@ -17,7 +18,7 @@ SOUND = """
 loans: Page[Loan] = session.ask(CreditSource.loans, LoanQuery())
 one: LoanDetail = session.ask(CreditSource.loan, "CA-000001")
 session.ask(Portfolio.largest_stressed, 15)
-session.ask(Maps.loan_cities, LoanFilter(property_type="office"))
+session.ask(Maps.loan_cities, LoanFilter(property_type=("office",)))
 """
 
 

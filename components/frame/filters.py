@@ -14,14 +14,28 @@ import streamlit as st
 
 from components.frame import address
 from components.kit import severity, text
-from components.kit.formatting import day, dollars, words
+from components.kit.formatting import (
+    basis_points,
+    count,
+    day,
+    dollars,
+    multiple,
+    percent,
+    words,
+)
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query
-from services.contract.schedule_al import PROPERTY_TYPES
-from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, STATES
+from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, STATES, TIERS
 
+#: Where a page leaves, before it draws its filters, how many loans each value would find: by
+#: filter, then by word.
+COUNTS: Final = "filter counts"
 EARLIEST: Final = date(1900, 1, 1)
 LATEST: Final = date(2200, 12, 31)
+#: Filters that the reader of this session has added to the bar, and the menu of those left.
+_ADDED: Final = "filters added"
+_ADD: Final = "add filter"
 MOST_DOLLARS: Final = 10**12
 
 
@@ -39,6 +53,8 @@ class Filter:
     fault: Callable[[Any], str] = lambda _: ""
     #: Whether the clause stands before the noun: "critical signals".
     leads: bool = False
+    #: What it is added by where it is not always in sight; the two ends of a range share it.
+    added_as: str = ""
 
 
 def drawn(filters: Sequence[Filter], widths: Sequence[float]) -> dict[str, Any]:
@@ -55,13 +71,69 @@ def drawn(filters: Sequence[Filter], widths: Sequence[float]) -> dict[str, Any]:
     return values
 
 
+def chosen_before(filters: Iterable[Filter]) -> dict[str, Any]:
+    """What the widgets will say once they are drawn, by name: seeded, or left so by the reader."""
+    found = {}
+    for one in filters:
+        value = st.session_state.get(one.name)
+        value = tuple(value) if isinstance(value, list) else value
+        if value not in (None, "", ()):
+            found[one.name] = value
+    return found
+
+
+def drawn_with_more(
+    filters: Sequence[Filter], offered: Sequence[Filter], a_row: int
+) -> dict[str, Any]:
+    """As `drawn`, `a_row` of them side by side, and after the last the menu of what is offered."""
+    values: dict[str, Any] = {}
+    for first in range(0, len(filters) + 1, a_row):
+        row = filters[first : first + a_row]
+        columns = st.columns(a_row, gap="small")
+        for column, one in zip(columns, row, strict=False):
+            with column:
+                chosen = one.draw()
+                values[one.name] = None if chosen in ("", ()) else chosen
+        if len(row) < a_row:
+            with columns[len(row)]:
+                _add(offered)
+    return values
+
+
+def added(filters: Sequence[Filter], query: Query) -> list[Filter]:
+    """Of the filters that can be added those in sight: set in the address, or just added."""
+    shown: list[str] = st.session_state.setdefault(_ADDED, [])
+    for one in filters:
+        if getattr(query, one.name) is not None and one.added_as not in shown:
+            shown.append(one.added_as)
+    return sorted(
+        (one for one in filters if one.added_as in shown), key=lambda one: shown.index(one.added_as)
+    )
+
+
+def _add(filters: Sequence[Filter]) -> None:
+    """The menu of the filters that are not in sight; choosing one brings it there."""
+    shown: list[str] = st.session_state.setdefault(_ADDED, [])
+    offered = [name for name in dict.fromkeys(one.added_as for one in filters) if name not in shown]
+
+    def bring() -> None:
+        if chosen := st.session_state[_ADD]:
+            shown.append(chosen)
+        st.session_state[_ADD] = None
+
+    st.selectbox(
+        "Add filter", offered, index=None, placeholder="Add filter", key=_ADD, on_change=bring
+    )
+
+
 def check(filters: Iterable[Filter], query: Query) -> None:
     """Raises InvalidRequest for a value that is sound but that no widget of the page can hold."""
     for one in filters:
         value = getattr(query, one.name)
         if value is not None and (fault := one.fault(value)):
             raise InvalidRequest(
-                f"Parameter '{one.name}' is '{value}' but must {fault}", parameter=one.name
+                f"Parameter '{one.name}' is '{query.params()[one.name]}' but must {fault}",
+                parameter=one.name,
             )
 
 
@@ -107,8 +179,134 @@ def _choice(
     return Filter(name, draw, clause, fault, leads)
 
 
-def _dollars(name: str, label: str, clause: str) -> Filter:
-    """A book value in whole dollars."""
+def _several(
+    name: str,
+    label: str,
+    every: str,
+    options: Sequence[str],
+    write: Callable[[str], str],
+    clause: Callable[[str], str],
+    *,
+    help_text: str | None = None,
+    leads: bool = False,
+    added_as: str = "",
+) -> Filter:
+    """Some of a list of words, each with how many loans it would find."""
+
+    def draw() -> tuple[str, ...]:
+        counts = st.session_state.get(COUNTS, {}).get(name, {})
+        # Labels change with the counts: what is chosen is put in anew, in their words.
+        st.session_state[name] = list(st.session_state.get(name) or ())
+        listed = list(options) or sorted({*counts, *st.session_state[name]})
+
+        def labelled(word: str) -> str:
+            found = counts.get(word, 0)
+            return f"{write(word)} · {count(found)}" if counts else write(word)
+
+        chosen = st.multiselect(
+            text.label(label),
+            listed,
+            format_func=lambda word: text.label(labelled(word)),
+            placeholder=every,
+            key=name,
+            help=text.label(help_text),
+            on_change=address.first_page,
+        )
+        return tuple(sorted(chosen))
+
+    def fault(values: tuple[str, ...]) -> str:
+        odd = [value for value in values if options and value not in options]
+        return f"be one of {', '.join(options)}" if odd else ""
+
+    def said(values: tuple[str, ...]) -> str:
+        return clause(" or ".join(write_plain(value) for value in values))
+
+    def write_plain(value: str) -> str:
+        return STATES.get(value, value) if name == "state" else value
+
+    return Filter(name, draw, said, fault, leads, added_as)
+
+
+def _yes_no(name: str, label: str, yes: str, no: str, help_text: str) -> Filter:
+    """Whether something is so of the loan."""
+
+    def draw() -> bool | None:
+        counts = st.session_state.get(COUNTS, {}).get(name, {})
+
+        def labelled(value: bool) -> str:
+            word = "yes" if value else "no"
+            return f"{words(word)} · {count(counts.get(word, 0))}" if counts else words(word)
+
+        chosen: bool | None = st.selectbox(
+            text.label(label),
+            [True, False],
+            index=None,
+            format_func=labelled,
+            placeholder="Any",
+            key=name,
+            help=text.label(help_text),
+            on_change=address.first_page,
+        )
+        return chosen
+
+    return Filter(name, draw, lambda value: yes if value else no, added_as=label)
+
+
+def _range(
+    name: str,
+    label: str,
+    write: Callable[[float], str],
+    noun: str,
+    *,
+    low: float,
+    high: float,
+    step: float,
+    unit: str,
+) -> tuple[Filter, Filter]:
+    """The two ends of a figure."""
+    return (
+        _figure(f"min_{name}", f"{label} from", label, write, f"{noun} of at least",
+                low=low, high=high, step=step, unit=unit),
+        _figure(f"max_{name}", f"{label} to", label, write, f"{noun} of at most",
+                low=low, high=high, step=step, unit=unit),
+    )  # fmt: skip
+
+
+def _figure(
+    name: str,
+    label: str,
+    added_as: str,
+    write: Callable[[float], str],
+    clause: str,
+    *,
+    low: float,
+    high: float,
+    step: float,
+    unit: str,
+) -> Filter:
+    """One end of a figure, as a reader types it."""
+
+    def draw() -> float | None:
+        return st.number_input(
+            text.label(label),
+            value=None,
+            min_value=float(low),
+            max_value=float(high),
+            step=step,
+            format="%g",
+            placeholder=unit,
+            key=name,
+            on_change=address.first_page,
+        )
+
+    def fault(value: float) -> str:
+        return "" if low <= value <= high else f"lie from {low:g} to {high:g}"
+
+    return Filter(name, draw, lambda value: f"{clause} {write(value)}", fault, added_as=added_as)
+
+
+def _dollars(name: str, label: str, clause: str, added_as: str = "") -> Filter:
+    """An amount in whole dollars."""
 
     def draw() -> int | None:
         return st.number_input(
@@ -125,10 +323,10 @@ def _dollars(name: str, label: str, clause: str) -> Filter:
     def fault(value: int) -> str:
         return "" if 0 <= value <= MOST_DOLLARS else f"lie from 0 to {MOST_DOLLARS:,}"
 
-    return Filter(name, draw, lambda value: f"{clause} {dollars(value)}", fault)
+    return Filter(name, draw, lambda value: f"{clause} {dollars(value)}", fault, added_as=added_as)
 
 
-def _date(name: str, label: str, clause: str) -> Filter:
+def _date(name: str, label: str, clause: str, added_as: str = "") -> Filter:
     """A day."""
 
     def draw() -> date | None:
@@ -146,7 +344,7 @@ def _date(name: str, label: str, clause: str) -> Filter:
     def fault(value: date) -> str:
         return "" if EARLIEST <= value <= LATEST else f"lie from {EARLIEST} to {LATEST}"
 
-    return Filter(name, draw, lambda value: f"{clause} {day(value)}", fault)
+    return Filter(name, draw, lambda value: f"{clause} {day(value)}", fault, added_as=added_as)
 
 
 def _score(name: str, label: str, clause: str, help_text: str) -> Filter:
@@ -176,6 +374,7 @@ def _text(
     clause: str,
     help_text: str,
     kind: Literal["default", "search"] = "default",
+    added_as: str = "",
 ) -> Filter:
     """A name as the reader knows it."""
 
@@ -192,7 +391,7 @@ def _text(
         )
         return typed.strip() if typed else None
 
-    return Filter(name, draw, lambda value: f"{clause} “{value}”")
+    return Filter(name, draw, lambda value: f"{clause} “{value}”", added_as=added_as)
 
 
 def relation(options: Sequence[str], help_text: str) -> Filter:
@@ -237,6 +436,32 @@ PROPERTY_TYPE: Final = _choice(
     "mirror answers.",
     leads=True,
 )
+STATES_OF_LOANS: Final = _several(
+    "state",
+    "State",
+    "All states",
+    tuple(STATES),
+    lambda code: f"{code} {STATES[code]}",
+    lambda listed: f"in {listed}",
+)
+PROPERTY_TYPES_OF_LOANS: Final = _several(
+    "property_type",
+    "Property type",
+    "All types",
+    tuple(PROPERTY_TYPES.values()),
+    words,
+    str,
+    help_text="Of the loan's most valuable property.",
+    leads=True,
+)
+WORST_SEVERITY: Final = _several(
+    "severity",
+    "Worst signal",
+    "Any or none",
+    SEVERITIES[1:],
+    severity.label,
+    lambda listed: f"with a {listed} signal at worst",
+)
 LENDER: Final = _text(
     "lender",
     "Lender",
@@ -248,16 +473,43 @@ MIN_BALANCE: Final = _dollars("min_balance", "Book value from", "of at least")
 MAX_BALANCE: Final = _dollars("max_balance", "Book value to", "of at most")
 MATURITY_AFTER: Final = _date("maturity_after", "Matures after", "maturing after")
 MATURITY_BEFORE: Final = _date("maturity_before", "Matures before", "maturing before")
-RATE_PRESSURE: Final = _choice(
-    "rate_pressure",
-    "Rate pressure",
-    "Any",
-    SEVERITIES,
-    severity.label,
-    lambda word: f"under {word} rate pressure",
-    help_text="How far today's refinancing rate is above the coupon, less urgent far from "
-    "maturity.",
-)
+#: What can be added to the bar of the Loans page.
+FURTHER: Final = (
+    _several("rate_pressure", "Rate pressure", "Any", SEVERITIES, severity.label,
+             lambda listed: f"under {listed} rate pressure", added_as="Rate pressure",
+             help_text="How far today's refinancing rate is above the coupon, less urgent far "
+             "from maturity."),
+    _several("rule", "Rule that fired", "Any", (), str, lambda listed: f"on which {listed} fired",
+             added_as="Rule that fired", help_text="Rules are listed on the Sources page."),
+    _dollars("min_short", "Short at refinance from", "short at refinance by at least",
+             added_as="Dollars short"),
+    *_range("gap", "Gap to the refi rate", basis_points, "a gap to the refi rate",
+            low=-10_000, high=10_000, step=25.0, unit="bp"),
+    *_range("dscr", "DSCR", multiple, "a DSCR", low=-1_000, high=1_000, step=0.05, unit="x"),
+    *_range("ltv", "LTV", percent, "an LTV", low=0, high=10_000, step=5.0, unit="%"),
+    *_range("debt_yield", "Debt yield", percent, "a debt yield",
+            low=-1_000, high=1_000, step=0.5, unit="%"),
+    *_range("coupon", "Coupon", percent, "a coupon", low=0, high=100, step=0.25, unit="%"),
+    *_range("occupancy", "Occupancy", percent, "an occupancy", low=0, high=100, step=5.0, unit="%"),
+    _several("city", "City", "All cities", (), words, lambda listed: f"in the city of {listed}",
+             added_as="City"),
+    _several("payment_status", "Payment status", "Any", tuple(PAYMENT_STATUSES),
+             lambda code: f"{code}: {PAYMENT_STATUSES[code]}",
+             lambda listed: f"with payment status {listed}", added_as="Payment status"),
+    _yes_no("special_servicing", "Special servicing", "in special servicing",
+            "not known to be in special servicing", "Transferred and not returned."),
+    _yes_no("defeased", "Defeased", "defeased in full", "not known to be defeased in full",
+            "Treasuries pay a defeased loan."),
+    _several("confidence_tier", "Ownership chain", "Any", TIERS, words,
+             lambda listed: f"on a {listed} ownership chain", added_as="Ownership chain"),
+    _text("party", "Borrower or sponsor", "Words of a name", "of a borrower or sponsor named",
+          "Every word has to occur in the name; accents and case do not count.",
+          added_as="Borrower or sponsor"),
+    _text("find", "Loan or property", "Part of a number or name", "with a number or name like",
+          "A part of the loan number or of the property's name.", added_as="Loan or property"),
+    _date("originated_after", "Originated after", "originated after", "Origination"),
+    _date("originated_before", "Originated before", "originated before", "Origination"),
+)  # fmt: skip
 SIGNAL_TYPE: Final = _choice(
     "signal_type",
     "Signal type",

@@ -1,24 +1,29 @@
 """The Loans page: what it is asked for, its filters, and what it shows in words."""
 
-from typing import ClassVar, Final, Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Final, Literal
 
 import streamlit as st
 
-from components.frame import address, filters, paging
+from components.frame import address, filters, paging, session
 from components.frame.routes import LOANS
-from services.contract.queries import LoanFilter
+from services.contract.loan_filter import COUNTED, LoanFilter
+from services.contract.source import Screens
 
 FILTERS: Final = (
-    filters.STATE,
-    filters.PROPERTY_TYPE,
+    filters.STATES_OF_LOANS,
+    filters.PROPERTY_TYPES_OF_LOANS,
+    filters.WORST_SEVERITY,
     filters.LENDER,
     filters.MIN_BALANCE,
     filters.MAX_BALANCE,
     filters.MATURITY_AFTER,
     filters.MATURITY_BEFORE,
-    filters.RATE_PRESSURE,
 )
-_WIDTHS: Final = (1.1, 1, 1.3, 0.9, 0.9, 1, 1, 1)
+_WIDTHS: Final = (1.2, 1.2, 1.1, 1.2, 0.9, 0.9, 1, 1)
+#: Filters a row, of those that were added.
+_A_ROW: Final = 6
+_EVERY: Final = (*FILTERS, *filters.FURTHER)
 
 
 class LoanView(LoanFilter):
@@ -26,7 +31,7 @@ class LoanView(LoanFilter):
 
     map: Literal["cities"] | None = None
 
-    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "map"})
+    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {"map"}
 
     def filter(self) -> LoanFilter:
         """What is asked for, however it is looked at."""
@@ -35,13 +40,32 @@ class LoanView(LoanFilter):
 
 def loan_view() -> LoanView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    if address.asked(LoanView, LOANS, _check) is None:
+    asked = address.asked(LoanView, LOANS, _check)
+    if asked is None:
         return None
-    chosen = filters.drawn(FILTERS, _WIDTHS)
-    looks = {name: st.session_state[name] for name in ("page", "per_page", "map")}
+    chosen: dict[str, Any] = dict.fromkeys(one.name for one in _EVERY)
+    in_sight = filters.added(filters.FURTHER, asked)
+    now = LoanFilter(**filters.chosen_before(_EVERY))
+    st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
+    chosen |= filters.drawn(FILTERS, _WIDTHS)
+    chosen |= filters.drawn_with_more(in_sight, filters.FURTHER, _A_ROW)
+    looks = {name: st.session_state[name] for name in ("page", "per_page", "map", "order")}
     view = LoanView(**chosen, **looks)
     address.settle(view)
     return view
+
+
+def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, Mapping[str, int]]:
+    """How many loans each value of the filters in sight would find; none without a snapshot."""
+    if not session.mirrored():
+        return {}
+    names = [one.name for one in shown if one.name in COUNTED]
+    return {
+        name: {
+            str(found.word): found.loans for found in session.ask(Screens.loan_counts, query, name)
+        }
+        for name in names
+    }
 
 
 def map_switch() -> None:
@@ -56,10 +80,10 @@ def map_switch() -> None:
 
 
 def _check(view: LoanView) -> None:
-    filters.check(FILTERS, view)
+    filters.check(_EVERY, view)
     paging.check(view)
 
 
 def sentence(view: LoanFilter) -> str:
     """What is shown, in words: Office loans in Texas, maturing before 1 Jan 2028."""
-    return filters.sentence("loans", FILTERS, view, between=", ")
+    return filters.sentence("loans", _EVERY, view, between=", ")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Final
 
 import streamlit as st
 
@@ -10,9 +11,11 @@ from components.kit import severity
 from components.kit.formatting import day, distance, money, percent, place, words
 from components.kit.tables import figure_column
 from components.loans import filters
-from services.contract.queries import LoanFilter
+from services.contract.loan_filter import LoanFilter
 from services.contract.records import Loan, Page
 from services.contract.source import CreditSource, Screens
+
+COLUMNS: Final = tuple(Loan.model_fields)
 
 
 def loans(items: Sequence[Loan], today: date, key: str) -> None:
@@ -48,7 +51,9 @@ def found(query: LoanFilter) -> Page[Loan]:
     """The loans to list; by conditions that the API lacks only a snapshot can tell them (D33)."""
     if (specified := query.within_specification) is not None:
         return session.ask(CreditSource.loans, specified)
-    return session.ask(Screens.loans_found, query)
+    page = session.ask(Screens.loans_found, query, COLUMNS)
+    listed = tuple(Loan.model_construct(**one.values) for one in page.items)
+    return Page(items=listed, page=page.page, per_page=page.per_page, total=page.total)
 
 
 def loans_csv(query: LoanFilter) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 from .records import Record
 
@@ -108,6 +109,64 @@ class Slice(Record):
     word: str | None
     loans: int
     book_value: int
+
+
+class Weighted(Record):
+    """A mean weighed by book value, and how much of the book value it rests on."""
+
+    #: In the unit of its column; null where no loan has both.
+    mean: float | None
+    #: Share of the book value of the result, 0 to 1; null without book value.
+    coverage: float | None
+
+
+class FoundTotals(Record):
+    """Totals of a result of loans."""
+
+    loans: int
+    book_value: int
+    coupon: Weighted
+    dscr: Weighted
+    ltv: Weighted
+    #: Dollars short at refinance, over the loans that are short.
+    dollars_short: int
+    short_loans: int
+    #: That a month-precise date puts within so many months of the as-of date.
+    matures_12_months: Share
+    matures_24_months: Share
+
+
+class Group(Record):
+    """The loans of a result that have one word in common."""
+
+    #: Null for the loans without one.
+    word: str | None
+    loans: int
+    book_value: int
+    #: Worst signal of these loans; null without any.
+    worst: str | None
+    dollars_short: int
+
+
+class Ranking(Record):
+    """A result in groups, the largest book value first, then most loans, then by word."""
+
+    groups: tuple[Group, ...]
+    #: How many groups there are, loans without a word not counted; `groups` may be the first of
+    #: them.
+    total: int
+    #: Herfindahl-Hirschman index of the groups' book values, 0 to 10,000; null without book value.
+    #: Loans without a word are left out.
+    hhi: float | None
+    #: How many groups of equal size would be as concentrated.
+    effective: float | None
+
+
+class FoundLoan(Record):
+    """A loan of a result with the columns that were asked for, raw; null where not known."""
+
+    loan_number: str
+    values: Mapping[str, Any]
 
 
 class PartyLink(Record):

@@ -32,6 +32,9 @@ class Scores:
     #: signal (row), rule, title, rule_version, limits_version, severity, value, limit: the rules
     #: that fired within each signal.
     components: pa.Table
+    #: By row of the loans, what results are ordered by beside facts: sponsor (row of entities, null
+    #: without one), dscr_short (minimum DSCR of the type less the loan's, null where not known).
+    screened: pa.Table | None = None
     #: What each rule found, in the order of the rules.
     coverage: tuple[RuleCoverage, ...] = ()
     #: The rules, as they stand now; none where a source scored its own loans.

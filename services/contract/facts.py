@@ -36,6 +36,7 @@ Kind = Literal[
     "basis points",
     "months",  # whole months
     "exact months",  # with days as a part of a month
+    "percentile",  # 94 is worse than 94 % of the others
     "area",  # whole square feet
     "date",
     "property type",  # this and the next three: words of open sets (D2)

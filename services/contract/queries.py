@@ -25,6 +25,7 @@ from .vocabulary import STATES
 
 MAX_TEXT = 200
 MAX_DOLLARS = 10**15
+T = TypeVar("T", bound=str)
 _LONG_NUMBER = 9_999
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d{1,100}", re.ASCII)
@@ -98,6 +99,46 @@ WholeNumber = Annotated[int, BeforeValidator(_whole)]
 Score = Annotated[Number, Field(ge=0, le=1)]
 
 
+def _listed(value: object) -> object:
+    """One value, or several with commas between, each once and in order."""
+    if isinstance(value, str):
+        listed = [part.strip() for part in value.split(",") if part.strip()]
+        if not listed:
+            raise ValueError("must be readable text")
+        return listed
+    return value
+
+
+def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:
+    return tuple(sorted(set(values)))
+
+
+def _written(value: object) -> str:
+    """A value as a parameter of an address."""
+    if isinstance(value, tuple):
+        return ",".join(map(_written, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def _yes_or_no(value: object) -> object:
+    if isinstance(value, str):
+        if value.casefold() not in {"yes", "no"}:
+            raise ValueError("must be yes or no")
+        return value.casefold() == "yes"
+    return value
+
+
+#: One of several values will do.
+Several = Annotated[
+    tuple[T, ...], BeforeValidator(_listed), Field(min_length=1), AfterValidator(_each_once)
+]
+YesNo = Annotated[bool, BeforeValidator(_yes_or_no)]
+
+
 class Query(BaseModel):
     """Base of the queries: `page` and `per_page`, frozen, no unknown parameter (D7)."""
 
@@ -125,7 +166,7 @@ class Query(BaseModel):
     def params(self) -> dict[str, str]:
         """The query as URL parameters, defaults left out: `parse` gives the same query back."""
         return {
-            name: value.isoformat() if isinstance(value, date) else str(value)
+            name: _written(value)
             for name, spec in type(self).model_fields.items()
             if (value := getattr(self, name)) is not None and value != spec.default
         }
@@ -135,8 +176,8 @@ class Query(BaseModel):
         return self.model_copy(update={"page": page})
 
 
-class _LoanConditions(Query):
-    """What spec 4.1 narrows loans by. Dates exclusive, balances inclusive (D8)."""
+class LoanQuery(Query):
+    """GET /v1/loans (spec 4.1). Dates exclusive, balances inclusive (D8)."""
 
     state: State | None = None
     lender: Word | None = None
@@ -145,25 +186,6 @@ class _LoanConditions(Query):
     maturity_before: Day | None = None
     maturity_after: Day | None = None
     rate_pressure: Lower | None = None
-
-
-class LoanQuery(_LoanConditions):
-    """GET /v1/loans (spec 4.1): what every source can be asked."""
-
-
-class LoanFilter(_LoanConditions):
-    """Loans by the specification's conditions and by those that only a snapshot can apply (D33)."""
-
-    property_type: Lower | None = None
-
-    @property
-    def within_specification(self) -> LoanQuery | None:
-        """The same question to the API; null when it has a condition that the API lacks."""
-        return None if self.property_type is not None else self.specified()
-
-    def specified(self) -> LoanQuery:
-        """Its part that the specification knows."""
-        return LoanQuery(**{name: getattr(self, name) for name in LoanQuery.model_fields})
 
 
 class EntityQuery(Query):

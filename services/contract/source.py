@@ -11,18 +11,23 @@ from .aggregates import (
     CityShare,
     EntityDossier,
     FillRate,
+    FoundLoan,
+    FoundTotals,
     MatrixCell,
     MaturityBucket,
+    Ranking,
     Reject,
+    Slice,
     StateSignals,
     StressedLoan,
     Totals,
 )
+from .columns import FURTHER
 from .facts import FACTS
 from .loaded import RuleCard, RuleCoverage, Snapshot
+from .loan_filter import LoanFilter
 from .queries import (
     EntityQuery,
-    LoanFilter,
     LoanQuery,
     PathQuery,
     Query,
@@ -45,6 +50,8 @@ if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
 
 #: What a matrix of signals has beside the states.
 MatrixColumn = Literal["severity", "property_type"]
+#: What a ranking groups loans by; vintage is the year of origination, quarter that of maturity.
+GroupBy = Literal["lender", "sponsor", "state", "city", "property_type", "vintage", "quarter"]
 
 
 class CreditSource(Protocol):
@@ -122,8 +129,28 @@ class Portfolio(Protocol):
 class Screens(Protocol):
     """Lists and whole tables by conditions that the six endpoints lack."""
 
-    def loans_found(self, query: LoanFilter) -> Page[Loan]:
-        """Page of the loans that match, by loan_number."""
+    def loans_found(self, query: LoanFilter, columns: tuple[str, ...]) -> Page[FoundLoan]:
+        """Page of the loans that match, in the order that the query asks for.
+
+        `columns` are names of contract/columns.py. Of equals the first by loan_number comes first,
+        and loans without a value come last, whichever way.
+        """
+        ...
+
+    def loan_totals(self, query: LoanFilter) -> FoundTotals:
+        """Totals of the loans that match."""
+        ...
+
+    def loan_counts(self, query: LoanFilter, name: str) -> list[Slice]:
+        """How many loans each value of one filter would find, most loans first, then by word.
+
+        `name` is one of loan_filter.COUNTED. The other conditions hold; its own is left out. Words
+        of flags are "yes" and "no".
+        """
+        ...
+
+    def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
+        """The loans that match in groups, the `limit` largest of them."""
         ...
 
     def signals_found(self, query: SignalFilter) -> Page[Signal]:
@@ -131,7 +158,9 @@ class Screens(Protocol):
         ...
 
     def loan_table(self, query: LoanFilter) -> "pa.Table":
-        """Every loan that matches, all pages: the columns of LOAN_EXPORT, by loan_number."""
+        """Every loan that matches, all pages, in the order that the query asks for: the columns
+        of LOAN_EXPORT.
+        """
         ...
 
     def signal_table(self, query: SignalFilter) -> "pa.Table":
@@ -199,7 +228,7 @@ class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Prot
 
 
 #: Columns of `Screens.loan_table`, raw values: integers, percent figures, ISO dates.
-LOAN_EXPORT = tuple(fact.name for fact in FACTS if fact.exported)
+LOAN_EXPORT = tuple(fact.name for fact in (*(one for one in FACTS if one.exported), *FURTHER))
 
 #: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (

@@ -58,6 +58,7 @@ def evaluate(
         features=table,
         signals=signals,
         components=components,
+        screened=_screened(tables, found),
         coverage=tuple(_coverage(one) for one in graded),
         rules=tuple(rule_cards(listed, assumptions.limits)),
         rates=_rates_used(found),
@@ -74,6 +75,7 @@ def as_scored(
         features=_feature_table(found, source.rate_pressure),
         signals=source.signals,
         components=source.components,
+        screened=_screened(tables, found),
         rates=_rates_used(found),
         rests_on=assumptions.tables(),
     )
@@ -190,6 +192,18 @@ def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
             "refinance_gap": _figures(f.refinance_gap),
             "dollars_short": _dollars(f.dollars_short),
             "sponsor_share": _figures(f.sponsor_share),
+        }
+    )
+
+
+def _screened(tables: Mapping[str, pa.Table], found: Features) -> pa.Table:
+    """What results are ordered by beside facts (contract/book.py)."""
+    dscr = tables["loans"]["dscr"].to_numpy().astype(np.float64)
+    sponsor = found.families.largest
+    return pa.table(
+        {
+            "sponsor": pa.array(sponsor.astype(np.int32), mask=sponsor < 0),
+            "dscr_short": _figures(found.min_dscr - dscr),
         }
     )
 

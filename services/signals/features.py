@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.schedule_al import FULL_DEFEASANCE, PROPERTY_TYPES
 from services.rates.reference import ReferenceRates, RefiBases
 from services.rates.spreads import Sizings
 from services.signals import refinancing
@@ -52,8 +52,6 @@ BEYOND_ANY_LOAN: Final = 1e15
 _DECIMALS: Final = 9
 #: Canonical property types; a row's type is its index here, -1 where it is missing.
 TYPE_WORDS: Final = tuple(PROPERTY_TYPES.values())
-#: Schedule AL, defeasance status: every property of the loan is defeased in full.
-_FULLY_DEFEASED: Final = "F"
 _MONTHS_A_YEAR: Final = 12
 
 
@@ -224,7 +222,7 @@ def features(
         effective_maturity=due,
         months_to_maturity=to_maturity,
         overdue_balance=np.where(to_maturity < 0, book, 0.0),
-        defeased=column.coded("defeasance", {_FULLY_DEFEASED: 1.0}) == 1,
+        defeased=column.coded("defeasance", {FULL_DEFEASANCE: 1.0}) == 1,
         repays_itself=self_amortising(terms.payment_type, balloon),
         in_special_servicing=special,
         reference=reference,

@@ -1,27 +1,30 @@
-"""What each filter of a query means in SQL, and the ordered ids that a set of filters resolves to.
+"""What each filter of a query means, and the ids that a set of filters resolves to.
 
-Only these constant fragments become SQL; values are always bound. A filter set is resolved once:
-the length of its vector is the exact total, any page is a slice of it.
+Loans are compared as columns (columns.py). Where a filter becomes SQL, it is one of these constant
+fragments, and its values are bound. A filter set is resolved once: the length of its vector is the
+exact total, any page is a slice of it.
 """
 
+from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, Final
 
-from services.contract.queries import LoanFilter, LoanQuery, SignalFilter, SignalQuery
-from services.names.normalise import key, words
+import numpy as np
 
+from services.contract.loan_filter import CONDITIONS, Condition, LoanFilter
+from services.contract.queries import LoanQuery, SignalFilter, SignalQuery
+from services.contract.schedule_al import FULL_DEFEASANCE
+from services.names.normalise import folded, key, words
+
+from . import columns
+from .columns import Flags
 from .database import Ids
 from .reader import Reader
 
-#: LoanFilter field -> condition on `loans` (D8: dates exclusive, balances inclusive).
-LOAN_CONDITIONS: Final = {
-    "state": "property_state::VARCHAR = $state",
-    "min_balance": "book_value >= $min_balance",
-    "max_balance": "book_value <= $max_balance",
-    "maturity_before": "maturity_date < $maturity_before",
-    "maturity_after": "maturity_date > $maturity_after",
-    "rate_pressure": "rate_pressure::VARCHAR = $rate_pressure",
-    "property_type": "property_type::VARCHAR = $property_type",
-}
+#: Signs within a name that a reader may leave out.
+_DROPPED: Final = ".,'\N{RIGHT SINGLE QUOTATION MARK}"
+_EPOCH: Final = date(1970, 1, 1)
+
 #: SignalQuery field -> condition on `signals` or `mixes`.
 SIGNAL_CONDITIONS: Final = {
     "state": "property_state::VARCHAR = $state",
@@ -30,6 +33,7 @@ SIGNAL_CONDITIONS: Final = {
 }
 #: The condition of a SignalFilter that is about the loan.
 OF_LOAN: Final = "property_type"
+OF_LOAN_CONDITION: Final = "property_type::VARCHAR = $property_type"
 #: D9: the normalized key of any debt layer, or every word in the name of one of them.
 _LENDERS: Final = """
 SELECT lender_id FROM lenders WHERE key = $key
@@ -37,6 +41,32 @@ UNION
 SELECT lender_id FROM lenders WHERE len($words) > 0 AND list_has_all(words, $words::VARCHAR[])
 ORDER BY 1
 """
+
+
+_LENT: Final = "SELECT DISTINCT loan_id FROM layer_ids WHERE list_contains($lenders, lender_id)"
+_LENT_BY_ONE: Final = "SELECT loan_id FROM layer_ids WHERE lender_id = $lenders[1]"
+#: Field of LoanFilter -> the column of `loans` and the word in it that make it true.
+_FLAGS: Final = {
+    "special_servicing": ("special_servicing", "true"),
+    "defeased": ("defeasance", FULL_DEFEASANCE),
+}
+_FOUND: Final = """
+SELECT loan_id FROM loans
+WHERE contains(lower(loan_number), $find) OR contains(lower(property_name), $find)
+"""
+#: Loan and rule, for every rule that fired.
+FIRED: Final = (
+    "SELECT DISTINCT g.loan_id, c.rule FROM components c JOIN signals g USING (signal_id)"
+)
+_FIRED_SOME: Final = f"SELECT DISTINCT loan_id FROM ({FIRED}) WHERE list_contains($rules, rule)"
+_PARTIES: Final = """
+SELECT entity_id FROM entities
+WHERE list_bool_and([
+    contains(translate(strip_accents(lower(replace(entity_name, '&', 'and'))), $dropped, ''), word)
+    FOR word IN $words
+])
+"""
+_NUMBERED: Final = "SELECT loan_id FROM loans WHERE loan_number IN (SELECT unnest($numbers))"
 
 
 def loan_ids(reader: Reader, query: LoanQuery | LoanFilter) -> Ids:
@@ -48,20 +78,92 @@ def loan_ids(reader: Reader, query: LoanQuery | LoanFilter) -> Ids:
 
 
 def _loan_ids(reader: Reader, filters: dict[str, Any]) -> Ids:
-    conditions = [LOAN_CONDITIONS[name] for name in filters if name in LOAN_CONDITIONS]
-    params = {name: value for name, value in filters.items() if name in LOAN_CONDITIONS}
-    if "lender" in filters:
-        lenders = lender_ids(reader, filters["lender"])
-        if not lenders:
-            return reader.ids("SELECT loan_id FROM loans WHERE false")
-        params["lenders"] = lenders
-        ids = "SELECT lender_loan FROM (SELECT loan_id AS lender_loan FROM layer_ids WHERE {})"
-        match = (
-            "lender_id = $lenders[1]" if len(lenders) == 1 else "list_contains($lenders, lender_id)"
-        )
-        conditions.append(f"loan_id IN ({ids.format(match)})")
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    return reader.ids(f"SELECT loan_id FROM loans{where} ORDER BY loan_id", params)
+    found = np.ones(reader.snapshot.loans, bool)
+    for name, value in filters.items():
+        found &= _matching(reader, name, value)
+        if not found.any():
+            break
+    return np.flatnonzero(found).astype(np.int32)
+
+
+def _matching(reader: Reader, name: str, value: Any) -> Flags:  # noqa: ANN401 - of any filter
+    """Which loans meet one condition, by loan_id. Null meets none."""
+    if condition := CONDITIONS.get(name):
+        return _compared(reader, condition, value)
+    if name in _FLAGS:
+        known = flags(reader, name)
+        return known if value else ~known
+    if name == "party":
+        return _parties(reader, value)
+    return _only(reader, _IDS[name](reader, value))
+
+
+def _lent(reader: Reader, lender: str) -> Ids:
+    lenders = lender_ids(reader, lender)
+    sql = _LENT_BY_ONE if len(lenders) == 1 else _LENT
+    return reader.ids(sql, {"lenders": lenders}) if lenders else np.empty(0, np.int32)
+
+
+#: The other fields of LoanFilter -> the ids of the loans that meet them.
+_IDS: Final[Mapping[str, Callable[[Reader, Any], Ids]]] = {
+    "lender": _lent,
+    "find": lambda reader, text: reader.ids(_FOUND, {"find": text.lower()}),
+    "rule": lambda reader, rules: reader.ids(_FIRED_SOME, {"rules": list(rules)}),
+    "numbers": lambda reader, numbers: reader.ids(_NUMBERED, {"numbers": list(numbers)}),
+}
+
+
+def flags(reader: Reader, name: str) -> Flags:
+    """Loans that are known to be in special servicing, or to be "defeased" in full, by loan_id."""
+    column, word = _FLAGS[name]
+
+    def make() -> Flags:
+        sql = f"SELECT loan_id FROM loans WHERE {column}::VARCHAR = $word"
+        return _only(reader, reader.ids(sql, {"word": word}))
+
+    return reader.remembered(("flags", name), make)
+
+
+def _compared(reader: Reader, condition: Condition, value: Any) -> Flags:  # noqa: ANN401 - see above
+    if condition.test == "among":
+        column = columns.words(reader, condition.column)
+        wanted = set(value if isinstance(value, tuple) else (value,))
+        chosen = [(word if condition.exact else word.casefold()) in wanted for word in column.words]
+        # The last place stands for null.
+        matching: Flags = np.array([*chosen, False])[column.code]
+        return matching
+    known = columns.figures(reader, condition.column)
+    if isinstance(value, date):
+        value = (value - _EPOCH).days
+    else:
+        # 0.65 x 100 is 65.00000000000001: what a reader types is compared as it is shown.
+        known = np.round(known * condition.scale, 9) if condition.scale != 1 else known
+    compare = {
+        "at least": np.greater_equal,
+        "at most": np.less_equal,
+        "after": np.greater,
+        "before": np.less,
+    }[condition.test]
+    found: Flags = compare(known, value)
+    return found
+
+
+def _only(reader: Reader, ids: Ids) -> Flags:
+    found = np.zeros(reader.snapshot.loans, bool)
+    found[ids] = True
+    return found
+
+
+def _parties(reader: Reader, text: str) -> Flags:
+    """Loans whose borrower or sponsor bears a name with every word of the text."""
+    parties = reader.ids(
+        _PARTIES, {"words": folded(text), "dropped": ".,'\N{RIGHT SINGLE QUOTATION MARK}"}
+    )
+    # The last place stands for a loan without one.
+    among = np.zeros(reader.snapshot.entities + 1, bool)
+    among[parties] = True
+    found: Flags = among[columns.name_ids(reader, "borrower")]
+    return found | among[columns.name_ids(reader, "sponsor")]
 
 
 def lender_ids(reader: Reader, lender: str) -> list[int]:
@@ -79,7 +181,7 @@ def signal_ids(reader: Reader, query: SignalQuery | SignalFilter) -> Ids:
         joined = ""
         if OF_LOAN in filters:
             joined = " JOIN loans l USING (loan_id)"
-            conditions.append(f"l.{LOAN_CONDITIONS[OF_LOAN]}")
+            conditions.append(f"l.{OF_LOAN_CONDITION}")
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         sql = f"SELECT g.signal_id FROM signals g{joined}{where} ORDER BY g.signal_id"
         return reader.ids(sql, filters)

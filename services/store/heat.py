@@ -5,10 +5,11 @@ from typing import Any, Final
 import pyarrow as pa
 
 from services.contract.aggregates import CityShare, MatrixCell, StateSignals
-from services.contract.queries import LoanFilter, SignalFilter
+from services.contract.loan_filter import LoanFilter
+from services.contract.queries import SignalFilter
 from services.contract.source import SIGNAL_EXPORT, MatrixColumn
 
-from .filters import LOAN_CONDITIONS, OF_LOAN, SIGNAL_CONDITIONS, loan_ids, signal_ids
+from .filters import OF_LOAN, OF_LOAN_CONDITION, SIGNAL_CONDITIONS, loan_ids, signal_ids
 from .reader import Reader
 
 #: Sums over `cohorts` (services/store/schema.sql); {where} filters the signals of their mixes.
@@ -74,7 +75,7 @@ def _where(query: SignalFilter) -> tuple[dict[str, str], dict[str, Any]]:
     conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters if name != OF_LOAN)
     fragments = {"where": f"WHERE {conditions}" if conditions else "", "typed": "true"}
     if OF_LOAN in filters:
-        fragments["typed"] = f"p.{LOAN_CONDITIONS[OF_LOAN]}"
+        fragments["typed"] = f"p.{OF_LOAN_CONDITION}"
     return fragments, filters
 
 

@@ -1,4 +1,4 @@
-"""Loans out of a snapshot: lists, one whole, and tables for export."""
+"""Loans out of a snapshot: lists, and one whole."""
 
 import json
 from bisect import bisect_left, bisect_right
@@ -7,17 +7,16 @@ from datetime import date
 from typing import Any, Final
 
 import orjson
-import pyarrow as pa
 
 from services.contract.errors import NotFound
 from services.contract.facts import FACTS
-from services.contract.queries import LoanFilter, LoanQuery, Query, shortened
+from services.contract.queries import LoanQuery, Query, shortened
 from services.contract.records import Loan, LoanDetail, Page
 from services.contract.wire import FIELDS, Variant, encode
 
 from .database import Ids, among
 from .filters import loan_ids
-from .loan_columns import FROM, read
+from .loan_columns import read
 from .reader import INDEXED_EVERY, Reader
 
 _DAYS: Final = ("maturity_date", "origination_date")
@@ -32,8 +31,6 @@ _AS_STORED: Final = frozenset(
 )
 #: Columns of a loan in lists (spec 2.2).
 _LISTED: Final = read(fact for fact in FACTS if fact.name in Loan.model_fields)
-_EXPORTED: Final = tuple(fact for fact in FACTS if fact.exported)
-_COLUMNS: Final = "SELECT column_name FROM (DESCRIBE loans)"
 _NEAR: Final = (
     "(SELECT loan_number FROM loans WHERE loan_number >= ? ORDER BY loan_number LIMIT ?)"
     " UNION ALL"
@@ -55,7 +52,7 @@ def loan_id(reader: Reader, loan_number: str) -> int:
     return found
 
 
-def loans(reader: Reader, query: LoanQuery | LoanFilter) -> Page[Loan]:
+def loans(reader: Reader, query: LoanQuery) -> Page[Loan]:
     """Page of the loans that match, by loan_number (spec 4.1)."""
     return page_of(reader, loan_ids(reader, query), query)
 
@@ -99,17 +96,6 @@ def encoded_loan(reader: Reader, loan_number: str, variant: Variant) -> bytes | 
         known = LoanDetail.model_construct(**orjson.loads(specified), extended={}, extra={})
         specified = orjson.dumps(encode(known, variant))
     return b"%b,%b" % (specified[:-1], extended[1:])
-
-
-def loan_table(reader: Reader, query: LoanFilter) -> pa.Table:
-    """Every loan that matches: LOAN_EXPORT columns, by loan_number."""
-    # A snapshot may be older than a fact.
-    there = reader.remembered("columns of loans", lambda: {row[0] for row in reader.rows(_COLUMNS)})
-    sql = f"SELECT {read(_EXPORTED, there)} {FROM}"
-    if not query.filters():
-        return reader.arrow(f"{sql} ORDER BY l.loan_id")
-    here = "WHERE l.loan_id IN (SELECT unnest($ids::INTEGER[]))"
-    return reader.arrow(f"{sql} {here} ORDER BY l.loan_id", {"ids": loan_ids(reader, query)})
 
 
 def near_loans(reader: Reader, loan_number: str, limit: int) -> list[str]:

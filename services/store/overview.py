@@ -10,6 +10,7 @@ from services.contract.vocabulary import STATES
 
 from . import coverage
 from .database import Database
+from .months import months_after
 from .reader import Reader
 from .snapshot import DATABASE, OVERVIEW
 
@@ -154,14 +155,3 @@ def _maturity_wall(database: Database, today: date) -> list[MaturityBucket]:
 def _largest_stressed(database: Database, limit: int) -> list[StressedLoan]:
     rows = database.records(_STRESSED, {"limit": limit})
     return [StressedLoan(**{**row, "signal_types": tuple(row["signal_types"])}) for row in rows]
-
-
-def months_after(day: date, months: int) -> date:
-    """The same day some months later, or the last day of a shorter month."""
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    for last in range(day.day, 27, -1):
-        try:
-            return date(year, month + 1, last)
-        except ValueError:
-            continue
-    return date(year, month + 1, day.day)

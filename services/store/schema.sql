@@ -121,6 +121,15 @@ CREATE TABLE components (
     "limit"         DOUBLE
 );
 
+-- What results of loans are filtered and ordered by beside facts, by loan_id.
+CREATE TABLE screened (
+    loan_id         INTEGER NOT NULL,
+    worst_severity  severity_word,  -- of its signals
+    borrower_id     INTEGER,        -- the surest one, of equals the first by name
+    sponsor_id      INTEGER,
+    rank_in_type    DOUBLE          -- 0 to 100: the share of its type that is less urgent
+);
+
 CREATE TABLE rejects (
     source_id  SMALLINT NOT NULL,
     record     VARCHAR NOT NULL,

@@ -7,17 +7,21 @@ from services.contract.aggregates import (
     CityShare,
     EntityDossier,
     FillRate,
+    FoundLoan,
+    FoundTotals,
     MatrixCell,
     MaturityBucket,
+    Ranking,
     Reject,
+    Slice,
     StateSignals,
     StressedLoan,
     Totals,
 )
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
+from services.contract.loan_filter import LoanFilter
 from services.contract.queries import (
     EntityQuery,
-    LoanFilter,
     LoanQuery,
     PathQuery,
     Query,
@@ -34,10 +38,21 @@ from services.contract.records import (
     Page,
     Signal,
 )
-from services.contract.source import MatrixColumn
+from services.contract.source import GroupBy, MatrixColumn
 from services.contract.wire import Variant
 
-from . import coverage, entities, heat, loans, overview, ownership, parties, paths, signals
+from . import (
+    coverage,
+    entities,
+    heat,
+    loans,
+    overview,
+    ownership,
+    parties,
+    paths,
+    screens,
+    signals,
+)
 from .reader import Reader
 
 if TYPE_CHECKING:
@@ -116,9 +131,21 @@ class StoreSource:
         """See Dossiers."""
         return entities.loans_of(self._reader, entity_name, query)
 
-    def loans_found(self, query: LoanFilter) -> Page[Loan]:
+    def loans_found(self, query: LoanFilter, columns: tuple[str, ...]) -> Page[FoundLoan]:
         """See Screens."""
-        return loans.loans(self._reader, query)
+        return screens.loans_found(self._reader, query, columns)
+
+    def loan_totals(self, query: LoanFilter) -> FoundTotals:
+        """See Screens."""
+        return screens.loan_totals(self._reader, query)
+
+    def loan_counts(self, query: LoanFilter, name: str) -> list[Slice]:
+        """See Screens."""
+        return screens.loan_counts(self._reader, query, name)
+
+    def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
+        """See Screens."""
+        return screens.loan_ranking(self._reader, query, by, limit)
 
     def signals_found(self, query: SignalFilter) -> Page[Signal]:
         """See Screens."""
@@ -126,7 +153,7 @@ class StoreSource:
 
     def loan_table(self, query: LoanFilter) -> "pa.Table":
         """See Screens."""
-        return loans.loan_table(self._reader, query)
+        return screens.loan_table(self._reader, query)
 
     def signal_table(self, query: SignalFilter) -> "pa.Table":
         """See Screens."""

@@ -15,6 +15,7 @@ from services.names import index as name_index
 from . import adjacency, details
 from .loan_tables import write_loans
 from .party_tables import write_entities
+from .screened_table import write_screened
 from .signal_tables import write_cohorts, write_signals
 from .snapshot import DATABASE, DETAILS, GRAPH, NAMES, SHARES
 from .tables import Ranks, insert, ranked
@@ -43,6 +44,7 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         write_cohorts(connection)
         progress("counting the loans of every entity", 0.4)
         write_entities(connection, book, entities, edges)
+        write_screened(connection, book, edges, loans, entity_rank)
         connection.commit()
         connection.execute("CHECKPOINT")
         progress("writing whole loans", 0.5)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, Query
+from services.contract.loan_filter import LoanFilter
+from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.contract.records import Page
 from services.store.reader import Reader
 from services.store.source import StoreSource

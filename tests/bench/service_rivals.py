@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-from services.contract.queries import LoanFilter
+from services.contract.loan_filter import LoanFilter
 from services.contract.source import LOAN_EXPORT
 from services.store.source import StoreSource
 

@@ -10,8 +10,8 @@ import pytest
 from components.frame import session
 from components.frame.exports import safe
 from components.loans import table
+from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
-from services.contract.queries import LoanFilter
 from services.contract.source import LOAN_EXPORT
 from services.settings import load as settings
 from services.sources import open_workspace

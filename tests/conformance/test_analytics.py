@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.contract.errors import NotFound
-from services.contract.queries import EntityQuery, LoanFilter, Query, SignalFilter
-from services.contract.source import LOAN_EXPORT, SIGNAL_EXPORT
+from services.contract.loan_filter import LoanFilter
+from services.contract.queries import EntityQuery, Query, SignalFilter
+from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 from services.signals.cards import rule_cards
 from services.signals.limits import Limits
@@ -151,20 +152,6 @@ def test_the_largest_stressed_loans_agree(held, limit):
 # Screens
 
 
-@each_loans
-def test_loans_found_agree(held, query):
-    for page in (1, 2):
-        asked = query.model_copy(update={"page": page, "per_page": 60})
-        assert held.source.loans_found(asked) == held.oracle.loans_found(asked)
-
-
-@each_loans
-def test_tables_of_loans_agree(held, query):
-    table = held.source.loan_table(query)
-    assert tuple(table.column_names) == LOAN_EXPORT
-    assert table.to_pylist() == held.oracle.loan_table(query)
-
-
 @each_signals
 def test_signals_found_agree(held, query):
     for page in (1, 2):
@@ -215,8 +202,7 @@ def test_whatever_is_asked_of_signals_agrees(held, query):
 
 @given(query=loan_filters)
 @TRIED
-def test_whatever_is_asked_of_loans_agrees(held, query):
-    assert held.source.loans_found(query) == held.oracle.loans_found(query)
+def test_cities_of_any_loans_agree(held, query):
     assert held.source.loan_cities(query) == held.oracle.loan_cities(query)
 
 

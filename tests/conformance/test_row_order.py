@@ -2,7 +2,8 @@
 
 import pytest
 
-from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, PathQuery, SignalQuery
+from services.contract.loan_filter import LoanFilter
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
 from services.store.leases import Store
 from tests.publishing import load
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES, shuffled

@@ -10,6 +10,7 @@ from dataclasses import FrozenInstanceError
 import pyarrow as pa
 import pytest
 
+from services.contract.columns import COLUMN
 from services.contract.facts import FACT, FACTS, on_card
 from services.contract.portfolio import LOANS
 from services.contract.records import Loan, LoanDetail
@@ -124,7 +125,7 @@ def test_the_schema_of_loans_has_these_columns_in_this_order():
 
 
 def test_the_export_has_these_columns_named_with_their_units():
-    headers = [FACT[name].header for name in LOAN_EXPORT]
+    headers = [(FACT | COLUMN)[name].header for name in LOAN_EXPORT]
     assert among(HEADERS, headers) == HEADERS
     assert (FACT["refi_rate"].header, FACT["ltv"].header) == ("refi_rate_pct", "ltv")
     assert FACT["rentable_area"].header == "rentable_area_sqft"

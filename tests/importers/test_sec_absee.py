@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from components.kit.fields import rows
+from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import TABLES
-from services.contract.queries import LoanFilter
 from services.importers.sec_absee import portfolio
 from services.store.leases import Store
 from tests.publishing import load

@@ -16,7 +16,11 @@ ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 PAGES = [
     ("pages/overview.py", "Overview", {"metric": 5, "dataframe": 2}),
-    ("pages/loans.py", "Loans", {"selectbox": 3, "text_input": 1, "dataframe": 1}),
+    (
+        "pages/loans.py",
+        "Loans",
+        {"multiselect": 3, "selectbox": 2, "text_input": 1, "dataframe": 1},
+    ),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"selectbox": 4, "dataframe": 4}),
     ("pages/entities.py", "Entities", {"text_input": 1, "dataframe": 1}),

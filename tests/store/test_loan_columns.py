@@ -4,8 +4,8 @@ import duckdb
 import pytest
 
 from services.contract.facts import FACTS
+from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import LOANS
-from services.contract.queries import LoanQuery
 from services.contract.source import LOAN_EXPORT
 from services.signals.engine import evaluate
 from services.store.leases import Store
@@ -78,7 +78,7 @@ def test_the_engine_scores_every_fact_that_says_so_and_no_other():
     assert sorted(scored) == sorted(fact.name for fact in FACTS if fact.origin == "scored")
 
 
-@pytest.mark.parametrize("query", [LoanQuery(), LoanQuery(state="TX")])
+@pytest.mark.parametrize("query", [LoanFilter(), LoanFilter(state="TX")])
 @pytest.mark.parametrize("fact", ["book_value", "origination_date", "rate_pressure"])
 def test_a_fact_younger_than_the_snapshot_is_null_in_its_export(tmp_path, query, fact):
     sketch = Sketch(info_of("one"))

@@ -8,8 +8,9 @@ import pytest
 
 from services import pipeline
 from services.contract.errors import ImportRefused
+from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import TABLES
-from services.contract.queries import EntityQuery, LoanFilter, LoanQuery, PathQuery, Query
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query
 from services.signals import engine
 from services.store import archive
 from services.store.leases import Store

@@ -9,6 +9,7 @@ import numpy as np
 
 from services.contract.loaded import RateUsed
 from services.contract.records import LoanDetail
+from services.contract.schedule_al import FULL_DEFEASANCE
 from services.rates.spreads import Sizing as Terms
 from services.rates.spreads import sizing_of
 from services.signals.effective_maturity import (
@@ -23,8 +24,6 @@ from services.signals.one_loan.record import Facts
 from services.signals.one_loan.refinance import Refinance, refinance_of
 from services.signals.one_loan.stack import Layer, stack_of
 
-#: Schedule AL: Treasuries pay the whole loan.
-_FULLY_DEFEASED: Final = "F"
 _EXEMPT: Final = ((PAID_OFF, "paid off"), (DEFEASED, "defeased"),
                   (SELF_AMORTISING, "self-amortising"))  # fmt: skip
 
@@ -65,7 +64,7 @@ def loan_figures(
     debt = debt_of(facts, pays, income)
     bits = exemptions(
         balance=pays.balance,
-        fully_defeased=np.array([facts.word("defeasance") == _FULLY_DEFEASED]),
+        fully_defeased=np.array([facts.word("defeasance") == FULL_DEFEASANCE]),
         payment_type=pays.payment_type,
         balloon=balloon_of(facts),
     )

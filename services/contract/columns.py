@@ -1,0 +1,40 @@
+"""What a result of loans can show, and be ordered by: facts, and what only a snapshot knows.
+
+A snapshot knows them of all its loans together: the worst signal, who borrows and who stands
+behind, and a loan's place among those of its type. They are no facts of the loan's own record,
+for the specification opens signals and parties to other licence tiers than loans.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from .facts import FACT, Fact
+
+#: Columns that are no facts.
+FURTHER: Final = (
+    Fact("worst_severity", "severity", "Worst signal"),
+    Fact("borrower", "text", "Borrower"),
+    #: The sponsor or owner with the largest book behind it, over links of 0.70 or better.
+    Fact("sponsor", "text", "Sponsor"),
+    #: Share of the loans of its type that are less urgent: 100 is the worst.
+    Fact("rank_in_type", "percentile", "Rank within type"),
+)
+_SHOWN: Final = (
+    "loan_number", "property_name", "property_type", "property_city", "property_state",
+    "lender_normalized", "book_value", "original_amount", "interest_rate", "origination_date",
+    "maturity_date", "effective_maturity", "rate_pressure", "confidence_tier", "rate_gap_bp",
+    "refi_rate", "proforma_dscr", "dscr", "ltv", "debt_yield", "noi", "ncf", "value", "occupancy",
+    "payment_status", "workout", "special_servicing_since", "defeasance", "structure",
+    "whole_loan_debt", "balance_at_maturity", "max_proceeds", "refinance_gap", "dollars_short",
+    "binding_constraint", "payment_shock", "sponsor_share", "underwritten_dscr",
+    "underwritten_noi", "underwritten_occupancy",
+)  # fmt: skip
+#: Every column of a result, by name, in the order in which a reader chooses among them.
+COLUMN: Final[Mapping[str, Fact]] = {
+    **{name: FACT[name] for name in _SHOWN},
+    **{fact.name: fact for fact in FURTHER},
+}
+#: Columns of text that a result is not ordered by: too many values, and nobody asks.
+_UNORDERED: Final = frozenset({"property_name"})
+#: What a result can be ordered by; with "-" before it the largest, latest or worst first.
+ORDERS: Final = tuple(name for name in COLUMN if name not in _UNORDERED)

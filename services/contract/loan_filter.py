@@ -1,0 +1,161 @@
+"""Loans by the specification's conditions and by those that only a snapshot can apply (D33)."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final, Literal
+
+from pydantic import AfterValidator, Field
+
+from .columns import ORDERS
+from .queries import (
+    Day,
+    Dollars,
+    Exact,
+    LoanQuery,
+    Lower,
+    Number,
+    Query,
+    Several,
+    State,
+    Word,
+    YesNo,
+)
+
+#: Loan numbers of one set, as many as fit in a spreadsheet column that somebody pastes.
+MOST_NUMBERS: Final = 20_000
+_BOUND: Final = 10**9
+
+
+def _order(value: str) -> str:
+    if value.removeprefix("-") not in ORDERS:
+        raise ValueError("must be the name of a column, with - before it for the largest first")
+    return value
+
+
+Order = Annotated[str, Field(max_length=60), AfterValidator(_order)]
+Figure = Annotated[Number, Field(ge=-_BOUND, le=_BOUND)]
+_Number = Annotated[Exact, Field(max_length=200)]
+
+
+class LoanFilter(Query):
+    """Which loans, in which order. Null in a condition's column never matches.
+
+    Figures are as a reader types them: percent for rates, LTV, debt yield and occupancy, basis
+    points for the gap, "x" for DSCR. Bounds count in; dates do not (D8).
+    """
+
+    state: Several[State] | None = None
+    city: Several[Lower] | None = None
+    property_type: Several[Lower] | None = None
+    #: Of any debt layer (D9).
+    lender: Word | None = None
+    #: Every word of it is in the name of the borrower, or of the sponsor.
+    party: Word | None = None
+    #: A part of the loan number or of the name of the property.
+    find: Word | None = None
+    min_balance: Dollars | None = None
+    max_balance: Dollars | None = None
+    maturity_after: Day | None = None
+    maturity_before: Day | None = None
+    originated_after: Day | None = None
+    originated_before: Day | None = None
+    rate_pressure: Several[Lower] | None = None
+    #: Of the loan's worst signal.
+    severity: Several[Lower] | None = None
+    #: That fired on the loan.
+    rule: Several[Word] | None = None
+    confidence_tier: Several[Lower] | None = None
+    payment_status: Several[Word] | None = None
+    #: "No" is every loan that is not known to be.
+    special_servicing: YesNo | None = None
+    #: In full. "No" is every loan that is not known to be.
+    defeased: YesNo | None = None
+    min_coupon: Figure | None = None
+    max_coupon: Figure | None = None
+    min_gap: Figure | None = None
+    max_gap: Figure | None = None
+    min_dscr: Figure | None = None
+    max_dscr: Figure | None = None
+    min_ltv: Figure | None = None
+    max_ltv: Figure | None = None
+    min_debt_yield: Figure | None = None
+    max_debt_yield: Figure | None = None
+    min_occupancy: Figure | None = None
+    max_occupancy: Figure | None = None
+    #: Dollars short at refinance.
+    min_short: Dollars | None = None
+    #: These loans and no others.
+    numbers: Annotated[tuple[_Number, ...], Field(max_length=MOST_NUMBERS)] | None = None
+    #: A column of contract/columns.py; by loan number without it. Nulls last either way.
+    order: Order | None = None
+
+    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "order"})
+
+    @property
+    def within_specification(self) -> LoanQuery | None:
+        """The same question to the API; null when it has what the API lacks."""
+        asked = set(self.filters())
+        beyond = asked - set(LoanQuery.model_fields) or self.order not in {None, "loan_number"}
+        several = any(len(getattr(self, name) or ()) > 1 for name in ("state", "rate_pressure"))
+        return None if beyond or several else self.specified()
+
+    def specified(self) -> LoanQuery:
+        """Its part that the specification knows; of several values the specification knows none."""
+        values = {name: getattr(self, name) for name in LoanQuery.model_fields}
+        single = {
+            name: value[0] if len(value) == 1 else None
+            for name, value in values.items()
+            if isinstance(value, tuple)
+        }
+        return LoanQuery(**{**values, **single})
+
+    def without(self, *names: str) -> "LoanFilter":
+        """The same without some of its conditions."""
+        return self.model_copy(update=dict.fromkeys(names))
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a field of LoanFilter asks of one column."""
+
+    column: str
+    test: Literal["among", "at least", "at most", "after", "before"]
+    #: What the column's figure is multiplied by to be as a reader types it.
+    scale: float = 1
+    #: Whether capital letters count in its words.
+    exact: bool = True
+
+
+#: Field -> condition, of those that ask one column.
+CONDITIONS: Final = {
+    "state": Condition("property_state", "among"),
+    "city": Condition("property_city", "among", exact=False),
+    "property_type": Condition("property_type", "among"),
+    "rate_pressure": Condition("rate_pressure", "among"),
+    "severity": Condition("worst_severity", "among"),
+    "confidence_tier": Condition("confidence_tier", "among"),
+    "payment_status": Condition("payment_status", "among"),
+    "min_balance": Condition("book_value", "at least"),
+    "max_balance": Condition("book_value", "at most"),
+    "maturity_after": Condition("maturity_date", "after"),
+    "maturity_before": Condition("maturity_date", "before"),
+    "originated_after": Condition("origination_date", "after"),
+    "originated_before": Condition("origination_date", "before"),
+    "min_coupon": Condition("interest_rate", "at least"),
+    "max_coupon": Condition("interest_rate", "at most"),
+    "min_gap": Condition("rate_gap_bp", "at least"),
+    "max_gap": Condition("rate_gap_bp", "at most"),
+    "min_dscr": Condition("dscr", "at least"),
+    "max_dscr": Condition("dscr", "at most"),
+    "min_ltv": Condition("ltv", "at least", 100),
+    "max_ltv": Condition("ltv", "at most", 100),
+    "min_debt_yield": Condition("debt_yield", "at least"),
+    "max_debt_yield": Condition("debt_yield", "at most"),
+    "min_occupancy": Condition("occupancy", "at least", 100),
+    "max_occupancy": Condition("occupancy", "at most", 100),
+    "min_short": Condition("dollars_short", "at least"),
+}
+#: Fields whose values have counts in a result: words of a column, and rules.
+COUNTED: Final = (
+    *(name for name, one in CONDITIONS.items() if one.test == "among"),
+    "rule", "special_servicing", "defeased",
+)  # fmt: skip

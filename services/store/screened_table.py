@@ -1,0 +1,61 @@
+"""Writes the table `screened`: worst signal, borrower, sponsor, place among the loans of a type."""
+
+from typing import Final
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from services.contract.book import Book
+
+from .tables import Ranks, insert
+
+#: Worst first: severity, then dollars short at refinance, then how far DSCR is under the type's
+#: minimum, then book value: an order, never a probability. A loan without a type has no place.
+_SCREENED: Final = """
+WITH borrows AS (
+    SELECT from_loan AS loan_id, arg_max(to_entity, (confidence, -to_entity)) AS borrower_id
+    FROM edges_in WHERE relation = 'borrower' AND from_loan IS NOT NULL GROUP BY 1
+), worst AS (
+    SELECT loan_id, max(severity) AS worst_severity FROM signals GROUP BY 1
+), placed AS (
+    SELECT loan_id, 100 * percent_rank() OVER (
+        PARTITION BY l.property_type
+        ORDER BY w.worst_severity NULLS FIRST, coalesce(l.dollars_short, 0),
+                 greatest(coalesce(i.dscr_short, 0), 0), coalesce(l.book_value, 0)
+    ) AS rank_in_type
+    FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN incoming i USING (loan_id)
+    WHERE l.property_type IS NOT NULL
+)
+SELECT l.loan_id, w.worst_severity, b.borrower_id, i.sponsor_id, p.rank_in_type
+FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN borrows b USING (loan_id)
+LEFT JOIN incoming i USING (loan_id) LEFT JOIN placed p USING (loan_id)
+ORDER BY l.loan_id
+"""
+
+
+def write_screened(
+    connection: duckdb.DuckDBPyConnection,
+    book: Book,
+    edges: pa.Table,
+    order: pa.Array,
+    entity_rank: Ranks,
+) -> None:
+    """Fills `screened`; `edges` have ids for row numbers, `order` are the loans' rows by id."""
+    screened = book.scores.screened
+    count = len(order)
+    columns = {
+        "sponsor_id": pa.nulls(count, pa.int32()),
+        "dscr_short": pa.nulls(count, pa.float64()),
+    }
+    if screened is not None:
+        rows = screened["sponsor"].combine_chunks().take(order)
+        known = rows.is_valid().to_numpy(zero_copy_only=False)
+        if known.any():
+            ids = entity_rank[rows.fill_null(0).to_numpy()]
+            columns["sponsor_id"] = pa.array(ids, pa.int32(), mask=~known)
+        columns["dscr_short"] = screened["dscr_short"].combine_chunks().take(order)
+    incoming = pa.table({"loan_id": np.arange(count, dtype=np.int32), **columns})
+    connection.register("edges_in", edges)
+    insert(connection, "screened", incoming, _SCREENED)
+    connection.unregister("edges_in")

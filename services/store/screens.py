@@ -1,0 +1,331 @@
+"""Results of loans: in any order, with any columns, their totals, counts and rankings.
+
+Everything here is arithmetic over the ids that a filter set resolves to (filters.py) and the
+columns of all loans (columns.py).
+"""
+
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from services.contract.aggregates import (
+    FoundLoan,
+    FoundTotals,
+    Group,
+    Ranking,
+    Share,
+    Slice,
+    Weighted,
+)
+from services.contract.columns import FURTHER
+from services.contract.facts import FACT, FACTS
+from services.contract.loan_filter import CONDITIONS, LoanFilter
+from services.contract.records import Page
+from services.contract.source import GroupBy
+
+from . import columns
+from .database import Ids, among
+from .filters import FIRED, flags, loan_ids
+from .loan_columns import FROM, read
+from .months import months_after
+from .reader import Reader
+
+_EPOCH: Final = date(1970, 1, 1)
+#: From so many loans on a page is picked out of the result before it is put in order.
+_MANY: Final = 20_000
+_KEY: Final = {
+    "lender": "lender_normalized",
+    "sponsor": "sponsor",
+    "state": "property_state",
+    "city": "property_city",
+    "property_type": "property_type",
+    "vintage": "origination_date",
+    "quarter": "maturity_date",
+}
+_EXPORTED: Final = tuple(fact for fact in FACTS if fact.exported)
+_HHI_WHOLE: Final = 10_000
+
+
+def loans_found(reader: Reader, query: LoanFilter, names: tuple[str, ...]) -> Page[FoundLoan]:
+    """Page of the loans that match, in the order asked for, with the columns named."""
+    ids = loan_ids(reader, query)
+    part = _page(reader, ids, query)
+    items = tuple(
+        FoundLoan.model_construct(loan_number=row["loan_number"], values=row)
+        for row in _rows(reader, part, names)
+    )
+    return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
+
+
+def ordered_ids(reader: Reader, query: LoanFilter) -> Ids:
+    """Ids of the loans that match, in the order asked for; nulls last, of equals the first by
+    loan_number first.
+    """
+    ids = loan_ids(reader, query)
+    if query.order in {None, "loan_number"} or not len(ids):
+        return ids
+    if query.order == "-loan_number":
+        return ids[::-1]
+    asked = ("ordered", query.order, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: _ordered(reader, ids, str(query.order)))
+
+
+def _page(reader: Reader, ids: Ids, query: LoanFilter) -> Ids:
+    """The slice of the ordered result that a query asks for."""
+    end = query.offset + query.per_page
+    if query.order in {None, "loan_number"}:
+        return ids[query.offset : end]
+    if len(ids) > _MANY and end <= _MANY // 4:
+        ids = ids[among_first(*_key(reader, ids, query.order or ""), end)]
+        return _ordered(reader, ids, query.order or "")[query.offset : end]
+    return ordered_ids(reader, query)[query.offset : end]
+
+
+def _key(reader: Reader, ids: Ids, order: str) -> tuple[npt.NDArray[Any], columns.Flags]:
+    """What these loans are put in order by, the first smallest, and where it is not known."""
+    name = order.removeprefix("-")
+    if name == "loan_number":
+        return (-ids if order.startswith("-") else ids), np.zeros(len(ids), bool)
+    whole, unknown = columns.order_key(reader, name)
+    key, missing = whole[ids], unknown[ids]
+    return (-key if order.startswith("-") else key), missing
+
+
+def _ordered(reader: Reader, ids: Ids, order: str) -> Ids:
+    key, missing = _key(reader, ids, order)
+    known = ids[~missing]
+    return np.concatenate([known[np.argsort(key[~missing], kind="stable")], ids[missing]])
+
+
+def among_first(key: npt.NDArray[Any], missing: columns.Flags, count: int) -> npt.NDArray[np.intp]:
+    """Places, ascending, of the `count` that come first by `key`, of equals the first by place,
+    those without a key last.
+
+    Picking them takes a tenth of the time of putting all of them in order.
+    """
+    known, unknown = np.flatnonzero(~missing), np.flatnonzero(missing)
+    if len(known) <= count:
+        return np.sort(np.concatenate([known, unknown[: count - len(known)]]))
+    values = key[known]
+    last = np.partition(values, count - 1)[count - 1]
+    before = known[values < last]
+    level = known[values == last][: count - len(before)]
+    return np.sort(np.concatenate([before, level]))
+
+
+def _rows(reader: Reader, ids: Ids, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Some loans with these columns and their number, in the order of `ids`."""
+    if not len(ids):
+        return []
+    facts = [FACT[name] for name in dict.fromkeys(("loan_number", *names)) if name in FACT]
+    sql = f"SELECT l.loan_id AS id, {read(facts)} {FROM} WHERE {among('l.loan_id')}"
+    found = {row.pop("id"): row for row in reader.records(sql, [ids.tolist()])}
+    rows = [found[one] for one in ids.tolist()]
+    for name in names:
+        if name not in FACT:
+            for row, value in zip(rows, columns.values(reader, name, ids), strict=True):
+                row[name] = value
+    return rows
+
+
+def loan_table(reader: Reader, query: LoanFilter) -> pa.Table:
+    """Every loan that matches, in the order asked for: LOAN_EXPORT columns."""
+    table = _facts_of(reader, query)
+    ids = ordered_ids(reader, query)
+    for fact in FURTHER:
+        table = table.append_column(fact.name, columns.arrow(reader, fact.name, ids))
+    return table
+
+
+def _facts_of(reader: Reader, query: LoanFilter) -> pa.Table:
+    sql = f"SELECT {read(_EXPORTED, columns.there(reader, 'loans'))} {FROM}"
+    if query.order in {None, "loan_number", "-loan_number"} and not query.filters():
+        direction = " DESC" if query.order == "-loan_number" else ""
+        return reader.arrow(f"{sql} ORDER BY l.loan_id{direction}")
+    ids = ordered_ids(reader, query)
+    here = (
+        "JOIN (SELECT unnest($ids::INTEGER[]) AS loan_id,"
+        " generate_subscripts($ids::INTEGER[], 1) AS place) w USING (loan_id) ORDER BY w.place"
+    )
+    return reader.arrow(f"{sql} {here}", {"ids": ids})
+
+
+# Totals
+
+
+def loan_totals(reader: Reader, query: LoanFilter) -> FoundTotals:
+    """Totals of the loans that match."""
+    asked = ("totals", *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: _totals(reader, loan_ids(reader, query)))
+
+
+def _totals(reader: Reader, ids: Ids) -> FoundTotals:
+    book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
+    short = columns.figures(reader, "dollars_short")[ids]
+    days = columns.figures(reader, "maturity_date")[ids]
+    today = reader.snapshot.as_of
+
+    def within(months: int) -> Share:
+        last = (months_after(today, months) - _EPOCH).days
+        due = (days >= (today - _EPOCH).days) & (days <= last)
+        return Share(loans=int(due.sum()), book_value=_dollars(book[due]))
+
+    def weighted(name: str) -> Weighted:
+        column = columns.figures(reader, name)[ids]
+        known = ~np.isnan(column)
+        weight, whole = float(book[known].sum()), float(book.sum())
+        mean = float(np.dot(book[known], column[known])) / weight if weight else None
+        return Weighted(mean=mean, coverage=weight / whole if whole else None)
+
+    return FoundTotals(
+        loans=len(ids),
+        book_value=_dollars(book),
+        coupon=weighted("interest_rate"),
+        dscr=weighted("dscr"),
+        ltv=weighted("ltv"),
+        dollars_short=_dollars(np.nan_to_num(short)),
+        short_loans=int((short > 0).sum()),
+        matures_12_months=within(12),
+        matures_24_months=within(24),
+    )
+
+
+def _dollars(amounts: columns.Figures) -> int:
+    """Their sum, to the dollar: 64 bits of a float hold 9 quadrillion of them."""
+    return int(amounts.astype(np.int64).sum())
+
+
+# Counts of a filter's values
+
+
+def loan_counts(reader: Reader, query: LoanFilter, name: str) -> list[Slice]:
+    """How many loans each value of one filter would find."""
+    rest = query.without(name)
+    asked = ("counts", name, *sorted(rest.filters().items()))
+    return reader.remembered(asked, lambda: _counts(reader, loan_ids(reader, rest), name))
+
+
+def _counts(reader: Reader, ids: Ids, name: str) -> list[Slice]:
+    book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
+    if name == "rule":
+        loan, code, words = _fired(reader)
+        place = np.full(reader.snapshot.loans, -1, np.int32)
+        place[ids] = np.arange(len(ids), dtype=np.int32)
+        chosen = place[loan] >= 0
+        at, found = place[loan[chosen]], code[chosen]
+        return _slices(found, book[at], words)
+    if name in CONDITIONS:
+        column = columns.words(reader, CONDITIONS[name].column)
+        code = column.code[ids]
+        return _slices(code[code >= 0], book[code >= 0], column.words)
+    return _slices(flags(reader, name)[ids].astype(np.int32), book, ("no", "yes"))
+
+
+def _slices(code: Ids, book: columns.Figures, words: tuple[str, ...]) -> list[Slice]:
+    loans = np.bincount(code, minlength=len(words)).tolist()
+    worth = np.bincount(code, weights=book, minlength=len(words)).tolist()
+    listed = [
+        Slice(word=word, loans=loans[at], book_value=int(worth[at]))
+        for at, word in enumerate(words)
+        if loans[at]
+    ]
+    return sorted(listed, key=lambda one: (-one.loans, one.word))
+
+
+def _fired(reader: Reader) -> tuple[Ids, Ids, tuple[str, ...]]:
+    """Loan and rule of every rule that fired on a loan, and the rules."""
+
+    def make() -> tuple[Ids, Ids, tuple[str, ...]]:
+        found = reader.arrow(FIRED)
+        rules = found["rule"].combine_chunks().dictionary_encode()
+        return (
+            found["loan_id"].to_numpy(),
+            rules.indices.to_numpy().astype(np.int32),
+            tuple(rules.dictionary.to_pylist()),
+        )
+
+    return reader.remembered("rules that fired", make)
+
+
+# Rankings
+
+
+def loan_ranking(reader: Reader, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
+    """The loans that match in groups, the largest book value first."""
+    asked = ("ranking", by, limit, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: _ranking(reader, loan_ids(reader, query), by, limit))
+
+
+def _ranking(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> Ranking:
+    code, words = _grouped(reader, ids, by)
+    book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
+    short = np.nan_to_num(columns.figures(reader, "dollars_short")[ids])
+    worst = columns.words(reader, "worst_severity")
+    size = int(code.max(initial=-1)) + 2  # the last stands for null
+    code = np.where(code < 0, size - 1, code).astype(np.int32)
+    loans = np.bincount(code, minlength=size)
+    worth = np.bincount(code, weights=book, minlength=size).astype(np.float64)
+    lacking = np.bincount(code, weights=short, minlength=size)
+    ill = np.full(size, -1, np.int32)
+    np.maximum.at(ill, code, worst.code[ids])
+    there = np.flatnonzero(loans)
+    named = [
+        (None if at == size - 1 else words(int(at)), int(at))
+        for at in _largest(there, worth, loans, limit)
+    ]
+    groups = [
+        Group(
+            word=word,
+            loans=int(loans[at]),
+            book_value=int(worth[at]),
+            worst=worst.words[ill[at]] if ill[at] >= 0 else None,
+            dollars_short=int(lacking[at]),
+        )
+        for word, at in named
+    ]
+    groups.sort(key=lambda one: (-one.book_value, -one.loans, one.word is None, one.word or ""))
+    shares = worth[:-1] / worth[:-1].sum() if worth[:-1].sum() else np.empty(0)
+    squares = float(np.square(shares).sum())
+    return Ranking(
+        groups=tuple(groups[:limit]),
+        total=int((loans[:-1] > 0).sum()),
+        hhi=_HHI_WHOLE * squares if squares else None,
+        effective=1 / squares if squares else None,
+    )
+
+
+def _largest(
+    there: npt.NDArray[Any], worth: columns.Figures, loans: npt.NDArray[Any], limit: int
+) -> npt.NDArray[Any]:
+    """Groups among which the `limit` largest are, those that are level with the last included."""
+    order = there[np.lexsort((-loans[there], -worth[there]))]
+    if len(order) <= limit:
+        return order
+    last = order[limit - 1]
+    level = (worth[order] == worth[last]) & (loans[order] == loans[last])
+    return order[: max(limit, int(np.flatnonzero(level)[-1]) + 1)]
+
+
+def _grouped(reader: Reader, ids: Ids, by: GroupBy) -> tuple[Ids, Any]:
+    """Code of each loan's group, -1 without one, and what gives the word of a code."""
+    name = _KEY[by]
+    if columns.is_name(name):
+        code = columns.name_ids(reader, name)[ids]
+        return code, lambda at: columns.name_of(reader, name, at)
+    if not columns.is_figure(name):
+        column = columns.words(reader, name)
+        return column.code[ids], column.words.__getitem__
+    days = columns.figures(reader, name)[ids]
+    known = ~np.isnan(days)
+    months = days[known].astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+    period = np.full(len(ids), -1, np.int64)
+    period[known] = (months + 12 * 1970) // (12 if by == "vintage" else 3)
+    listed, place = np.unique(period[known], return_inverse=True)
+    codes = np.full(len(ids), -1, np.int32)
+    codes[known] = place
+    if by == "vintage":
+        return codes, lambda at: str(listed[at])
+    return codes, lambda at: f"{listed[at] // 4} Q{listed[at] % 4 + 1}"

@@ -1,0 +1,307 @@
+"""Results of loans as contract/source.py describes them, for `tests/oracle.py`: row by row."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from datetime import date
+
+from services.contract.aggregates import (
+    FoundLoan,
+    FoundTotals,
+    Group,
+    Ranking,
+    Share,
+    Slice,
+    Weighted,
+)
+from services.contract.columns import COLUMN
+from services.contract.records import Page
+from services.contract.vocabulary import SEVERITIES, TIERS
+from services.names.normalise import folded
+from services.rates.spreads import Sizings
+from tests.oracle_aggregates import months_after
+
+AMONG = {
+    "state": "property_state",
+    "property_type": "property_type",
+    "rate_pressure": "rate_pressure",
+    "severity": "worst_severity",
+    "confidence_tier": "confidence_tier",
+    "payment_status": "payment_status",
+}
+#: Bound -> column, and what its figure is multiplied by to be as a reader types it.
+LEAST = {
+    "min_balance": ("book_value", 1),
+    "min_coupon": ("interest_rate", 1),
+    "min_gap": ("rate_gap_bp", 1),
+    "min_dscr": ("dscr", 1),
+    "min_ltv": ("ltv", 100),
+    "min_debt_yield": ("debt_yield", 1),
+    "min_occupancy": ("occupancy", 100),
+    "min_short": ("dollars_short", 1),
+}
+MOST = {name.replace("min", "max"): to for name, to in LEAST.items() if name != "min_short"}
+AFTER = {"maturity_after": "maturity_date", "originated_after": "origination_date"}
+BEFORE = {"maturity_before": "maturity_date", "originated_before": "origination_date"}
+
+
+class Screens:
+    """Over the `rows`, `found` signals, `links` and `listed` entities of an Oracle."""
+
+    def screened(self):
+        """All rows by loan_number, each with every column of a result."""
+        if not hasattr(self, "_screened"):
+            fired = defaultdict(list)
+            for row, one, parts in self.found:
+                fired[row["loan_number"]].append((one["severity"], {p["rule"] for p in parts}))
+            behind = self._sponsors()
+            rows = []
+            for row in self.rows:
+                number = row["loan_number"]
+                severities = [word for word, _ in fired[number] if word]
+                rows.append(
+                    {
+                        **row,
+                        **row["features"],
+                        "worst_severity": max(severities, key=_rank, default=None),
+                        "rules": set().union(*(rules for _, rules in fired[number])),
+                        "borrower": self._borrower(number),
+                        "sponsor": behind.get(number),
+                        "lenders": [row["lender_normalized"]]
+                        + [one[k] for one in self.layers[number] for k in ("lender", "servicer")],
+                    }
+                )
+            _place(rows)
+            self._screened = rows
+        return self._screened
+
+    def _borrower(self, number):
+        """The surest one, of equals the first by name."""
+        found = [
+            (-confidence, end[1])
+            for start, end, relation, confidence, _ in self.links
+            if start == ("loan", number) and relation == "borrower"
+        ]
+        return min(found)[1] if found else None
+
+    def _sponsors(self):
+        """Of the sponsors and owners above each loan's borrower, that with the largest book."""
+        above = defaultdict(set)
+        for start, end, relation, confidence, _ in self.links:
+            if confidence >= 0.7 and relation == ("borrower" if start[0] == "loan" else "owned_by"):
+                above[start].add(end)
+        owners, book = {}, defaultdict(int)
+        for row in self.rows:
+            reached, edge = set(), {("loan", row["loan_number"])}
+            while edge:
+                edge = set().union(*(above[one] for one in edge)) - reached
+                reached |= edge
+            kinds = {"sponsor", "owner"}
+            owners[row["loan_number"]] = {
+                name for _, name in reached if self.listed[name]["kind"] in kinds
+            }
+            for name in owners[row["loan_number"]]:
+                book[name] += row["book_value"] or 0
+        return {
+            number: min(names, key=lambda name: (-book[name], name))
+            for number, names in owners.items()
+            if names
+        }
+
+    def result(self, query):
+        """The rows that match, in the order that the query asks for."""
+        rows = [row for row in self.screened() if self.meets(row, query)]
+        name = (query.order or "loan_number").removeprefix("-")
+        known = [row for row in rows if row[name] is not None]
+        known.sort(key=lambda row: _sortable(name, row[name]))
+        if (query.order or "").startswith("-"):
+            # Equals stay in order of their numbers.
+            known.reverse()
+            known.sort(key=lambda row: row["loan_number"])
+            known.sort(key=lambda row: _sortable(name, row[name]), reverse=True)
+        return known + [row for row in rows if row[name] is None]
+
+    def meets(self, row, query):
+        return all(self._meets(row, name, wanted) for name, wanted in query.filters().items())
+
+    def _meets(self, row, name, wanted):
+        if name in AMONG:
+            return row[AMONG[name]] in wanted
+        if name in LEAST or name in MOST:
+            column, scale = (LEAST | MOST)[name]
+            if row[column] is None:
+                return False
+            figure = round(row[column] * scale, 9)
+            return figure >= wanted if name in LEAST else figure <= wanted
+        if name in AFTER:
+            return row[AFTER[name]] is not None and row[AFTER[name]] > wanted
+        if name in BEFORE:
+            return row[BEFORE[name]] is not None and row[BEFORE[name]] < wanted
+        return {
+            "city": lambda: (row["property_city"] or "").casefold() in wanted,
+            "lender": lambda: self._lends(row, wanted),
+            "party": lambda: any(_says(row[who], wanted) for who in ("borrower", "sponsor")),
+            "find": lambda: any(
+                wanted.lower() in (row[k] or "").lower() for k in ("loan_number", "property_name")
+            ),
+            "rule": lambda: bool(row["rules"] & set(wanted)),
+            "special_servicing": lambda: (row["special_servicing"] is True) == wanted,
+            "defeased": lambda: (row["defeasance"] == "F") == wanted,
+            "numbers": lambda: row["loan_number"] in wanted,
+        }[name]()
+
+    def loans_found(self, query, columns):
+        rows = self.result(query)
+        start = (query.page - 1) * query.per_page
+        names = dict.fromkeys(("loan_number", *columns))
+        items = tuple(
+            FoundLoan(loan_number=r["loan_number"], values={name: r[name] for name in names})
+            for r in rows[start : start + query.per_page]
+        )
+        return Page(items=items, page=query.page, per_page=query.per_page, total=len(rows))
+
+    def loan_totals(self, query):
+        rows = self.result(query)
+
+        def within(months):
+            last = months_after(self.as_of, months)
+            due = [r for r in rows if r["maturity_date"]]
+            return _share([r for r in due if self.as_of <= r["maturity_date"] <= last])
+
+        short = [r["dollars_short"] for r in rows if r["dollars_short"]]
+        return FoundTotals(
+            loans=len(rows),
+            book_value=_book(rows),
+            coupon=_weighted(rows, "interest_rate"),
+            dscr=_weighted(rows, "dscr"),
+            ltv=_weighted(rows, "ltv"),
+            dollars_short=sum(short),
+            short_loans=sum(one > 0 for one in short),
+            matures_12_months=within(12),
+            matures_24_months=within(24),
+        )
+
+    def loan_counts(self, query, name):
+        groups = defaultdict(list)
+        for row in self.result(query.model_copy(update={name: None, "order": None})):
+            if name == "rule":
+                found = row["rules"]
+            elif name == "special_servicing":
+                found = ["yes" if row["special_servicing"] else "no"]
+            elif name == "defeased":
+                found = ["yes" if row["defeasance"] == "F" else "no"]
+            else:
+                found = [row["property_city" if name == "city" else AMONG[name]]]
+            for word in found:
+                if word is not None:
+                    groups[word].append(row)
+        slices = [
+            Slice(word=word, loans=len(rows), book_value=_book(rows))
+            for word, rows in groups.items()
+        ]
+        return sorted(slices, key=lambda one: (-one.loans, one.word))
+
+    def loan_ranking(self, query, by, limit):
+        word_of = {
+            "lender": lambda r: r["lender_normalized"],
+            "sponsor": lambda r: r["sponsor"],
+            "state": lambda r: r["property_state"],
+            "city": lambda r: r["property_city"],
+            "property_type": lambda r: r["property_type"],
+            "vintage": lambda r: _period(r["origination_date"], quarters=False),
+            "quarter": lambda r: _period(r["maturity_date"], quarters=True),
+        }[by]
+        groups = defaultdict(list)
+        for row in self.result(query):
+            groups[word_of(row)].append(row)
+        listed = [
+            Group(
+                word=word,
+                loans=len(rows),
+                book_value=_book(rows),
+                worst=max(
+                    (r["worst_severity"] for r in rows if r["worst_severity"]),
+                    key=_rank,
+                    default=None,
+                ),
+                dollars_short=sum(r["dollars_short"] or 0 for r in rows),
+            )
+            for word, rows in groups.items()
+        ]
+        listed.sort(key=lambda g: (-g.book_value, -g.loans, g.word is None, g.word or ""))
+        named = [group for group in listed if group.word is not None]
+        whole = sum(group.book_value for group in named)
+        squares = sum((group.book_value / whole) ** 2 for group in named) if whole else 0
+        return Ranking(
+            groups=tuple(listed[:limit]),
+            total=len(named),
+            hhi=10_000 * squares if squares else None,
+            effective=1 / squares if squares else None,
+        )
+
+
+def _place(rows):
+    """Share of the loans of a type that are less urgent (columns.py, rank_in_type)."""
+    sizings = Sizings.packaged()
+    by_type = defaultdict(list)
+    for row in rows:
+        row["rank_in_type"] = None
+        if (kind := row["property_type"]) is not None:
+            least = sizings.of(kind).min_dscr
+            lacking = 0 if row["dscr"] is None else max(0, least - row["dscr"])
+            row["urgency"] = (
+                _rank(row["worst_severity"]),
+                row["dollars_short"] or 0,
+                lacking,
+                row["book_value"] or 0,
+            )
+            by_type[kind].append(row)
+    for alike in by_type.values():
+        for row in alike:
+            less = sum(other["urgency"] < row["urgency"] for other in alike)
+            row["rank_in_type"] = 100 * less / (len(alike) - 1) if len(alike) > 1 else 0.0
+
+
+def _rank(severity):
+    return SEVERITIES.index(severity) if severity in SEVERITIES else -1
+
+
+def _sortable(name, value):
+    """Known words by rank, after all others; dates, figures and names as they are."""
+    known = {"severity": SEVERITIES, "tier": TIERS}.get(COLUMN[name].kind)
+    if known is None:
+        return value
+    return (value in known, known.index(value) if value in known else 0, value)
+
+
+def _says(name, text):
+    """Whether every word of the text is in the name, whatever accents, case and full stops."""
+    if name is None:
+        return False
+    plain = unicodedata.normalize("NFD", name.replace("&", "and"))
+    plain = "".join(c for c in plain if not unicodedata.combining(c)).lower()
+    plain = re.sub("[.,'\N{RIGHT SINGLE QUOTATION MARK}]", "", plain)
+    return all(word in plain for word in folded(text))
+
+
+def _period(day, *, quarters):
+    if not isinstance(day, date):
+        return None
+    return f"{day.year} Q{(day.month + 2) // 3}" if quarters else str(day.year)
+
+
+def _book(rows):
+    return sum(row["book_value"] or 0 for row in rows)
+
+
+def _share(rows):
+    return Share(loans=len(rows), book_value=_book(rows))
+
+
+def _weighted(rows, name):
+    known = [r for r in rows if r[name] is not None and r["book_value"] is not None]
+    weight, whole = _book(known), _book(rows)
+    return Weighted(
+        mean=sum(r["book_value"] * r[name] for r in known) / weight if weight else None,
+        coverage=weight / whole if whole else None,
+    )
