@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from random import Random
 
 import numpy as np
 import pytest
@@ -87,6 +88,30 @@ def test_under_five_distressed_loans_there_is_no_auc(events):
     found = discrimination("severity", [*loans * 7, *(observed(f"c{at}") for at in range(9))])
     assert found.distressed_loans == events
     assert (found.auc is None) == (events < 5)
+
+
+def test_every_loan_is_drawn_the_first_one_too():
+    # Ranked rightly but for the first loan: only draws that hold it are under 1.
+    late = observed("d0", 0, distressed=True)
+    rest = [observed(f"d{at}", 3, distressed=True) for at in range(1, 6)]
+    found = discrimination("severity", [late, *rest, *(observed(f"c{at}", 1) for at in range(6))])
+    assert (found.auc, found.high) == (pytest.approx(5 / 6, abs=0.0005), 1.0)
+    assert found.low < 5 / 6
+
+
+def test_an_interval_is_that_of_a_plain_bootstrap():
+    random = Random(7)
+    drawn = []
+    for _ in range(4_000):
+        loans = random.choices(LOANS, k=len(LOANS))
+        yes = [one.at.severity for one in loans if one.distressed]
+        no = [one.at.severity for one in loans if not one.distressed]
+        won = sum((a > b) + 0.5 * (a == b) for a in yes for b in no)
+        drawn += [won / (len(yes) * len(no))] if yes and no else []
+    drawn.sort()
+    found = discrimination("severity", LOANS)
+    assert found.low == pytest.approx(drawn[round(0.025 * len(drawn))], abs=0.02)
+    assert found.high == pytest.approx(drawn[round(0.975 * len(drawn))], abs=0.02)
 
 
 def test_loans_of_two_trusts_with_one_number_are_two():

@@ -57,6 +57,14 @@ def test_a_loan_that_is_defeased_is_looked_at_no_more_whatever_its_status(tmp_pa
     assert (found.distressed, found.defeased, found.observed_loan_months) == ((), 1, 2)
 
 
+def test_a_loan_keeps_its_name_and_type_when_its_last_filing_says_neither(tmp_path):
+    gone = {"propertyName": "", "propertyTypeCode": "", "propertyCity": ""}
+    plan = Plan("1", {0: 1.5}, name="Ash House", status={2: "3"}, house={2: gone})
+    write(tmp_path, range(3), plans=[plan])
+    found = record(read_history([tmp_path], PACKAGED), PACKAGED, TODAY).distressed[0]
+    assert (found.property_name, found.property_type) == ("Ash House", "multifamily")
+
+
 def test_two_files_of_one_trust_and_month_are_refused_by_name(tmp_path):
     write(tmp_path, [0, 1])
     (tmp_path / "MADE_UP_2020-1__again.xml").write_text(written(1), "utf-8")

@@ -103,6 +103,12 @@ def test_a_terminal_shows_what_is_weakest_first(run):
         for said in ("Few events", "First distress within 12", "Misses", "Distress, REO")
     ]
     assert all(one < other for one, other in pairwise(places))
+    missed, warned = out.getvalue().split("Misses: ")[1].split("Distressed loans that had")
+    for one in run.distressed:
+        assert (one.property_name in missed, one.property_name in warned) == (
+            one.missed,
+            not one.missed,
+        )
 
 
 def test_a_property_cannot_write_to_the_terminal(run):
