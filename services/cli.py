@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -143,6 +143,35 @@ def mirror(
 
 def _left(daily: int | None) -> str:
     return "the API does not say how many are left today" if daily is None else f"{daily:,} left"
+
+
+@app.command("track-record")
+def track_record(
+    files: Annotated[
+        list[Path], typer.Argument(help="Exhibit 102 files, one a month, or folders of them.")
+    ],
+    deal: Annotated[
+        str | None,
+        typer.Option(help="Name of the one trust of all files; by default from each file's name."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write here.", show_default="track_record.json in the store")
+    ] = None,
+    store: Store = None,
+) -> None:
+    """Score a history of filings at each date, and say what became of the loans."""
+    from services.track_record import printed, saved
+    from services.track_record.run import track_record as ran
+
+    settings = _settings(store)
+    assumptions = _assumptions(settings)
+    with _progress() as report:
+        today = datetime.now(UTC).date()
+        run = ran(files, assumptions, today, deal=deal, progress=report)
+    path = out or settings.store / saved.FILE
+    saved.save(run, path)
+    printed.show(run, Console())
+    _say(f"Written to {path}")
 
 
 @app.command()

@@ -24,7 +24,7 @@ def test_documented_defaults_are_the_defaults():
 
 
 def test_every_command_is_documented_and_every_documented_one_exists():
-    written = set(re.findall(r"`creditatlas ([a-z]+)", README))
+    written = set(re.findall(r"`creditatlas ([a-z-]+)", README))
     assert written == set(get_command(app).commands)
 
 

@@ -1,5 +1,7 @@
 """The row of chips beside every heading: provenance, as-of day, source; and the source picker."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from components.frame import session
@@ -9,39 +11,47 @@ from components.kit.formatting import count, day
 _LABELS = {"store": "Embedded store", "api": "API"}
 
 
-def drawn() -> None:
-    """What the figures on this page stand on; always in sight."""
+def drawn(stands_on: Callable[[], None] | None = None) -> None:
+    """What the figures on this page stand on; always in sight.
+
+    `stands_on` draws the badges of a page whose figures are not those of the snapshot.
+    """
     workspace = session.workspace()
-    if session.mirrored():
-        snapshot = session.analytics().snapshot()
-        if snapshot.synthetic:
-            text.badge(
-                "Demonstration data",
-                "orange",
-                help_text="Made-up loans, parties and figures; no real party is meant.",
-            )
-        elif workspace.kind == "store":
-            names = ", ".join(source.title for source in snapshot.sources)
-            text.badge("Reported data", "green", help_text=f"Loaded: {names}")
-        else:
-            counted = snapshot.counted_by_source.get("loans")
-            text.badge(
-                f"Aggregates over {count(snapshot.loans)}"
-                + ("" if snapshot.whole else f" of {count(counted)}")
-                + " mirrored loans",
-                "gray",
-                help_text="Maps, totals and matrices come from the mirror of the API's records.",
-            )
-        text.badge(
-            f"As of {day(snapshot.as_of)}",
-            "gray",
-            help_text="Today, for every figure on this page.",
-        )
-    else:
-        text.badge("No mirror yet", "gray", help_text="Aggregates need the mirror: see Sources.")
+    (stands_on or _snapshot)()
     if workspace.sandbox:
         text.badge("Sandbox", "violet", help_text="The key is one of the sandbox environment.")
     _source(workspace.label)
+
+
+def _snapshot() -> None:
+    """Provenance and as-of day of the snapshot that answers."""
+    if not session.mirrored():
+        text.badge("No mirror yet", "gray", help_text="Aggregates need the mirror: see Sources.")
+        return
+    snapshot = session.analytics().snapshot()
+    if snapshot.synthetic:
+        text.badge(
+            "Demonstration data",
+            "orange",
+            help_text="Made-up loans, parties and figures; no real party is meant.",
+        )
+    elif session.workspace().kind == "store":
+        names = ", ".join(source.title for source in snapshot.sources)
+        text.badge("Reported data", "green", help_text=f"Loaded: {names}")
+    else:
+        counted = snapshot.counted_by_source.get("loans")
+        text.badge(
+            f"Aggregates over {count(snapshot.loans)}"
+            + ("" if snapshot.whole else f" of {count(counted)}")
+            + " mirrored loans",
+            "gray",
+            help_text="Maps, totals and matrices come from the mirror of the API's records.",
+        )
+    text.badge(
+        f"As of {day(snapshot.as_of)}",
+        "gray",
+        help_text="Today, for every figure on this page.",
+    )
 
 
 def _source(label: str) -> None:

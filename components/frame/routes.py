@@ -33,6 +33,7 @@ SIGNALS: Final = Route("pages/signals.py", "Signals", "Back to the signals", is_
 ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is_list=True)
 ENTITY: Final = Route("pages/entity.py", "Entity", "Back to the entity", record="entity_name")
 CAPITAL_GRAPH: Final = Route("pages/capital_graph.py", "Capital graph", "Back to the graph")
+TRACK_RECORD: Final = Route("pages/track_record.py", "Track record", "Back to the track record")
 SOURCES: Final = Route("pages/sources.py", "Sources", "Back to the sources")
 
 #: In order of the navigation; the first is where a visitor lands.
@@ -44,5 +45,6 @@ ROUTES: Final = (
     ENTITIES,
     ENTITY,
     CAPITAL_GRAPH,
+    TRACK_RECORD,
     SOURCES,
 )

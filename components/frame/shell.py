@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -65,9 +66,12 @@ def run(page: StreamlitPage) -> None:
         st.html("<span></span>")
 
 
-def title(name: str) -> None:
-    """The page's heading, and in the same row what the figures stand on."""
+def title(name: str, stands_on: Callable[[], None] | None = None) -> None:
+    """The page's heading, and in the same row what the figures stand on.
+
+    `stands_on` draws that of a page whose figures are not those of the snapshot.
+    """
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         text.title(name)
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-            chips.drawn()
+            chips.drawn(stands_on)

@@ -18,6 +18,7 @@ PATHS = {
     "loan": "/loan?loan_number=CA-000012",
     "signals": "/signals",
     "sources": "/sources",
+    "track record": "/track_record",
     "entities": "/entities?name=capital",
     "capital graph": "/capital_graph?loan_number=CA-000012",
 }

@@ -13,6 +13,8 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from services.contract.portfolio import REJECTS, Portfolio, shaped
+from services.contract.track_record import TrackRecord
+from services.track_record.saved import FILE, packaged_run, save
 from tests.browser.conftest import Tab, watched
 from tests.hostile import WORDS
 from tests.publishing import load
@@ -28,7 +30,10 @@ SHORT = " ".join(WORDS[:9])[:200].strip()
 #: Lends to a loan in a city that is on the map.
 LENDER = "![Mutual](//mutual.life)"
 CITY = "@@#<Dallas>"
-PATHS = ("", "loans", "loan", "signals", "entities", "entity", "capital_graph", "sources")
+PATHS = (
+    *("", "loans", "loan", "signals", "entities", "entity", "capital_graph", "track_record"),
+    "sources",
+)
 
 #: Everything in the page that is not ours. In Streamlit's Markdown words make one paragraph, and a
 #: badge is all of its own; spans without content keep words apart.
@@ -86,11 +91,25 @@ def book() -> Portfolio:
     return replace(s.portfolio(), rejects=shaped(REJECTS, rejects))
 
 
+def track_record() -> TrackRecord:
+    """A run over a trust and loans of hostile names."""
+    run = packaged_run()
+    trusts = tuple(run.trusts[0].model_copy(update={"trust": name}) for name in LONG)
+    distressed = tuple(
+        run.distressed[0].model_copy(
+            update={"loan_number": word, "property_name": word, "property_type": LONG[0]}
+        )
+        for word in WORDS
+    )
+    return run.model_copy(update={"trusts": trusts, "distressed": distressed})
+
+
 @pytest.fixture(scope="module")
 def hostile_tab(tmp_path_factory, browser) -> Iterator[Tab]:
     """One tab for all pages on a server of its own: what it has loaded once, it keeps."""
     folder = tmp_path_factory.mktemp("hostile") / "store"
     load(folder, [book()], rates=RATES)
+    save(track_record(), folder / FILE)
     with dashboard(folder) as address:
         tab = wary(watched(browser, address))
         yield tab
@@ -147,6 +166,7 @@ PAGES = {
     "/": (),
     "/signals?measure=count": ("All signals: 72", WORDS[0]),
     "/sources": (LONG[0], LONG[1]),
+    "/track_record": (LONG[0], LONG[1]),
     f"/loans?lender={quote(SHORT)}": (f"No results. Loans lent by or serviced by “{SHORT}”",),
     f"/entities?name={quote(SHORT)}": (f"“{SHORT}”",),
     **{f"/loan?loan_number={quote(name)}": (name,) for name in LONG},

@@ -20,6 +20,7 @@ PAGES = {
     "entities": ("/entities", "Entities"),
     "entity": ("/entity?entity_name={entity}", "Entity"),
     "capital_graph": ("/capital_graph?loan_number={loan}&depth=3", "Capital graph"),
+    "track_record": ("/track_record", "Track record"),
     "sources": ("/sources", "Sources"),
 }
 LOOKS = {"light wide": {"dark": False, "width": 1440}, "dark narrow": {"dark": True, "width": 900}}

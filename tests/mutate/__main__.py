@@ -42,6 +42,7 @@ TESTS = {
     "services/sources.py": "mirror pages/test_api_mode.py",
     "services/store": "store conformance mirror",
     "services/store/filters.py": "store/test_heat.py conformance store",
+    "services/track_record": "track_record pages/test_track_record.py",
     "components": "components pages",
     "pages": "pages",
 }

@@ -26,6 +26,7 @@ PAGES = [
     ("pages/entities.py", "Entities", {"text_input": 1, "dataframe": 1}),
     ("pages/entity.py", "Entity", {"text_input": 1}),
     ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
+    ("pages/track_record.py", "Track record", {"dataframe": 7, "expander": 1}),
     ("pages/sources.py", "Sources", {"dataframe": 4, "expander": 8}),
 ]
 

@@ -68,7 +68,7 @@ def portfolio(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> list[Portfolio]:
-    """One portfolio a file, in the order given; of a folder its *.xml files by name.
+    """One portfolio a file, in the order of `filings`.
 
     `deal` names the trust of a single file (D23); by default the file's name up to a double
     underscore, underscores as spaces. `progress` gets a stage and the fraction read;
@@ -78,7 +78,7 @@ def portfolio(
     whole Exhibit 102, holds no usable loan, or when cancelled. A single bad record is a row of
     `rejects` (D18: nothing is guessed).
     """
-    files = _files(paths)
+    files = filings(paths)
     deals = _deals(files, deal)
     rules = filing_rules()
     size = sum(file.stat().st_size for file in files if file.is_file()) or 1
@@ -106,7 +106,11 @@ def deal_of(path: Path) -> str:
     return clean_text(path.stem.split("__", 1)[0].replace("_", " "))
 
 
-def _files(paths: Sequence[Path]) -> list[Path]:
+def filings(paths: Sequence[Path]) -> list[Path]:
+    """The files themselves, in the order given; of a folder its *.xml files by name.
+
+    Raises InvalidRequest when none is named, ImportRefused for a folder without any.
+    """
     if not paths:
         raise InvalidRequest("no file was given: name at least one file.", parameter="paths")
     try:

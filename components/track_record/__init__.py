@@ -1,0 +1,1 @@
+"""The track record: what became of loans after they were graded."""

@@ -1,0 +1,99 @@
+"""Figures of a track record. Pure: records in, plotly figure out."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from components.kit import severity
+from components.kit.formatting import share
+from components.kit.text import escaped
+from services.contract.track_record import Horizon, SeverityShare
+from services.track_record import wording
+
+if TYPE_CHECKING:  # plotly is imported by the page that draws with it
+    import plotly.graph_objects as go
+
+CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
+_MARK: Final = "#2f6fa7"
+_EDGE: Final = "#7d8894"
+_CHANCE: Final = 0.5
+_ROW: Final = 46
+
+
+def intervals(horizon: Horizon) -> "go.Figure":
+    """Each predictor's AUC as a point on its interval, and where a coin lies."""
+    import plotly.graph_objects as go
+
+    known = [
+        (escaped(wording.predictor(one.predictor)), one, one.auc, one.low, one.high)
+        for one in horizon.discriminations
+        if one.auc is not None and one.low is not None and one.high is not None
+    ]
+    figure = go.Figure(
+        go.Scatter(
+            x=[found for _, _, found, _, _ in known],
+            y=[name for name, *_ in known],
+            mode="markers",
+            marker={"color": _MARK, "size": 10},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [high - found for _, _, found, _, high in known],
+                "arrayminus": [found - low for _, _, found, low, _ in known],
+                "color": _MARK,
+                "thickness": 2,
+            },
+            customdata=[escaped(wording.auc(one)) for _, one, *_ in known],
+            hovertemplate="%{y}: %{customdata}<extra></extra>",
+        )
+    )
+    figure.add_vline(x=_CHANCE, line={"color": _EDGE, "dash": "dash", "width": 1.5})
+    figure.update_layout(
+        height=60 + _ROW * max(len(known), 1),
+        margin={"l": 0, "r": 8, "t": 4, "b": 0},
+        showlegend=False,
+        xaxis={"range": [0, 1], "fixedrange": True, "dtick": 0.25, "title": "AUC"},
+        yaxis={"autorange": "reversed", "fixedrange": True, "automargin": True},
+    )
+    return figure
+
+
+def distressed_shares(shares: Sequence[SeverityShare], fewest: int) -> "go.Figure":
+    """The share of loan-months followed by distress, a bar a severity.
+
+    Bars on fewer than `fewest` loans are hatched.
+    """
+    import plotly.graph_objects as go
+
+    parts = [
+        one.distressed_loan_months / one.loan_months if one.loan_months else None for one in shares
+    ]
+    figure = go.Figure(
+        go.Bar(
+            x=[escaped(severity.label(one.severity)) for one in shares],
+            y=parts,
+            marker={
+                "color": [severity.colour(one.severity) for one in shares],
+                "line": {"color": _EDGE, "width": 0.6},
+                "pattern": {"shape": ["/" if one.loans < fewest else "" for one in shares]},
+            },
+            text=[escaped(_bar_label(one)) for one in shares],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{x}: %{text}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=290,
+        bargap=0.35,
+        margin={"l": 0, "r": 0, "t": 22, "b": 0},
+        showlegend=False,
+        xaxis={"type": "category", "fixedrange": True},
+        yaxis={"tickformat": ".0%", "rangemode": "tozero", "fixedrange": True},
+    )
+    return figure
+
+
+def _bar_label(one: SeverityShare) -> str:
+    """5.1%, 48 loans."""
+    loans = f"{one.loans} loan" + ("" if one.loans == 1 else "s")
+    return f"{share(one.distressed_loan_months, one.loan_months)}, {loans}"

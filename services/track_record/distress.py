@@ -1,0 +1,81 @@
+"""When a loan counts as distressed, as one filing shows it."""
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+from services.contract.schedule_al import FORECLOSURE, FULL_DEFEASANCE, OTHER_MODIFICATION, REO
+
+DELINQUENT: Final = "60 or more days delinquent"
+MATURED: Final = "matured balloon unpaid"
+SPECIAL: Final = "special servicing"
+MODIFIED: Final = "modification"
+IN_FORECLOSURE: Final = "foreclosure"
+TAKEN: Final = "REO"
+LOSS: Final = "liquidation with a loss"
+
+#: Each kind of distress, and by what a filing shows it (Schedule AL).
+DEFINITION: Final[Mapping[str, str]] = {
+    DELINQUENT: "payment status 2 (60-89 days) or 3 (90 days and more)",
+    MATURED: "payment status 4 or 5, or a balance still owed after the maturity date",
+    SPECIAL: "transferred to the special servicer and not returned since, or workout strategy 3 "
+    "(bankruptcy), 5 (note sale), 9 (pending return) or 13 (to be determined)",
+    MODIFIED: "modification code 1, 2, 3, 5, 6, 7, 8 or 10, or workout strategy 1 (modification) "
+    "or 4 (extension); code 98, other, does not say what changed and is not counted",
+    IN_FORECLOSURE: "workout strategy 2 or 10 (deed in lieu), or a property in foreclosure",
+    TAKEN: "workout strategy 7, or a property that is REO",
+    LOSS: "a realized loss to the trust, or a discounted payoff",
+}
+_STATUSES: Final = {"2": DELINQUENT, "3": DELINQUENT, "4": MATURED, "5": MATURED}
+_WORKOUTS: Final = {
+    **dict.fromkeys(("3", "5", "9", "13"), SPECIAL),
+    **dict.fromkeys(("1", "4"), MODIFIED),
+    **dict.fromkeys((FORECLOSURE, "10"), IN_FORECLOSURE),
+    REO: TAKEN,
+    "6": LOSS,
+}
+_CHANGES: Final = frozenset({"1", "2", "3", "5", "6", "7", "8", "10"})
+#: A modification that does not say what it changed.
+OTHER_CHANGE: Final = OTHER_MODIFICATION
+#: As the importer words it (services/importers/sec_absee/sec_absee.toml, codes.liquidation).
+DISCOUNTED_PAYOFF: Final = "discounted payoff"
+#: Columns of LOANS that are read here.
+READ: Final = (
+    *("payment_status", "workout", "modification", "special_servicing_since"),
+    *("special_servicing_returned", "maturity_date", "book_value", "defeasance", "further"),
+)
+
+
+def distress(loan: Mapping[str, Any], as_of: date) -> tuple[str, ...]:
+    """What kinds of distress a row of LOANS shows as of a date, in order of DEFINITION."""
+    found = {_STATUSES.get(loan["payment_status"]), _WORKOUTS.get(loan["workout"])}
+    if loan["modification"] in _CHANGES:
+        found.add(MODIFIED)
+    if in_special_servicing(loan):
+        found.add(SPECIAL)
+    matures = loan["maturity_date"]
+    if matures is not None and matures < as_of and loan["book_value"]:
+        found.add(MATURED)
+    further = json.loads(loan["further"] or "{}")
+    loss = further.get("realized_loss_to_trust")
+    paid_short = further.get("liquidation_or_prepayment") == DISCOUNTED_PAYOFF
+    if paid_short or (isinstance(loss, int | float) and loss > 0):
+        found.add(LOSS)
+    return tuple(kind for kind in DEFINITION if kind in found)
+
+
+def in_special_servicing(loan: Mapping[str, Any]) -> bool:
+    """Whether it was transferred, and has not returned since."""
+    since, returned = loan["special_servicing_since"], loan["special_servicing_returned"]
+    return since is not None and not (returned is not None and returned >= since)
+
+
+def defeased(loan: Mapping[str, Any]) -> bool:
+    """Whether Treasuries pay the loan, so that it can become distressed no more."""
+    return bool(loan["defeasance"] == FULL_DEFEASANCE)
+
+
+def paid_off(loan: Mapping[str, Any]) -> bool:
+    """Whether nothing is owed."""
+    return bool(loan["book_value"] == 0)

@@ -1,0 +1,152 @@
+"""Filings to loan-months: each filing scored at its own date, by itself."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+
+from services.contract.errors import ImportRefused
+from services.contract.portfolio import TABLES, Portfolio
+from services.contract.vocabulary import SEVERITIES
+from services.importers.sec_absee import filings, portfolio
+from services.signals import engine
+from services.signals.assumptions import Assumptions
+from services.track_record.distress import OTHER_CHANGE, READ, defeased, distress, paid_off
+
+Progress = Callable[[str, float], None]
+#: The rule that reads the loan's status, which is nearly the outcome itself.
+STATUS_RULE: Final = "ST-1"
+#: What a loan's figures are ranked by, beside its severities; facts of contract/facts.py.
+FIGURES: Final = ("dscr", "debt_yield", "refinance_gap")
+
+
+@dataclass(frozen=True, slots=True)
+class LoanMonth:
+    """One loan in one filing: how it was graded, and how it fared."""
+
+    trust: str
+    loan_number: str
+    property_name: str | None
+    property_type: str | None
+    as_of: date
+    #: Rank of the worst severity of its signals, 0 for none; the same without ST-1.
+    severity: int
+    severity_without_status: int
+    #: None where not known or not tested.
+    dscr: float | None
+    debt_yield: float | None
+    refinance_gap: float | None
+    #: Kinds of distress (distress.py); empty for none.
+    distress: tuple[str, ...]
+    defeased: bool
+    paid_off: bool
+    #: Whether its modification is filed as "other".
+    modified_otherwise: bool
+
+    @property
+    def month(self) -> int:
+        """Months since year 0: filings are monthly, on days that vary."""
+        return month_of(self.as_of)
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """One filing of one trust, scored."""
+
+    trust: str
+    as_of: date
+    loans: tuple[LoanMonth, ...]
+
+
+def month_of(day: date) -> int:
+    """Months since year 0."""
+    return day.year * 12 + day.month - 1
+
+
+def read_history(
+    paths: Sequence[Path],
+    assumptions: Assumptions,
+    *,
+    deal: str | None = None,
+    progress: Progress | None = None,
+) -> list[Filing]:
+    """Every filing, scored as of its own date, by trust, then date.
+
+    `paths` are Exhibit 102 files, or folders of them; `deal` names the one trust of all, by
+    default each file's name tells its trust. `progress` gets a stage and the fraction done.
+
+    Raises ImportRefused, naming the file, for one that is not a whole Exhibit 102, and for two of
+    one trust and month; InvalidRequest without a file or a name of the trust.
+    """
+    files = filings(paths)
+    found: dict[tuple[str, int], tuple[Filing, str]] = {}
+    for at, file in enumerate(files):
+        if progress is not None:
+            progress(f"scoring {file.name}", at / len(files))
+        source = portfolio([file], deal=deal)[0]
+        key = source.info.title, month_of(source.info.as_of)
+        if key in found:
+            raise ImportRefused(
+                f"{found[key][1]} and {file.name} are both of {source.info.title} for "
+                f"{source.info.as_of:%B %Y}; name the one that counts."
+            )
+        found[key] = score(source, assumptions), file.name
+    return [found[key][0] for key in sorted(found)]
+
+
+def score(source: Portfolio, assumptions: Assumptions) -> Filing:
+    """One filing by itself, as of its own date."""
+    tables = {name: getattr(source, name) for name in TABLES}
+    as_of, trust = source.info.as_of, source.info.title
+    scores = engine.evaluate(tables, as_of, assumptions)
+    worst, without = _worst(scores.signals, scores.components, source.loans.num_rows)
+    columns = ("loan_number", "property_name", "property_type", "dscr", *READ)
+    rows = source.loans.select(columns).to_pylist()
+    further = zip(
+        scores.features["debt_yield"].to_pylist(),
+        scores.features["refinance_gap"].to_pylist(),
+        worst,
+        without,
+        strict=True,
+    )
+    loans = [
+        LoanMonth(
+            trust=trust,
+            loan_number=row["loan_number"],
+            property_name=row["property_name"],
+            property_type=row["property_type"],
+            as_of=as_of,
+            severity=severity,
+            severity_without_status=without_status,
+            dscr=row["dscr"],
+            debt_yield=debt_yield,
+            refinance_gap=gap,
+            distress=distress(row, as_of),
+            defeased=defeased(row),
+            paid_off=paid_off(row),
+            modified_otherwise=row["modification"] == OTHER_CHANGE,
+        )
+        for row, (debt_yield, gap, severity, without_status) in zip(rows, further, strict=True)
+    ]
+    return Filing(trust, as_of, tuple(loans))
+
+
+def _worst(signals: pa.Table, components: pa.Table, loans: int) -> tuple[list[int], list[int]]:
+    """Ranks of each loan's worst severity, over all rules and without ST-1."""
+    worst, without = [0] * loans, [0] * loans
+    loan_of = signals["loan"].to_pylist()
+    for loan, rule, rank in _fired(components, loan_of):
+        worst[loan] = max(worst[loan], rank)
+        if rule != STATUS_RULE:
+            without[loan] = max(without[loan], rank)
+    return worst, without
+
+
+def _fired(components: pa.Table, loan_of: Sequence[int]) -> Iterator[tuple[int, str, int]]:
+    """Loan, rule and rank of each rule that fired."""
+    columns = (components[name].to_pylist() for name in ("signal", "rule", "severity"))
+    for signal, rule, severity in zip(*columns, strict=True):
+        yield loan_of[signal], rule, SEVERITIES.index(severity)

@@ -1,0 +1,33 @@
+"""The rules that grade now, to be compared with those of a run."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from services.contract.loaded import RuleCard, TableUsed
+from services.contract.track_record import RuleUsed
+
+if TYPE_CHECKING:  # pages import this module, and scoring needs more than they do
+    from services.signals.assumptions import Assumptions
+
+
+def of_cards(cards: Iterable[RuleCard]) -> tuple[RuleUsed, ...]:
+    """The rules that scored a snapshot."""
+    return tuple(
+        RuleUsed(id=one.id, version=one.version, limits_version=one.limits_version) for one in cards
+    )
+
+
+def of_assumptions(assumptions: "Assumptions") -> tuple[RuleUsed, ...]:
+    """The rules at these limits, in their order."""
+    from services.signals.cards import rule_cards
+    from services.signals.rules import rules
+
+    return of_cards(rule_cards(rules(assumptions.limits), assumptions.limits))
+
+
+def packaged() -> tuple[tuple[RuleUsed, ...], tuple[TableUsed, ...]]:
+    """The rules and tables that ship with the program."""
+    from services.signals.assumptions import Assumptions
+
+    assumptions = Assumptions.packaged()
+    return of_assumptions(assumptions), assumptions.tables()

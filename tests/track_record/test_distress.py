@@ -1,0 +1,145 @@
+"""What counts as distress, code by code, and that the written definition names those codes."""
+
+import re
+from datetime import date
+
+import pytest
+
+from services.contract.schedule_al import MODIFICATIONS, PAYMENT_STATUSES, WORKOUTS
+from services.importers.sec_absee.source import filing_rules
+from services.track_record.distress import (
+    DEFINITION,
+    DISCOUNTED_PAYOFF,
+    READ,
+    defeased,
+    distress,
+    paid_off,
+)
+
+DAY = date(2020, 6, 11)
+LATE, MATURED, SPECIAL = "60 or more days delinquent", "matured balloon unpaid", "special servicing"
+CHANGED, LOSS = "modification", "liquidation with a loss"
+HEALTHY = {
+    **dict.fromkeys(READ),
+    "payment_status": "0",
+    "book_value": 1_000_000,
+    "maturity_date": date(2027, 4, 1),
+    "defeasance": "N",
+    "further": "{}",
+}
+
+
+def of(**facts):
+    return distress({**HEALTHY, **facts}, DAY)
+
+
+def test_a_current_loan_shows_none():
+    assert of() == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "kinds"),
+    [
+        *((code, ()) for code in ("0", "A", "B", "1", None)),
+        *(("2", (LATE,)), ("3", (LATE,)), ("4", (MATURED,)), ("5", (MATURED,))),
+    ],
+)
+def test_payment_status(code, kinds):
+    assert of(payment_status=code) == kinds
+
+
+def test_every_payment_status_of_the_schedule_is_tried_above():
+    assert set(PAYMENT_STATUSES) == set("0AB12345")
+
+
+WORKED_OUT = {
+    "1": CHANGED, "2": "foreclosure", "3": SPECIAL, "4": CHANGED, "5": SPECIAL, "6": LOSS,
+    "7": "REO", "9": SPECIAL, "10": "foreclosure", "13": SPECIAL,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", WORKOUTS)
+def test_workout_strategy(code):
+    assert of(workout=code) == ((WORKED_OUT[code],) if code in WORKED_OUT else ())
+
+
+@pytest.mark.parametrize("code", MODIFICATIONS)
+def test_a_modification_counts_unless_it_does_not_say_what_changed(code):
+    assert of(modification=code) == (() if code == "98" else (CHANGED,))
+
+
+@pytest.mark.parametrize(
+    ("since", "returned", "inside"),
+    [
+        (date(2020, 5, 1), None, True),
+        (date(2020, 5, 1), date(2019, 1, 1), True),  # an earlier stay
+        (date(2020, 5, 1), date(2020, 5, 30), False),
+        (None, date(2020, 5, 30), False),
+    ],
+)
+def test_special_servicing_lasts_until_the_return(since, returned, inside):
+    kinds = of(special_servicing_since=since, special_servicing_returned=returned)
+    assert kinds == ((SPECIAL,) if inside else ())
+
+
+@pytest.mark.parametrize(
+    ("matures", "owed", "kinds"),
+    [
+        (date(2020, 6, 10), 5, (MATURED,)),
+        (date(2020, 6, 11), 5, ()),
+        (date(2020, 6, 10), 0, ()),
+        (None, 5, ()),
+    ],
+)
+def test_a_balance_owed_after_maturity(matures, owed, kinds):
+    assert of(maturity_date=matures, book_value=owed) == kinds
+
+
+@pytest.mark.parametrize(
+    ("further", "kinds"),
+    [
+        ('{"realized_loss_to_trust": 0.01}', (LOSS,)),
+        ('{"realized_loss_to_trust": 0}', ()),
+        ('{"liquidation_or_prepayment": "discounted payoff"}', (LOSS,)),
+        ('{"liquidation_or_prepayment": "full payoff at maturity"}', ()),
+        (None, ()),
+    ],
+)
+def test_a_loss_at_the_end(further, kinds):
+    assert of(further=further, book_value=0) == kinds
+
+
+def test_the_importer_words_a_discounted_payoff_so():
+    field = filing_rules().fields["loan"]["liquidationPrepaymentCode"]
+    assert field.key == "liquidation_or_prepayment"
+    assert field.codes["6"] == DISCOUNTED_PAYOFF
+
+
+def test_several_kinds_come_in_order_of_the_definition():
+    found = of(workout="7", payment_status="3", special_servicing_since=date(2020, 1, 1))
+    assert found == (LATE, SPECIAL, "REO")
+
+
+def test_defeased_in_part_or_owing_something_is_neither_safe_nor_gone():
+    assert defeased({**HEALTHY, "defeasance": "F"})
+    assert not defeased({**HEALTHY, "defeasance": "IP"})
+    assert paid_off({**HEALTHY, "book_value": 0})
+    assert not paid_off({**HEALTHY, "book_value": None})
+
+
+@pytest.mark.parametrize(
+    ("field", "kind"),
+    [("payment_status", LATE), ("payment_status", MATURED), ("workout", SPECIAL),
+     ("workout", "foreclosure"), ("workout", "REO")],
+)  # fmt: skip
+def test_the_written_definition_names_exactly_the_codes_that_count(field, kind):
+    words = re.sub(r"\([^)]*days[^)]*\)", "", DEFINITION[kind])
+    named = set(re.findall(r"\b\d+\b", words))
+    listed = PAYMENT_STATUSES if field == "payment_status" else WORKOUTS
+    assert named == {code for code in listed if of(**{field: code}) == (kind,)}
+
+
+def test_the_written_definition_names_exactly_the_modifications_that_count():
+    changes, rest = DEFINITION[CHANGED].split(", or workout")
+    assert set(re.findall(r"\d+", changes)) == set(MODIFICATIONS) - {"98"}
+    assert re.findall(r"\d+", rest) == ["1", "4", "98"]
