@@ -7,7 +7,10 @@ Everywhere else in components and pages, what Streamlit reads as Markdown or HTM
 - `count`, `day` or `percent`, which give nothing but digits and words of ours, alone or as the
   placeholders of an f-string. Money is not among them: two dollar signs make a formula;
 - a sum of such, or a choice between such;
-- a document of ours: the style sheet, the decisions.
+- a document of ours: the style sheet, the decisions, the files of a component.
+
+What a component of ours is sent as data is no markup to Streamlit: its script sets it as text, as
+tests/components/test_ledger.py keeps.
 
 A call of Streamlit that this file does not know fails too: put it where it belongs.
 """
@@ -44,6 +47,7 @@ MARKUP = {
     "progress": {1: "text"},
     "spinner": {0: "text"},
     "dialog": {0: "title"},
+    "components.v2.component": {1: "html", 2: "css", 3: "js"},
 }
 #: Their options are labels too.
 CHOICES = {"radio", "pills", "segmented_control"}
@@ -58,7 +62,7 @@ PLAIN = {
     *("query_params.to_dict", "query_params.from_dict", "query_params.get_all"),
 }
 FIGURES = {"count", "day", "percent"}
-DOCUMENTS = {"decisions_text", "STYLE"}
+DOCUMENTS = {"decisions_text", "STYLE", "HTML", "CSS", "JS"}
 
 
 def dotted(node):
@@ -206,6 +210,8 @@ from components.loans import table
         "st.column_config.TextColumn('Loan', help=name)",
         "st.write(name)",
         "st.new_thing('x')",
+        "st.components.v2.component('x', html=name)",
+        "st.components.v2.component('x', js=f'alert({name})')",
         "left.caption(name)",
         "bar.progress(0.5, text=name)",
         "columns[0].markdown(name)",
@@ -237,6 +243,7 @@ def test_words_that_do_not_come_by_the_door_are_found(line):
         "name.title()",
         "bar.progress(0.5, text=text.label(name))",
         "st.text(name)",
+        "st.components.v2.component('x', html=HTML, css=CSS, js=JS)",
     ],
 )
 def test_words_that_come_by_the_door_pass(line):

@@ -6,8 +6,9 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import links, paging, records, states
-from components.frame.routes import CAPITAL_GRAPH, ENTITY
+from components.frame import links, paging, states
+from components.frame.ledger import Column, ledger
+from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import figure
@@ -125,7 +126,7 @@ def _shares(title: str, slices: Sequence[Slice], whole: int) -> None:
 
 
 def loans(page: Page[Loan], today: date, name: str) -> None:
-    """Its loans, page by page; choosing a row opens the loan."""
+    """Its loans, page by page; the number opens the loan."""
     with card(f"Its loans: {count(page.total)}"):
         if not page.total:
             states.nothing(_NO_LOANS)
@@ -136,34 +137,37 @@ def loans(page: Page[Loan], today: date, name: str) -> None:
             _beyond(page, "page")
 
 
+def _rules(signal: Signal) -> str:
+    return "; ".join(f"{part.rule} {part.title or ''}".strip() for part in signal.components)
+
+
+_SIGNALS: Final[tuple[Column[Signal], ...]] = (
+    Column("loan_number", "Loan", lambda one: one.loan_number),
+    Column("severity", "Severity", lambda one: severity.label(one.severity), short=True),
+    Column("signal_type", "Signal", lambda one: words(one.signal_type)),
+    Column("book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True),
+    Column("description", "What was found", lambda one: one.description or MISSING),
+    Column("rules", "Rules that fired", _rules),
+)
+
+
 def signals(page: Page[Signal], name: str) -> None:
-    """Signals on its loans, worst first; choosing a row opens the loan."""
+    """Signals on its loans, worst first; the number opens the loan."""
     with card(f"Signals on its loans, worst first: {count(page.total)}"):
         if not page.total:
             states.nothing("No rule fired on its loans.")
         elif page.items:
-            rows = [_signal(one) for one in page.items]
-            numbers = [one.loan_number for one in page.items]
-            config = {
-                "What": st.column_config.TextColumn("What was found", width=620),
-                "Rules": st.column_config.TextColumn("Rules that fired", width=260),
-            }
-            records.openable(rows, config, numbers, f"signals of {name}", "Signals, worst first")
+            ledger(
+                _SIGNALS,
+                page.items,
+                opens=lambda signal: (LOAN, signal.loan_number),
+                key=f"signals of {name}",
+                caption="Signals, worst first",
+            )
             if page.pages > 1:
                 st.pagination(page.pages, key="signals_page", width=360)
         else:
             _beyond(page, "signals_page")
-
-
-def _signal(one: Signal) -> dict[str, str]:
-    return {
-        "Severity": severity.label(one.severity),
-        "Signal": words(one.signal_type),
-        "Loan": one.loan_number,
-        "Book value": money(one.book_value),
-        "What": one.description or MISSING,
-        "Rules": "; ".join(f"{part.rule} {part.title or ''}".strip() for part in one.components),
-    }
 
 
 def _beyond(page: Page[Loan] | Page[Signal], parameter: str) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from components.frame import back, chips, session, states
+from components.frame.links import GOTO
 from components.frame.routes import ROUTES, Route
 from components.kit import text
 from services.contract.errors import CreditAtlasError
@@ -17,7 +18,6 @@ log = logging.getLogger("credit_atlas")
 
 #: Less empty space under the navigation, and what a printer leaves out.
 STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
-_GOTO = "goto"
 
 
 def pages() -> list[StreamlitPage]:
@@ -36,15 +36,16 @@ def inside(route: Route) -> None:
     """
     if not session.leased():
         given = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
-        st.session_state[_GOTO] = (route.file, given)
+        # A record that was just opened comes before the page that it was opened from.
+        st.session_state.setdefault(GOTO, (route.file, given))
         st.switch_page("app.py")
     back.arrived(route)
 
 
 def enter() -> None:
-    """In app.py, straight after st.navigation."""
+    """In app.py, straight after st.navigation: goes on to the page that is to be opened, if any."""
     st.html(STYLE)
-    if goto := st.session_state.pop(_GOTO, None):
+    if goto := st.session_state.pop(GOTO, None):
         page, given = goto
         st.switch_page(page, query_params=given)
 

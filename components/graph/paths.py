@@ -1,12 +1,14 @@
 """The paths of the capital graph as a list, and its edges as a file: the chart's twins."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
 from components.frame import exports, links, session, states
 from components.frame.filters import relations_in_words
-from components.frame.routes import CAPITAL_GRAPH
+from components.frame.ledger import Column, ledger
+from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.graph import network
 from components.graph.board import Loaded
 from components.graph.filters import PER_PAGE, GraphView
@@ -23,10 +25,8 @@ if TYPE_CHECKING:
     import networkx as nx
 
 #: Pixels.
-_WIDTHS: Final = {"To": 225, "Edges": 60, "Product": 75, "Weakest": 125, "Path": 800}
-_NEIGHBOUR_WIDTHS: Final = {"Relation": 105, "Other end": 155, "Confidence": 90}
+_WIDTHS: Final = {"Relation": 105, "Other end": 155, "Confidence": 90}
 LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
-_FIGURES: Final = frozenset({"Edges", "Product", "Weakest", "Confidence"})
 #: Rows of a table that show without scrolling.
 _ROWS: Final = 8
 
@@ -51,7 +51,7 @@ def filters_in_words(view: GraphView) -> str:
 
 
 def listed(view: GraphView, loaded: Loaded) -> None:
-    """One row a path, in the order of D3, with paging."""
+    """One row a path, in the order of D3, with paging; its end opens the loan or the party."""
     found = page_of(view, loaded)
     with card(f"Paths from {view.root}", level=2):
         if view.filtered:
@@ -60,8 +60,7 @@ def listed(view: GraphView, loaded: Loaded) -> None:
                 f" every edge, {filters_in_words(view)}."
             )
         if found.items:
-            rows = [_row(str(view.root), path) for path in found.items]
-            _table(rows, "paths", "Paths, one row each", _WIDTHS)
+            _table(view, found.items)
             _bar(found)
         elif found.total:
             states.beyond_last(found, CAPITAL_GRAPH, view.at(1).params())
@@ -71,34 +70,37 @@ def listed(view: GraphView, loaded: Loaded) -> None:
             states.nothing("There is no path to list.")
 
 
-def _table(
-    rows: list[dict[str, str]],
-    key: str,
-    alt: str,
-    widths: dict[str, int],
-    height: int | None = None,
-) -> None:
-    config = {
-        name: st.column_config.TextColumn(
-            name, width=width, alignment="right" if name in _FIGURES else "left"
-        )
-        for name, width in widths.items()
-    }
-    st.dataframe(
-        rows, hide_index=True, key=key, alt=alt, height=height or "content", column_config=config
+def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:
+    root = str(view.root)
+    roots = ((root,), ()) if view.loan_number is not None else ((), (root,))
+    kinds = network.kinds(network.network(root, paths, {}), *roots)
+
+    def end(path: GraphPath) -> str:
+        return network.along(root, path)[-1]
+
+    def weakest(path: GraphPath) -> str:
+        scores = [edge.confidence for edge in path.edges if edge.confidence is not None]
+        known = network.product(path) is not None
+        return f"{min(scores):.2f} {tier_of(min(scores))}" if known else MISSING
+
+    def product(path: GraphPath) -> str:
+        found = network.product(path)
+        return MISSING if found is None else f"{found:.3f}"
+
+    columns: tuple[Column[GraphPath], ...] = (
+        Column("to", "To", end),
+        Column("edges", "Edges", lambda path: str(len(path.edges)), figure=True),
+        Column("product", "Product", product, figure=True, short=True),
+        Column("weakest", "Weakest", weakest, figure=True),
+        Column("path", "Path", lambda path: network.path_in_words(root, path)),
     )
-
-
-def _row(root: str, path: GraphPath) -> dict[str, str]:
-    product = network.product(path)
-    scores = [edge.confidence for edge in path.edges if edge.confidence is not None]
-    return {
-        "To": line(network.along(root, path)[-1]),
-        "Edges": str(len(path.edges)),
-        "Product": MISSING if product is None else f"{product:.3f}",
-        "Weakest": MISSING if product is None else f"{min(scores):.2f} {tier_of(min(scores))}",
-        "Path": line(network.path_in_words(root, path)),
-    }
+    ledger(
+        columns,
+        paths,
+        opens=lambda path: (LOAN if kinds[end(path)] == network.LOAN else ENTITY, end(path)),
+        key="paths",
+        caption="Paths, one row each",
+    )
 
 
 def _bar(found: Page[GraphPath]) -> None:
@@ -157,4 +159,17 @@ def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:
     if table:
         text.caption(f"Its {count(len(table))} edge{'s' if len(table) > 1 else ''} on screen")
         height = None if len(table) <= _ROWS else 36 * (_ROWS + 1)
-        _table(table, "graph_edges", "Edges of the node", _NEIGHBOUR_WIDTHS, height)
+        config = {
+            name: st.column_config.TextColumn(
+                name, width=width, alignment="right" if name == "Confidence" else "left"
+            )
+            for name, width in _WIDTHS.items()
+        }
+        st.dataframe(
+            table,
+            hide_index=True,
+            key="graph_edges",
+            alt="Edges of the node",
+            height=height or "content",
+            column_config=config,
+        )

@@ -32,6 +32,8 @@ _IN_MARKUP: Final = {ord(character): f"&#{ord(character)};" for character in "\"
 def line(text: str) -> str:
     """Outside text on one line: white space folded, what cannot be printed marked."""
     folded = " ".join(text.split())
+    if folded.isprintable():
+        return folded
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in folded)
 
 

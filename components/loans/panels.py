@@ -5,7 +5,8 @@ from datetime import date
 
 import streamlit as st
 
-from components.frame import links, records, states
+from components.frame import links, states
+from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, ENTITY
 from components.kit import severity, text
 from components.kit.figure import figure
@@ -19,12 +20,14 @@ from components.kit.formatting import (
     multiple,
     percent,
     place,
+    score,
     words,
 )
 from components.loans import income
 from components.loans.refinance import EXEMPT, short
 from services.contract.loaded import RuleCard
 from services.contract.records import (
+    Edge,
     GraphPath,
     GraphResult,
     LoanDetail,
@@ -187,22 +190,29 @@ def scored(
 
 
 def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
-    """Parties one step away in the capital graph; choosing a row opens the party."""
+    """Parties one step away in the capital graph; the name opens the party."""
     if not page.total:
         states.nothing("The capital graph holds no edge at this loan.")
         return
-    rows = [
-        {
-            "Party": edge.target if edge.source == result.root else edge.source,
-            "Relation": words(edge.relation),
-            "Confidence": "—" if edge.confidence is None else f"{edge.confidence:.2f}",
-        }
-        for path in page.items
-        for edge in path.edges[-1:]
-    ]
-    config = {"Confidence": st.column_config.TextColumn("Confidence", alignment="right")}
-    names = [str(row["Party"]) for row in rows]
-    records.openable(rows, config, names, "neighbours", "Neighbours", route=ENTITY)
-    if page.total > len(rows):
-        text.caption(f"{len(rows)} of {count(page.total)} neighbours.")
+
+    def party(edge: Edge) -> str:
+        return edge.target if edge.source == result.root else edge.source
+
+    edges = [edge for path in page.items for edge in path.edges[-1:]]
+    columns: tuple[Column[Edge], ...] = (
+        Column("party", "Party", party),
+        Column("relation", "Relation", lambda edge: words(edge.relation)),
+        Column(
+            "confidence", "Confidence", lambda edge: score(edge.confidence), figure=True, short=True
+        ),
+    )
+    ledger(
+        columns,
+        edges,
+        opens=lambda edge: (ENTITY, party(edge)),
+        key="neighbours",
+        caption="Neighbours",
+    )
+    if page.total > len(edges):
+        text.caption(f"{len(edges)} of {count(page.total)} neighbours.")
     links.link(CAPITAL_GRAPH, "Its capital graph", "hub", {"loan_number": result.root})

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-import streamlit as st
-
-from components.frame import exports, records, session
+from components.frame import exports, session
+from components.frame.ledger import Column, ledger
+from components.frame.routes import LOAN
 from components.kit import severity
-from components.kit.formatting import day, distance, money, percent, place, words
-from components.kit.tables import figure_column
+from components.kit.formatting import MISSING, day, distance, money, percent, place, words
 from components.loans import filters
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Loan, Page
@@ -19,32 +18,55 @@ COLUMNS: Final = tuple(Loan.model_fields)
 
 
 def loans(items: Sequence[Loan], today: date, key: str) -> None:
-    """Loans as lists hold them; choosing a row opens the loan."""
-    rows = [
-        {
-            "Loan": loan.loan_number,
-            "Property": words(loan.property_type),
-            "City": place(loan.property_city, loan.property_state),
-            "Lender": loan.lender_normalized or "—",
-            "Book value": money(loan.book_value),
-            "Coupon": percent(loan.interest_rate),
-            "Matures": day(loan.maturity_date),
-            "Due": distance(loan.maturity_date, today),
-            "Rate pressure": severity.label(loan.rate_pressure),
-            "Ownership": words(loan.confidence_tier),
-        }
-        for loan in items
-    ]
-    config = {
-        "Book value": figure_column("Book value", "Carrying amount in US dollars."),
-        "Coupon": figure_column("Coupon"),
-        "Matures": figure_column("Matures"),
-        "Due": figure_column("Due", f"Counted from {day(today)}."),
-        "Ownership": st.column_config.TextColumn(
-            "Ownership", help="Tier of the weakest link of the resolved ownership chain."
+    """Loans as lists hold them; the number opens the loan."""
+    ledger(
+        columns(today),
+        items,
+        opens=lambda loan: (LOAN, loan.loan_number),
+        key=key,
+        caption="Loans",
+    )
+
+
+def columns(today: date) -> tuple[Column[Loan], ...]:
+    """What a list says of a loan; days are counted from `today`."""
+    return (
+        Column("loan_number", "Loan", lambda loan: loan.loan_number),
+        Column("property_type", "Property", lambda loan: words(loan.property_type)),
+        Column(
+            "property_city", "City", lambda loan: place(loan.property_city, loan.property_state)
         ),
-    }
-    records.openable(rows, config, [loan.loan_number for loan in items], key, "Loans")
+        Column("lender_normalized", "Lender", lambda loan: loan.lender_normalized or MISSING),
+        Column(
+            "book_value",
+            "Book value",
+            lambda loan: money(loan.book_value),
+            figure=True,
+            short=True,
+            help="Carrying amount in US dollars.",
+        ),
+        Column("interest_rate", "Coupon", lambda loan: percent(loan.interest_rate), figure=True),
+        Column("maturity_date", "Matures", lambda loan: day(loan.maturity_date), figure=True),
+        Column(
+            "due",
+            "Due",
+            lambda loan: distance(loan.maturity_date, today),
+            figure=True,
+            help=f"Counted from {day(today)}.",
+        ),
+        Column(
+            "rate_pressure",
+            "Rate pressure",
+            lambda loan: severity.label(loan.rate_pressure),
+            short=True,
+        ),
+        Column(
+            "confidence_tier",
+            "Ownership",
+            lambda loan: words(loan.confidence_tier),
+            help="Tier of the weakest link of the resolved ownership chain.",
+        ),
+    )
 
 
 def found(query: LoanFilter) -> Page[Loan]:

@@ -5,10 +5,12 @@ from datetime import date
 
 import streamlit as st
 
-from components.frame import address, exports, records, session
+from components.frame import address, exports, session
+from components.frame.ledger import Column, ledger
+from components.frame.routes import LOAN
 from components.kit import severity, tables, text
 from components.kit.card import card
-from components.kit.formatting import count, day, distance, money, place, words
+from components.kit.formatting import MISSING, count, day, distance, money, place, words
 from components.maps import bins, cities, matrix, states
 from components.signals import filters
 from components.signals.filters import SignalView
@@ -143,23 +145,33 @@ def _matrix(cells: matrix.Matrix, parameter: str, write: Callable[[str | None], 
 
 
 def listed(items: Sequence[Signal], today: date, key: str) -> None:
-    """Signals, each with its rule; choosing a row opens the loan."""
-    rows = [
-        {
-            "Severity": severity.label(signal.severity),
-            "Signal": words(signal.signal_type),
-            "Rule": ", ".join(part.rule for part in signal.components) or "—",
-            "Loan": signal.loan_number,
-            "Property": words(signal.property_type),
-            "City": place(signal.property_city, signal.property_state),
-            "Book value": money(signal.book_value),
-            "Matures": day(signal.maturity_date),
-            "Due": distance(signal.maturity_date, today),
-            "Because": signal.description or "—",
-        }
-        for signal in items
-    ]
-    records.openable(rows, {}, [signal.loan_number for signal in items], key, "Signals")
+    """Signals, each with its rule; the number opens the loan."""
+    ledger(
+        _columns(today),
+        items,
+        opens=lambda signal: (LOAN, signal.loan_number),
+        key=key,
+        caption="Signals",
+    )
+
+
+def _columns(today: date) -> tuple[Column[Signal], ...]:
+    return (
+        Column("loan_number", "Loan", lambda one: one.loan_number),
+        Column("severity", "Severity", lambda one: severity.label(one.severity), short=True),
+        Column("signal_type", "Signal", lambda one: words(one.signal_type)),
+        Column(
+            "rule", "Rule", lambda one: ", ".join(part.rule for part in one.components) or MISSING
+        ),
+        Column("property_type", "Property", lambda one: words(one.property_type)),
+        Column("property_city", "City", lambda one: place(one.property_city, one.property_state)),
+        Column(
+            "book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True
+        ),
+        Column("maturity_date", "Matures", lambda one: day(one.maturity_date), figure=True),
+        Column("due", "Due", lambda one: distance(one.maturity_date, today), figure=True),
+        Column("description", "Because", lambda one: one.description or MISSING),
+    )
 
 
 def signals_csv(query: SignalFilter) -> bytes:

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from components.graph import chart
 from components.graph.chart import ANCHORS
 from components.graph.filters import GraphView
+from tests.pages.ledger_reading import ledgers
 from tests.world import Sketch, info_of
 
 ROOT = Path(__file__).parents[2]
@@ -64,5 +65,6 @@ def facts(app: AppTest) -> dict[str, str]:
     return dict(zip(frame["Fact"], frame["Value"], strict=True))
 
 
-def paths(app: AppTest):
-    return next((one.value for one in app.dataframe if "Path" in one.value.columns), None)
+def paths(app: AppTest) -> list[dict[str, str]]:
+    """The rows of the list of paths; none where there is no list."""
+    return ledgers(app).get("Paths, one row each", [])

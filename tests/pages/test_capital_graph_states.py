@@ -11,6 +11,7 @@ from components.graph.network import network, parents
 from services.contract.errors import MirrorMissing
 from services.contract.records import Edge, GraphPath
 from tests.pages.graph_stage import HOSTILE, clicked, facts, places, spec
+from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import headings, links, markdown, said, shown
 
 
@@ -31,6 +32,7 @@ def test_an_address_at_fault_gives_a_sentence_and_no_graph(params, sentence, gra
     assert sentence in shown(app.error[0].value)
     assert not app.get("echarts_chart")
     assert not app.dataframe
+    assert not ledgers(app)
 
 
 @pytest.mark.parametrize(

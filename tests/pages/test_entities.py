@@ -4,7 +4,6 @@ import csv
 import re
 from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,6 +13,7 @@ from components.frame import session
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
 from services.store.leases import Store
+from tests.pages.ledger_reading import column, ledgers, open_row, rows
 from tests.pages.screen import headings, links, markdown, metrics, said, shown
 from tests.publishing import load
 from tests.world import RATES, Sketch, info_of
@@ -64,23 +64,14 @@ def stores(tmp_path_factory) -> dict[str, Path]:
 
 @pytest.fixture
 def opened(stores, visit):
-    """Runs a page of the app on a store with the parameters given, a row chosen by table's key."""
+    """Runs a page of the app on a store with the parameters given."""
 
-    def run(page: str, store: str, chosen=MappingProxyType({}), /, **params: str) -> AppTest:
-        rows = {
-            key: {"selection": {"rows": [row], "columns": [], "cells": []}}
-            for key, row in chosen.items()
-        }
-        app = visit(f"pages/{page}.py", stores[store], params, rows)
+    def run(page: str, store: str, /, **params: str) -> AppTest:
+        app = visit(f"pages/{page}.py", stores[store], params)
         assert not app.exception
         return app
 
     return run
-
-
-def frame(app: AppTest, column: str):
-    """The table that has this column."""
-    return next(one.value for one in app.dataframe if column in one.value.columns)
 
 
 @pytest.fixture(scope="module")
@@ -98,16 +89,16 @@ def sponsor(stores) -> tuple[str, float]:
 
 def test_without_a_name_all_are_listed_by_name(opened):
     app = opened("entities", "demo")
-    names = list(frame(app, "Name")["Name"])
+    names = column(app, "Name")
     assert len(names) == 25
     assert names == sorted(names)
-    assert "Match" not in frame(app, "Name").columns
+    assert "Match" not in rows(app, "Name")[0]
     assert "All names: " in said(app)
 
 
 def test_a_misspelt_name_finds_its_party_and_says_what_the_number_counts(opened):
     app = opened("entities", "odd", name="cypres sponser")
-    assert list(frame(app, "Match")["Name"]) == ["Cypress Sponsor LP"]
+    assert [row["Name"] for row in rows(app, "Name", "Match")] == ["Cypress Sponsor LP"]
     assert "1 name at or over the match cut-off for “cypres sponser”" in said(app)
     assert [one.label for one in app.get("download_button")] == ["CSV of all matches"]
 
@@ -134,6 +125,7 @@ def test_no_name_found_says_so_and_offers_a_way_out(opened):
     app = opened("entities", "odd", name="zzzz qqqq", confidence_min="0.9")
     assert "No results. 0 names" in said(app)
     assert not app.dataframe
+    assert not ledgers(app)
     assert any("at any confidence" in label for label in links(app))
 
 
@@ -165,6 +157,7 @@ def test_a_bad_parameter_shows_a_sentence_and_no_rows(opened, page, params, para
     assert len(app.error) == 1
     assert f"'{parameter}'" in shown(app.error[0].value)
     assert not app.dataframe
+    assert not ledgers(app)
     assert not app.metric
 
 
@@ -193,7 +186,7 @@ def test_an_entity_shows_its_figures_and_parts_that_add_up(opened, sponsor):
     name, book_value = sponsor
     app = opened("entity", "demo", entity_name=name)
     figures = metrics(app)
-    assert int(figures["Loans"]) == len(frame(app, "Due"))
+    assert int(figures["Loans"]) == len(rows(app, "Due"))
     for part in ("State", "Property type"):
         table = next(one.value for one in app.dataframe if one.value.columns[0] == part)
         assert sum(int(count) for count in table["Loans"]) == int(figures["Loans"])
@@ -206,7 +199,7 @@ def test_an_entity_shows_its_figures_and_parts_that_add_up(opened, sponsor):
 
 def test_signals_of_an_entity_come_worst_first(opened, sponsor):
     app = opened("entity", "demo", entity_name=sponsor[0])
-    words = [label.split()[1] for label in frame(app, "Severity")["Severity"]]
+    words = [label.split()[1] for label in column(app, "Severity")]
     order = ["critical", "severe", "elevated", "moderate"]
     assert words == sorted(words, key=order.index)
 
@@ -219,8 +212,9 @@ def test_more_holdings_than_are_listed_are_counted(opened):
 
 
 def test_choosing_a_party_opens_its_page(opened):
-    chosen = {"Owners above Cypress Sponsor LP": 0}
-    app = opened("entity", "odd", chosen, entity_name="Cypress Sponsor LP")
+    app = opened("entity", "odd", entity_name="Cypress Sponsor LP")
+    app = open_row(app, "Owners above")
+    assert not app.exception
     assert headings(app, 2) == ["Ada Quill"]
     assert "Back to the entity" in links(app)
 
@@ -231,8 +225,8 @@ def test_the_chain_of_a_loan_names_its_weakest_link_and_the_product(opened):
     assert "Weakest link: Ada Quill → Juniper Family Trust, 0.50 (inferred)." in text
     product = f"{0.97 * 0.92 * 0.94:.2f}"
     assert f"up to Ada Quill by the first path listed: {product}." in text
-    assert list(frame(app, "Product")["Confidence"]) == ["0.97", "0.92", "0.95", "0.94",
-                                                         "weakest 0.50"]  # fmt: skip
+    sure = [row["Confidence"] for row in rows(app, "Product")]
+    assert sure == ["0.97", "0.92", "0.95", "0.94", "weakest 0.50"]
 
 
 def test_a_chain_that_ends_early_and_an_empty_one_say_what_that_means(opened):
@@ -247,9 +241,8 @@ def test_a_hostile_name_is_shown_as_text(opened, name):
     app = opened("entity", "odd", entity_name=name)
     assert headings(app, 2) == [name]
     assert not any(name in source for source in markdown(app))
-    assert name in {one for table in app.dataframe for one in table.value.to_numpy().ravel()} | {
-        table for one in app.text for table in HOSTILE if table in one.value
-    }
+    cells = {cell for rows in ledgers(app).values() for row in rows for cell in row.values()}
+    assert name in cells | {one for one in HOSTILE if any(one in said.value for said in app.text)}
 
 
 def test_a_hostile_search_is_shown_as_text(opened):
@@ -261,7 +254,7 @@ def test_a_hostile_search_is_shown_as_text(opened):
 
 def test_a_filing_without_chains_lists_its_parties(opened):
     app = opened("entities", "filing")
-    names = list(frame(app, "Name")["Name"])
+    names = column(app, "Name")
     assert names
     whole = opened("entity", "filing", entity_name=names[0])
     assert "The sources name no owner above this party and no holding below it." in said(whole)

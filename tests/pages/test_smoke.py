@@ -9,21 +9,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo, sec_absee
+from tests.pages.ledger_reading import addresses, ledgers, open_row
 from tests.pages.screen import headings, links, said, shown
 from tests.publishing import load
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 PAGES = [
-    ("pages/overview.py", "Overview", {"metric": 5, "dataframe": 2}),
-    (
-        "pages/loans.py",
-        "Loans",
-        {"multiselect": 3, "selectbox": 2, "text_input": 1, "dataframe": 1},
-    ),
+    ("pages/overview.py", "Overview", {"metric": 5, "dataframe": 1, "bidi_component": 1}),
+    ("pages/loans.py", "Loans", {"multiselect": 3, "bidi_component": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
-    ("pages/signals.py", "Signals", {"selectbox": 4, "dataframe": 4}),
-    ("pages/entities.py", "Entities", {"text_input": 1, "dataframe": 1}),
+    ("pages/signals.py", "Signals", {"selectbox": 4, "dataframe": 3, "bidi_component": 1}),
+    ("pages/entities.py", "Entities", {"text_input": 1, "bidi_component": 1}),
     ("pages/entity.py", "Entity", {"text_input": 1}),
     ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
     ("pages/track_record.py", "Track record", {"dataframe": 7, "expander": 1}),
@@ -108,7 +105,8 @@ def test_an_address_at_fault_gives_a_sentence_and_no_rows(page, params, sentence
     app = opened(page, "full", **params)
     assert not app.exception
     assert sentence in shown(app.error[0].value)
-    assert len(app.dataframe) == 0
+    assert not app.dataframe
+    assert not ledgers(app)
 
 
 def test_a_page_beyond_the_last_says_so(opened):
@@ -133,6 +131,15 @@ def test_a_loan_shows_its_panels(opened):
     cards = set(headings(app, 3))
     assert {"Signals and the rules behind them", "Capital stack by layer"} <= cards
     assert {"Ownership chain", "Next to it in the capital graph", "Further fields"} <= cards
+
+
+def test_a_row_opens_its_loan_and_the_way_back_keeps_the_filters(opened):
+    app = opened("pages/loans.py", "full", state="TX", page="2")
+    address = addresses(app, "Loans")[3]
+    app = open_row(app, "Loans", 3)
+    assert not app.exception
+    assert f"loan?loan_number={app.query_params['loan_number']}" == address
+    assert "Back to search" in links(app)
 
 
 def test_a_note_of_a_larger_loan_bears_the_badge(opened, stores):

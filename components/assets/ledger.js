@@ -1,0 +1,162 @@
+// Draws what components/frame/ledger.py sends as a table of the page's own. Whatever comes from
+// data is set as text or as the value of one named attribute; nothing is ever read as HTML.
+// Streamlit calls the default function again on the same element whenever the data or the theme
+// has changed, and what it returns only once, when the element leaves the page.
+
+/** Characters up to which a cell stands on one line. */
+const LINE = 26;
+/** Characters beyond which a cell shows its first lines, and the whole as its tooltip. */
+const LONG = 200;
+const watched = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const box = parentElement.querySelector(".atlas-ledger");
+  const ticked = data.ticks ? [...data.ticks.ticked] : [];
+  box.style.maxHeight = data.height ? `${data.height}px` : "";
+  box.classList.toggle("low", Boolean(data.height));
+
+  box.onclick = (event) => {
+    const link = event.target.closest("a, button");
+    if (link?.tagName === "BUTTON") setTriggerValue("ordered", link.dataset.column);
+    const ours = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (link?.tagName === "A" && ours) {
+      event.preventDefault();
+      setTriggerValue("opened", link.getAttribute("href"));
+    }
+  };
+  box.onkeydown = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const row = event.target.closest("tbody tr");
+    if (!step || !row) return;
+    const kind = event.target.tagName;
+    const next = (step > 0 ? row.nextElementSibling : row.previousElementSibling)?.querySelector(kind);
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    }
+  };
+  box.onchange = (event) => {
+    const name = event.target.dataset.record;
+    if (event.target.checked) ticked.push(name);
+    else ticked.splice(ticked.indexOf(name), 1);
+    limit(box, ticked, data.ticks.most);
+    setTriggerValue("ticked", [...ticked]);
+  };
+
+  const settle = () => {
+    if (fit(box)) draw(box, data, ticked);
+  };
+  draw(box, data, ticked);
+  settle();
+  watched.get(box)?.disconnect();
+  const watcher = new ResizeObserver(settle);
+  watcher.observe(box);
+  watched.set(box, watcher);
+  return () => watched.get(box)?.disconnect();
+}
+
+/**
+ * Lets the box scroll where the table does not fit; where it does, its head stays under the page's.
+ * Returns whether this has changed: how wide the table is does not depend on its columns' order.
+ */
+function fit(box) {
+  const before = box.classList.contains("scrolls");
+  box.classList.remove("scrolls");
+  const scrolls = box.firstElementChild.offsetWidth > box.clientWidth + 1;
+  box.classList.toggle("scrolls", scrolls);
+  return scrolls !== before;
+}
+
+function limit(box, ticked, most) {
+  for (const one of box.querySelectorAll("input")) {
+    one.disabled = ticked.length >= most && !one.checked;
+  }
+}
+
+function draw(box, data, ticked) {
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset : null;
+  const [table] = box.children;
+  const [first, ...rest] = data.columns.keys();
+  const short = (at) => data.columns[at].short;
+  const columns = box.classList.contains("scrolls")
+    ? [first, ...rest.filter(short), ...rest.filter((at) => !short(at))]
+    : [first, ...rest];
+  table.caption.textContent = data.caption;
+  const heads = columns.map((at) => head(data.columns[at], data.order));
+  const rows = data.rows.map((row) => {
+    const tr = document.createElement("tr");
+    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row.href)));
+    return tr;
+  });
+  if (data.ticks) {
+    const th = made("th", "tick", "");
+    th.scope = "col";
+    th.append(made("span", "unseen", data.ticks.label));
+    heads.unshift(th);
+    rows.forEach((tr, at) => tr.prepend(tick(data.rows[at], data.ticks.label, ticked)));
+  }
+  table.tHead.rows[0].replaceChildren(...heads);
+  table.tBodies[0].replaceChildren(...rows);
+  if (data.ticks) limit(box, ticked, data.ticks.most);
+  if (focused) {
+    const same = (one) => ["column", "record", "opens"].every((key) => one.dataset[key] === focused[key]);
+    [...box.querySelectorAll("a, button, input")].find(same)?.focus({ preventScroll: true });
+  }
+}
+
+function made(tag, kind, text) {
+  const element = document.createElement(tag);
+  if (kind) element.className = kind;
+  element.textContent = text;
+  return element;
+}
+
+function head(column, order) {
+  const th = made("th", column.right ? "right" : "", "");
+  th.scope = "col";
+  if (column.help) th.title = column.help;
+  if (!column.order) {
+    th.textContent = column.label;
+    return th;
+  }
+  const sorted = { [column.name]: "ascending", [`-${column.name}`]: "descending" }[order];
+  th.setAttribute("aria-sort", sorted ?? "none");
+  const button = made("button", "", column.label);
+  button.type = "button";
+  button.dataset.column = column.name;
+  if (column.help) button.setAttribute("aria-description", column.help);
+  th.append(button);
+  return th;
+}
+
+function cell(column, text, href) {
+  const element = document.createElement(href === null ? "td" : "th");
+  if (column.right) element.className = "right";
+  if (href === null) {
+    fill(element, text);
+    return element;
+  }
+  element.scope = "row";
+  const link = document.createElement("a");
+  link.href = href;
+  link.dataset.opens = href;
+  fill(link, text);
+  element.append(link);
+  return element;
+}
+
+function fill(element, text) {
+  element.append(made("span", text.length > LONG ? "wide long" : text.length > LINE ? "wide" : "", text));
+  if (text.length > LONG) element.title = text;
+}
+
+function tick(row, label, ticked) {
+  const td = made("td", "tick", "");
+  const input = document.createElement("input");
+  input.type = "checkbox";
+  input.checked = ticked.includes(row.record);
+  input.dataset.record = row.record;
+  input.setAttribute("aria-label", `${label} ${row.record}`);
+  td.append(input);
+  return td;
+}

@@ -1,0 +1,145 @@
+"""The table of a result: one row a record, its first cell a link to the record's page.
+
+A real HTML table, so that Ctrl+F finds its words, a screen reader reads it, a keyboard walks it and
+a printer prints it whole. components/assets/ledger.js draws what is sent from here, as text only.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+import streamlit as st
+
+from components.frame import links
+from components.frame.routes import Route
+from components.kit import text
+
+R = TypeVar("R")
+
+_ASSETS: Final = Path(__file__).parents[1] / "assets"
+HTML: Final = (_ASSETS / "ledger.html").read_text(encoding="utf-8")
+CSS: Final = (_ASSETS / "ledger.css").read_text(encoding="utf-8")
+JS: Final = (_ASSETS / "ledger.js").read_text(encoding="utf-8")
+# In the page's own document: find, select, print and atlas.css reach into it.
+_draw: Final = st.components.v2.component(
+    "atlas_ledger", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
+
+
+@dataclass(frozen=True)
+class Column(Generic[R]):
+    """One column: what it is called, and how a record's value is written in it."""
+
+    #: The field of the record; also the word for it in `order`.
+    name: str
+    #: Its head, with the unit where the cells have none.
+    label: str
+    #: The cell of a record, as analysts write it; plain text.
+    write: Callable[[R], str]
+    #: Set to the right, with digits of one width; first ordered from the largest down.
+    figure: bool = False
+    #: Whether its head orders the whole result.
+    order: bool = False
+    #: What its head says when it is pointed at.
+    help: str | None = None
+    #: Whether it moves up beside the first column in a narrow window.
+    short: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Check boxes before the rows, at most `most` of them ticked over all pages of a result.
+
+    `on_tick` is told, before the page runs again, the names of all records that are now ticked.
+    """
+
+    ticked: Sequence[str]
+    on_tick: Callable[[tuple[str, ...]], None]
+    most: int = 5
+    #: What ticking is for; the box of CA-000123 is labelled "Compare CA-000123".
+    label: str = "Compare"
+
+
+def ledger(
+    columns: Sequence[Column[R]],
+    records: Sequence[R],
+    *,
+    opens: Callable[[R], tuple[Route, str]],
+    key: str,
+    caption: str,
+    order: str | None = None,
+    on_order: Callable[[str | None], None] | None = None,
+    ticks: Ticks | None = None,
+    height: int | None = None,
+) -> None:
+    """Draws records in the order given, one row each; the cell of the first column is a link.
+
+    `opens` gives the page and the name of a record. `order` is the order that the records are in,
+    "-book_value" from the largest down, None their own; a press on a head calls `on_order` with
+    the next one, before the page runs again. `height` in pixels is where the table begins to
+    scroll; else it is as high as its rows.
+    """
+    ordered = {column.name: column for column in columns if column.order and on_order}
+    rows = []
+    for record in records:
+        route, name = opens(record)
+        cells = [text.line(column.write(record)) for column in columns]
+        rows.append({"href": links.address(route, name), "record": name, "cells": cells})
+    data = {
+        "caption": text.line(caption),
+        "columns": [
+            {
+                "name": column.name,
+                "label": column.label,
+                "right": column.figure,
+                "order": column.name in ordered,
+                "help": column.help and text.line(column.help),
+                "short": column.short,
+            }
+            for column in columns
+        ],
+        "order": order,
+        "rows": rows,
+        "ticks": ticks and {"label": ticks.label, "most": ticks.most, "ticked": list(ticks.ticked)},
+        "height": height,
+    }
+
+    def on_ordered() -> None:
+        column = ordered.get(_told(key, "ordered"))
+        if column and on_order:
+            on_order(next_order(column, order))
+
+    def on_ticked() -> None:
+        told = _told(key, "ticked")
+        known = {*(row["record"] for row in rows), *(ticks.ticked if ticks else ())}
+        if ticks and isinstance(told, list):
+            chosen = dict.fromkeys(one for one in told if one in known)
+            ticks.on_tick(tuple(chosen)[: ticks.most])
+
+    _draw(
+        key=key,
+        data=data,
+        on_opened_change=lambda: _open(_told(key, "opened")),
+        on_ordered_change=on_ordered,
+        on_ticked_change=on_ticked,
+    )
+
+
+def next_order(column: Column[Any], order: str | None) -> str | None:
+    """The order after a press on a head: its first one, the other way round, the result's own.
+
+    Figures and days begin with the largest, words with A.
+    """
+    up, down = column.name, f"-{column.name}"
+    first, second = (down, up) if column.figure else (up, down)
+    return {first: second, second: None}.get(order or "", first)
+
+
+def _told(key: str, event: str) -> Any:  # noqa: ANN401 - whatever the browser sent
+    return st.session_state[key].get(event)
+
+
+def _open(address: object) -> None:
+    if isinstance(address, str) and (found := links.record_at(address)):
+        links.open_record(*found)

@@ -1,0 +1,188 @@
+"""The table of records: orders, addresses of records, what is sent to the browser and heeded."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from components.frame import ledger, links
+from components.frame.ledger import Column, next_order
+from components.frame.routes import ENTITY, LOAN, LOANS
+from tests.hostile import WORDS
+from tests.pages.ledger_reading import addresses, ledgers, tell
+
+ASSETS = Path(ledger.__file__).parents[1] / "assets"
+FIGURE = Column[str]("book_value", "Book value", str, figure=True, order=True)
+WORD = Column[str]("lender", "Lender", str, order=True)
+
+
+@pytest.mark.parametrize(
+    ("column", "order", "following"),
+    [
+        (FIGURE, None, "-book_value"),
+        (FIGURE, "-book_value", "book_value"),
+        (FIGURE, "book_value", None),
+        (FIGURE, "-lender", "-book_value"),
+        (WORD, None, "lender"),
+        (WORD, "lender", "-lender"),
+        (WORD, "-lender", None),
+        (WORD, "-book_value", "lender"),
+    ],
+)
+def test_a_press_on_a_head_goes_on_to_the_next_order(column, order, following):
+    assert next_order(column, order) == following
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("CA-000012", "CA-000012"),
+        ("100%", "100%25"),
+        ("a/b", "a%2Fb"),
+        ("a#b?c=d&e+f", "a%23b%3Fc%3Dd%26e%2Bf"),
+        ('O\'Neil "Co"', "O%27Neil%20%22Co%22"),
+        ("Zürich 東京", "Z%C3%BCrich%20%E6%9D%B1%E4%BA%AC"),
+        ("javascript:alert(1)", "javascript%3Aalert%281%29"),
+        ("", ""),
+    ],
+)
+def test_the_address_of_a_record_is_relative_and_percent_encoded(name, written):
+    assert links.address(LOAN, name) == f"loan?loan_number={written}"
+
+
+@given(route=st.sampled_from([LOAN, ENTITY]), name=st.text())
+def test_an_address_leads_back_to_its_record(route, name):
+    assert links.record_at(links.address(route, name)) == (route, name)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "loan", "loan?", "loan?entity_name=a", "loans?state=TX", "//evil.example?loan_number=a",
+     "../loan?loan_number=a", "loan?loan_number=a&loan_number=b"],
+)  # fmt: skip
+def test_another_address_names_no_record(address):
+    assert links.record_at(address) is None
+
+
+def test_a_list_has_no_address_of_a_record():
+    with pytest.raises(ValueError, match="shows no single record"):
+        links.address(LOANS, "a")
+
+
+def stage():
+    """A page with one table of everything; what is heeded is written below it."""
+    import streamlit as st
+
+    from components.frame.ledger import Column, Ticks, ledger
+    from components.frame.routes import ENTITY, LOAN
+
+    held = st.session_state
+    names = held.setdefault("names", ["a", "b", "c"])
+    columns = (
+        Column("name", "Name", str, order=True, help="a  b"),
+        Column("size", "Size", lambda name: str(len(name)), figure=True, order=True, short=True),
+        Column("plain", "Plain", str.upper),
+    )
+
+    def heed(name):
+        return lambda value: held.update({name: value})
+
+    ledger(
+        columns,
+        names,
+        opens=lambda name: (LOAN if name == "a" else ENTITY, name),
+        key="stage",
+        caption="Stage",
+        order=held.get("order"),
+        on_order=heed("order"),
+        ticks=Ticks(held.get("ticks", ("z",)), heed("ticks"), most=3),
+    )
+    ledger(columns, names, opens=lambda name: (LOAN, name), key="other", caption="Other")
+
+
+@pytest.fixture
+def staged() -> AppTest:
+    app = AppTest.from_function(stage).run()
+    assert not app.exception
+    return app
+
+
+def sent(app, at=0):
+    import json
+
+    return json.loads(app.get("bidi_component")[at].proto.json)
+
+
+def test_rows_go_out_as_words_and_addresses(staged):
+    assert ledgers(staged)["Stage"][0] == {"Name": "a", "Size": "1", "Plain": "A"}
+    assert addresses(staged, "Stage") == [
+        "loan?loan_number=a", "entity?entity_name=b", "entity?entity_name=c",
+    ]  # fmt: skip
+    name, size, plain = sent(staged)["columns"]
+    assert (name["order"], size["order"], plain["order"]) == (True, True, False)
+    assert (size["right"], size["short"], name["help"]) == (True, True, "a b")
+
+
+def test_without_an_order_to_heed_no_head_orders(staged):
+    assert not any(column["order"] for column in sent(staged, 1)["columns"])
+
+
+def test_a_head_asks_for_one_order_after_another(staged):
+    orders = []
+    for _ in range(4):
+        staged = tell(staged, "Stage", "ordered", "size")
+        orders.append(staged.session_state["order"])
+        assert sent(staged)["order"] == orders[-1]
+    assert orders == ["-size", "size", None, "-size"]
+
+
+@pytest.mark.parametrize("told", ["plain", "absent", ["size"], None, {"a": 1}])
+def test_a_head_that_orders_nothing_is_not_heeded(told, staged):
+    assert "order" not in tell(staged, "Stage", "ordered", told).session_state
+
+
+def test_ticks_are_those_of_all_pages_and_no_more_than_may_be(staged):
+    assert sent(staged)["ticks"] == {"label": "Compare", "most": 3, "ticked": ["z"]}
+    app = tell(staged, "Stage", "ticked", ["z", "b", "b", "unheard of", "a", "c"])
+    assert app.session_state["ticks"] == ("z", "b", "a")
+    assert sent(app)["ticks"]["ticked"] == ["z", "b", "a"]
+    assert tell(app, "Stage", "ticked", []).session_state["ticks"] == ()
+
+
+def test_a_link_says_which_page_to_go_to(staged):
+    app = tell(staged, "Stage", "opened", "entity?entity_name=b")
+    assert app.session_state["goto"] == ("pages/entity.py", [("entity_name", "b")])
+
+
+@pytest.mark.parametrize("told", ["//evil.example", "loans?state=TX", 7, None])
+def test_a_link_that_is_none_of_ours_goes_nowhere(told, staged):
+    app = tell(staged, "Stage", "opened", told)
+    assert not app.exception
+    assert "goto" not in app.session_state
+
+
+def test_hostile_names_go_out_as_they_are_but_for_what_nobody_can_see(staged):
+    rtl = "\u202egnp.exe"
+    staged.session_state["names"] = [*WORDS, rtl, "x\n\ty", "long" * 2500]
+    names = [row["Name"] for row in ledgers(staged.run())["Stage"]]
+    assert names == [*WORDS, "\ufffdgnp.exe", "x y", "long" * 2500]
+    assert addresses(staged, "Stage")[-3].endswith("%E2%80%AEgnp.exe")
+
+
+def test_the_script_reads_nothing_as_markup_or_code():
+    assert (ASSETS / "ledger.js").read_text(encoding="utf-8") == ledger.JS
+    assert (ASSETS / "ledger.html").read_text(encoding="utf-8") == ledger.HTML
+    assert (ASSETS / "ledger.css").read_text(encoding="utf-8") == ledger.CSS
+    sinks = (
+        r"innerHTML|outerHTML|insertAdjacent|document\.write|createContextual|DOMParser|srcdoc"
+        r"|setHTML|\beval\b|Function\(|import\(|fetch|XMLHttp|https?:|//[\w.]+\.\w|@import|url\("
+    )
+    for document in (ledger.JS, ledger.HTML, ledger.CSS):
+        assert re.findall(sinks, document) == []
+    # Attributes that data may set, by name; none of them is code, and addresses are of our making.
+    assert set(re.findall(r'setAttribute\((?:"([\w-]+)"|[^"])', ledger.JS)) == {
+        "aria-sort", "aria-description", "aria-label",
+    }  # fmt: skip
