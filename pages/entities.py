@@ -22,9 +22,9 @@ if query := search.entity_query():
             if query.name:
                 with st.container(horizontal=True, horizontal_alignment="right"):
                     exports.download(
-                        "CSV of all matches",
-                        partial(search.matches_csv, query, page.total),
-                        "credit-atlas-entities.csv",
+                        partial(search.export, query, page.total),
+                        page.total,
+                        "credit-atlas-entities",
                         live=True,
                     )
         if page.items:

@@ -26,11 +26,7 @@ if view := filters.loan_view():
             text.lead(f"{sentence}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
                 filters.map_switch()
-                exports.download(
-                    f"CSV of all {count(page.total)}",
-                    partial(table.loans_csv, query),
-                    "credit-atlas-loans.csv",
-                )
+                exports.download(partial(table.export, query), page.total, "credit-atlas-loans")
         if view.map:
             with states.panel(endpoints.LOANS):
                 cities.cities(session.ask(Maps.loan_cities, query), sentence)

@@ -22,11 +22,7 @@ if view := filters.signal_view():
         with st.container(horizontal=True, vertical_alignment="center"):
             text.lead(f"{filters.sentence(view)}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
-                exports.download(
-                    f"CSV of all {count(page.total)}",
-                    partial(panels.signals_csv, query),
-                    "credit-atlas-signals.csv",
-                )
+                exports.download(partial(panels.export, query), page.total, "credit-atlas-signals")
     if page.items:
         panels.listed(page.items, session.today(), "signals")
         paging.bar(page)

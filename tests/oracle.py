@@ -162,12 +162,13 @@ class Oracle(Aggregates, Screens):
             raise NotFound(loan_number)
         return self.by_number[loan_number]
 
-    def loan_table(self, query):
+    def loan_table(self, query, columns=()):
+        asked = dict.fromkeys((*columns, *LOAN_EXPORT))
         rows = []
         for row in self.result(query):
             info = row["info"]
             whole = {**row, "as_of": info.as_of, "source": info.title}
-            rows.append({name: whole.get(name, info.provenance) for name in LOAN_EXPORT})
+            rows.append({name: whole.get(name, info.provenance) for name in asked})
         return rows
 
     # Entities (spec 4.3), ownership (4.4)

@@ -58,14 +58,14 @@ def nothing(query: EntityQuery) -> None:
         )
 
 
-def matches_csv(query: EntityQuery, total: int) -> bytes:
-    """Every name that matches, all pages, as CSV; scores as fractions, empty where not known."""
+def export(query: EntityQuery, total: int) -> exports.Export:
+    """Every name that matches, all pages; scores as fractions, empty where not known."""
     import pyarrow as pa
 
     whole = query.at(1).model_copy(update={"per_page": 100})
     rows = [_row(one) for one in every(session.source().entities, whole, limit=total)]
     table = pa.table({name: [row[name] for row in rows] for name in _COLUMNS}, schema=_schema())
-    return exports.as_csv("entities", sentence(query, total), table, exports.origin(live=True))
+    return exports.of_table("entities", sentence(query, total), exports.origin(live=True), table)
 
 
 def _schema() -> "pa.Schema":

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import back, chips, session, states
+from components.frame import back, chips, exports, session, states
 from components.frame.links import GOTO
 from components.frame.routes import ROUTES, Route
 from components.kit import text
@@ -53,7 +53,7 @@ def enter() -> None:
 def run(page: StreamlitPage) -> None:
     """Runs a page on one snapshot; whatever goes wrong becomes a sentence, never a traceback."""
     try:
-        with session.lease():
+        with session.lease(), exports.built():
             page.run()
     except CreditAtlasError as error:
         states.failed(error)

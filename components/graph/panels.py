@@ -62,9 +62,9 @@ def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiG
             text.heading(f"Capital around {board.root}", level=2)
             with st.container(horizontal=True, horizontal_alignment="right"):
                 exports.download(
-                    f"CSV of the {count(shown.number_of_edges())} edges",
-                    partial(paths.edges_csv, shown, layout, _shown(view, loaded)),
-                    "credit-atlas-capital-graph.csv",
+                    partial(paths.edges, shown, layout, _shown(view, loaded)),
+                    shown.number_of_edges(),
+                    "credit-atlas-capital-graph",
                     live=True,
                 )
         text.caption(_drawn(view, loaded, shown))

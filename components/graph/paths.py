@@ -115,8 +115,8 @@ def _bar(found: Page[GraphPath]) -> None:
             st.pagination(found.pages, key="page", width=360)
 
 
-def edges_csv(graph: "nx.MultiDiGraph", layout: Layout, shown: str) -> bytes:
-    """The edges on screen as CSV: as stored, with how far from the root each end is drawn."""
+def edges(graph: "nx.MultiDiGraph", layout: Layout, shown: str) -> exports.Export:
+    """The edges on screen: as stored, with how far from the root each end is drawn."""
     import pyarrow as pa
 
     rows = [
@@ -135,7 +135,7 @@ def edges_csv(graph: "nx.MultiDiGraph", layout: Layout, shown: str) -> bytes:
     columns = ("from", "to", "relation", "confidence", "confidence_tier", "from_hops", "to_hops")
     schema = pa.schema(list(zip(columns, (*types, pa.int64()), strict=True)))
     table = pa.Table.from_pylist(rows, schema=schema)
-    return exports.as_csv("capital graph, edges", shown, table, exports.origin(live=True))
+    return exports.of_table("capital graph, edges", shown, exports.origin(live=True), table)
 
 
 def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:

@@ -10,11 +10,14 @@ from components.frame.routes import LOAN
 from components.kit import severity
 from components.kit.formatting import MISSING, day, distance, money, percent, place, words
 from components.loans import filters
+from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Loan, Page
 from services.contract.source import CreditSource, Screens
 
 COLUMNS: Final = tuple(Loan.model_fields)
+#: The first columns of an export.
+SHOWN: Final = tuple(name for name in COLUMNS if name in COLUMN)
 
 
 def loans(items: Sequence[Loan], today: date, key: str) -> None:
@@ -78,7 +81,13 @@ def found(query: LoanFilter) -> Page[Loan]:
     return Page(items=listed, page=page.page, per_page=page.per_page, total=page.total)
 
 
-def loans_csv(query: LoanFilter) -> bytes:
-    """Every loan that matches, all pages, as CSV; built when the button is pressed."""
-    table = session.analytics().loan_table(query)
-    return exports.as_csv("loans", filters.sentence(query), table, exports.origin())
+def export(query: LoanFilter, columns: tuple[str, ...] = SHOWN) -> exports.Export:
+    """Every loan that matches, all pages: these columns first, then the others of an export."""
+    snapshot = session.analytics()
+    return exports.of_batches(
+        "loans",
+        filters.sentence(query),
+        exports.origin(),
+        snapshot.loans_found(query, ()).total,
+        snapshot.loan_batches(query, columns),
+    )

@@ -15,6 +15,7 @@ from components.maps import bins, cities, matrix, states
 from components.signals import filters
 from components.signals.filters import SignalView
 from services.contract.aggregates import MatrixCell, StateSignals
+from services.contract.facts import FACT
 from services.contract.queries import SignalFilter
 from services.contract.records import Page, Signal
 from services.contract.schedule_al import PROPERTY_TYPES
@@ -174,7 +175,7 @@ def _columns(today: date) -> tuple[Column[Signal], ...]:
     )
 
 
-def signals_csv(query: SignalFilter) -> bytes:
-    """Every signal that matches, all pages, as CSV; built when the button is pressed."""
+def export(query: SignalFilter) -> exports.Export:
+    """Every signal that matches, all pages, with the rules that fired."""
     table = session.analytics().signal_table(query)
-    return exports.as_csv("signals", filters.sentence(query), table, exports.origin())
+    return exports.of_table("signals", filters.sentence(query), exports.origin(), table, FACT)

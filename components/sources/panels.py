@@ -76,20 +76,17 @@ def rejected(rejects: Sequence[Reject], snapshot: Snapshot) -> None:
         if len(rejects) > REJECTS_SHOWN:
             text.caption(f"The first {REJECTS_SHOWN} of {count(len(rejects))}.")
         exports.download(
-            f"CSV of all {count(len(rejects))}",
-            partial(rejects_csv, tuple(rejects), snapshot),
-            "credit-atlas-rejected.csv",
+            partial(export, tuple(rejects), snapshot), len(rejects), "credit-atlas-rejected"
         )
 
 
-def rejects_csv(rejects: tuple[Reject, ...], snapshot: Snapshot) -> bytes:
-    """Records that were not loaded, with their reasons, as CSV."""
+def export(rejects: tuple[Reject, ...], snapshot: Snapshot) -> exports.Export:
+    """Records that were not loaded, with their reasons."""
     import pyarrow as pa
 
     table = pa.Table.from_pylist([one.model_dump() for one in rejects])
-    return exports.as_csv(
-        "rejected records", "All rejected records", table, exports.of_snapshot(snapshot)
-    )
+    of = exports.of_snapshot(snapshot)
+    return exports.of_table("rejected records", "All rejected records", of, table)
 
 
 def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]]) -> None:

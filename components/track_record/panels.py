@@ -191,10 +191,7 @@ def distressed(run: TrackRecord) -> None:
         else:
             states.nothing("None.")
         exports.download(
-            f"CSV of all {count(len(run.distressed))}",
-            partial(distressed_csv, run),
-            "credit-atlas-track-record.csv",
-            live=True,
+            partial(export, run), len(run.distressed), "credit-atlas-track-record", live=True
         )
 
 
@@ -215,8 +212,8 @@ def loan_rows(loans: Sequence[DistressedLoan]) -> list[dict[str, str]]:
     ]
 
 
-def distressed_csv(run: TrackRecord) -> bytes:
-    """Every loan that became distressed, as CSV."""
+def export(run: TrackRecord) -> exports.Export:
+    """Every loan that became distressed."""
     import pyarrow as pa
 
     names = [name for name in DistressedLoan.model_fields if name != "kinds"]
@@ -230,7 +227,7 @@ def distressed_csv(run: TrackRecord) -> bytes:
         "derived",
     )
     table = pa.Table.from_pylist(rows, schema=schema)
-    return exports.as_csv("track record", wording.headline(run), table, of)
+    return exports.of_table("track record", wording.headline(run), of, table)
 
 
 def definition() -> None:

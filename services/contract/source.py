@@ -4,7 +4,7 @@
 cannot answer (D33) is asked of small Protocols, one a question; `Analytics` is all of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from .aggregates import (
@@ -157,9 +157,13 @@ class Screens(Protocol):
         """Page of the signals that match, by loan_number, then signal_type."""
         ...
 
-    def loan_table(self, query: LoanFilter) -> "pa.Table":
-        """Every loan that matches, all pages, in the order that the query asks for: the columns
-        of LOAN_EXPORT.
+    def loan_batches(
+        self, query: LoanFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.RecordBatch"]:
+        """Every loan that matches, all pages, in the order that the query asks for.
+
+        Its columns are those named in `columns` (contract/columns.py), then the others of
+        LOAN_EXPORT. Loans come some thousands at a time; where none match, one batch is empty.
         """
         ...
 
@@ -227,7 +231,7 @@ class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Prot
     """Every read beyond the six endpoints (D33), all of one snapshot."""
 
 
-#: Columns of `Screens.loan_table`, raw values: integers, percent figures, ISO dates.
+#: Columns of `Screens.loan_batches`, raw values: integers, percent figures, ISO dates.
 LOAN_EXPORT = tuple(fact.name for fact in (*(one for one in FACTS if one.exported), *FURTHER))
 
 #: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.

@@ -4,6 +4,7 @@ Everything here is arithmetic over the ids that a filter set resolves to (filter
 columns of all loans (columns.py).
 """
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
 
@@ -20,11 +21,10 @@ from services.contract.aggregates import (
     Slice,
     Weighted,
 )
-from services.contract.columns import FURTHER
-from services.contract.facts import FACT, FACTS
+from services.contract.facts import FACT
 from services.contract.loan_filter import CONDITIONS, LoanFilter
 from services.contract.records import Page
-from services.contract.source import GroupBy
+from services.contract.source import LOAN_EXPORT, GroupBy
 
 from . import columns
 from .database import Ids, among
@@ -45,7 +45,13 @@ _KEY: Final = {
     "vintage": "origination_date",
     "quarter": "maturity_date",
 }
-_EXPORTED: Final = tuple(fact for fact in FACTS if fact.exported)
+#: Loans of one batch of a whole result.
+_BATCH: Final = 20_000
+#: The loans of a list of ids, in its order.
+_IN_PLACE: Final = (
+    "JOIN (SELECT unnest($ids::INTEGER[]) AS loan_id,"
+    " generate_subscripts($ids::INTEGER[], 1) AS place) w USING (loan_id) ORDER BY w.place"
+)
 _HHI_WHOLE: Final = 10_000
 
 
@@ -131,26 +137,31 @@ def _rows(reader: Reader, ids: Ids, names: tuple[str, ...]) -> list[dict[str, An
     return rows
 
 
-def loan_table(reader: Reader, query: LoanFilter) -> pa.Table:
-    """Every loan that matches, in the order asked for: LOAN_EXPORT columns."""
-    table = _facts_of(reader, query)
+def loan_batches(
+    reader: Reader, query: LoanFilter, names: tuple[str, ...]
+) -> Iterator[pa.RecordBatch]:
+    """Every loan that matches, in the order asked for, some thousands at a time: the columns
+    named, then the others of LOAN_EXPORT.
+
+    Each batch is a question of its own, so that memory holds no more than one of them. Without a
+    match there is one, without rows.
+    """
     ids = ordered_ids(reader, query)
-    for fact in FURTHER:
-        table = table.append_column(fact.name, columns.arrow(reader, fact.name, ids))
-    return table
+    asked = tuple(dict.fromkeys((*names, *LOAN_EXPORT)))
+    facts = [FACT[name] for name in asked if name in FACT]
+    sql = f"SELECT {read(facts, columns.there(reader, 'loans'))} {FROM} {_IN_PLACE}"
+    for start in range(0, max(len(ids), 1), _BATCH):
+        part = ids[start : start + _BATCH]
+        table = reader.arrow(sql, {"ids": part})
+        for name in asked:
+            if name not in FACT:
+                table = table.append_column(name, columns.arrow(reader, name, part))
+        (batch,) = table.select(asked).combine_chunks().to_batches() or [_empty(table, asked)]
+        yield batch
 
 
-def _facts_of(reader: Reader, query: LoanFilter) -> pa.Table:
-    sql = f"SELECT {read(_EXPORTED, columns.there(reader, 'loans'))} {FROM}"
-    if query.order in {None, "loan_number", "-loan_number"} and not query.filters():
-        direction = " DESC" if query.order == "-loan_number" else ""
-        return reader.arrow(f"{sql} ORDER BY l.loan_id{direction}")
-    ids = ordered_ids(reader, query)
-    here = (
-        "JOIN (SELECT unnest($ids::INTEGER[]) AS loan_id,"
-        " generate_subscripts($ids::INTEGER[], 1) AS place) w USING (loan_id) ORDER BY w.place"
-    )
-    return reader.arrow(f"{sql} {here}", {"ids": ids})
+def _empty(table: pa.Table, names: tuple[str, ...]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_pylist([], table.select(names).schema)
 
 
 # Totals

@@ -1,6 +1,6 @@
 """A snapshot as `CreditSource` and `Analytics`: the store's side of the waist."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from services.contract.aggregates import (
@@ -151,9 +151,11 @@ class StoreSource:
         """See Screens."""
         return signals.signals(self._reader, query)
 
-    def loan_table(self, query: LoanFilter) -> "pa.Table":
+    def loan_batches(
+        self, query: LoanFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.RecordBatch"]:
         """See Screens."""
-        return screens.loan_table(self._reader, query)
+        return screens.loan_batches(self._reader, query, columns)
 
     def signal_table(self, query: SignalFilter) -> "pa.Table":
         """See Screens."""

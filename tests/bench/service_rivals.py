@@ -73,7 +73,6 @@ def installed(folder: Path) -> Path | str:
 
 def database(source: StoreSource, path: Path) -> None:
     """All loans in one indexed SQLite table, `loans`, by loan_number."""
-    table = source.loan_table(LoanFilter())
     kinds = {"book_value": "INTEGER", "interest_rate": "REAL"}
     columns = ", ".join(f"{name} {kinds.get(name, 'TEXT')}" for name in LOAN_EXPORT[1:])
     marks = ", ".join("?" * len(LOAN_EXPORT))
@@ -82,7 +81,7 @@ def database(source: StoreSource, path: Path) -> None:
         connection.execute(
             f"CREATE TABLE loans (loan_number TEXT PRIMARY KEY, {columns}) WITHOUT ROWID"
         )
-        for batch in table.to_batches(max_chunksize=20_000):
+        for batch in source.loan_batches(LoanFilter(), ()):
             rows = zip(*(_plain(column.to_pylist()) for column in batch.columns), strict=True)
             connection.executemany(f"INSERT INTO loans VALUES ({marks})", rows)
         for column in _INDEXED:

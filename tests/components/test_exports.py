@@ -1,20 +1,27 @@
-"""CSV to take away, from a small store whose names try to be formulas."""
+"""Files to take away, from a small store whose names try to be formulas."""
 
 import csv
+import html
 import io
-from datetime import date
+from datetime import date, datetime, time
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from openpyxl import load_workbook
 
 from components.frame import session
-from components.frame.exports import safe
+from components.frame.exports.csv_file import safe
+from components.frame.exports.export import OF_LOANS
+from components.frame.exports.formats import PARQUET, XLSX
 from components.loans import table
+from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
 from services.contract.source import LOAN_EXPORT
 from services.settings import load as settings
 from services.sources import open_workspace
+from tests.exported import file_of, loan_table
 from tests.publishing import load
 
 #: Lender and city of each loan, and as a spreadsheet must get them.
@@ -72,19 +79,24 @@ def workspace(tmp_path_factory):
 
 
 @pytest.fixture
-def exported(workspace, monkeypatch):
+def analytics(workspace, monkeypatch):
+    with workspace.lease() as reading:
+        monkeypatch.setattr(session, "analytics", lambda: reading.analytics)
+        yield reading.analytics
+
+
+@pytest.fixture
+def exported(analytics):  # noqa: ARG001 - what is exported is read from it
     """The lines of an export: those that say what it is, and the rows by column name."""
 
     def made(query):
-        text = table.loans_csv(query).decode("utf-8")
+        text = file_of(table.export(query)).decode("utf-8")
         lines = list(csv.reader(io.StringIO(text, newline="")))
         facts = [line for line in lines if line[0].startswith("# ")]
         header, *rows = lines[len(facts) :]
         return facts, header, [dict(zip(header, row, strict=True)) for row in rows]
 
-    with workspace.lease() as reading:
-        monkeypatch.setattr(session, "analytics", lambda: reading.analytics)
-        yield made
+    return made
 
 
 def test_the_first_lines_say_what_it_is_as_of_when_and_from_where(exported):
@@ -110,7 +122,9 @@ def test_all_pages_are_in_it_and_every_column_is_named_with_its_unit(exported):
         "interest_rate": "interest_rate_pct",
         "dollars_short": "dollars_short_usd",
     }
-    assert header == [units.get(name, name) for name in LOAN_EXPORT]
+    shown = table.SHOWN
+    others = [name for name in LOAN_EXPORT if name not in shown]
+    assert header == [units.get(name, name) for name in (*shown, *others)]
     assert [row["loan_number"] for row in rows] == [f"T:{number:02d}" for number in range(12)]
 
 
@@ -147,8 +161,47 @@ def test_what_is_not_known_is_empty(exported):
 def test_no_match_is_a_header_without_rows(exported):
     facts, header, rows = exported(LoanFilter(lender="nobody of that name"))
     assert ["# Rows", "0"] in facts
-    assert len(header) == len(LOAN_EXPORT)
+    assert set(header) > {"loan_number", "book_value_usd", "rank_in_type"}
     assert rows == []
+
+
+def test_a_workbook_holds_what_the_store_holds(analytics):
+    query, columns = LoanFilter(order="-book_value"), ("loan_number", "ltv", *COLUMN)
+    held = loan_table(analytics, query, columns).to_pylist()
+    book = load_workbook(io.BytesIO(file_of(table.export(query, columns), XLSX)))
+    heads, *rows = book["Loans"].iter_rows(values_only=True)
+    asked = list(dict.fromkeys((*columns, *LOAN_EXPORT)))
+    assert list(heads) == [OF_LOANS[name].label for name in asked]
+    assert len(set(heads)) == len(heads)
+    assert len(rows) == len(held) == 12
+    for row, loan in zip(rows, held, strict=True):
+        for name, cell in zip(asked, row, strict=True):
+            assert as_held(cell, OF_LOANS[name]) == loan[name], name
+
+
+def as_held(cell, fact):
+    """A cell of a workbook as the store holds it."""
+    if isinstance(cell, datetime):
+        assert cell.time() == time()
+        return cell.date()
+    if isinstance(cell, str):
+        return html.unescape(cell.replace("_x000D_", "\r"))
+    if cell is not None and fact.kind == "percent":
+        return pytest.approx(100 * cell, rel=1e-14)
+    return cell
+
+
+def test_parquet_holds_the_raw_values_and_what_they_are(analytics):
+    query = LoanFilter(order="-book_value")
+    held = loan_table(analytics, query, table.SHOWN)
+    found = pq.read_table(io.BytesIO(file_of(table.export(query), PARQUET)))
+    assert found.to_pylist() == held.rename_columns(found.column_names).to_pylist()
+    assert found.schema.metadata[b"Shown"] == b"All loans"
+    assert found.schema.metadata[b"Rows"] == b"12"
+    assert found.schema.field("interest_rate_pct").metadata == {
+        b"label": b"Coupon",
+        b"unit": b"percent",
+    }
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])

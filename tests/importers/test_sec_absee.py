@@ -11,6 +11,7 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import TABLES
 from services.importers.sec_absee import portfolio
 from services.store.leases import Store
+from tests.exported import loan_table
 from tests.publishing import load
 
 SAMPLE = Path(__file__).with_name("sample_2025-1__mixed.xml")
@@ -125,7 +126,7 @@ def test_underwritten_occupancy_is_shown_exported_and_counted(sample, loans, tmp
     store = Store(tmp_path)
     with store.lease() as source:
         shown = rows(source.loan("sample 2025-1:2").extended, "performance")
-        exported = source.loan_table(LoanFilter()).to_pylist()
+        exported = loan_table(source, LoanFilter()).to_pylist()
         filled = {one.field: (one.filled, one.loans) for one in source.fill_rates()}
     store.close()
     assert ("Occupancy when underwritten", "85.0%") in shown

@@ -136,7 +136,7 @@ def test_files_of_live_rows_say_that_they_are_live(store, app_on, tmp_path):
     with serving(store, tmp_path) as api:
         key = api.key()
         app = over_api(app_on, "pages/entities.py", api.address, key, given={"name": "capital"})
-        assert [one.label for one in app.get("download_button")] == ["CSV of all matches"]
+        assert [one.label for one in app.get("download_button")] == ["CSV", "XLSX", "Parquet"]
         workspace = open_workspace(settings(), "api")
         workspace.upstream.fill_mirror(progress=lambda _stage, _part: None)
         with session.lease(workspace):

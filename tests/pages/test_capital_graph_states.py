@@ -10,6 +10,7 @@ from components.graph.layout import arrange
 from components.graph.network import network, parents
 from services.contract.errors import MirrorMissing
 from services.contract.records import Edge, GraphPath
+from tests.exported import file_of
 from tests.pages.graph_stage import HOSTILE, clicked, facts, places, spec
 from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import headings, links, markdown, said, shown
@@ -118,8 +119,8 @@ def test_the_file_of_edges_says_what_it_is_and_no_cell_is_a_formula(graph_page):
     )
     graph = network("L3", [GraphPath(edges=edges)], {})
     with session.lease():
-        text = paths.edges_csv(graph, arrange("L3", parents(graph)), "All, to depth 3")
-    lines = text.decode().splitlines()
+        export = paths.edges(graph, arrange("L3", parents(graph)), "All, to depth 3")
+    lines = file_of(export).decode().splitlines()
     assert lines[0] == '# Credit Atlas,"capital graph, edges"'
     assert '# Shown,"All, to depth 3"' in lines
     assert "# Rows,2" in lines

@@ -13,6 +13,7 @@ from components.frame import session
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
 from services.store.leases import Store
+from tests.exported import file_of
 from tests.pages.ledger_reading import column, ledgers, open_row, rows
 from tests.pages.screen import headings, links, markdown, metrics, said, shown
 from tests.publishing import load
@@ -100,7 +101,7 @@ def test_a_misspelt_name_finds_its_party_and_says_what_the_number_counts(opened)
     app = opened("entities", "odd", name="cypres sponser")
     assert [row["Name"] for row in rows(app, "Name", "Match")] == ["Cypress Sponsor LP"]
     assert "1 name at or over the match cut-off for “cypres sponser”" in said(app)
-    assert [one.label for one in app.get("download_button")] == ["CSV of all matches"]
+    assert [one.label for one in app.get("download_button")] == ["CSV", "XLSX", "Parquet"]
 
 
 def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
@@ -132,7 +133,7 @@ def test_no_name_found_says_so_and_offers_a_way_out(opened):
 def test_the_csv_says_what_it_holds_and_has_every_match(opened):
     opened("entities", "odd")
     with session.lease():
-        text = search.matches_csv(EntityQuery(name="=holding 01"), 12).decode()
+        text = file_of(search.export(EntityQuery(name="=holding 01"), 12)).decode()
     assert "“=holding 01”" in text.splitlines()[1]
     header, *rows = csv.reader(line for line in text.splitlines() if not line.startswith("#"))
     assert header[:4] == ["entity_name", "kind", "match_score", "confidence"]

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from components.track_record.panels import distressed_csv
+from components.track_record.panels import export
 from services.importers import demo
 from services.signals.assumptions import Assumptions
 from services.track_record import wording
 from services.track_record.history import read_history
 from services.track_record.run import record
 from services.track_record.saved import FILE, packaged_run, save
+from tests.exported import file_of
 from tests.pages.screen import headings, said
 from tests.publishing import load
 from tests.track_record.planted import TODAY, write
@@ -134,8 +135,8 @@ def test_over_an_api_without_a_mirror_the_packaged_run_stands_there(visit, tmp_p
 
 def test_the_file_names_every_distressed_loan_and_no_cell_is_a_formula(run):
     named = run.distressed[0].model_copy(update={"property_name": "=HYPERLINK(1)"})
-    text = distressed_csv(run.model_copy(update={"distressed": (named, *run.distressed[1:])}))
-    lines = text.decode().splitlines()
+    made = export(run.model_copy(update={"distressed": (named, *run.distressed[1:])}))
+    lines = file_of(made).decode().splitlines()
     rows = [line for line in lines if not line.startswith("#")]
     assert rows[0].startswith('"trust","loan_number","property_name","property_type","as_of",')
     assert len(rows) == 1 + len(run.distressed)

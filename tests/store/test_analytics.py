@@ -9,6 +9,7 @@ import pytest
 from services.contract.aggregates import Share
 from services.contract.loan_filter import LoanFilter
 from services.store.leases import Store
+from tests.exported import loan_table
 from tests.publishing import load
 from tests.world import AS_OF, DAYS, RATES, Sketch, info_of
 
@@ -135,7 +136,7 @@ def test_stressed_loans_come_by_balance_then_number_and_unknown_balances_last(st
 def test_the_table_for_export_holds_all_pages(store_source, oracle):
     for query in (LoanFilter(page=3), LoanFilter(lender="bank", per_page=1)):
         numbers = [row["loan_number"] for row in oracle.loan_table(query)]
-        assert store_source.loan_table(query)["loan_number"].to_pylist() == numbers
+        assert loan_table(store_source, query)["loan_number"].to_pylist() == numbers
 
 
 def test_loans_written_most_like_an_unknown_one(store_source, oracle):

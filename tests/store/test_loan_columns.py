@@ -11,6 +11,7 @@ from services.signals.engine import evaluate
 from services.store.leases import Store
 from services.store.loan_columns import create_loans
 from services.store.snapshot import DATABASE, current_id, folder_of
+from tests.exported import loan_table
 from tests.publishing import load
 from tests.world import AS_OF, ASSUMPTIONS, RATES, Sketch, info_of
 
@@ -133,7 +134,7 @@ def exported(folder, query):
     """The only row of an export."""
     store = Store(folder)
     with store.lease() as source:
-        table = source.loan_table(query)
+        table = loan_table(source, query)
     store.close()
     assert tuple(table.column_names) == LOAN_EXPORT
     (row,) = table.to_pylist()

@@ -15,6 +15,7 @@ from services.signals import engine
 from services.store import archive
 from services.store.leases import Store
 from services.store.snapshot import current_id
+from tests.exported import loan_table
 from tests.publishing import load
 from tests.world import AS_OF, ASSUMPTIONS, BOTH, RATES, SHOW, Sketch, info_of, quay
 
@@ -102,10 +103,10 @@ def test_what_was_kept_is_what_was_said(folder):
     """A source that goes through the store's own keeping reads as if it were loaded anew."""
     load(folder, [BOTH[0]], rates=RATES)
     load(folder, [BOTH[1]], rates=RATES)
-    in_two_steps = read(folder, lambda source: source.loan_table(LoanFilter()))
+    in_two_steps = read(folder, lambda source: loan_table(source, LoanFilter()))
     facts = read(folder, lambda source: source.snapshot())
     at_once = load(folder, BOTH, rates=RATES)
-    assert in_two_steps.equals(read(folder, lambda source: source.loan_table(LoanFilter())))
+    assert in_two_steps.equals(read(folder, lambda source: loan_table(source, LoanFilter())))
     assert read(folder, lambda source: source.snapshot()) == at_once
     assert facts.sources == at_once.sources
     assert facts.rule_coverage == at_once.rule_coverage

@@ -1,0 +1,161 @@
+"""The menu of formats in which all rows can be taken away.
+
+Few rows are written when a format is chosen, and come at once. Many are written once the page is
+drawn, with their progress in the menu; then a button gives the file. Any other click reruns the
+page, and that stops it.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.frame import session
+from components.kit import text
+from components.kit.formatting import count
+
+from .export import Export
+from .formats import MOST_IN_XLSX, Format, for_rows
+from .ready import Ready, contents
+
+#: Up to so many rows a file is written within a second or two, and comes when it is asked for.
+AT_ONCE: Final = 20_000
+#: Session key of the file that is ready.
+_READY: Final = "export_ready"
+_MIB: Final = 2**20
+_ICON: Final = ":material/download:"
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """Rows that can be taken away."""
+
+    make: "partial[Export]"
+    rows: int
+    stem: str
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """What they are, compared with what a file that is ready was asked for."""
+        snapshot = session.analytics().snapshot().snapshot_id if session.mirrored() else ""
+        return self.stem, snapshot, self.make.func, self.make.args, self.make.keywords
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """A file to be written once the page is drawn, and where its progress is shown."""
+
+    offer: _Offer
+    format: Format
+    place: DeltaGenerator
+
+
+_builds: ContextVar[list[_Build]] = ContextVar("builds")
+
+
+def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = False) -> None:
+    """The menu. `make` reads the rows, `rows` of them; `stem` is the file's name without suffix.
+
+    All rows come from a snapshot, and over an API without its mirror the menu says so (D33);
+    with `live` they are answers of the six reads, which need none.
+    """
+    if not live and not session.mirrored():
+        st.button("Export", disabled=True, icon=_ICON, help="Needs the mirror.")
+        return
+    offer = _Offer(make, rows, stem)
+    with st.popover("Export", icon=_ICON, help="All rows as a file"):
+        text.caption(f"All {count(rows)}, from every page, as a file.")
+        if rows <= AT_ONCE:
+            _at_once(offer)
+        else:
+            _built_first(offer)
+        if rows > MOST_IN_XLSX:
+            text.caption(f"XLSX is for up to {count(MOST_IN_XLSX)} rows: take CSV or Parquet.")
+
+
+def _at_once(offer: _Offer) -> None:
+    """Buttons that give a file, written when one is pressed."""
+    of = session.workspace()
+
+    def written(form: Format) -> bytes:
+        with session.lease(of):
+            return contents(offer.make, form, offer.stem)
+
+    with st.container(horizontal=True):
+        for form in for_rows(offer.rows):
+            _button(form.name, partial(written, form), f"{offer.stem}{form.suffix}", form)
+
+
+def _built_first(offer: _Offer) -> None:
+    """Buttons that have a file written, and below them the one that gives it."""
+    pressed = None
+    with st.container(horizontal=True):
+        for form in for_rows(offer.rows):
+            if st.button(text.label(form.name), key=f"{offer.stem}{form.suffix}-build"):
+                pressed = form
+    place = st.empty()
+    ready = st.session_state.get(_READY)
+    if pressed:
+        _builds.get().append(_Build(offer, pressed, place))
+    elif ready and ready.asked == offer.asked:
+        _take(ready, place)
+
+
+@contextmanager
+def built() -> Iterator[None]:
+    """Around a page: once it is drawn, the file that was asked for on it is written."""
+    asked: list[_Build] = []
+    token = _builds.set(asked)
+    try:
+        yield
+    finally:
+        _builds.reset(token)
+    for one in asked:
+        _build(one)
+
+
+def _build(one: _Build) -> None:
+    offer, stem = one.offer, one.offer.stem
+    if former := st.session_state.pop(_READY, None):
+        former.remove()
+    ready = Ready(offer.asked, one.format, stem)
+    with one.place.container():
+        bar = st.progress(0.0, text="Reading")
+        # Any click reruns the page, and that ends this run.
+        st.button("Stop", icon=":material/stop_circle:", key=f"{stem}-stop")
+
+    def show(written: int) -> None:
+        said = f"{count(written)} of {count(offer.rows)} rows"
+        bar.progress(min(1.0, written / offer.rows), text=text.label(said))
+
+    try:
+        one.format.write(ready.path, offer.make(), show)
+    except BaseException:  # a rerun that was asked for is one
+        ready.remove()
+        raise
+    st.session_state[_READY] = ready
+    _take(ready, one.place)
+
+
+def _take(ready: Ready, place: DeltaGenerator) -> None:
+    """The button that gives a file that is ready."""
+    with place:
+        label = f"Download {ready.path.name}, {ready.size / _MIB:.1f} MiB"
+        _button(label, ready.read, ready.path.name, ready.format)
+
+
+def _button(label: str, data: Callable[[], bytes], file_name: str, form: Format) -> None:
+    st.download_button(
+        text.label(label),
+        data=data,
+        file_name=file_name,
+        mime=form.mime,
+        on_click="ignore",
+        icon=_ICON,
+        key=f"{file_name}-{label}",
+    )

@@ -1,0 +1,45 @@
+"""A file that was built and waits to be taken: in a folder of its own, for as long as needed."""
+
+import shutil
+import tempfile
+import weakref
+from functools import partial
+from pathlib import Path
+
+from .export import Export
+from .formats import Format
+
+
+class Ready:
+    """A file that is ready. Its folder goes with it: at the session's end at the latest."""
+
+    def __init__(self, asked: tuple[object, ...], form: Format, stem: str) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="credit-atlas-"))
+        self._gone = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        #: What it was asked for: another result, or another snapshot, is another file.
+        self.asked = asked
+        self.format = form
+        self.path = folder / f"{stem}{form.suffix}"
+
+    def read(self) -> bytes:
+        """Its contents."""
+        return self.path.read_bytes()
+
+    @property
+    def size(self) -> int:
+        """Its size in bytes."""
+        return self.path.stat().st_size
+
+    def remove(self) -> None:
+        """Removes it and its folder."""
+        self._gone()
+
+
+def contents(make: "partial[Export]", form: Format, stem: str) -> bytes:
+    """A whole file at once; for few rows."""
+    ready = Ready((), form, stem)
+    try:
+        form.write(ready.path, make(), lambda _: None)
+        return ready.read()
+    finally:
+        ready.remove()
