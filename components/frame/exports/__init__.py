@@ -1,7 +1,7 @@
-"""Files to take away: CSV, XLSX and Parquet of all rows that match, and the menu they hang in."""
+"""Files to take away: CSV, XLSX and Parquet of all rows that match, and their buttons."""
 
+from .buttons import built, download
 from .export import Export, Origin, of_batches, of_snapshot, of_table, origin
-from .menu import built, download
 
 __all__ = [
     "Export",

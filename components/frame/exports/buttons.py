@@ -1,7 +1,7 @@
-"""The menu of formats in which all rows can be taken away.
+"""The formats in which all rows can be taken away, as buttons.
 
 Few rows are written when a format is chosen, and come at once. Many are written once the page is
-drawn, with their progress in the menu; then a button gives the file. Any other click reruns the
+drawn, with their progress below; then a button gives the file. Any other click reruns the
 page, and that stops it.
 """
 
@@ -59,23 +59,27 @@ _builds: ContextVar[list[_Build]] = ContextVar("builds")
 
 
 def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = False) -> None:
-    """The menu. `make` reads the rows, `rows` of them; `stem` is the file's name without suffix.
+    """The buttons. `make` reads the rows, `rows` of them; `stem` is the file's name, no suffix.
 
-    All rows come from a snapshot, and over an API without its mirror the menu says so (D33);
+    All rows come from a snapshot, and over an API without its mirror a button says so (D33);
     with `live` they are answers of the six reads, which need none.
     """
     if not live and not session.mirrored():
         st.button("Export", disabled=True, icon=_ICON, help="Needs the mirror.")
         return
     offer = _Offer(make, rows, stem)
-    with st.popover("Export", icon=_ICON, help="All rows as a file"):
-        text.caption(f"All {count(rows)}, from every page, as a file.")
-        if rows <= AT_ONCE:
-            _at_once(offer)
-        else:
-            _built_first(offer)
+    # Not a popover: by the Tab key its contents come last on the page.
+    with st.container(width="content", gap="xsmall", key=f"{stem}-export"):
+        with st.container(horizontal=True, horizontal_alignment="right",
+                          vertical_alignment="center", gap="small"):  # fmt: skip
+            text.caption(f"Export all {count(rows)}", width="content")
+            if rows <= AT_ONCE:
+                _at_once(offer)
+                return
+            pressed = _to_build(offer)
         if rows > MOST_IN_XLSX:
-            text.caption(f"XLSX is for up to {count(MOST_IN_XLSX)} rows: take CSV or Parquet.")
+            text.caption(f"XLSX is for up to {count(MOST_IN_XLSX)} rows.")
+        _below(offer, pressed)
 
 
 def _at_once(offer: _Offer) -> None:
@@ -86,18 +90,21 @@ def _at_once(offer: _Offer) -> None:
         with session.lease(of):
             return contents(offer.make, form, offer.stem)
 
-    with st.container(horizontal=True):
-        for form in for_rows(offer.rows):
-            _button(form.name, partial(written, form), f"{offer.stem}{form.suffix}", form)
+    for form in for_rows(offer.rows):
+        _button(form.name, partial(written, form), f"{offer.stem}{form.suffix}", form)
 
 
-def _built_first(offer: _Offer) -> None:
-    """Buttons that have a file written, and below them the one that gives it."""
+def _to_build(offer: _Offer) -> Format | None:
+    """Buttons that have a file written. Gives the format that was asked for just now."""
     pressed = None
-    with st.container(horizontal=True):
-        for form in for_rows(offer.rows):
-            if st.button(text.label(form.name), key=f"{offer.stem}{form.suffix}-build"):
-                pressed = form
+    for form in for_rows(offer.rows):
+        if st.button(text.label(form.name), icon=_ICON, key=f"{offer.stem}{form.suffix}-build"):
+            pressed = form
+    return pressed
+
+
+def _below(offer: _Offer, pressed: Format | None) -> None:
+    """The place of a file that is being written, or is ready."""
     place = st.empty()
     ready = st.session_state.get(_READY)
     if pressed:
