@@ -140,6 +140,8 @@ class Screens:
         return {
             "city": lambda: (row["property_city"] or "").casefold() in wanted,
             "lender": lambda: self._lends(row, wanted),
+            "sponsor": lambda: row["sponsor"] == wanted,
+            "lender_of_loan": lambda: row["lender_normalized"] == wanted,
             "party": lambda: any(_says(row[who], wanted) for who in ("borrower", "sponsor")),
             "find": lambda: any(
                 wanted.lower() in (row[k] or "").lower() for k in ("loan_number", "property_name")

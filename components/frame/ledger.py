@@ -4,7 +4,7 @@ A real HTML table, so that Ctrl+F finds its words, a screen reader reads it, a k
 a printer prints it whole. components/assets/ledger.js draws what is sent from here, as text only.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -65,7 +65,7 @@ def ledger(
     columns: Sequence[Column[R]],
     records: Sequence[R],
     *,
-    opens: Callable[[R], tuple[Route, str]],
+    opens: Callable[[R], tuple[Route, str | Mapping[str, str]]],
     key: str,
     caption: str,
     order: str | None = None,
@@ -75,17 +75,18 @@ def ledger(
 ) -> None:
     """Draws records in the order given, one row each; the cell of the first column is a link.
 
-    `opens` gives the page and the name of a record. `order` is the order that the records are in,
-    "-book_value" from the largest down, None their own; a press on a head calls `on_order` with
-    the next one, before the page runs again. `height` in pixels is where the table begins to
-    scroll; else it is as high as its rows.
+    `opens` gives the page and the name of a record, or the parameters of a page. `order` is the
+    order that the records are in, "-book_value" from the largest down, None their own; a press on
+    a head calls `on_order` with the next one, before the page runs again. `height` in pixels is
+    where the table begins to scroll; else it is as high as its rows.
     """
     ordered = {column.name: column for column in columns if column.order and on_order}
     rows = []
     for record in records:
-        route, name = opens(record)
+        route, at = opens(record)
+        name = at if isinstance(at, str) else ""
         cells = [text.line(column.write(record)) for column in columns]
-        rows.append({"href": links.address(route, name), "record": name, "cells": cells})
+        rows.append({"href": links.address(route, at), "record": name, "cells": cells})
     data = {
         "caption": text.line(caption),
         "columns": [
@@ -141,5 +142,5 @@ def _told(key: str, event: str) -> Any:  # noqa: ANN401 - whatever the browser s
 
 
 def _open(address: object) -> None:
-    if isinstance(address, str) and (found := links.record_at(address)):
-        links.open_record(*found)
+    if isinstance(address, str) and (found := links.place_at(address)):
+        links.open_page(*found)

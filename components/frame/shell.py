@@ -23,7 +23,13 @@ STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
 def pages() -> list[StreamlitPage]:
     """The pages in order of the navigation."""
     return [
-        st.Page(route.file, title=route.title, url_path=route.path, default=route == ROUTES[0])
+        st.Page(
+            route.file,
+            title=route.title,
+            url_path=route.path,
+            default=route == ROUTES[0],
+            visibility="visible" if route.in_navigation else "hidden",
+        )
         for route in ROUTES
     ]
 

@@ -11,7 +11,7 @@ from services.contract.loan_filter import COUNTED, LoanFilter
 from services.contract.records import Page, Record
 from services.contract.source import LOAN_EXPORT
 from services.contract.vocabulary import SEVERITIES, TIERS
-from tests.world import BALANCES, BOTH, DAYS, ODD_NUMBERS
+from tests.world import BALANCES, BOTH, DAYS, LENDERS, ODD_NUMBERS
 
 GROUPS = ("lender", "sponsor", "state", "city", "property_type", "vintage", "quarter")
 TRIED = settings(
@@ -40,6 +40,7 @@ days = maybe(
     )
 )
 numbers = [n for one in BOTH for n in one.loans["loan_number"].to_pylist()]
+parties = [n for one in BOTH for n in one.entities["entity_name"].to_pylist()]
 figures = {
     "coupon": [4.0, 5.5, 6.25, 9],
     "gap": [-50, 0, 100, 82.5],
@@ -59,6 +60,8 @@ FIELDS = {
     "property_type": some(["office", "multifamily", "space port", "no such type"]),
     "lender": maybe(st.sampled_from(["wells fargo", "credit", "harbour bank", "???"])),
     "party": maybe(st.sampled_from(["quill", "llc", "O'Neill", "oak street", "é", "no such"])),
+    "sponsor": maybe(st.sampled_from(parties)),
+    "lender_of_loan": maybe(st.sampled_from([name for name in LENDERS if name])),
     "find": maybe(st.sampled_from(["a-1", "a", "É", "%", "_", "tower"])),
     "min_balance": dollars,
     "max_balance": dollars,
