@@ -107,15 +107,15 @@ def ledger(
     }
 
     def on_ordered() -> None:
-        column = ordered.get(_told(key, "ordered"))
-        if column and on_order:
-            on_order(next_order(column, order))
+        told = _told(key, "ordered")
+        if on_order and isinstance(told, str) and told in ordered:
+            on_order(next_order(ordered[told], order))
 
     def on_ticked() -> None:
         told = _told(key, "ticked")
         known = {*(row["record"] for row in rows), *(ticks.ticked if ticks else ())}
         if ticks and isinstance(told, list):
-            chosen = dict.fromkeys(one for one in told if one in known)
+            chosen = dict.fromkeys(one for one in told if isinstance(one, str) and one in known)
             ticks.on_tick(tuple(chosen)[: ticks.most])
 
     _draw(
@@ -137,7 +137,8 @@ def next_order(column: Column[Any], order: str | None) -> str | None:
     return {first: second, second: None}.get(order or "", first)
 
 
-def _told(key: str, event: str) -> Any:  # noqa: ANN401 - whatever the browser sent
+def _told(key: str, event: str) -> object:
+    """What the browser has sent, whatever it is."""
     return st.session_state[key].get(event)
 
 

@@ -37,9 +37,9 @@ def test_an_address_at_fault_gives_a_sentence_and_no_rows(query, said, demo_serv
     tab = open_tab(demo_server)
     tab.go(f"/loans?{query}")
     assert said in tab.text()
-    assert tab.page.locator("[data-testid=stDataFrame]").count() == 0
+    assert tab.page.locator("table").count() == 0
     tab.page.get_by_text("Show all").click()
-    tab.page.wait_for_selector("[data-testid=stDataFrame]")
+    tab.page.get_by_role("table", name="Loans").wait_for()
 
 
 def test_a_filter_goes_to_the_address_and_survives_a_reload(demo_server, open_tab):
@@ -56,16 +56,10 @@ def test_a_filter_goes_to_the_address_and_survives_a_reload(demo_server, open_ta
     assert tab.page.get_by_text("Loans lent by").inner_text() == before
 
 
-def choose_first_row(tab) -> None:
-    """Clicks the box before the first row of the first table."""
-    box = tab.page.locator("[data-testid=stDataFrame]").first.bounding_box()
-    tab.page.mouse.click(box["x"] + 16, box["y"] + 50)
-
-
 def test_a_row_opens_the_loan_and_the_way_back_keeps_the_filters(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/loans?state=TX&page=2")
-    choose_first_row(tab)
+    tab.page.locator("tbody a").first.click()
     tab.page.wait_for_url("**/loan?loan_number=**")
     tab.settled()
     assert "Signals and the rules behind them" in tab.text()
@@ -135,7 +129,7 @@ def test_an_unknown_loan_offers_numbers_written_like_it(demo_server, open_tab):
 def test_a_filing_says_no_resolved_chain(filing_server, open_tab):
     tab = open_tab(filing_server)
     tab.go("/loans")
-    choose_first_row(tab)
+    tab.page.locator("tbody a").first.click()
     tab.page.wait_for_url("**/loan?loan_number=**")
     tab.settled()
     assert "No resolved chain" in tab.text()

@@ -141,12 +141,15 @@ def test_a_head_asks_for_one_order_after_another(staged):
 
 @pytest.mark.parametrize("told", ["plain", "absent", ["size"], None, {"a": 1}])
 def test_a_head_that_orders_nothing_is_not_heeded(told, staged):
-    assert "order" not in tell(staged, "Stage", "ordered", told).session_state
+    app = tell(staged, "Stage", "ordered", told)
+    assert not app.exception
+    assert "order" not in app.session_state
 
 
 def test_ticks_are_those_of_all_pages_and_no_more_than_may_be(staged):
     assert sent(staged)["ticks"] == {"label": "Compare", "most": 3, "ticked": ["z"]}
-    app = tell(staged, "Stage", "ticked", ["z", "b", "b", "unheard of", "a", "c"])
+    app = tell(staged, "Stage", "ticked", ["z", "b", "b", "unheard of", ["a"], 7, "a", "c"])
+    assert not app.exception
     assert app.session_state["ticks"] == ("z", "b", "a")
     assert sent(app)["ticks"]["ticked"] == ["z", "b", "a"]
     assert tell(app, "Stage", "ticked", []).session_state["ticks"] == ()
