@@ -106,6 +106,12 @@ def ledger(
         "height": height,
     }
 
+    def on_opened() -> None:
+        told = _told(key, "opened")
+        # Only where a row leads: the browser is believed in nothing else.
+        if told in {row["href"] for row in rows} and (found := links.place_at(str(told))):
+            links.open_page(*found)
+
     def on_ordered() -> None:
         told = _told(key, "ordered")
         if on_order and isinstance(told, str) and told in ordered:
@@ -121,7 +127,7 @@ def ledger(
     _draw(
         key=key,
         data=data,
-        on_opened_change=lambda: _open(_told(key, "opened")),
+        on_opened_change=on_opened,
         on_ordered_change=on_ordered,
         on_ticked_change=on_ticked,
     )
@@ -140,8 +146,3 @@ def next_order(column: Column[Any], order: str | None) -> str | None:
 def _told(key: str, event: str) -> object:
     """What the browser has sent, whatever it is."""
     return st.session_state[key].get(event)
-
-
-def _open(address: object) -> None:
-    if isinstance(address, str) and (found := links.place_at(address)):
-        links.open_page(*found)

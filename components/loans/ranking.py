@@ -11,6 +11,7 @@ from components.frame.routes import LOANS
 from components.kit import severity, text
 from components.kit.formatting import MISSING, count, money, share
 from services.contract.aggregates import Group, Ranking
+from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import GroupBy, Screens
@@ -18,11 +19,11 @@ from services.contract.vocabulary import STATES
 
 #: What loans can be grouped by, and what a group of them is called.
 GROUPS: Final[dict[GroupBy, str]] = {
-    "lender": "Lender",
-    "sponsor": "Sponsor",
-    "state": "State",
-    "city": "City",
-    "property_type": "Property type",
+    "lender": COLUMN["lender_normalized"].label,
+    "sponsor": COLUMN["sponsor"].label,
+    "state": COLUMN["property_state"].label,
+    "city": COLUMN["property_city"].label,
+    "property_type": COLUMN["property_type"].label,
     "vintage": "Vintage",
     "quarter": "Quarter of maturity",
 }
@@ -45,20 +46,38 @@ def shown(query: LoanFilter, by: GroupBy) -> None:
         (
             Column("word", GROUPS[by], lambda group: group.word or MISSING),
             Column("loans", "Loans", lambda group: count(group.loans), figure=True),
-            Column("book_value", "Book value", lambda group: money(group.book_value), figure=True,
-                   short=True),
-            Column("share", "Of the result", lambda group: share(group.book_value, whole),
-                   figure=True, help="Share of the book value of this result."),
-            Column("worst", "Worst signal", lambda group: severity.label(group.worst), short=True),
-            Column("dollars_short", "Short at refinance",
-                   lambda group: money(group.dollars_short) if group.dollars_short else MISSING,
-                   figure=True),
+            Column(
+                "book_value",
+                COLUMN["book_value"].label,
+                lambda group: money(group.book_value),
+                figure=True,
+                short=True,
+            ),
+            Column(
+                "share",
+                "Of the result",
+                lambda group: share(group.book_value, whole),
+                figure=True,
+                help="Share of the book value of this result.",
+            ),
+            Column(
+                "worst",
+                COLUMN["worst_severity"].label,
+                lambda group: severity.label(group.worst),
+                short=True,
+            ),
+            Column(
+                "dollars_short",
+                COLUMN["dollars_short"].label,
+                lambda group: money(group.dollars_short) if group.dollars_short else MISSING,
+                figure=True,
+            ),
         ),
         found.groups,
         opens=lambda group: (LOANS, _narrowed(query, by, group)),
         key=f"ranking-{by}",
         caption=f"Loans by {GROUPS[by].lower()}",
-    )  # fmt: skip
+    )
 
 
 def _narrowed(query: LoanFilter, by: GroupBy, group: Group) -> dict[str, str]:

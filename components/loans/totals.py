@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.frame import session
 from components.kit import text
+from components.kit.fields import label
 from components.kit.figure import figure
 from components.kit.formatting import count, money, multiple, percent
 from services.contract.aggregates import Weighted
@@ -15,13 +16,13 @@ def strip(query: LoanFilter) -> None:
     """Book value, weighted figures with what they rest on, dollars short, what matures soon."""
     found = session.ask(Screens.loan_totals, query.model_copy(update={"order": None}).at(1))
     with st.container(key="totals", horizontal=True, gap="small"):
-        figure("Book value", money(found.book_value), f"{count(found.loans)} loans")
-        figure("Coupon", percent(found.coupon.mean), _of(found.coupon), _WEIGHTED)
-        figure("DSCR", multiple(found.dscr.mean), _of(found.dscr), _WEIGHTED)
+        figure(label("book_value"), money(found.book_value), f"{count(found.loans)} loans")
+        figure(label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED)
+        figure(label("dscr"), multiple(found.dscr.mean), _of(found.dscr), _WEIGHTED)
         ltv = None if found.ltv.mean is None else 100 * found.ltv.mean
-        figure("LTV", percent(ltv, 1), _of(found.ltv), _WEIGHTED)
+        figure(label("ltv"), percent(ltv, 1), _of(found.ltv), _WEIGHTED)
         figure(
-            "Short at refinance",
+            label("dollars_short"),
             money(found.dollars_short),
             f"{count(found.short_loans)} loans",
             "Balance at maturity less the largest new loan at today's refi rate, over the loans "

@@ -55,16 +55,21 @@ def test_the_address_of_a_record_is_relative_and_percent_encoded(name, written):
 
 @given(route=st.sampled_from([LOAN, ENTITY]), name=st.text())
 def test_an_address_leads_back_to_its_record(route, name):
-    assert links.record_at(links.address(route, name)) == (route, name)
+    assert links.place_at(links.address(route, name)) == (route, {route.record: name})
+
+
+def test_an_address_leads_back_to_its_page():
+    params = {"lender_of_loan": "A & B, 50 %", "page": "2"}
+    assert links.place_at(links.address(LOANS, params)) == (LOANS, params)
 
 
 @pytest.mark.parametrize(
     "address",
-    ["", "loan", "loan?", "loan?entity_name=a", "loans?state=TX", "//evil.example?loan_number=a",
-     "../loan?loan_number=a", "loan?loan_number=a&loan_number=b"],
+    ["", "no_such_page", "//evil.example?loan_number=a", "../loan?loan_number=a",
+     "loan?loan_number=a&loan_number=b"],
 )  # fmt: skip
-def test_another_address_names_no_record(address):
-    assert links.record_at(address) is None
+def test_another_address_is_no_page(address):
+    assert links.place_at(address) is None
 
 
 def test_a_list_has_no_address_of_a_record():
