@@ -80,6 +80,8 @@ def ledger(
     a head calls `on_order` with the next one, before the page runs again. `height` in pixels is
     where the table begins to scroll; else it is as high as its rows.
     """
+    # Streamlit takes no two underscores in a row, and names stand in keys.
+    key = key.replace("_", "_-")
     ordered = {column.name: column for column in columns if column.order and on_order}
     rows = []
     for record in records:

@@ -105,7 +105,7 @@ def stage():
         on_order=heed("order"),
         ticks=Ticks(held.get("ticks", ("z",)), heed("ticks"), most=3),
     )
-    ledger(columns, names, opens=lambda name: (LOAN, name), key="other", caption="Other")
+    ledger(columns, names, opens=lambda name: (LOAN, name), key="a __ b___", caption="Other")
 
 
 @pytest.fixture
