@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from services.contract.columns import COLUMN, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
+from services.contract.queries import EntityQuery
 from services.contract.records import Page, Record
 from services.contract.source import LOAN_EXPORT
 from services.contract.vocabulary import SEVERITIES, TIERS
@@ -196,3 +197,21 @@ def test_what_only_a_result_can_be_asked_is_not_asked_of_an_api():
         {"city": "dallas"}, {"min_dscr": 1.2}, {"originated_after": date(2020, 1, 1)},
     ):  # fmt: skip
         assert LoanFilter(**beyond).within_specification is None
+
+
+@given(text=st.sampled_from(["a-", "A-1", "har", "port", "PORT ALDER", "wells", "é", "%", "llc"]),
+       limit=st.integers(1, 5))  # fmt: skip
+@TRIED
+def test_letters_find_what_has_them(held, text, limit):
+    found = held.source.matches(text, limit)
+    others = [(one.kind, one.name, one.detail) for one in found if one.kind != "party"]
+    assert others == held.oracle.matches(text, limit)
+    parties = [one.name for one in found if one.kind == "party"]
+    best = held.source.entities(EntityQuery(name=text, per_page=100)).items if text else ()
+    assert parties == [one.entity_name for one in best][: len(parties)]
+
+
+def test_known_numbers_are_told_from_others(held):
+    asked = (*ODD_NUMBERS, "none of these", "a-1 ", "A%")
+    assert held.source.known_numbers(asked) == set(ODD_NUMBERS)
+    assert held.source.known_numbers(()) == set()
