@@ -1,4 +1,4 @@
-"""Loans: search the coverage, open one, take all matches away."""
+"""Loans: find, order, rank, compare and take away."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ import streamlit as st
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
-from components.loans import filters, table
+from components.loans import columns, comparison, filters, ranking, table, totals
 from components.maps import cities
 from services.contract import endpoints
 from services.contract.requests import request_for
@@ -17,7 +17,8 @@ shell.inside(routes.LOANS)
 shell.title("Loans")
 if view := filters.loan_view():
     query = view.filter()
-    page = table.found(query)
+    names = columns.needed(columns.names_of(view.columns))
+    page = table.found(query, names)
     sentence = filters.sentence(query)
     if not page.total:
         states.no_match(f"{sentence}: none.", routes.LOANS)
@@ -25,14 +26,28 @@ if view := filters.loan_view():
         with st.container(horizontal=True, vertical_alignment="center"):
             text.lead(f"{sentence}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
+                ranking.switch()
                 filters.map_switch()
-                exports.download(partial(table.export, query), page.total, "credit-atlas-loans")
+                columns.chooser(view.columns)
+                exports.download(
+                    partial(table.export, query, columns.names_of(view.columns)),
+                    page.total,
+                    "credit-atlas-loans",
+                )
+        with states.panel(endpoints.LOANS):
+            totals.strip(query)
         if view.map:
             with states.panel(endpoints.LOANS):
                 cities.cities(session.ask(Maps.loan_cities, query), sentence)
-        if page.items:
-            table.loans(page.items, session.today(), "loans")
+        if view.by:
+            with states.panel(endpoints.LOANS):
+                ranking.shown(query, view.by)
+        elif page.items:
+            ticks = comparison.ticks(view.compare or ())
+            shown = columns.names_of(view.columns)
+            table.result(page.items, shown, session.today(), query, ticks)
             paging.bar(page)
+            comparison.link(view.compare or ())
         else:
             states.beyond_last(page, routes.LOANS, view.at(1).params())
-    api_call.popover(request_for(query.specified()), page)
+    api_call.popover(request_for(query.specified()), table.as_listed(page), table.beyond(query))

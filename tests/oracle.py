@@ -28,7 +28,7 @@ from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from tests.oracle_aggregates import Aggregates
 from tests.oracle_graph import Links
-from tests.oracle_screens import Screens
+from tests.oracle_screens import Letters, Screens
 
 
 def sliced(items, query):
@@ -38,7 +38,7 @@ def sliced(items, query):
     return Page(items=part, page=query.page, per_page=query.per_page, total=len(items))
 
 
-class Oracle(Aggregates, Screens):
+class Oracle(Aggregates, Screens, Letters):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):
@@ -108,9 +108,9 @@ class Oracle(Aggregates, Screens):
     # Loans (spec 4.1, 4.2)
 
     def loans(self, query):
-        return sliced([_loan(row) for row in self.rows if self.matches(row, query)], query)
+        return sliced([_loan(row) for row in self.rows if self.asked_for(row, query)], query)
 
-    def matches(self, row, q):
+    def asked_for(self, row, q):
         book, day = row["book_value"], row["maturity_date"]
         return (
             (q.state is None or row["property_state"] == q.state)

@@ -140,6 +140,8 @@ class Screens:
         return {
             "city": lambda: (row["property_city"] or "").casefold() in wanted,
             "lender": lambda: self._lends(row, wanted),
+            "sponsor": lambda: row["sponsor"] == wanted,
+            "lender_of_loan": lambda: row["lender_normalized"] == wanted,
             "party": lambda: any(_says(row[who], wanted) for who in ("borrower", "sponsor")),
             "find": lambda: any(
                 wanted.lower() in (row[k] or "").lower() for k in ("loan_number", "property_name")
@@ -238,6 +240,38 @@ class Screens:
             hhi=10_000 * squares if squares else None,
             effective=1 / squares if squares else None,
         )
+
+
+class Letters:
+    """What some letters may mean, but for parties, whose search is tested by itself."""
+
+    def matches(self, text, limit):
+        text = " ".join(text.split())
+        if len(text) < 2:
+            return []
+
+        def where(row):
+            parts = (row["property_name"], row["property_city"], row["property_state"])
+            return ", ".join(part for part in parts if part)
+
+        def begins_first(names):
+            low = text.lower()
+            named = [name for name in names if name and low in name.lower()]
+            return sorted(set(named), key=lambda n: (not n.lower().startswith(low), n))[:limit]
+
+        numbered = sorted(
+            (r for r in self.rows if r["loan_number"].startswith((text, text.upper()))),
+            key=lambda r: r["loan_number"],
+        )
+        named = [r for r in self.rows if text.lower() in (r["property_name"] or "").lower()]
+        named.sort(key=lambda r: (not r["property_name"].lower().startswith(text.lower()),
+                                  r["property_name"], r["loan_number"]))  # fmt: skip
+        return [
+            *((("loan", r["loan_number"], where(r))) for r in numbered[:limit]),
+            *((("property", r["loan_number"], where(r))) for r in named[:limit]),
+            *(("lender", n, "") for n in begins_first(r["lender_normalized"] for r in self.rows)),
+            *(("city", n, "") for n in begins_first(r["property_city"] for r in self.rows)),
+        ]
 
 
 def _place(rows):

@@ -22,6 +22,7 @@ HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership ch
             "Payment status", "Property type", "Rate pressure", "Refinance gap"}  # fmt: skip
 #: Lists that happen to name several facts, each with the reason.
 LISTS = {
+    "components/loans/columns.py": "sets of columns to choose from",
     "services/contract/columns.py": "what a result of loans can show",
     "services/contract/source.py": "the columns of the export of signals",
 }

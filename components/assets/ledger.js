@@ -57,12 +57,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /**
  * Lets the box scroll where the table does not fit; where it does, its head stays under the page's.
- * Returns whether this has changed: how wide the table is does not depend on its columns' order.
+ * Returns whether this has changed: how wide the table must be does not depend on the order of its
+ * columns. A box that scrolls is lower, so that the page may lose its own bar and the box gain its
+ * width: it goes on scrolling until there is room to spare.
  */
 function fit(box) {
+  const [table] = box.children;
   const before = box.classList.contains("scrolls");
   box.classList.remove("scrolls");
-  const scrolls = box.firstElementChild.offsetWidth > box.clientWidth + 1;
+  table.style.width = 0;
+  const scrolls = table.offsetWidth > box.clientWidth - (before ? 24 : 0);
+  table.style.width = "";
   box.classList.toggle("scrolls", scrolls);
   return scrolls !== before;
 }
@@ -74,7 +79,9 @@ function limit(box, ticked, most) {
 }
 
 function draw(box, data, ticked) {
-  const focused = box.contains(document.activeElement) ? document.activeElement.dataset : null;
+  const stops = () => [...box.querySelectorAll("a, button, input")];
+  const place = stops().indexOf(document.activeElement);
+  const focused = document.activeElement.dataset;
   const [table] = box.children;
   const [first, ...rest] = data.columns.keys();
   const short = (at) => data.columns[at].short;
@@ -83,6 +90,7 @@ function draw(box, data, ticked) {
     : [first, ...rest];
   table.caption.textContent = data.caption;
   const heads = columns.map((at) => head(data.columns[at], data.order));
+  heads[0].classList.add("name");
   const rows = data.rows.map((row) => {
     const tr = document.createElement("tr");
     tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row.href)));
@@ -98,9 +106,11 @@ function draw(box, data, ticked) {
   table.tHead.rows[0].replaceChildren(...heads);
   table.tBodies[0].replaceChildren(...rows);
   if (data.ticks) limit(box, ticked, data.ticks.most);
-  if (focused) {
-    const same = (one) => ["column", "record", "opens"].every((key) => one.dataset[key] === focused[key]);
-    [...box.querySelectorAll("a, button, input")].find(same)?.focus({ preventScroll: true });
+  if (place >= 0) {
+    // Where it was; if something else stands there now, where the same has moved to.
+    const same = (one) => ["column", "record", "opens"].every((key) => one?.dataset[key] === focused[key]);
+    const now = stops();
+    (same(now[place]) ? now[place] : now.find(same))?.focus({ preventScroll: true });
   }
 }
 
@@ -111,8 +121,12 @@ function made(tag, kind, text) {
   return element;
 }
 
+function kinds(column) {
+  return [column.right && "right", column.short && "short"].filter(Boolean).join(" ");
+}
+
 function head(column, order) {
-  const th = made("th", column.right ? "right" : "", "");
+  const th = made("th", kinds(column), "");
   th.scope = "col";
   if (column.help) th.title = column.help;
   if (!column.order) {
@@ -130,12 +144,12 @@ function head(column, order) {
 }
 
 function cell(column, text, href) {
-  const element = document.createElement(href === null ? "td" : "th");
-  if (column.right) element.className = "right";
+  const element = made(href === null ? "td" : "th", kinds(column), "");
   if (href === null) {
     fill(element, text);
     return element;
   }
+  element.classList.add("name");
   element.scope = "row";
   const link = document.createElement("a");
   link.href = href;

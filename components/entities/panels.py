@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import links, paging, states
+from components.frame import links, paging, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.kit import severity, tables, text
@@ -34,6 +34,7 @@ def heading(dossier: EntityDossier) -> None:
     """Who this is, and how sure the source is that it is one party."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         text.heading(dossier.entity_name, level=2)
+        shell.tab(dossier.entity_name)
         links.link(
             CAPITAL_GRAPH,
             "Its capital graph",

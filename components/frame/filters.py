@@ -505,6 +505,11 @@ FURTHER: Final = (
     _text("party", "Borrower or sponsor", "Words of a name", "of a borrower or sponsor named",
           "Every word has to occur in the name; accents and case do not count.",
           added_as="Borrower or sponsor"),
+    _text("sponsor", "Sponsor", "Its exact name", "of the sponsor", "The sponsor or owner with the "
+          "largest book behind the loan, by its exact name.", added_as="Sponsor"),
+    _text("lender_of_loan", "Lender of the loan", "Its exact name", "lent by",
+          "The loan's own lender by its exact name; not of its other debt layers.",
+          added_as="Lender of the loan"),
     _text("find", "Loan or property", "Part of a number or name", "with a number or name like",
           "A part of the loan number or of the property's name.", added_as="Loan or property"),
     _date("originated_after", "Originated after", "originated after", "Origination"),

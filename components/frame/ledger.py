@@ -4,7 +4,7 @@ A real HTML table, so that Ctrl+F finds its words, a screen reader reads it, a k
 a printer prints it whole. components/assets/ledger.js draws what is sent from here, as text only.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -65,7 +65,7 @@ def ledger(
     columns: Sequence[Column[R]],
     records: Sequence[R],
     *,
-    opens: Callable[[R], tuple[Route, str]],
+    opens: Callable[[R], tuple[Route, str | Mapping[str, str]]],
     key: str,
     caption: str,
     order: str | None = None,
@@ -75,17 +75,20 @@ def ledger(
 ) -> None:
     """Draws records in the order given, one row each; the cell of the first column is a link.
 
-    `opens` gives the page and the name of a record. `order` is the order that the records are in,
-    "-book_value" from the largest down, None their own; a press on a head calls `on_order` with
-    the next one, before the page runs again. `height` in pixels is where the table begins to
-    scroll; else it is as high as its rows.
+    `opens` gives the page and the name of a record, or the parameters of a page. `order` is the
+    order that the records are in, "-book_value" from the largest down, None their own; a press on
+    a head calls `on_order` with the next one, before the page runs again. `height` in pixels is
+    where the table begins to scroll; else it is as high as its rows.
     """
+    # Streamlit takes no two underscores in a row, and names stand in keys.
+    key = key.replace("_", "_-")
     ordered = {column.name: column for column in columns if column.order and on_order}
     rows = []
     for record in records:
-        route, name = opens(record)
+        route, at = opens(record)
+        name = at if isinstance(at, str) else ""
         cells = [text.line(column.write(record)) for column in columns]
-        rows.append({"href": links.address(route, name), "record": name, "cells": cells})
+        rows.append({"href": links.address(route, at), "record": name, "cells": cells})
     data = {
         "caption": text.line(caption),
         "columns": [
@@ -105,22 +108,28 @@ def ledger(
         "height": height,
     }
 
+    def on_opened() -> None:
+        told = _told(key, "opened")
+        # Only where a row leads: the browser is believed in nothing else.
+        if told in {row["href"] for row in rows} and (found := links.place_at(str(told))):
+            links.open_page(*found)
+
     def on_ordered() -> None:
-        column = ordered.get(_told(key, "ordered"))
-        if column and on_order:
-            on_order(next_order(column, order))
+        told = _told(key, "ordered")
+        if on_order and isinstance(told, str) and told in ordered:
+            on_order(next_order(ordered[told], order))
 
     def on_ticked() -> None:
         told = _told(key, "ticked")
         known = {*(row["record"] for row in rows), *(ticks.ticked if ticks else ())}
         if ticks and isinstance(told, list):
-            chosen = dict.fromkeys(one for one in told if one in known)
+            chosen = dict.fromkeys(one for one in told if isinstance(one, str) and one in known)
             ticks.on_tick(tuple(chosen)[: ticks.most])
 
     _draw(
         key=key,
         data=data,
-        on_opened_change=lambda: _open(_told(key, "opened")),
+        on_opened_change=on_opened,
         on_ordered_change=on_ordered,
         on_ticked_change=on_ticked,
     )
@@ -136,10 +145,6 @@ def next_order(column: Column[Any], order: str | None) -> str | None:
     return {first: second, second: None}.get(order or "", first)
 
 
-def _told(key: str, event: str) -> Any:  # noqa: ANN401 - whatever the browser sent
+def _told(key: str, event: str) -> object:
+    """What the browser has sent, whatever it is."""
     return st.session_state[key].get(event)
-
-
-def _open(address: object) -> None:
-    if isinstance(address, str) and (found := links.record_at(address)):
-        links.open_record(*found)

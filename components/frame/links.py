@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qs, quote, urlencode
 
 import streamlit as st
 
@@ -12,7 +12,6 @@ from components.kit import text
 
 #: Session key of the page to go to, and its parameters.
 GOTO: Final = "goto"
-_SHOWS_RECORDS: Final = {route.path: route for route in ROUTES if route.record}
 
 
 def link(
@@ -27,26 +26,37 @@ def link(
     )
 
 
-def address(route: Route, name: str) -> str:
-    """The address of one record, relative to any page of the app: loan?loan_number=CA-000012."""
-    return f"{route.path}?{_record(route)}={quote(name, safe='')}"
+def address(route: Route, at: str | Mapping[str, str]) -> str:
+    """An address relative to any page of the app: loan?loan_number=CA-000012.
+
+    `at` is the name of a record, or the parameters of a page.
+    """
+    params = {_record(route): at} if isinstance(at, str) else at
+    return f"{route.path}?{urlencode(params, quote_via=quote, safe='')}"
 
 
-def record_at(address: str) -> tuple[Route, str] | None:
-    """The page and the name of the record at such an address; None for any other."""
+def place_at(address: str) -> tuple[Route, dict[str, str]] | None:
+    """The page at such an address and its parameters; None for any other address."""
     path, _, query = address.partition("?")
-    route = _SHOWS_RECORDS.get(path)
-    names = parse_qs(query, keep_blank_values=True).get(_record(route), []) if route else []
-    return (route, names[0]) if route and len(names) == 1 else None
+    route = next((one for one in ROUTES if one.path == path), None)
+    given = parse_qs(query, keep_blank_values=True)
+    if route is None or any(len(values) > 1 for values in given.values()):
+        return None
+    return route, {name: values[0] for name, values in given.items()}
 
 
 def open_record(route: Route, name: str) -> None:
-    """Opens the page of one record, and remembers the page on screen as the way back.
+    """Opens the page of one record, and remembers the page on screen as the way back."""
+    open_page(route, {_record(route): name})
+
+
+def open_page(route: Route, params: dict[str, str]) -> None:
+    """Opens a page; from a record's page there is a way back to that on screen.
 
     For callbacks, which run before the page: `shell.enter` goes there instead of drawing it again.
     """
-    params = {_record(route): name}
-    back.leaving(params)
+    if not route.is_list:  # a list is come back to by the browser's own Back
+        back.leaving(params)
     st.session_state[GOTO] = (route.file, list(params.items()))
 
 

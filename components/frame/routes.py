@@ -19,6 +19,8 @@ class Route:
     record: str | None = None
     #: Whether its address never names one record: a list to come back to.
     is_list: bool = False
+    #: Whether it stands in the navigation; other pages are reached from a list.
+    in_navigation: bool = True
 
     @property
     def path(self) -> str:
@@ -28,10 +30,15 @@ class Route:
 
 OVERVIEW: Final = Route("pages/overview.py", "Overview", "Back to the overview", is_list=True)
 LOANS: Final = Route("pages/loans.py", "Loans", "Back to search", is_list=True)
-LOAN: Final = Route("pages/loan.py", "Loan", "Back to the loan", record="loan_number")
+LOAN: Final = Route(
+    "pages/loan.py", "Loan", "Back to the loan", record="loan_number", in_navigation=False
+)
+COMPARE: Final = Route("pages/compare.py", "Compare", "Back to the comparison", in_navigation=False)
 SIGNALS: Final = Route("pages/signals.py", "Signals", "Back to the signals", is_list=True)
 ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is_list=True)
-ENTITY: Final = Route("pages/entity.py", "Entity", "Back to the entity", record="entity_name")
+ENTITY: Final = Route(
+    "pages/entity.py", "Entity", "Back to the entity", record="entity_name", in_navigation=False
+)
 CAPITAL_GRAPH: Final = Route("pages/capital_graph.py", "Capital graph", "Back to the graph")
 TRACK_RECORD: Final = Route("pages/track_record.py", "Track record", "Back to the track record")
 SOURCES: Final = Route("pages/sources.py", "Sources", "Back to the sources")
@@ -41,6 +48,7 @@ ROUTES: Final = (
     OVERVIEW,
     LOANS,
     LOAN,
+    COMPARE,
     SIGNALS,
     ENTITIES,
     ENTITY,

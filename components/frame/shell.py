@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import back, chips, exports, session, states
+from components.frame import back, chips, exports, search, session, states
 from components.frame.links import GOTO
 from components.frame.routes import ROUTES, Route
 from components.kit import text
@@ -20,10 +20,21 @@ log = logging.getLogger("credit_atlas")
 STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
 
 
+#: Mark and name of the product, readable on light and on dark.
+LOGO = str(STYLE.parent / "logo.svg")
+PRODUCT = "Credit Atlas"
+
+
 def pages() -> list[StreamlitPage]:
     """The pages in order of the navigation."""
     return [
-        st.Page(route.file, title=route.title, url_path=route.path, default=route == ROUTES[0])
+        st.Page(
+            route.file,
+            title=route.title,
+            url_path=route.path,
+            default=route == ROUTES[0],
+            visibility="visible" if route.in_navigation else "hidden",
+        )
         for route in ROUTES
     ]
 
@@ -45,6 +56,7 @@ def inside(route: Route) -> None:
 def enter() -> None:
     """In app.py, straight after st.navigation: goes on to the page that is to be opened, if any."""
     st.html(STYLE)
+    st.logo(LOGO, link=None, size="medium")
     if goto := st.session_state.pop(GOTO, None):
         page, given = goto
         st.switch_page(page, query_params=given)
@@ -67,6 +79,11 @@ def run(page: StreamlitPage) -> None:
         st.html("<span></span>")
 
 
+def tab(shown: str) -> None:
+    """What the browser's tab and its bookmarks say: CA-000743, Office, Dallas - Credit Atlas."""
+    st.set_page_config(page_title=f"{text.line(shown)} - {PRODUCT}")
+
+
 def title(name: str, stands_on: Callable[[], None] | None = None) -> None:
     """The page's heading, and in the same row what the figures stand on.
 
@@ -74,5 +91,8 @@ def title(name: str, stands_on: Callable[[], None] | None = None) -> None:
     """
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         text.title(name)
+        tab(name)
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+            with st.container(width=220):
+                search.box()
             chips.drawn(stands_on)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.frame import exports
+from components.frame import exports, shell
 from components.graph import chart, network, paths
 from components.graph.board import MOST_PAGES, PAGES, Board, Loaded
 from components.graph.filters import PER_PAGE, GraphView
@@ -60,6 +60,7 @@ def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiG
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             text.heading(f"Capital around {board.root}", level=2)
+            shell.tab(f"Capital around {board.root}")
             with st.container(horizontal=True, horizontal_alignment="right"):
                 exports.download(
                     partial(paths.edges, shown, layout, _shown(view, loaded)),

@@ -1,16 +1,36 @@
-"""Figures and dates as analysts write them. Pure; missing is an em dash, never zero (D18)."""
+"""Figures and dates as analysts write them. Pure; missing is an em dash, never zero (D18).
+
+A half is rounded away from zero, as it is by hand: 3.505 % is 3.51%, not what its binary form
+happens to be nearest to.
+"""
 
 from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
 
 MISSING = "—"
-_SCALES = ((1, "{:,.0f}"), (1e3, "{:,.0f}K"), (1e6, "{:,.1f}M"), (1e9, "{:,.2f}B"))
+#: From so many months on a time is told in years.
+_MONTHS_TO_TELL = 36
+_DAYS_A_YEAR = 365.25
+#: Power of ten, digits after the point, letter.
+_SCALES = ((0, 0, ""), (3, 0, "K"), (6, 1, "M"), (9, 2, "B"))
+
+
+def fixed(value: float, places: int = 0, sign: str = "-") -> str:
+    """1,234.57: so many digits after the point, a comma before every third digit, a true minus."""
+    rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    rounded = rounded or abs(rounded)  # no minus before a zero
+    return f"{rounded:{sign},}".replace("-", "−")
 
 
 def money(value: float | None) -> str:
     """$1.25B, $12.4M, $850K, $12; negative as −$4.2M."""
     if value is None:
         return MISSING
-    texts = [form.format(abs(value) / scale) for scale, form in _SCALES]
+    size = Decimal(repr(float(abs(value))))
+    texts = [
+        f"{size.scaleb(-power).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):,}{letter}"
+        for power, places, letter in _SCALES
+    ]
     # 999,950 would be $1,000K: the next scale takes what rounds up into it.
     text = next((text for text in texts if "," not in text), texts[-1])
     return f"{'−' if value < 0 else ''}${text}"
@@ -25,17 +45,17 @@ def axis_money(value: float) -> str:
 
 def dollars(value: float | None) -> str:
     """$12,400,000: every digit."""
-    return MISSING if value is None else f"{'−' if value < 0 else ''}${abs(value):,.0f}"
+    return MISSING if value is None else f"{'−' if value < 0 else ''}${fixed(abs(value))}"
 
 
 def percent(value: float | None, places: int = 2) -> str:
     """5.25%, from a percent figure."""
-    return MISSING if value is None else f"{value:.{places}f}%".replace("-", "−")
+    return MISSING if value is None else f"{fixed(value, places)}%"
 
 
 def change(part: float | None, places: int = 0) -> str:
     """+111%, from a fraction, the sign always."""
-    return MISSING if part is None else f"{100 * part:+.{places}f}%".replace("-", "−")
+    return MISSING if part is None else f"{fixed(_percent(part), places, '+')}%"
 
 
 def share(part: float, whole: float) -> str:
@@ -43,24 +63,29 @@ def share(part: float, whole: float) -> str:
     return percent(100 * part / whole, 1) if whole else MISSING
 
 
+def _percent(part: float) -> float:
+    """A fraction as a percent figure, without the noise of the multiplication."""
+    return float(Decimal(repr(float(part))) * 100)
+
+
 def basis_points(value: float | None) -> str:
     """+250 bp, the sign always."""
-    return MISSING if value is None else f"{value:+,.0f} bp".replace("-", "−")
+    return MISSING if value is None else f"{fixed(value, sign='+')} bp"
 
 
 def multiple(value: float | None) -> str:
     """1.25x."""
-    return MISSING if value is None else f"{value:.2f}x".replace("-", "−")
+    return MISSING if value is None else f"{fixed(value, 2)}x"
 
 
 def area(square_feet: float | None) -> str:
     """41,208 sq ft."""
-    return MISSING if square_feet is None else f"{square_feet:,.0f} sq ft"
+    return MISSING if square_feet is None else f"{fixed(square_feet)} sq ft"
 
 
 def score(confidence: float | None) -> str:
     """0.87."""
-    return MISSING if confidence is None else f"{confidence:.2f}"
+    return MISSING if confidence is None else fixed(confidence, 2)
 
 
 def count(value: int | None) -> str:
@@ -79,7 +104,7 @@ def quarter(value: date) -> str:
 
 
 def distance(value: date | None, today: date) -> str:
-    """Time to a day in words: in 9 mo, in 4 y, 3 mo ago."""
+    """Time to a day in words: in 9 mo, in 4.0 y, 3 mo ago. Months are whole ones."""
     if value is None:
         return MISSING
     months = (value.year - today.year) * 12 + value.month - today.month
@@ -89,7 +114,8 @@ def distance(value: date | None, today: date) -> str:
         days = (value - today).days
         return "today" if days == 0 else f"in {days} d" if days > 0 else f"{-days} d ago"
     size = abs(months)
-    text = f"{size} mo" if size < 36 else f"{size // 12} y"  # noqa: PLR2004 - as the field writes
+    years = abs((value - today).days) / _DAYS_A_YEAR
+    text = f"{size} mo" if size < _MONTHS_TO_TELL else f"{fixed(years, 1)} y"
     return f"in {text}" if months > 0 else f"{text} ago"
 
 

@@ -1,25 +1,9 @@
 """Tables as they stand: figures right-aligned, one row a record."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
-
-from components.kit import text
-
-#: Pixels by column label; a table wider than its page scrolls sideways.
-WIDTHS: Final = {
-    "Loan": 165, "Property": 145, "City": 155, "Lender": 235, "Book value": 95, "Coupon": 80,
-    "Matures": 105, "Due": 85, "Rate pressure": 110, "Ownership": 100, "Gap": 115,
-    "Severity": 105, "Signal types": 190, "Rule": 130,
-}  # fmt: skip
-
-
-def figure_column(label: str, help_text: str | None = None) -> Any:  # noqa: ANN401 - Streamlit's own
-    """The configuration of a column of figures: set to the right, as wide as its label needs."""
-    return st.column_config.TextColumn(
-        label, alignment="right", help=text.label(help_text), width=WIDTHS.get(label)
-    )
 
 
 def plain(
@@ -37,7 +21,9 @@ def plain(
         key=key,
         height=height or "content",
         alt=alt,
-        column_config={name: figure_column(name) for name in figures},
+        column_config={
+            name: st.column_config.TextColumn(name, alignment="right") for name in figures
+        },
     )
 
 

@@ -1,14 +1,16 @@
 """The Loans page: what it is asked for, its filters, and what it shows in words."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import streamlit as st
+from pydantic import BeforeValidator, Field
 
 from components.frame import address, filters, paging, session
 from components.frame.routes import LOANS
 from services.contract.loan_filter import COUNTED, LoanFilter
-from services.contract.source import Screens
+from services.contract.queries import Exact, Word, listed
+from services.contract.source import GroupBy, Screens
 
 FILTERS: Final = (
     filters.STATES_OF_LOANS,
@@ -23,15 +25,26 @@ FILTERS: Final = (
 _WIDTHS: Final = (1.2, 1.2, 1.1, 1.2, 0.9, 0.9, 1, 1)
 #: Filters a row, of those that were added.
 _A_ROW: Final = 6
+#: How a result is looked at: kept in the address beside its filters.
+_LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "compare")
 _EVERY: Final = (*FILTERS, *filters.FURTHER)
+
+
+Ticked = Annotated[tuple[Exact, ...], BeforeValidator(listed), Field(max_length=5)]
 
 
 class LoanView(LoanFilter):
     """The loans asked for, as a table or with a map of their cities."""
 
     map: Literal["cities"] | None = None
+    #: What the loans are grouped by, in place of a list.
+    by: GroupBy | None = None
+    #: A set of columns, or their names with commas between.
+    columns: Word = "terms"
+    #: Loans that are ticked for a comparison.
+    compare: Ticked | None = None
 
-    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {"map"}
+    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {*("map", "by", "columns", "compare")}
 
     def filter(self) -> LoanFilter:
         """What is asked for, however it is looked at."""
@@ -49,7 +62,7 @@ def loan_view() -> LoanView | None:
     st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
     chosen |= filters.drawn(FILTERS, _WIDTHS)
     chosen |= filters.drawn_with_more(in_sight, filters.FURTHER, _A_ROW)
-    looks = {name: st.session_state[name] for name in ("page", "per_page", "map", "order")}
+    looks = {name: st.session_state[name] for name in _LOOKS}
     view = LoanView(**chosen, **looks)
     address.settle(view)
     return view

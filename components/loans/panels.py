@@ -5,7 +5,7 @@ from datetime import date
 
 import streamlit as st
 
-from components.frame import links, states
+from components.frame import links, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, ENTITY
 from components.kit import severity, text
@@ -44,6 +44,7 @@ def heading(loan: LoanDetail, figures: LoanFigures) -> None:
         horizontal=True, vertical_alignment="center", gap="small", key="loan-heading"
     ):
         text.heading(f"{loan.loan_number} · {words(loan.property_type)} · {where}", level=2)
+        shell.tab(f"{loan.loan_number}, {words(loan.property_type)}, {where}")
         _badges(loan, figures)
     debt = figures.debt
     parts = (

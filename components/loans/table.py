@@ -2,92 +2,103 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Final
+from itertools import chain
+
+import streamlit as st
 
 from components.frame import exports, session
-from components.frame.ledger import Column, ledger
+from components.frame.ledger import Ticks, ledger
 from components.frame.routes import LOAN
-from components.kit import severity
-from components.kit.formatting import MISSING, day, distance, money, percent, place, words
-from components.loans import filters
-from services.contract.columns import COLUMN
+from components.loans import columns, filters
+from services.contract.aggregates import FoundLoan
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Loan, Page
 from services.contract.source import CreditSource, Screens
 
-COLUMNS: Final = tuple(Loan.model_fields)
-#: The first columns of an export.
-SHOWN: Final = tuple(name for name in COLUMNS if name in COLUMN)
-
 
 def loans(items: Sequence[Loan], today: date, key: str) -> None:
     """Loans as lists hold them; the number opens the loan."""
+    names = columns.names_of("terms")
+    _draw([dict(loan) for loan in items], names, today, key)
+
+
+def result(
+    items: Sequence[FoundLoan], names: Sequence[str], today: date, query: LoanFilter, ticks: Ticks
+) -> None:
+    """Loans of a result with the columns named; their heads order all of it."""
+    _draw([one.values for one in items], names, today, "loans", query=query, ticks=ticks)
+
+
+def _draw(
+    rows: Sequence[columns.Values],
+    names: Sequence[str],
+    today: date,
+    key: str,
+    *,
+    query: LoanFilter | None = None,
+    ticks: Ticks | None = None,
+) -> None:
+    # Only a snapshot can put a whole result in order.
+    ordered = query is not None and session.mirrored()
     ledger(
-        columns(today),
-        items,
-        opens=lambda loan: (LOAN, loan.loan_number),
+        columns.columns(names, today, order=ordered),
+        rows,
+        opens=lambda values: (LOAN, values["loan_number"]),
         key=key,
         caption="Loans",
+        order=query.order if query else None,
+        on_order=_order if ordered else None,
+        ticks=ticks,
     )
 
 
-def columns(today: date) -> tuple[Column[Loan], ...]:
-    """What a list says of a loan; days are counted from `today`."""
-    return (
-        Column("loan_number", "Loan", lambda loan: loan.loan_number),
-        Column("property_type", "Property", lambda loan: words(loan.property_type)),
-        Column(
-            "property_city", "City", lambda loan: place(loan.property_city, loan.property_state)
-        ),
-        Column("lender_normalized", "Lender", lambda loan: loan.lender_normalized or MISSING),
-        Column(
-            "book_value",
-            "Book value",
-            lambda loan: money(loan.book_value),
-            figure=True,
-            short=True,
-            help="Carrying amount in US dollars.",
-        ),
-        Column("interest_rate", "Coupon", lambda loan: percent(loan.interest_rate), figure=True),
-        Column("maturity_date", "Matures", lambda loan: day(loan.maturity_date), figure=True),
-        Column(
-            "due",
-            "Due",
-            lambda loan: distance(loan.maturity_date, today),
-            figure=True,
-            help=f"Counted from {day(today)}.",
-        ),
-        Column(
-            "rate_pressure",
-            "Rate pressure",
-            lambda loan: severity.label(loan.rate_pressure),
-            short=True,
-        ),
-        Column(
-            "confidence_tier",
-            "Ownership",
-            lambda loan: words(loan.confidence_tier),
-            help="Tier of the weakest link of the resolved ownership chain.",
-        ),
+def _order(order: str | None) -> None:
+    st.session_state["order"] = order
+    st.session_state["page"] = 1
+
+
+def found(query: LoanFilter, names: tuple[str, ...]) -> Page[FoundLoan]:
+    """The loans to list, with the columns named.
+
+    What the API can be asked it is asked: its answer has the specification's columns, and no
+    others. By conditions and orders that it lacks only a snapshot can tell them (D33).
+    """
+    specified = query.within_specification
+    plain = specified is not None and set(names) <= set(columns.LISTED)
+    if specified is not None and (plain or not session.mirrored()):
+        page = session.ask(CreditSource.loans, specified)
+        items = tuple(
+            FoundLoan(loan_number=loan.loan_number, values=dict(loan)) for loan in page.items
+        )
+        return Page(items=items, page=page.page, per_page=page.per_page, total=page.total)
+    return session.ask(Screens.loans_found, query, names)
+
+
+def as_listed(page: Page[FoundLoan]) -> Page[Loan]:
+    """The page as the API's list would have it."""
+    items = tuple(
+        Loan.model_construct(**{name: one.values[name] for name in columns.LISTED}, extra={})
+        for one in page.items
     )
+    return Page(items=items, page=page.page, per_page=page.per_page, total=page.total)
 
 
-def found(query: LoanFilter) -> Page[Loan]:
-    """The loans to list; by conditions that the API lacks only a snapshot can tell them (D33)."""
-    if (specified := query.within_specification) is not None:
-        return session.ask(CreditSource.loans, specified)
-    page = session.ask(Screens.loans_found, query, COLUMNS)
-    listed = tuple(Loan.model_construct(**one.values) for one in page.items)
-    return Page(items=listed, page=page.page, per_page=page.per_page, total=page.total)
+def beyond(query: LoanFilter) -> str:
+    """What the API's call leaves out of the question; empty where it leaves out nothing."""
+    if query.within_specification is not None:
+        return ""
+    return "The API has not all of these filters, nor an order: this is the nearest question."
 
 
-def export(query: LoanFilter, columns: tuple[str, ...] = SHOWN) -> exports.Export:
-    """Every loan that matches, all pages: these columns first, then the others of an export."""
+def export(query: LoanFilter, names: tuple[str, ...]) -> exports.Export:
+    """Every loan that matches, all pages: the columns named, then the others of an export."""
     snapshot = session.analytics()
+    # A list writes a city with its state.
+    placed = [(name, "property_state") if name == "property_city" else (name,) for name in names]
     return exports.of_batches(
         "loans",
         filters.sentence(query),
         exports.origin(),
         snapshot.loans_found(query, ()).total,
-        snapshot.loan_batches(query, columns),
+        snapshot.loan_batches(query, tuple(chain.from_iterable(placed))),
     )

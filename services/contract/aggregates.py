@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from .records import Record
 
@@ -167,6 +167,16 @@ class FoundLoan(Record):
 
     loan_number: str
     values: Mapping[str, Any]
+
+
+class Match(Record):
+    """Something that a reader may mean by some letters."""
+
+    kind: Literal["loan", "property", "party", "lender", "city"]
+    #: The loan's number, the party's, lender's or city's name.
+    name: str
+    #: What tells it from its like: a property's name and place, a party's kind.
+    detail: str
 
 
 class PartyLink(Record):

@@ -75,7 +75,7 @@ class Fact:
     #: Place on a card of the loan page, counted in tens; None where it has no row there.
     card: Card | None = None
     place: int = 0
-    #: Whether it is a column of the CSV of loans.
+    #: Whether it is a column of every export of loans.
     exported: bool = False
     #: Whether the Sources page says how many loans have it.
     counted: bool = False

@@ -50,6 +50,9 @@ class LoanFilter(Query):
     lender: Word | None = None
     #: Every word of it is in the name of the borrower, or of the sponsor.
     party: Word | None = None
+    #: The sponsor and the loan's own lender, by their exact names.
+    sponsor: Exact | None = None
+    lender_of_loan: Exact | None = None
     #: A part of the loan number or of the name of the property.
     find: Word | None = None
     min_balance: Dollars | None = None

@@ -99,13 +99,13 @@ WholeNumber = Annotated[int, BeforeValidator(_whole)]
 Score = Annotated[Number, Field(ge=0, le=1)]
 
 
-def _listed(value: object) -> object:
+def listed(value: object) -> object:
     """One value, or several with commas between, each once and in order."""
     if isinstance(value, str):
-        listed = [part.strip() for part in value.split(",") if part.strip()]
-        if not listed:
+        parts = [part.strip() for part in value.split(",") if part.strip()]
+        if not parts:
             raise ValueError("must be readable text")
-        return listed
+        return parts
     return value
 
 
@@ -134,7 +134,7 @@ def _yes_or_no(value: object) -> object:
 
 #: One of several values will do.
 Several = Annotated[
-    tuple[T, ...], BeforeValidator(_listed), Field(min_length=1), AfterValidator(_each_once)
+    tuple[T, ...], BeforeValidator(listed), Field(min_length=1), AfterValidator(_each_once)
 ]
 YesNo = Annotated[bool, BeforeValidator(_yes_or_no)]
 

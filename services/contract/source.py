@@ -13,6 +13,7 @@ from .aggregates import (
     FillRate,
     FoundLoan,
     FoundTotals,
+    Match,
     MatrixCell,
     MaturityBucket,
     Ranking,
@@ -216,7 +217,20 @@ class Dossiers(Protocol):
 
 
 class Suggestions(Protocol):
-    """What a misspelt name or number may have meant."""
+    """What some letters, or a misspelt name or number, may have meant."""
+
+    def matches(self, text: str, limit: int) -> list[Match]:
+        """Loans by number and by property, parties, lenders and cities, at most `limit` of each.
+
+        Numbers that begin with the text, by number; properties, lenders and cities with the text
+        in their names, those that begin with it first, then by name; parties as a search by name
+        finds them, best first.
+        """
+        ...
+
+    def known_numbers(self, numbers: tuple[str, ...]) -> frozenset[str]:
+        """Which of these are numbers of loans."""
+        ...
 
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
         """Loan numbers written most like an unknown one, best first."""

@@ -50,6 +50,12 @@ _FLAGS: Final = {
     "special_servicing": ("special_servicing", "true"),
     "defeased": ("defeasance", FULL_DEFEASANCE),
 }
+#: Field of LoanFilter -> column of names, and the id of a name in it.
+_NAMED: Final = {
+    "sponsor": ("sponsor", "SELECT entity_id FROM entities WHERE entity_name = $name"),
+    "lender_of_loan": ("lender_normalized", "SELECT lender_id FROM lenders WHERE lender = $name"),
+}
+_NOBODY: Final = -2
 _FOUND: Final = """
 SELECT loan_id FROM loans
 WHERE contains(lower(loan_number), $find) OR contains(lower(property_name), $find)
@@ -95,6 +101,8 @@ def _matching(reader: Reader, name: str, value: Any) -> Flags:  # noqa: ANN401 -
         return known if value else ~known
     if name == "party":
         return _parties(reader, value)
+    if name in _NAMED:
+        return _named(reader, name, value)
     return _only(reader, _IDS[name](reader, value))
 
 
@@ -152,6 +160,14 @@ def _only(reader: Reader, ids: Ids) -> Flags:
     found = np.zeros(reader.snapshot.loans, bool)
     found[ids] = True
     return found
+
+
+def _named(reader: Reader, name: str, wanted: str) -> Flags:
+    """Loans whose sponsor or own lender bears exactly this name."""
+    column, sql = _NAMED[name]
+    numbers = reader.rows(sql, {"name": wanted})
+    same: Flags = columns.name_ids(reader, column) == (numbers[0][0] if numbers else _NOBODY)
+    return same
 
 
 def _parties(reader: Reader, text: str) -> Flags:

@@ -9,6 +9,7 @@ from services.contract.aggregates import (
     FillRate,
     FoundLoan,
     FoundTotals,
+    Match,
     MatrixCell,
     MaturityBucket,
     Ranking,
@@ -51,6 +52,7 @@ from . import (
     parties,
     paths,
     screens,
+    search,
     signals,
 )
 from .reader import Reader
@@ -200,6 +202,14 @@ class StoreSource:
     def rejects(self) -> list[Reject]:
         """See Inventory."""
         return coverage.rejects(self._reader)
+
+    def matches(self, text: str, limit: int) -> list[Match]:
+        """See Suggestions."""
+        return search.matches(self._reader, text, limit)
+
+    def known_numbers(self, numbers: tuple[str, ...]) -> frozenset[str]:
+        """See Suggestions."""
+        return search.known_numbers(self._reader, numbers)
 
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
         """See Suggestions."""

@@ -1,7 +1,7 @@
 """`make bench`: measures what was promised, prints it beside its target, fails when one is missed.
 
     python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR]
-                              [--only reads|scoring|service]
+                              [--only reads|scoring|service|exports]
 
 Builds stores in a temporary folder and removes them. Takes some minutes. The service is measured
 where `wrk` is installed, and against Datasette where pip can install that; nothing else needs a
@@ -68,8 +68,8 @@ def _given() -> argparse.Namespace:
     )
     parser.add_argument(
         "--only",
-        choices=("reads", "scoring", "service"),
-        help="reads in this process, scoring, or the service",
+        choices=("reads", "scoring", "service", "exports"),
+        help="reads in this process, scoring, the service, or files to take away",
     )
     return parser.parse_args()
 
@@ -87,7 +87,7 @@ def _measured(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
     from services.store.reader import Reader
     from services.store.snapshot import current_id, folder_of
     from services.store.source import StoreSource
-    from tests.bench import reads, screens, service
+    from tests.bench import exports, reads, screens, service
     from tests.bench.questions import Questions
 
     runs, questions = (QUICK_RUNS, QUICK_QUESTIONS) if quick else (RUNS, QUESTIONS)
@@ -96,13 +96,15 @@ def _measured(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
         held = f"{reader.snapshot.loans:,}"
         raise SystemExit(f"The store in '{store}' has {held} loans, not {loans:,}; name another")
     source, pool = StoreSource(reader), Questions(reader)
-    if only != "service":
+    if only in {None, "exports"}:
+        yield from exports.figures(store, loans)
+    if only in {None, "reads"}:
         base = reads.floor(reader, runs)
         yield base
         yield from reads.figures(reader, pool, runs, base.detail["median"])
         yield from reads.search(reader, pool, questions, base.detail["median"])
         yield from screens.figures(store, source, pool, runs)
-    if only != "reads":
+    if only in {None, "service"}:
         if lacking := service.lacking():
             LOG.print(lacking)
         else:

@@ -84,7 +84,8 @@ def test_dollars_have_every_digit():
 def test_percent_takes_a_percent_figure():
     assert percent(6.056) == "6.06%"
     assert (percent(5.25), percent(0), percent(None)) == ("5.25%", "0.00%", "—")
-    assert percent(17.25, 1) == "17.2%"
+    assert percent(17.25, 1) == "17.3%"
+    assert (percent(3.505), percent(-0.001), percent(1_234.5, 1)) == ("3.51%", "0.00%", "1,234.5%")
 
 
 def test_a_share_of_nothing_is_not_zero():
@@ -146,15 +147,17 @@ def test_a_quarter_begins_in_january_april_july_and_october(value, text):
         (date(2027, 9, 29), "in 11 mo"),
         (date(2027, 9, 30), "in 12 mo"),
         (date(2029, 9, 29), "in 35 mo"),
-        (date(2029, 9, 30), "in 3 y"),
-        (date(2030, 9, 29), "in 3 y"),
-        (date(2030, 9, 30), "in 4 y"),
+        (date(2029, 9, 30), "in 3.0 y"),
+        (date(2030, 9, 29), "in 4.0 y"),
+        (date(2030, 9, 30), "in 4.0 y"),
+        (date(2031, 9, 20), "in 5.0 y"),
+        (date(2031, 6, 30), "in 4.7 y"),
         (date(2026, 9, 29), "1 d ago"),
         (date(2026, 8, 31), "30 d ago"),
         (date(2026, 8, 30), "1 mo ago"),
         (date(2025, 9, 30), "12 mo ago"),
         (date(2023, 10, 1), "35 mo ago"),
-        (date(2023, 9, 30), "3 y ago"),
+        (date(2023, 9, 30), "3.0 y ago"),
     ],
 )
 def test_a_distance_counts_whole_months_and_from_three_years_on_years(value, text):

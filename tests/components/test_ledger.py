@@ -55,16 +55,21 @@ def test_the_address_of_a_record_is_relative_and_percent_encoded(name, written):
 
 @given(route=st.sampled_from([LOAN, ENTITY]), name=st.text())
 def test_an_address_leads_back_to_its_record(route, name):
-    assert links.record_at(links.address(route, name)) == (route, name)
+    assert links.place_at(links.address(route, name)) == (route, {route.record: name})
+
+
+def test_an_address_leads_back_to_its_page():
+    params = {"lender_of_loan": "A & B, 50 %", "page": "2"}
+    assert links.place_at(links.address(LOANS, params)) == (LOANS, params)
 
 
 @pytest.mark.parametrize(
     "address",
-    ["", "loan", "loan?", "loan?entity_name=a", "loans?state=TX", "//evil.example?loan_number=a",
-     "../loan?loan_number=a", "loan?loan_number=a&loan_number=b"],
+    ["", "no_such_page", "//evil.example?loan_number=a", "../loan?loan_number=a",
+     "loan?loan_number=a&loan_number=b"],
 )  # fmt: skip
-def test_another_address_names_no_record(address):
-    assert links.record_at(address) is None
+def test_another_address_is_no_page(address):
+    assert links.place_at(address) is None
 
 
 def test_a_list_has_no_address_of_a_record():
@@ -100,7 +105,7 @@ def stage():
         on_order=heed("order"),
         ticks=Ticks(held.get("ticks", ("z",)), heed("ticks"), most=3),
     )
-    ledger(columns, names, opens=lambda name: (LOAN, name), key="other", caption="Other")
+    ledger(columns, names, opens=lambda name: (LOAN, name), key="a __ b___", caption="Other")
 
 
 @pytest.fixture
@@ -141,12 +146,15 @@ def test_a_head_asks_for_one_order_after_another(staged):
 
 @pytest.mark.parametrize("told", ["plain", "absent", ["size"], None, {"a": 1}])
 def test_a_head_that_orders_nothing_is_not_heeded(told, staged):
-    assert "order" not in tell(staged, "Stage", "ordered", told).session_state
+    app = tell(staged, "Stage", "ordered", told)
+    assert not app.exception
+    assert "order" not in app.session_state
 
 
 def test_ticks_are_those_of_all_pages_and_no_more_than_may_be(staged):
     assert sent(staged)["ticks"] == {"label": "Compare", "most": 3, "ticked": ["z"]}
-    app = tell(staged, "Stage", "ticked", ["z", "b", "b", "unheard of", "a", "c"])
+    app = tell(staged, "Stage", "ticked", ["z", "b", "b", "unheard of", ["a"], 7, "a", "c"])
+    assert not app.exception
     assert app.session_state["ticks"] == ("z", "b", "a")
     assert sent(app)["ticks"]["ticked"] == ["z", "b", "a"]
     assert tell(app, "Stage", "ticked", []).session_state["ticks"] == ()

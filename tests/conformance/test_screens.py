@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from services.contract.columns import COLUMN, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
+from services.contract.queries import EntityQuery
 from services.contract.records import Page, Record
 from services.contract.source import LOAN_EXPORT
 from services.contract.vocabulary import SEVERITIES, TIERS
 from tests.exported import loan_table
-from tests.world import BALANCES, BOTH, DAYS, ODD_NUMBERS
+from tests.world import BALANCES, BOTH, DAYS, LENDERS, ODD_NUMBERS
 
 GROUPS = ("lender", "sponsor", "state", "city", "property_type", "vintage", "quarter")
 TRIED = settings(
@@ -41,6 +42,7 @@ days = maybe(
     )
 )
 numbers = [n for one in BOTH for n in one.loans["loan_number"].to_pylist()]
+parties = [n for one in BOTH for n in one.entities["entity_name"].to_pylist()]
 figures = {
     "coupon": [4.0, 5.5, 6.25, 9],
     "gap": [-50, 0, 100, 82.5],
@@ -60,6 +62,8 @@ FIELDS = {
     "property_type": some(["office", "multifamily", "space port", "no such type"]),
     "lender": maybe(st.sampled_from(["wells fargo", "credit", "harbour bank", "???"])),
     "party": maybe(st.sampled_from(["quill", "llc", "O'Neill", "oak street", "é", "no such"])),
+    "sponsor": maybe(st.sampled_from(parties)),
+    "lender_of_loan": maybe(st.sampled_from([name for name in LENDERS if name])),
     "find": maybe(st.sampled_from(["a-1", "a", "É", "%", "_", "tower"])),
     "min_balance": dollars,
     "max_balance": dollars,
@@ -195,3 +199,21 @@ def test_what_only_a_result_can_be_asked_is_not_asked_of_an_api():
         {"city": "dallas"}, {"min_dscr": 1.2}, {"originated_after": date(2020, 1, 1)},
     ):  # fmt: skip
         assert LoanFilter(**beyond).within_specification is None
+
+
+@given(text=st.sampled_from(["a-", "A-1", "har", "port", "PORT ALDER", "wells", "é", "%", "llc"]),
+       limit=st.integers(1, 5))  # fmt: skip
+@TRIED
+def test_letters_find_what_has_them(held, text, limit):
+    found = held.source.matches(text, limit)
+    others = [(one.kind, one.name, one.detail) for one in found if one.kind != "party"]
+    assert others == held.oracle.matches(text, limit)
+    parties = [one.name for one in found if one.kind == "party"]
+    best = held.source.entities(EntityQuery(name=text, per_page=100)).items if text else ()
+    assert parties == [one.entity_name for one in best][: len(parties)]
+
+
+def test_known_numbers_are_told_from_others(held):
+    asked = (*ODD_NUMBERS, "none of these", "a-1 ", "A%")
+    assert held.source.known_numbers(asked) == set(ODD_NUMBERS)
+    assert held.source.known_numbers(()) == set()

@@ -66,7 +66,7 @@ def test_income_stands_beside_underwriting_with_its_period_and_change(dossier):
     text = said(app)
     assert "9 months, annualised" in text
     assert "DSCR is that of these months, as filed." in text
-    assert "Appraised 15 Mar 2022, 4 y ago: stale, over 24 months." in text
+    assert "Appraised 15 Mar 2022, 4.5 y ago: stale, over 24 months." in text
 
 
 def test_leases_come_by_expiry_and_names_are_shown_as_written(dossier):
@@ -90,7 +90,7 @@ def test_a_partial_interest_only_loan_is_no_note_of_a_larger_one(dossier):
     }
     assert owed["Balance at maturity"] == {
         "Dollars": "$37,487,992",
-        "Of what": "6 May 2032, in 5 y",
+        "Of what": "6 May 2032, in 5.6 y",
     }
     assert "Whole loan" not in owed
     both = sheet(app, "A year at the refi rate")

@@ -71,7 +71,7 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
     # Not a popover: by the Tab key its contents come last on the page.
     with st.container(width="content", gap="xsmall", key=f"{stem}-export"):
         with st.container(horizontal=True, horizontal_alignment="right",
-                          vertical_alignment="center", gap="small"):  # fmt: skip
+                          vertical_alignment="center", gap="xsmall"):  # fmt: skip
             text.caption(f"Export all {count(rows)}", width="content")
             if rows <= AT_ONCE:
                 _at_once(offer)
@@ -98,7 +98,7 @@ def _to_build(offer: _Offer) -> Format | None:
     """Buttons that have a file written. Gives the format that was asked for just now."""
     pressed = None
     for form in for_rows(offer.rows):
-        if st.button(text.label(form.name), icon=_ICON, key=f"{offer.stem}{form.suffix}-build"):
+        if st.button(text.label(form.name), key=f"{offer.stem}{form.suffix}-build"):
             pressed = form
     return pressed
 
@@ -163,6 +163,5 @@ def _button(label: str, data: Callable[[], bytes], file_name: str, form: Format)
         file_name=file_name,
         mime=form.mime,
         on_click="ignore",
-        icon=_ICON,
         key=f"{file_name}-{label}",
     )

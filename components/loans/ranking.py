@@ -1,0 +1,133 @@
+"""Who has most of a result: its loans in groups, and how concentrated they are."""
+
+from datetime import date, timedelta
+from typing import Final
+
+import streamlit as st
+
+from components.frame import session, states
+from components.frame.ledger import Column, ledger
+from components.frame.routes import LOANS
+from components.kit import severity, text
+from components.kit.formatting import MISSING, count, money, share
+from services.contract.aggregates import Group, Ranking
+from services.contract.columns import COLUMN
+from services.contract.loan_filter import LoanFilter
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.source import GroupBy, Screens
+from services.contract.vocabulary import STATES
+
+#: What loans can be grouped by, and what a group of them is called.
+GROUPS: Final[dict[GroupBy, str]] = {
+    "lender": COLUMN["lender_normalized"].label,
+    "sponsor": COLUMN["sponsor"].label,
+    "state": COLUMN["property_state"].label,
+    "city": COLUMN["property_city"].label,
+    "property_type": COLUMN["property_type"].label,
+    "vintage": "Vintage",
+    "quarter": "Quarter of maturity",
+}
+#: Words that a filter of the page can hold.
+_KNOWN: Final = {"state": set(STATES), "property_type": set(PROPERTY_TYPES.values())}
+_MOST: Final = 100
+#: Bands of the Herfindahl-Hirschman index of the US merger guidelines of 2023.
+_MODERATE, _HIGH = 1_000, 1_800
+
+
+def shown(query: LoanFilter, by: GroupBy) -> None:
+    """The groups of a result, the largest first; each leads to its loans."""
+    found = session.ask(Screens.loan_ranking, query.model_copy(update={"order": None}), by, _MOST)
+    whole = session.ask(Screens.loan_totals, query.model_copy(update={"order": None})).book_value
+    if not found.groups:
+        states.nothing("No loans to group.")
+        return
+    text.caption(_concentration(found, by))
+    ledger(
+        (
+            Column("word", GROUPS[by], lambda group: group.word or MISSING),
+            Column("loans", "Loans", lambda group: count(group.loans), figure=True),
+            Column(
+                "book_value",
+                COLUMN["book_value"].label,
+                lambda group: money(group.book_value),
+                figure=True,
+                short=True,
+            ),
+            Column(
+                "share",
+                "Of the result",
+                lambda group: share(group.book_value, whole),
+                figure=True,
+                help="Share of the book value of this result.",
+            ),
+            Column(
+                "worst",
+                COLUMN["worst_severity"].label,
+                lambda group: severity.label(group.worst),
+                short=True,
+            ),
+            Column(
+                "dollars_short",
+                COLUMN["dollars_short"].label,
+                lambda group: money(group.dollars_short) if group.dollars_short else MISSING,
+                figure=True,
+            ),
+        ),
+        found.groups,
+        opens=lambda group: (LOANS, _narrowed(query, by, group)),
+        key=f"ranking-{by}",
+        caption=f"Loans by {GROUPS[by].lower()}",
+    )
+
+
+def _narrowed(query: LoanFilter, by: GroupBy, group: Group) -> dict[str, str]:
+    """The address of a group's loans; of loans without a word, the result itself."""
+    params = query.at(1).params()
+    if group.word is None:
+        return params
+    if by in {"vintage", "quarter"}:
+        return params | _period(group.word, by)
+    if group.word not in _KNOWN.get(by, {group.word}):
+        return params
+    return params | {"lender_of_loan" if by == "lender" else by: group.word}
+
+
+def _period(word: str, by: GroupBy) -> dict[str, str]:
+    """A year or a quarter as days; dates are exclusive (D8)."""
+    year, _, number = word.partition(" Q")
+    first = f"{year}-{3 * int(number) - 2:02}-01" if number else f"{year}-01-01"
+    after = (
+        f"{int(year) + 1}-01-01"
+        if not number or number == "4"
+        else f"{year}-{3 * int(number) + 1:02}-01"
+    )
+    before = (date.fromisoformat(first) - timedelta(days=1)).isoformat()
+    field = "originated" if by == "vintage" else "maturity"
+    return {f"{field}_after": before, f"{field}_before": after}
+
+
+def _concentration(found: Ranking, by: GroupBy) -> str:
+    """How concentrated the groups are, in words."""
+    groups = f"{count(found.total)} in all" if found.total > len(found.groups) else ""
+    if found.hhi is None or found.effective is None:
+        return groups
+    band = "low" if found.hhi < _MODERATE else "moderate" if found.hhi <= _HIGH else "high"
+    said = (
+        f"Concentration by {GROUPS[by].lower()}: HHI {found.hhi:,.0f}, {band} (from {_MODERATE:,} "
+        f"moderate, over {_HIGH:,} high); as if {found.effective:,.1f} of equal size shared it."
+    )
+    return f"{said} {groups}".strip()
+
+
+def switch() -> None:
+    """What the result is grouped by, or nothing: its loans."""
+    st.selectbox(
+        "Group by",
+        list(GROUPS),
+        index=None,
+        format_func=lambda by: text.label(GROUPS[by]),
+        placeholder="List loans; group by ...",
+        key="by",
+        label_visibility="collapsed",
+        width=220,
+    )

@@ -1,0 +1,48 @@
+"""Totals of a result of loans, in one row over the table."""
+
+import streamlit as st
+
+from components.frame import session
+from components.kit import text
+from components.kit.fields import label
+from components.kit.figure import figure
+from components.kit.formatting import count, money, multiple, percent
+from services.contract.aggregates import Weighted
+from services.contract.loan_filter import LoanFilter
+from services.contract.source import Screens
+
+
+def strip(query: LoanFilter) -> None:
+    """Book value, weighted figures with what they rest on, dollars short, what matures soon."""
+    found = session.ask(Screens.loan_totals, query.model_copy(update={"order": None}).at(1))
+    with st.container(key="totals", horizontal=True, gap="small"):
+        figure(label("book_value"), money(found.book_value), f"{count(found.loans)} loans")
+        figure(label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED)
+        figure(label("dscr"), multiple(found.dscr.mean), _of(found.dscr), _WEIGHTED)
+        ltv = None if found.ltv.mean is None else 100 * found.ltv.mean
+        figure(label("ltv"), percent(ltv, 1), _of(found.ltv), _WEIGHTED)
+        figure(
+            label("dollars_short"),
+            money(found.dollars_short),
+            f"{count(found.short_loans)} loans",
+            "Balance at maturity less the largest new loan at today's refi rate, over the loans "
+            "that are short.",
+        )
+        soon, later = found.matures_12_months, found.matures_24_months
+        figure(
+            "Matures in 12 months",
+            money(soon.book_value),
+            f"{count(soon.loans)} loans; {money(later.book_value)} in 24",
+        )
+
+
+_WEIGHTED = "Mean weighed by book value; the share is that of the book value it rests on."
+
+
+def _of(found: Weighted) -> str:
+    return "" if found.coverage is None else f"on {percent(100 * found.coverage, 0)} of it"
+
+
+def unknown() -> None:
+    """What stands in their place over an API without its mirror."""
+    text.caption("Totals, orders and further filters need the mirror: see Sources.")

@@ -1,0 +1,124 @@
+"""An analyst's question, answered in one screen: typed, ordered, opened, come back from."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from services.contract.loan_filter import LoanFilter
+from services.store.leases import Store
+from tests.browser.test_journeys import params
+
+pytestmark = pytest.mark.browser
+
+
+def choose(tab, label, text):
+    """Picks an option of a filter with several values, by typing."""
+    box = tab.page.get_by_role("combobox", name=label)
+    box.click()
+    box.fill(text)
+    tab.page.get_by_role("option", name=re.compile(text)).first.click()
+    tab.page.keyboard.press("Escape")
+    tab.settled()
+
+
+def listed(tab):
+    """The loans of the table, top to bottom."""
+    return tab.page.locator("table[aria-label], table").locator("tbody th a").all_inner_texts()
+
+
+def test_the_texas_offices_most_short_are_typed_ordered_opened_and_come_back_to(
+    demo_server, demo_store, open_tab
+):
+    tab = open_tab(demo_server)
+    tab.go("/loans?columns=refinance")
+    choose(tab, "State", "Texas")
+    choose(tab, "Property type", "Office")
+    tab.page.wait_for_url("**property_type=office**")
+    tab.page.locator("th button", has_text="Short at refinance").click()
+    tab.page.wait_for_url("**order=-dollars_short**")
+    tab.settled()
+    assert params(tab) == {
+        "columns": "refinance", "state": "TX", "property_type": "office",
+        "order": "-dollars_short",
+    }  # fmt: skip
+    with Store(demo_store).lease() as source:
+        query = LoanFilter(state="TX", property_type="office", order="-dollars_short")
+        expected = [one.loan_number for one in source.loans_found(query, ()).items]
+    assert listed(tab) == expected
+    head = tab.page.get_by_role("columnheader", name=re.compile("Short at refinance"))
+    expect(head).to_have_attribute("aria-sort", "descending")
+    tab.page.get_by_role("link", name=expected[0]).click()
+    tab.page.wait_for_url("**/loan?loan_number=**")
+    tab.settled()
+    tab.page.get_by_text("Back to search").click()
+    tab.page.wait_for_url("**/loans?**order=-dollars_short**")
+    tab.settled()
+    assert listed(tab) == expected
+    assert tab.faults == []
+
+
+def test_a_filter_is_added_by_keyboard_and_survives_a_reload(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    tab.page.get_by_role("combobox", name="Add filter").focus()
+    tab.page.keyboard.type("DSCR")
+    tab.page.keyboard.press("Enter")
+    tab.page.get_by_role("spinbutton", name="DSCR to").fill("1.2")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**max_dscr=1.2**")
+    tab.settled()
+    said = tab.page.get_by_text("a DSCR of at most 1.20x").first.inner_text()
+    tab.page.reload()
+    tab.settled()
+    assert tab.page.get_by_text("a DSCR of at most 1.20x").first.inner_text() == said
+    assert tab.faults == []
+
+
+def test_a_choice_changes_the_counts_of_the_other_filters_and_stays_chosen(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    choose(tab, "State", "Texas")
+    tab.page.wait_for_url("**state=TX**")
+    choose(tab, "Worst signal", "critical")
+    tab.page.wait_for_url("**severity=critical**")
+    choose(tab, "State", "California")
+    tab.page.wait_for_url(re.compile("state=CA(%2C|,)TX"))
+    tab.settled()
+    assert "with a critical signal at worst" in tab.text()
+    assert params(tab) == {"state": "CA,TX", "severity": "critical"}
+
+
+def test_loans_are_grouped_in_two_clicks_and_a_group_leads_to_its_loans(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans?rate_pressure=severe,critical")
+    tab.page.get_by_role("combobox", name="Group by").click()
+    tab.page.get_by_role("option", name="Lender", exact=True).click()
+    tab.page.wait_for_url("**by=lender**")
+    tab.settled()
+    first = tab.page.get_by_role("table", name="Loans by lender").locator("tbody tr").first
+    name, loans = first.locator("a").inner_text(), first.locator("td").first.inner_text()
+    first.locator("a").click()
+    tab.page.wait_for_url("**lender_of_loan=**")
+    tab.settled()
+    assert f"lent by “{name}”" in tab.text()
+    assert re.search(rf": {loans}\b", tab.text())
+    assert tab.faults == []
+
+
+def test_ticked_loans_are_compared_side_by_side(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    boxes = tab.page.get_by_role("checkbox", name=re.compile("Compare CA-"))
+    boxes.nth(0).check()
+    tab.page.wait_for_url("**compare=**")
+    tab.settled()
+    boxes.nth(1).check()
+    tab.page.get_by_text("Compare 2 loans").click()
+    tab.page.wait_for_url("**/compare?loans=**")
+    tab.settled()
+    tab.page.get_by_text("Only what differs").click()
+    tab.page.wait_for_url("**differing=yes**")
+    tab.settled()
+    assert "Facts side by side" in tab.text()
+    assert tab.faults == []

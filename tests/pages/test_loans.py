@@ -1,0 +1,154 @@
+"""The Loans page: its filters, orders, columns, totals, rankings and comparison."""
+
+import pytest
+
+from components.loans.columns import PRESETS
+from services.contract.loan_filter import LoanFilter
+from services.importers import demo
+from services.store.leases import Store
+from tests.pages.ledger_reading import addresses, column, ledgers, open_row, rows, tell
+from tests.pages.screen import said
+from tests.publishing import load
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("loans")
+    load(folder, [demo.portfolio(loans=400)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def source(folder):
+    store = Store(folder)
+    with store.lease() as found:
+        yield found
+    store.close()
+
+
+@pytest.fixture
+def opened(folder, visit):
+    return lambda **params: visit("pages/loans.py", folder, params)
+
+
+def numbers(source, **query):
+    """The whole result, from the store itself."""
+    return [
+        one.loan_number
+        for page in range(1, 6)
+        for one in source.loans_found(LoanFilter(**query, page=page, per_page=100), ()).items
+    ]
+
+
+def test_the_question_of_the_ten_largest_is_one_address(opened, source):
+    """The ten Texas or California office loans due in three years that are most short."""
+    asked = {
+        "state": "TX,CA",
+        "property_type": "office,retail",
+        "maturity_before": "2029-10-01",
+        "order": "-dollars_short",
+        "columns": "refinance",
+    }
+    app = opened(**asked)
+    assert not app.exception
+    expected = numbers(source, **{k: v for k, v in asked.items() if k != "columns"})
+    assert column(app, "Loan") == expected[:25]
+    assert "Office or retail loans in California or Texas, maturing before 1 Oct 2029" in said(app)
+    assert app.query_params["order"] == "-dollars_short"
+
+
+def test_a_press_on_a_head_orders_the_whole_result_from_its_first_page(opened, source):
+    app = tell(opened(page="2"), "Loans", "ordered", "book_value")
+    assert app.query_params["order"] == "-book_value"
+    assert "page" not in app.query_params
+    assert column(app, "Loan") == numbers(source, order="-book_value")[:25]
+    app = tell(app, "Loans", "ordered", "book_value")
+    assert column(app, "Loan") == numbers(source, order="book_value")[:25]
+    app = tell(app, "Loans", "ordered", "book_value")
+    assert "order" not in app.query_params
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_set_of_columns_shows_each_of_them(name, opened):
+    app = opened(columns=name)
+    assert not app.exception
+    heads = list(rows(app, "Loan")[0])
+    assert len(heads) == len(set(heads)) >= len(PRESETS[name]) + 3
+
+
+def test_columns_of_ones_own_come_in_their_order_and_unknown_ones_are_left_out(opened):
+    heads = list(rows(opened(columns="sponsor,ltv,no_such"), "Loan")[0])
+    assert heads == ["Loan", "Property type", "City", "Sponsor", "LTV"]
+
+
+def test_every_value_of_a_filter_says_how_many_loans_it_would_find(opened, source):
+    app = opened(state="TX", defeased="no")
+    labels = app.multiselect(key="state").options
+    counted = {
+        one.word: one.loans for one in source.loan_counts(LoanFilter(defeased=False), "state")
+    }
+    assert f"TX Texas · {counted['TX']}" in [label.replace("\\", "") for label in labels]
+    of_type = source.loan_counts(LoanFilter(state="TX", defeased=False), "property_type")
+    shown = [label.replace("\\", "") for label in app.multiselect(key="property_type").options]
+    assert f"Office · {next(one.loans for one in of_type if one.word == 'office')}" in shown
+
+
+def test_a_filter_of_the_address_is_in_sight_with_the_other_end_of_its_range(opened):
+    app = opened(min_ltv="65", max_dscr="1.2", special_servicing="no")
+    assert app.number_input(key="min_ltv").value == 65
+    assert app.number_input(key="max_ltv").value is None
+    assert app.number_input(key="max_dscr").value == 1.2
+    assert "LTV" not in app.selectbox(key="add filter").options
+    assert "Debt yield" in app.selectbox(key="add filter").options
+    for said_of in ("an LTV of at least 65.00%", "a DSCR of at most 1.20x",
+                    "not known to be in special servicing"):  # fmt: skip
+        assert said_of in said(app)
+
+
+def test_totals_are_those_of_the_result(opened, source):
+    app = opened(state="TX")
+    totals = source.loan_totals(LoanFilter(state="TX"))
+    shown = {one.label: one for one in app.metric}
+    assert shown["Book value"].delta == f"{totals.loans} loans"
+    assert shown["DSCR"].value.replace("\\", "") == f"{totals.dscr.mean:.2f}x"
+    assert shown["Short at refinance"].delta == f"{totals.short_loans} loans"
+
+
+@pytest.mark.parametrize(
+    "by", ["lender", "sponsor", "state", "city", "property_type", "vintage", "quarter"]
+)
+def test_each_row_of_a_ranking_leads_to_just_its_loans(by, opened, source):
+    app = opened(by=by, min_balance="1000000")
+    assert not app.exception
+    (caption,) = (one for one in ledgers(app) if one.startswith("Loans by"))
+    listed = ledgers(app)[caption]
+    for at, row in list(enumerate(listed))[:4]:
+        if next(iter(row.values())) == "—":
+            continue
+        there = open_row(opened(by=by, min_balance="1000000"), caption, at)
+        assert not there.exception
+        total = sum(one.loans for one in source.loan_counts(
+            LoanFilter(**query_of(addresses(app, caption)[at])), "defeased"))  # fmt: skip
+        assert row["Loans"] == str(total)
+
+
+def query_of(address):
+    from urllib.parse import parse_qsl
+
+    left = {"by", "columns", "map", "compare"}
+    return {
+        name: tuple(value.split(",")) if name in {"state", "property_type", "city"} else value
+        for name, value in parse_qsl(address.partition("?")[2])
+        if name not in left
+    }
+
+
+def test_ticked_loans_are_compared(opened, folder, visit):
+    app = opened()
+    first, second = column(app, "Loan")[:2]
+    app = tell(app, "Loans", "ticked", [first, second])
+    assert app.query_params["compare"] == f"{first},{second}"
+    app = visit("pages/compare.py", folder, {"loans": f"{first},{second},nope"})
+    assert not app.exception
+    assert "No loan has the number 'nope'; it is left out." in said(app)
+    assert "Facts side by side" in said(app)
