@@ -247,7 +247,7 @@ def _fired(reader: Reader) -> tuple[Ids, Ids, tuple[str, ...]]:
             tuple(rules.dictionary.to_pylist()),
         )
 
-    return reader.remembered("rules that fired", make)
+    return reader.column("rules that fired", make)
 
 
 # Rankings
