@@ -7,7 +7,7 @@ import streamlit as st
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
-from components.loans import columns, comparison, filters, ranking, table, totals
+from components.loans import bulk, columns, comparison, filters, ranking, table, totals
 from components.maps import cities
 from services.contract import endpoints
 from services.contract.requests import request_for
@@ -15,7 +15,10 @@ from services.contract.source import Maps
 
 shell.inside(routes.LOANS)
 shell.title("Loans")
-if view := filters.loan_view():
+view = filters.loan_view()
+if view and view.set and bulk.numbers_of(view.set) is None:
+    bulk.unknown_set(view.set)
+elif view:
     query = view.filter()
     names = columns.needed(columns.names_of(view.columns))
     page = table.found(query, names)
@@ -29,6 +32,7 @@ if view := filters.loan_view():
                 ranking.switch()
                 filters.map_switch()
                 columns.chooser(view.columns)
+                bulk.look_up()
                 exports.download(
                     partial(table.export, query, columns.names_of(view.columns)),
                     page.total,
@@ -41,7 +45,7 @@ if view := filters.loan_view():
                 cities.cities(session.ask(Maps.loan_cities, query), sentence)
         if view.by:
             with states.panel(endpoints.LOANS):
-                ranking.shown(query, view.by)
+                ranking.shown(query, view.by, view.set)
         elif page.items:
             ticks = comparison.ticks(view.compare or ())
             shown = columns.names_of(view.columns)

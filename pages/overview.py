@@ -1,9 +1,11 @@
 """Overview: how large the book is, when it matures, where it hurts."""
 
+from functools import partial
+
 import streamlit as st
 
 from components.frame import api_call, routes, session, shell
-from components.kit import tables, text
+from components.kit import text
 from components.kit.card import card
 from components.kit.formatting import day
 from components.overview import headline, stressed, wall
@@ -20,6 +22,8 @@ columns = wall.wall_columns(session.ask(Portfolio.maturity_wall), totals.as_of)
 with card("Book value by quarter of maturity, stacked by rate pressure", level=2):
     st.plotly_chart(
         wall.maturity_wall(columns),
+        on_select=partial(wall.follow, "maturity_wall", columns),
+        selection_mode="points",
         key="maturity_wall",
         config=wall.CONFIG,
         alt="Maturity wall: bars of book value by quarter, stacked by rate pressure; "
@@ -28,8 +32,7 @@ with card("Book value by quarter of maturity, stacked by rate pressure", level=2
     if notes := wall.outside(columns, totals.no_maturity_date):
         text.caption(notes)
     with st.expander("The same as a table"):
-        rows = wall.wall_rows(columns)
-        tables.plain(rows, "wall_table", "Maturity wall", figures=list(rows[0])[1:])
+        wall.table(columns)
 
 with card("Largest loans with a severe or critical signal", level=2):
     found = session.ask(Portfolio.largest_stressed, 15)

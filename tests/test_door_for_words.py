@@ -53,18 +53,9 @@ MARKUP = {
 CHOICES = {"radio", "pills", "segmented_control"}
 #: Calls that read none, but for `help`, which every call that has one reads as Markdown.
 PLAIN = {
-    *(
-        "columns",
-        "container",
-        "empty",
-        "form",
-        "fragment",
-        "rerun",
-        "switch_page",
-        "navigation",
-        "Page",
-    ),
-    *("set_page_config", "cache_data", "cache_resource", "cache_data.clear"),
+    *("columns", "container", "empty", "form", "fragment", "rerun", "switch_page"),
+    *("navigation", "Page"),
+    *("set_page_config", "logo", "cache_data", "cache_resource", "cache_data.clear"),
     *("text", "code", "dataframe", "pagination"),
     *("plotly_chart", "pydeck_chart", "echarts_chart", "graphviz_chart"),
     *("column_config.TextColumn", "column_config.NumberColumn"),

@@ -28,12 +28,13 @@ def arrived(route: Route) -> None:
             st.query_params.from_dict(came_from[1])
 
 
-def leaving(opened: dict[str, str]) -> None:
-    """Notes the page on screen, whole, before a record is opened from it.
+def leaving(to: Route, opened: dict[str, str]) -> None:
+    """Notes the page on screen, whole, before another page is opened from it.
 
-    `opened` is the record's address, its parameters.
+    `opened` are the parameters of that page. Within one page the browser's own Back is enough.
     """
-    if page := st.session_state.get(_HERE):
+    page = st.session_state.get(_HERE)
+    if page and page != to.file:
         st.session_state[_CAME_FROM] = (page, st.query_params.to_dict())
         st.session_state[_OPENED] = opened
 

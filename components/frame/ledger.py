@@ -51,7 +51,7 @@ class Column(Generic[R]):
 class Ticks:
     """Check boxes before the rows, at most `most` of them ticked over all pages of a result.
 
-    `on_tick` is told, before the page runs again, the names of all records that are now ticked.
+    `on_tick` is called, before the page runs again, with the names of all records now ticked.
     """
 
     ticked: Sequence[str]
@@ -109,21 +109,22 @@ def ledger(
     }
 
     def on_opened() -> None:
-        told = _told(key, "opened")
+        sent = _sent(key, "opened")
         # Only where a row leads: the browser is believed in nothing else.
-        if told in {row["href"] for row in rows} and (found := links.place_at(str(told))):
+        leads = isinstance(sent, str) and sent in {row["href"] for row in rows}
+        if leads and (found := links.place_at(str(sent))):
             links.open_page(*found)
 
     def on_ordered() -> None:
-        told = _told(key, "ordered")
-        if on_order and isinstance(told, str) and told in ordered:
-            on_order(next_order(ordered[told], order))
+        sent = _sent(key, "ordered")
+        if on_order and isinstance(sent, str) and sent in ordered:
+            on_order(next_order(ordered[sent], order))
 
     def on_ticked() -> None:
-        told = _told(key, "ticked")
+        sent = _sent(key, "ticked")
         known = {*(row["record"] for row in rows), *(ticks.ticked if ticks else ())}
-        if ticks and isinstance(told, list):
-            chosen = dict.fromkeys(one for one in told if isinstance(one, str) and one in known)
+        if ticks and isinstance(sent, list):
+            chosen = dict.fromkeys(one for one in sent if isinstance(one, str) and one in known)
             ticks.on_tick(tuple(chosen)[: ticks.most])
 
     _draw(
@@ -145,6 +146,6 @@ def next_order(column: Column[Any], order: str | None) -> str | None:
     return {first: second, second: None}.get(order or "", first)
 
 
-def _told(key: str, event: str) -> object:
+def _sent(key: str, event: str) -> object:
     """What the browser has sent, whatever it is."""
     return st.session_state[key].get(event)

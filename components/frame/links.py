@@ -51,12 +51,11 @@ def open_record(route: Route, name: str) -> None:
 
 
 def open_page(route: Route, params: dict[str, str]) -> None:
-    """Opens a page; from a record's page there is a way back to that on screen.
+    """Opens a page, and remembers that on screen as the way back.
 
     For callbacks, which run before the page: `shell.enter` goes there instead of drawing it again.
     """
-    if not route.is_list:  # a list is come back to by the browser's own Back
-        back.leaving(params)
+    back.leaving(route, params)
     st.session_state[GOTO] = (route.file, list(params.items()))
 
 

@@ -20,12 +20,11 @@ from services.contract.queries import EntityQuery, shortened
 from services.contract.source import CreditSource, Suggestions
 
 _ASSETS: Final = Path(__file__).parents[1] / "assets"
+HTML: Final = (_ASSETS / "search.html").read_text(encoding="utf-8")
+CSS: Final = (_ASSETS / "search.css").read_text(encoding="utf-8")
+JS: Final = (_ASSETS / "search.js").read_text(encoding="utf-8")
 _draw: Final = st.components.v2.component(
-    "atlas_search",
-    html=(_ASSETS / "search.html").read_text(encoding="utf-8"),
-    css=(_ASSETS / "search.css").read_text(encoding="utf-8"),
-    js=(_ASSETS / "search.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
+    "atlas_search", html=HTML, css=CSS, js=JS, isolate_styles=False
 )
 #: Of each kind.
 _MOST: Final = 5
@@ -76,14 +75,14 @@ def box() -> None:
 
 
 def _take() -> None:
-    told = st.session_state[_KEY].get("asked")
-    st.session_state[_ASKED] = told.strip()[:_LONGEST] if isinstance(told, str) else ""
+    sent = st.session_state[_KEY].get("asked")
+    st.session_state[_ASKED] = sent.strip()[:_LONGEST] if isinstance(sent, str) else ""
 
 
 def _open(offered: set[str]) -> None:
-    told = st.session_state[_KEY].get("opened")
+    sent = st.session_state[_KEY].get("opened")
     st.session_state[_ASKED] = ""
-    if told in offered and (found := links.place_at(str(told))):
+    if isinstance(sent, str) and sent in offered and (found := links.place_at(sent)):
         links.open_page(*found)
 
 

@@ -8,6 +8,8 @@ from pydantic import BeforeValidator, Field
 
 from components.frame import address, filters, paging, session
 from components.frame.routes import LOANS
+from components.kit.formatting import count
+from components.loans import bulk
 from services.contract.loan_filter import COUNTED, LoanFilter
 from services.contract.queries import Exact, Word, listed
 from services.contract.source import GroupBy, Screens
@@ -26,7 +28,7 @@ _WIDTHS: Final = (1.2, 1.2, 1.1, 1.2, 0.9, 0.9, 1, 1)
 #: Filters a row, of those that were added.
 _A_ROW: Final = 6
 #: How a result is looked at: kept in the address beside its filters.
-_LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "compare")
+_LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "set", "compare")
 _EVERY: Final = (*FILTERS, *filters.FURTHER)
 
 
@@ -41,14 +43,21 @@ class LoanView(LoanFilter):
     by: GroupBy | None = None
     #: A set of columns, or their names with commas between.
     columns: Word = "terms"
+    #: Loans looked up together: the key of a set of this session (bulk.py).
+    set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
     #: Loans that are ticked for a comparison.
     compare: Ticked | None = None
 
-    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {*("map", "by", "columns", "compare")}
+    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {
+        *("map", "by", "columns", "set", "compare")
+    }
 
     def filter(self) -> LoanFilter:
         """What is asked for, however it is looked at."""
-        return LoanFilter(**{name: getattr(self, name) for name in LoanFilter.model_fields})
+        asked = LoanFilter(**{name: getattr(self, name) for name in LoanFilter.model_fields})
+        if self.set is None:
+            return asked
+        return asked.model_copy(update={"numbers": bulk.numbers_of(self.set)})
 
 
 def loan_view() -> LoanView | None:
@@ -58,7 +67,8 @@ def loan_view() -> LoanView | None:
         return None
     chosen: dict[str, Any] = dict.fromkeys(one.name for one in _EVERY)
     in_sight = filters.added(filters.FURTHER, asked)
-    now = LoanFilter(**filters.chosen_before(_EVERY))
+    numbers = asked.filter().numbers
+    now = LoanFilter(**filters.chosen_before(_EVERY), numbers=numbers)
     st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
     chosen |= filters.drawn(FILTERS, _WIDTHS)
     chosen |= filters.drawn_with_more(in_sight, filters.FURTHER, _A_ROW)
@@ -99,4 +109,8 @@ def _check(view: LoanView) -> None:
 
 def sentence(view: LoanFilter) -> str:
     """What is shown, in words: Office loans in Texas, maturing before 1 Jan 2028."""
-    return filters.sentence("loans", _EVERY, view, between=", ")
+    said = filters.sentence("loans", _EVERY, view, between=", ")
+    if view.numbers is None:
+        return said
+    of_set = f"of a set of {count(len(view.numbers))} numbers"
+    return f"Loans {of_set}" if said == "All loans" else f"{said}, {of_set}"

@@ -34,8 +34,15 @@ _MOST: Final = 100
 _MODERATE, _HIGH = 1_000, 1_800
 
 
-def shown(query: LoanFilter, by: GroupBy) -> None:
-    """The groups of a result, the largest first; each leads to its loans."""
+def shown(query: LoanFilter, by: GroupBy, of_set: str | None) -> None:
+    """The groups of a result, the largest first; each leads to its loans.
+
+    `of_set` is the key of the set of loans that were looked up together, if any.
+    """
+    result = query.at(1).params()
+    if of_set:  # its numbers may be thousands
+        result = {**result, "set": of_set}
+        del result["numbers"]
     found = session.ask(Screens.loan_ranking, query.model_copy(update={"order": None}), by, _MOST)
     whole = session.ask(Screens.loan_totals, query.model_copy(update={"order": None})).book_value
     if not found.groups:
@@ -74,15 +81,14 @@ def shown(query: LoanFilter, by: GroupBy) -> None:
             ),
         ),
         found.groups,
-        opens=lambda group: (LOANS, _narrowed(query, by, group)),
+        opens=lambda group: (LOANS, _narrowed(result, by, group)),
         key=f"ranking-{by}",
         caption=f"Loans by {GROUPS[by].lower()}",
     )
 
 
-def _narrowed(query: LoanFilter, by: GroupBy, group: Group) -> dict[str, str]:
+def _narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, str]:
     """The address of a group's loans; of loans without a word, the result itself."""
-    params = query.at(1).params()
     if group.word is None:
         return params
     if by in {"vintage", "quarter"}:

@@ -1,11 +1,16 @@
 """Headline figures: bordered metrics, each with a second line that says of what."""
 
+from datetime import date
+
 import streamlit as st
 
+from components.frame import links
+from components.frame.routes import LOANS
 from components.kit.figure import figure
 from components.kit.formatting import basis_points, count, day, money, percent, share
 from services.contract.aggregates import Totals
 from services.contract.loaded import Snapshot
+from services.contract.months import between, months_after
 
 
 def book(totals: Totals, snapshot: Snapshot) -> None:
@@ -14,6 +19,7 @@ def book(totals: Totals, snapshot: Snapshot) -> None:
     cells = st.columns(5, gap="small")
     with cells[0]:
         figure("Book value", money(whole), f"{count(totals.book.loans)} loans")
+        _loans("All loans", {"order": "-book_value"})
     with cells[1]:
         due = totals.matures_12_months
         figure(
@@ -23,6 +29,7 @@ def book(totals: Totals, snapshot: Snapshot) -> None:
             f"From {day(totals.as_of)}; loans past maturity are counted apart: "
             f"{count(totals.past_maturity.loans)} ({money(totals.past_maturity.book_value)}).",
         )
+        _due(totals.as_of, 12)
     with cells[2]:
         due = totals.matures_24_months
         figure(
@@ -30,6 +37,7 @@ def book(totals: Totals, snapshot: Snapshot) -> None:
             share(due.book_value, whole),
             f"{money(due.book_value)} · {count(due.loans)} loans",
         )
+        _due(totals.as_of, 24)
     with cells[3]:
         coupon, refi = totals.weighted_coupon, totals.weighted_refi_rate
         gap = basis_points(100 * (refi - coupon)) if coupon and refi else "—"
@@ -49,6 +57,18 @@ def book(totals: Totals, snapshot: Snapshot) -> None:
             f"On {count(totals.critical.loans)} loans; 'confirmed' is the part of their book value "
             "on a confirmed ownership chain.",
         )
+        _loans("Their loans", {"severity": "critical", "order": "-book_value"})
+
+
+def _due(today: date, months: int) -> None:
+    """To the loans that mature within so many months."""
+    window = between(today, months_after(today, months))
+    params = {name: day.isoformat() for name, day in window.items()}
+    _loans("Their loans", {**params, "order": "maturity_date"})
+
+
+def _loans(label: str, params: dict[str, str]) -> None:
+    links.link(LOANS, label, "arrow_forward", params)
 
 
 def rates(snapshot: Snapshot) -> str:

@@ -1,14 +1,20 @@
-"""Figures from aggregates. Pure: data in, plotly figure out; never more than some hundred marks."""
+"""The maturity wall: book value by quarter of maturity, as bars and as a table."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+import streamlit as st
+
+from components.frame import links
+from components.frame.ledger import Column, ledger
+from components.frame.routes import LOANS
 from components.kit import severity
-from components.kit.formatting import axis_money, count, money
+from components.kit.formatting import MISSING, axis_money, count, money, words
 from components.kit.text import escaped
 from services.contract.aggregates import MaturityBucket, Share
+from services.contract.months import between, quarter_of
 from services.contract.vocabulary import SEVERITIES
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
@@ -27,12 +33,14 @@ CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class Bar:
     """One bar of the maturity wall: a quarter, or everything before or after those shown."""
 
     label: str
     book_value: dict[str, int]
     loans: dict[str, int]
+    #: The filters that find its loans.
+    params: dict[str, str]
 
     @property
     def total(self) -> int:
@@ -40,12 +48,23 @@ class Column:
         return sum(self.book_value.values())
 
 
-def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Column]:
+def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Bar]:
     """Buckets by quarter as the bars of the wall: past due, QUARTERS_SHOWN quarters, later."""
     first = today.year * 4 + (today.month - 1) // 3
     numbers = range(first, first + QUARTERS_SHOWN)
     labels = {number: f"{number // 4} Q{number % 4 + 1}" for number in numbers}
-    columns = {label: Column(label, {}, {}) for label in (PAST_DUE, *labels.values(), LATER)}
+    end = quarter_of(first + QUARTERS_SHOWN - 1)[1]
+    windows = {
+        PAST_DUE: {"maturity_before": today},
+        **{label: between(*quarter_of(number)) for number, label in labels.items()},
+        LATER: {"maturity_after": end},
+    }
+    # What of the present quarter is over is past due.
+    windows[labels[first]] |= {"maturity_after": today - timedelta(days=1)}
+    columns = {
+        label: Bar(label, {}, {}, {name: day.isoformat() for name, day in window.items()})
+        for label, window in windows.items()
+    }
     for bucket in buckets:
         number = bucket.quarter.year * 4 + (bucket.quarter.month - 1) // 3
         label = PAST_DUE if bucket.overdue else labels.get(number, LATER)
@@ -58,14 +77,14 @@ def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Column]
     return list(columns.values())
 
 
-def words_of(columns: Sequence[Column]) -> list[str]:
+def words_of(columns: Sequence[Bar]) -> list[str]:
     """The severities that occur, mildest first, the untestable at the bottom."""
     found = {word for column in columns for word in column.loans}
     known = [word for word in (NOT_TESTABLE, *SEVERITIES) if word in found]
     return [*known, *sorted(found - set(known))]
 
 
-def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
+def maturity_wall(columns: Sequence[Bar]) -> "go.Figure":
     """Stacked bars of book value by quarter of maturity, worst on top."""
     import plotly.graph_objects as go
 
@@ -93,6 +112,8 @@ def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
     ticks = _ticks(top)
     figure.update_layout(
         barmode="stack",
+        clickmode="event+select",
+        dragmode=False,
         bargap=0.25,
         height=330,
         margin={"l": 0, "r": 0, "t": 8, "b": 0},
@@ -113,7 +134,7 @@ def maturity_wall(columns: Sequence[Column]) -> "go.Figure":
     return figure
 
 
-def outside(columns: Sequence[Column], undated: Share) -> str:
+def outside(columns: Sequence[Bar], undated: Share) -> str:
     """What stands in no bar, in words: later maturities and loans without a date."""
     parts = [
         f"{money(column.total)} in {count(sum(column.loans.values()))} loans matures later"
@@ -139,18 +160,36 @@ def _ticks(top: float) -> list[float]:
     return [step * at for at in range(int(top / step) + 1)]
 
 
-def wall_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:
-    """The wall as a table: one row a bar, book value by severity, loans."""
-    words = words_of(columns)
-    return [
-        {
-            "Matures": column.label,
-            **{
-                word: money(column.book_value[word]) if word in column.book_value else "—"
-                for word in words
-            },
-            "Book value": money(column.total),
-            "Loans": count(sum(column.loans.values())),
-        }
-        for column in columns
-    ]
+def table(columns: Sequence[Bar]) -> None:
+    """The wall as a table: one row a bar, which leads to its loans."""
+    ledger(
+        table_columns(columns),
+        columns,
+        opens=lambda column: (LOANS, column.params),
+        key="wall_table",
+        caption="Maturity wall",
+    )
+
+
+def table_columns(columns: Sequence[Bar]) -> tuple[Column[Bar], ...]:
+    """Quarter, book value by severity and in all, loans."""
+
+    def amount(word: str) -> Callable[[Bar], str]:
+        return lambda column: (
+            money(column.book_value[word]) if word in column.book_value else MISSING
+        )
+
+    return (
+        Column("matures", "Matures", lambda column: column.label),
+        *(Column(word, words(word), amount(word), figure=True) for word in words_of(columns)),
+        Column("all", "All", lambda column: money(column.total), figure=True),
+        Column("loans", "Loans", lambda column: count(sum(column.loans.values())), figure=True),
+    )
+
+
+def follow(key: str, columns: Sequence[Bar]) -> None:
+    """For `on_select` of the chart: goes to the loans of the bar that was clicked."""
+    for point in st.session_state[key]["selection"]["points"]:
+        column = next((one for one in columns if one.label == point.get("x")), None)
+        if column is not None:
+            links.open_page(LOANS, column.params)

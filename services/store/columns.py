@@ -50,12 +50,12 @@ class Words:
 
 def figures(reader: Reader, name: str) -> Figures:
     """A column of figures or dates (days since 1970) by loan_id; NaN for null."""
-    return reader.remembered(("column", name), lambda: _figures(reader, name))
+    return reader.column(("column", name), lambda: _figures(reader, name))
 
 
 def words(reader: Reader, name: str) -> Words:
     """A column of words by loan_id."""
-    return reader.remembered(("column", name), lambda: _words(reader, name))
+    return reader.column(("column", name), lambda: _words(reader, name))
 
 
 def name_ids(reader: Reader, name: str) -> Ids:
@@ -65,7 +65,7 @@ def name_ids(reader: Reader, name: str) -> Ids:
         found = reader.arrow(_NAMES[name][0]).column(0).combine_chunks()
         return _filled(found, -1)
 
-    return reader.remembered(("ids", name), make)
+    return reader.column(("ids", name), make)
 
 
 def is_figure(name: str) -> bool:
@@ -122,7 +122,7 @@ def arrow(reader: Reader, name: str, ids: Ids) -> pa.Array:
 def there(reader: Reader, table: str) -> frozenset[str]:
     """The columns that a table of the snapshot has."""
     sql = f"SELECT column_name FROM (DESCRIBE {table})"
-    return reader.remembered(
+    return reader.column(
         ("columns of", table), lambda: frozenset(row[0] for row in reader.rows(sql))
     )
 
@@ -132,7 +132,7 @@ def _all_names(reader: Reader, table: str) -> pa.Array:
     column = {"entities": "entity_name", "lenders": "lender"}[table]
     key = {"entities": "entity_id", "lenders": "lender_id"}[table]
     sql = f"SELECT {column} FROM {table} ORDER BY {key}"
-    return reader.remembered(("names", table), lambda: reader.arrow(sql).column(0).combine_chunks())
+    return reader.column(("names", table), lambda: reader.arrow(sql).column(0).combine_chunks())
 
 
 def _kind(name: str) -> str:

@@ -129,7 +129,7 @@ def flags(reader: Reader, name: str) -> Flags:
         sql = f"SELECT loan_id FROM loans WHERE {column}::VARCHAR = $word"
         return _only(reader, reader.ids(sql, {"word": word}))
 
-    return reader.remembered(("flags", name), make)
+    return reader.column(("flags", name), make)
 
 
 def _compared(reader: Reader, condition: Condition, value: Any) -> Flags:  # noqa: ANN401 - see above

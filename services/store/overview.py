@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from services.contract.aggregates import MaturityBucket, Overview, Share, StressedLoan, Totals
+from services.contract.months import months_after
 from services.contract.vocabulary import STATES
 
 from . import coverage
 from .database import Database
-from .months import months_after
 from .reader import Reader
 from .snapshot import DATABASE, OVERVIEW
 

@@ -28,6 +28,8 @@ Bytes = npt.NDArray[np.uint8]
 
 #: What a snapshot keeps of answers, in bytes: id vectors and walks of recent questions.
 CACHE_BYTES: Final = 128 * 2**20
+#: And of columns of all loans, which answers are made of: forty of a million loans.
+COLUMN_BYTES: Final = 384 * 2**20
 _ENTRY_BYTES: Final = 512
 #: Loans from one number of the sparse index to the next.
 INDEXED_EVERY: Final = 64
@@ -57,6 +59,7 @@ class Reader(Database):
                 " import its files again"
             ) from error
         self._answers: ByteCache[Any] = ByteCache(CACHE_BYTES, _size)
+        self._columns: ByteCache[Any] = ByteCache(COLUMN_BYTES, _size)
 
     def close(self) -> None:
         """Releases files and memory; the reader answers nothing after it."""
@@ -65,6 +68,7 @@ class Reader(Database):
         self.names.close()
         self.details.close()
         self.clear()
+        self._columns.clear()
 
     @cached_property
     def sparse_index(self) -> list[str]:
@@ -90,6 +94,11 @@ class Reader(Database):
     def clear(self) -> None:
         """Forgets all answers."""
         self._answers.clear()
+
+    def column(self, key: Hashable, make: Callable[[], T]) -> T:
+        """A column of all loans, in memory from when it is first asked for."""
+        found: T = self._columns.get_or_make(key, make)
+        return found
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` answers, remembered by `key` until newer answers need the room.

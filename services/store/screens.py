@@ -23,6 +23,7 @@ from services.contract.aggregates import (
 )
 from services.contract.facts import FACT
 from services.contract.loan_filter import CONDITIONS, LoanFilter
+from services.contract.months import months_after
 from services.contract.records import Page
 from services.contract.source import LOAN_EXPORT, GroupBy
 
@@ -30,7 +31,6 @@ from . import columns
 from .database import Ids, among
 from .filters import FIRED, flags, loan_ids
 from .loan_columns import FROM, read
-from .months import months_after
 from .reader import Reader
 
 _EPOCH: Final = date(1970, 1, 1)
@@ -258,7 +258,7 @@ def _fired(reader: Reader) -> tuple[Ids, Ids, tuple[str, ...]]:
             tuple(rules.dictionary.to_pylist()),
         )
 
-    return reader.remembered("rules that fired", make)
+    return reader.column("rules that fired", make)
 
 
 # Rankings

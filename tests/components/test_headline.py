@@ -45,6 +45,12 @@ SNAPSHOT = Snapshot(
 )
 
 
+@pytest.fixture(autouse=True)
+def no_other_pages(monkeypatch):
+    """Links lead to pages, which a script of a test has none of."""
+    monkeypatch.setattr("components.frame.links.link", lambda *_, **__: None)
+
+
 def page(totals, snapshot):
     from components.overview import headline
 

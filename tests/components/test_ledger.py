@@ -12,7 +12,7 @@ from components.frame import ledger, links
 from components.frame.ledger import Column, next_order
 from components.frame.routes import ENTITY, LOAN, LOANS
 from tests.hostile import WORDS
-from tests.pages.ledger_reading import addresses, ledgers, tell
+from tests.pages.ledger_reading import addresses, ledgers, send
 
 ASSETS = Path(ledger.__file__).parents[1] / "assets"
 FIGURE = Column[str]("book_value", "Book value", str, figure=True, order=True)
@@ -138,36 +138,36 @@ def test_without_an_order_to_heed_no_head_orders(staged):
 def test_a_head_asks_for_one_order_after_another(staged):
     orders = []
     for _ in range(4):
-        staged = tell(staged, "Stage", "ordered", "size")
+        staged = send(staged, "Stage", "ordered", "size")
         orders.append(staged.session_state["order"])
         assert sent(staged)["order"] == orders[-1]
     assert orders == ["-size", "size", None, "-size"]
 
 
-@pytest.mark.parametrize("told", ["plain", "absent", ["size"], None, {"a": 1}])
-def test_a_head_that_orders_nothing_is_not_heeded(told, staged):
-    app = tell(staged, "Stage", "ordered", told)
+@pytest.mark.parametrize("value", ["plain", "absent", ["size"], None, {"a": 1}])
+def test_a_head_that_orders_nothing_is_not_heeded(value, staged):
+    app = send(staged, "Stage", "ordered", value)
     assert not app.exception
     assert "order" not in app.session_state
 
 
 def test_ticks_are_those_of_all_pages_and_no_more_than_may_be(staged):
     assert sent(staged)["ticks"] == {"label": "Compare", "most": 3, "ticked": ["z"]}
-    app = tell(staged, "Stage", "ticked", ["z", "b", "b", "unheard of", ["a"], 7, "a", "c"])
+    app = send(staged, "Stage", "ticked", ["z", "b", "b", "unheard of", ["a"], 7, "a", "c"])
     assert not app.exception
     assert app.session_state["ticks"] == ("z", "b", "a")
     assert sent(app)["ticks"]["ticked"] == ["z", "b", "a"]
-    assert tell(app, "Stage", "ticked", []).session_state["ticks"] == ()
+    assert send(app, "Stage", "ticked", []).session_state["ticks"] == ()
 
 
 def test_a_link_says_which_page_to_go_to(staged):
-    app = tell(staged, "Stage", "opened", "entity?entity_name=b")
+    app = send(staged, "Stage", "opened", "entity?entity_name=b")
     assert app.session_state["goto"] == ("pages/entity.py", [("entity_name", "b")])
 
 
-@pytest.mark.parametrize("told", ["//evil.example", "loans?state=TX", 7, None])
-def test_a_link_that_is_none_of_ours_goes_nowhere(told, staged):
-    app = tell(staged, "Stage", "opened", told)
+@pytest.mark.parametrize("value", ["//evil.example", "loans?state=TX", 7, None, ["x"], {"a": 1}])
+def test_a_link_that_is_none_of_ours_goes_nowhere(value, staged):
+    app = send(staged, "Stage", "opened", value)
     assert not app.exception
     assert "goto" not in app.session_state
 

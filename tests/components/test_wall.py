@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from components.overview.wall import maturity_wall, outside, wall_columns, wall_rows, words_of
+from components.overview.wall import maturity_wall, outside, table_columns, wall_columns, words_of
 from services.contract.aggregates import MaturityBucket, Share
 
 TODAY = date(2026, 9, 30)
@@ -159,20 +159,32 @@ def test_the_table_has_a_row_for_every_bar_and_for_later():
         bucket("2026-07-01", "low", 1_234, 20_000_000),
         bucket("2032-07-01", "critical", 9, 900_000_000),
     ]
-    rows = wall_rows(wall_columns(buckets, TODAY))
+    bars = wall_columns(buckets, TODAY)
+    rows = [{one.label: one.write(bar) for one in table_columns(bars)} for bar in bars]
     assert rows[0] == {
         "Matures": "2026 Q3",
-        "low": "$20.0M",
-        "critical": "—",
-        "Book value": "$20.0M",
+        "Low": "$20.0M",
+        "Critical": "—",
+        "All": "$20.0M",
         "Loans": "1,234",
     }
-    assert (rows[1]["Matures"], rows[1]["low"], rows[1]["Loans"]) == ("2026 Q4", "—", "0")
+    assert (rows[1]["Matures"], rows[1]["Low"], rows[1]["Loans"]) == ("2026 Q4", "—", "0")
     assert rows[-1] == {
         "Matures": "later",
-        "low": "—",
-        "critical": "$900.0M",
-        "Book value": "$900.0M",
+        "Low": "—",
+        "Critical": "$900.0M",
+        "All": "$900.0M",
         "Loans": "9",
     }
     assert len(rows) == 25
+
+
+def test_each_bar_leads_to_the_loans_in_it():
+    """Dates of filters are exclusive; what of the present quarter is over is past due."""
+    overdue = bucket("2026-04-01", overdue=True)
+    bars = wall_columns([overdue, bucket("2027-01-01"), bucket("2040-01-01")], TODAY)
+    asked = {bar.label: bar.params for bar in bars}
+    assert asked["past due"] == {"maturity_before": "2026-09-30"}
+    assert asked["2026 Q3"] == {"maturity_after": "2026-09-29", "maturity_before": "2026-10-01"}
+    assert asked["2027 Q1"] == {"maturity_after": "2026-12-31", "maturity_before": "2027-04-01"}
+    assert asked["later"] == {"maturity_after": "2032-06-30"}

@@ -36,11 +36,11 @@ def addresses(app: AppTest, caption: str) -> list[str]:
 
 def open_row(app: AppTest, caption: str, row: int = 0) -> AppTest:
     """The page after a click on the link of a row."""
-    return tell(app, caption, "opened", addresses(app, caption)[row])
+    return send(app, caption, "opened", addresses(app, caption)[row])
 
 
-def tell(app: AppTest, caption: str, event: str, value: str | Sequence[str]) -> AppTest:
-    """The page after the browser has told of something: "opened", "ordered" or "ticked"."""
+def send(app: AppTest, caption: str, event: str, value: str | Sequence[str]) -> AppTest:
+    """The page after the browser has value of something: "opened", "ordered" or "ticked"."""
     (element,) = (one for one, sent in _sent(app) if sent["caption"] == caption)
     states = app._tree.get_widget_states()
     state = states.widgets.add()

@@ -6,7 +6,7 @@ from components.loans.columns import PRESETS
 from services.contract.loan_filter import LoanFilter
 from services.importers import demo
 from services.store.leases import Store
-from tests.pages.ledger_reading import addresses, column, ledgers, open_row, rows, tell
+from tests.pages.ledger_reading import addresses, column, ledgers, open_row, rows, send
 from tests.pages.screen import said
 from tests.publishing import load
 
@@ -58,13 +58,13 @@ def test_the_question_of_the_ten_largest_is_one_address(opened, source):
 
 
 def test_a_press_on_a_head_orders_the_whole_result_from_its_first_page(opened, source):
-    app = tell(opened(page="2"), "Loans", "ordered", "book_value")
+    app = send(opened(page="2"), "Loans", "ordered", "book_value")
     assert app.query_params["order"] == "-book_value"
     assert "page" not in app.query_params
     assert column(app, "Loan") == numbers(source, order="-book_value")[:25]
-    app = tell(app, "Loans", "ordered", "book_value")
+    app = send(app, "Loans", "ordered", "book_value")
     assert column(app, "Loan") == numbers(source, order="book_value")[:25]
-    app = tell(app, "Loans", "ordered", "book_value")
+    app = send(app, "Loans", "ordered", "book_value")
     assert "order" not in app.query_params
 
 
@@ -146,7 +146,7 @@ def query_of(address):
 def test_ticked_loans_are_compared(opened, folder, visit):
     app = opened()
     first, second = column(app, "Loan")[:2]
-    app = tell(app, "Loans", "ticked", [first, second])
+    app = send(app, "Loans", "ticked", [first, second])
     assert app.query_params["compare"] == f"{first},{second}"
     app = visit("pages/compare.py", folder, {"loans": f"{first},{second},nope"})
     assert not app.exception

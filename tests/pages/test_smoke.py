@@ -16,7 +16,7 @@ from tests.publishing import load
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 PAGES = [
-    ("pages/overview.py", "Overview", {"metric": 5, "dataframe": 1, "bidi_component": 1}),
+    ("pages/overview.py", "Overview", {"metric": 5, "bidi_component": 2}),
     ("pages/loans.py", "Loans", {"multiselect": 3, "bidi_component": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"selectbox": 4, "dataframe": 3, "bidi_component": 1}),
