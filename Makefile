@@ -25,7 +25,8 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 	@$(BIN)/creditatlas serve --port $(API_PORT) --keys $(KEYS)
 
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser"
+	@$(BIN)/python -m pytest -m browser
 
 # No browser, no pages, no servers: what a change is tried on before it is committed.
 QUICK := tests/golden tests/contract tests/client tests/components tests/names tests/rates \

@@ -31,10 +31,10 @@ def arrived(route: Route) -> None:
 def leaving(to: Route, opened: dict[str, str]) -> None:
     """Notes the page on screen, whole, before another page is opened from it.
 
-    `opened` are the parameters of that page. Within one page the browser's own Back is enough.
+    `opened` are the parameters of that page. Within one list the browser's own Back is enough.
     """
     page = st.session_state.get(_HERE)
-    if page and page != to.file:
+    if page and not (to.is_list and page == to.file):
         st.session_state[_CAME_FROM] = (page, st.query_params.to_dict())
         st.session_state[_OPENED] = opened
 

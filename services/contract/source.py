@@ -23,7 +23,7 @@ from .aggregates import (
     StressedLoan,
     Totals,
 )
-from .columns import FURTHER
+from .columns import COLUMN
 from .facts import FACTS
 from .loaded import RuleCard, RuleCoverage, Snapshot
 from .loan_filter import LoanFilter
@@ -246,7 +246,7 @@ class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Prot
 
 
 #: Columns of `Screens.loan_batches`, raw values: integers, percent figures, ISO dates.
-LOAN_EXPORT = tuple(fact.name for fact in (*(one for one in FACTS if one.exported), *FURTHER))
+LOAN_EXPORT = tuple(dict.fromkeys((*(fact.name for fact in FACTS if fact.exported), *COLUMN)))
 
 #: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (

@@ -15,6 +15,7 @@ from components.frame.exports.export import OF_LOANS
 from components.frame.exports.formats import PARQUET, XLSX
 from components.loans import table
 from services.contract.columns import COLUMN
+from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
 from services.contract.source import LOAN_EXPORT
@@ -124,7 +125,9 @@ def test_all_pages_are_in_it_and_every_column_is_named_with_its_unit(exported):
     }
     shown = ["loan_number", "property_city", "property_state", "dscr"]
     others = [name for name in LOAN_EXPORT if name not in shown]
-    assert header == [units.get(name, name) for name in (*shown, *others)]
+    headers = [units.get(name, (FACT | COLUMN)[name].header) for name in (*shown, *others)]
+    assert header == headers
+    assert {"original_amount_usd", "debt_yield_pct", "worst_severity"} <= set(header)
     assert [row["loan_number"] for row in rows] == [f"T:{number:02d}" for number in range(12)]
 
 
