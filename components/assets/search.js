@@ -13,8 +13,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   state.set(box, own);
   input.placeholder = data.hint;
   input.setAttribute("aria-label", data.hint);
-  list.id = "atlas-search-list";
-  input.setAttribute("aria-controls", list.id);
 
   const options = () => [...list.querySelectorAll("[role=option]")];
   const close = () => {
