@@ -49,8 +49,8 @@ def heading(dossier: EntityDossier) -> None:
 
 def figures(dossier: EntityDossier, snapshot: Snapshot) -> None:
     """The headline: loans, book value, signals, owners above, holdings below."""
-    marks = dossier.signals_by_severity
-    worst = sorted(marks, key=severity.rank, reverse=True)
+    by_severity = dossier.signals_by_severity
+    worst = sorted(by_severity, key=severity.rank, reverse=True)
     cells = st.columns(5, gap="small")
     with cells[0]:
         figure(
@@ -63,10 +63,10 @@ def figures(dossier: EntityDossier, snapshot: Snapshot) -> None:
         part = share(dossier.book.book_value, snapshot.book_value)
         figure("Book value", money(dossier.book.book_value), f"{part} of the book")
     with cells[2]:
-        by_word = [f"{count(marks[word])} {severity.label(word)}" for word in worst]
+        by_word = [f"{count(by_severity[word])} {severity.label(word)}" for word in worst]
         figure(
             "Signals on its loans",
-            count(sum(marks.values())),
+            count(sum(by_severity.values())),
             " · ".join(by_word[:_WORST]) or "no rule fired",
             " · ".join(by_word) or None,
         )

@@ -32,8 +32,8 @@ def asked(kind: type[Q], route: Route, check: Callable[[Q], None] | None = None)
         if check:
             check(query)
     except InvalidRequest as error:
-        kept = {name: value for name, value in given.items() if name != error.parameter}
-        states.invalid(error, route, kept)
+        others = {name: value for name, value in given.items() if name != error.parameter}
+        states.invalid(error, route, others)
         left_blank()
         return None
     arrived = st.session_state.get(_SHOWN) != query

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import streamlit as st
 
-from components.frame import address
+from components.frame import address, session
 from components.kit import severity, text
 from components.kit.formatting import (
     basis_points,
@@ -24,7 +24,7 @@ from components.kit.formatting import (
     words,
 )
 from services.contract.errors import InvalidRequest
-from services.contract.queries import Query
+from services.contract.queries import LoanQuery, Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, STATES, TIERS
 
@@ -121,8 +121,15 @@ def _add(filters: Sequence[Filter]) -> None:
             shown.append(chosen)
         st.session_state[_ADD] = None
 
+    known = session.mirrored()
     st.selectbox(
-        "Add filter", offered, index=None, placeholder="Add filter", key=_ADD, on_change=bring
+        "Add filter",
+        offered,
+        index=None,
+        placeholder="Add filter" if known else "Needs the mirror",
+        disabled=not known,
+        key=_ADD,
+        on_change=bring,
     )
 
 
@@ -179,6 +186,15 @@ def _choice(
     return Filter(name, draw, clause, fault, leads)
 
 
+def _unanswered(name: str) -> bool:
+    """Whether nobody can answer a filter: over an API that lacks it, without its mirror. One that
+    is set can be taken away.
+    """
+    return name not in LoanQuery.model_fields and not (
+        session.mirrored() or st.session_state.get(name)
+    )
+
+
 def _several(
     name: str,
     label: str,
@@ -206,6 +222,7 @@ def _several(
         chosen = st.multiselect(
             text.label(label),
             listed,
+            disabled=_unanswered(name),
             format_func=lambda word: text.label(labelled(word)),
             placeholder=every,
             key=name,

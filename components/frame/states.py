@@ -137,14 +137,14 @@ def broken(reference: str) -> None:
     )
 
 
-def invalid(error: InvalidRequest, route: Route, kept: dict[str, str]) -> None:
+def invalid(error: InvalidRequest, route: Route, others: dict[str, str]) -> None:
     """A URL that asks for something else than it can: the sentence, and two ways on; no rows."""
     said = str(error)
     text.notice("error", said if said.endswith(("?", ".")) else f"{said}.", "link_off")
     text.sentence("Nothing is shown, because the address of this page does not say what to show.")
     with st.container(horizontal=True):
-        if error.parameter and kept:
-            links.link(route, f"Go on without '{error.parameter}'", "filter_alt_off", kept)
+        if error.parameter and others:
+            links.link(route, f"Go on without '{error.parameter}'", "filter_alt_off", others)
         links.link(route, "Show all", "restart_alt")
 
 

@@ -65,7 +65,7 @@ def passes(relations: Sequence[str] | None, confidence_min: float | None) -> Pas
     return check
 
 
-def kept(paths: Iterable[GraphPath], check: Passes) -> list[GraphPath]:
+def passing(paths: Iterable[GraphPath], check: Passes) -> list[GraphPath]:
     """The paths of which every edge passes: behind an edge that does not, nothing is reached."""
     return [path for path in paths if all(map(check, path.edges))]
 

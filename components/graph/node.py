@@ -87,9 +87,9 @@ def _party(node: str) -> Subject:
 def facts(subject: Subject) -> list[tuple[str, str]]:
     """Key figures of a loan or a party, by name."""
     if isinstance(subject, EntityDossier):
-        marks = subject.signals_by_severity
-        worst = max(marks, key=severity.rank, default=None)
-        signals = f"{count(sum(marks.values()))}, worst {severity.label(worst)}" if marks else "0"
+        found = subject.signals_by_severity
+        worst = max(found, key=severity.rank, default=None)
+        signals = f"{count(sum(found.values()))}, worst {severity.label(worst)}" if found else "0"
         return [
             ("Kind", line(words(subject.kind))),
             ("Resolution", f"{subject.confidence:.2f} {line(subject.confidence_tier)}"),

@@ -45,8 +45,8 @@ def networks(
     if not view.filtered:
         return whole, whole
     check = network.passes(view.relation, view.confidence_min)
-    further = {node: network.kept(paths, check) for node, paths in loaded.expanded.items()}
-    shown = network.network(board.root, network.kept(loaded.paths, check), further)
+    further = {node: network.passing(paths, check) for node, paths in loaded.expanded.items()}
+    shown = network.network(board.root, network.passing(loaded.paths, check), further)
     return whole, shown
 
 

@@ -36,9 +36,9 @@ def page_of(view: GraphView, loaded: Loaded) -> Page[GraphPath]:
     if not view.filtered:
         return session.ask(CreditSource.paths, view.query(view.page))[1]
     check = network.passes(view.relation, view.confidence_min)
-    passing = network.kept(loaded.paths, check)
-    part = passing[view.offset : view.offset + PER_PAGE]
-    return Page(items=tuple(part), page=view.page, per_page=PER_PAGE, total=len(passing))
+    listed = network.passing(loaded.paths, check)
+    part = listed[view.offset : view.offset + PER_PAGE]
+    return Page(items=tuple(part), page=view.page, per_page=PER_PAGE, total=len(listed))
 
 
 def filters_in_words(view: GraphView) -> str:

@@ -13,10 +13,16 @@ from services.contract.source import Screens
 
 
 def strip(query: LoanFilter) -> None:
-    """Book value, weighted figures with what they rest on, dollars short, what matures soon."""
+    """Book value, weighted figures with what they rest on, dollars short, what matures soon.
+
+    Over an API without its mirror they are not known, and it says so.
+    """
+    if not session.mirrored():
+        text.caption("Totals, orders and further filters need the mirror: see Sources.")
+        return
     found = session.ask(Screens.loan_totals, query.model_copy(update={"order": None}).at(1))
     with st.container(key="totals", horizontal=True, gap="small"):
-        figure(label("book_value"), money(found.book_value), f"{count(found.loans)} loans")
+        figure(label("book_value"), money(found.book_value), _loans(found.loans))
         figure(label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED)
         figure(label("dscr"), multiple(found.dscr.mean), _of(found.dscr), _WEIGHTED)
         ltv = None if found.ltv.mean is None else 100 * found.ltv.mean
@@ -24,7 +30,7 @@ def strip(query: LoanFilter) -> None:
         figure(
             label("dollars_short"),
             money(found.dollars_short),
-            f"{count(found.short_loans)} loans",
+            _loans(found.short_loans),
             "Balance at maturity less the largest new loan at today's refi rate, over the loans "
             "that are short.",
         )
@@ -32,17 +38,16 @@ def strip(query: LoanFilter) -> None:
         figure(
             "Matures in 12 months",
             money(soon.book_value),
-            f"{count(soon.loans)} loans; {money(later.book_value)} in 24",
+            f"{_loans(soon.loans)}; {money(later.book_value)} in 24",
         )
 
 
 _WEIGHTED = "Mean weighed by book value; the share is that of the book value it rests on."
 
 
+def _loans(number: int) -> str:
+    return "1 loan" if number == 1 else f"{count(number)} loans"
+
+
 def _of(found: Weighted) -> str:
     return "" if found.coverage is None else f"on {percent(100 * found.coverage, 0)} of it"
-
-
-def unknown() -> None:
-    """What stands in their place over an API without its mirror."""
-    text.caption("Totals, orders and further filters need the mirror: see Sources.")

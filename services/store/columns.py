@@ -127,6 +127,11 @@ def there(reader: Reader, table: str) -> frozenset[str]:
     )
 
 
+def texts(reader: Reader, name: str) -> pa.Array:
+    """A column of text by loan_id, as it is."""
+    return reader.column(("text", name), lambda: _read(reader, name))
+
+
 def _all_names(reader: Reader, table: str) -> pa.Array:
     """Names of `entities` or `lenders`, in order of their ids."""
     column = {"entities": "entity_name", "lenders": "lender"}[table]

@@ -87,8 +87,12 @@ def _rows(reader: Reader, ids: list[int]) -> list[dict[str, Any]]:
     """Entities of ascending ids, in that order."""
     if not ids:
         return []
-    sql = f"SELECT {_COLUMNS} FROM entities WHERE {among('entity_id')} ORDER BY entity_id"
-    return reader.records(sql, [ids])
+    # The bounds skip blocks for a page of neighbours, the list for names from all over.
+    sql = (
+        f"SELECT {_COLUMNS} FROM entities WHERE entity_id BETWEEN ? AND ?"
+        f" AND {among('entity_id')} ORDER BY entity_id"
+    )
+    return reader.records(sql, [ids[0], ids[-1], ids])
 
 
 def _entity(row: dict[str, Any], extra: dict[str, Any]) -> Entity:

@@ -5,11 +5,13 @@ fragments, and its values are bound. A filter set is resolved once: the length o
 exact total, any page is a slice of it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from services.contract.loan_filter import CONDITIONS, Condition, LoanFilter
 from services.contract.queries import LoanQuery, SignalFilter, SignalQuery
@@ -56,22 +58,20 @@ _NAMED: Final = {
     "lender_of_loan": ("lender_normalized", "SELECT lender_id FROM lenders WHERE lender = $name"),
 }
 _NOBODY: Final = -2
-_FOUND: Final = """
-SELECT loan_id FROM loans
-WHERE contains(lower(loan_number), $find) OR contains(lower(property_name), $find)
-"""
 #: Loan and rule, for every rule that fired.
 FIRED: Final = (
     "SELECT DISTINCT g.loan_id, c.rule FROM components c JOIN signals g USING (signal_id)"
 )
-_FIRED_SOME: Final = f"SELECT DISTINCT loan_id FROM ({FIRED}) WHERE list_contains($rules, rule)"
+#: Names of parties without accents, capitals and signs, by entity_id.
 _PARTIES: Final = """
-SELECT entity_id FROM entities
-WHERE list_bool_and([
-    contains(translate(strip_accents(lower(replace(entity_name, '&', 'and'))), $dropped, ''), word)
-    FOR word IN $words
-])
+SELECT translate(strip_accents(lower(replace(entity_name, '&', 'and'))), $dropped, '')
+FROM entities ORDER BY entity_id
 """
+#: What a reader may type a part of, without capitals, by loan_id.
+_FINDABLE: Final = {
+    "loan_number": "SELECT lower(loan_number) FROM loans ORDER BY loan_id",
+    "property_name": "SELECT lower(property_name) FROM loans ORDER BY loan_id",
+}
 _NUMBERED: Final = "SELECT loan_id FROM loans WHERE loan_number IN (SELECT unnest($numbers))"
 
 
@@ -101,6 +101,8 @@ def _matching(reader: Reader, name: str, value: Any) -> Flags:  # noqa: ANN401 -
         return known if value else ~known
     if name == "party":
         return _parties(reader, value)
+    if name == "find":
+        return _findable(reader, value)
     if name in _NAMED:
         return _named(reader, name, value)
     return _only(reader, _IDS[name](reader, value))
@@ -112,13 +114,27 @@ def _lent(reader: Reader, lender: str) -> Ids:
     return reader.ids(sql, {"lenders": lenders}) if lenders else np.empty(0, np.int32)
 
 
-#: The other fields of LoanFilter -> the ids of the loans that meet them.
-_IDS: Final[Mapping[str, Callable[[Reader, Any], Ids]]] = {
-    "lender": _lent,
-    "find": lambda reader, text: reader.ids(_FOUND, {"find": text.lower()}),
-    "rule": lambda reader, rules: reader.ids(_FIRED_SOME, {"rules": list(rules)}),
-    "numbers": lambda reader, numbers: reader.ids(_NUMBERED, {"numbers": list(numbers)}),
-}
+def fired(reader: Reader) -> tuple[Ids, Ids, tuple[str, ...]]:
+    """Loan and rule of every rule that fired on a loan, and the rules."""
+
+    def make() -> tuple[Ids, Ids, tuple[str, ...]]:
+        found = reader.arrow(FIRED)
+        rules = found["rule"].combine_chunks().dictionary_encode()
+        return (
+            found["loan_id"].to_numpy(),
+            rules.indices.to_numpy().astype(np.int32),
+            tuple(rules.dictionary.to_pylist()),
+        )
+
+    return reader.column("rules that fired", make)
+
+
+def _fired_on(reader: Reader, wanted: Sequence[str]) -> Ids:
+    """Loans on which any of the rules fired."""
+    loan, code, rules = fired(reader)
+    among = np.array([rule in wanted for rule in rules], bool)
+    found: Ids = loan[among[code]]
+    return found
 
 
 def flags(reader: Reader, name: str) -> Flags:
@@ -170,16 +186,50 @@ def _named(reader: Reader, name: str, wanted: str) -> Flags:
     return same
 
 
+def _findable(reader: Reader, text: str) -> Flags:
+    """Loans with the text in their number or in the name of their property."""
+    found = np.zeros(reader.snapshot.loans, bool)
+    for name in _FINDABLE:
+        found |= holding(findable(reader, name), text.lower())
+    return found
+
+
+def findable(reader: Reader, name: str) -> pa.Array:
+    """The numbers of loans, or the names of their properties, without capitals, by loan_id."""
+    return reader.column(
+        ("findable", name), lambda: reader.arrow(_FINDABLE[name]).column(0).combine_chunks()
+    )
+
+
+def holding(texts: pa.Array, part: str) -> Flags:
+    """Which of the texts hold a part; null holds none."""
+    found: Flags = pc.fill_null(pc.match_substring(texts, part), False).to_numpy(
+        zero_copy_only=False
+    )
+    return found
+
+
 def _parties(reader: Reader, text: str) -> Flags:
     """Loans whose borrower or sponsor bears a name with every word of the text."""
-    parties = reader.ids(
-        _PARTIES, {"words": folded(text), "dropped": ".,'\N{RIGHT SINGLE QUOTATION MARK}"}
+    sql = {"dropped": _DROPPED}
+    names = reader.column(
+        "names of parties", lambda: reader.arrow(_PARTIES, sql).column(0).combine_chunks()
     )
     # The last place stands for a loan without one.
     among = np.zeros(reader.snapshot.entities + 1, bool)
-    among[parties] = True
+    among[:-1] = True
+    for word in folded(text):
+        among[:-1] &= holding(names, word)
     found: Flags = among[columns.name_ids(reader, "borrower")]
     return found | among[columns.name_ids(reader, "sponsor")]
+
+
+#: The other fields of LoanFilter -> the ids of the loans that meet them.
+_IDS: Final[Mapping[str, Callable[[Reader, Any], Ids]]] = {
+    "lender": _lent,
+    "rule": _fired_on,
+    "numbers": lambda reader, numbers: reader.ids(_NUMBERED, {"numbers": list(numbers)}),
+}
 
 
 def lender_ids(reader: Reader, lender: str) -> list[int]:

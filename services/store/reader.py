@@ -110,4 +110,5 @@ class Reader(Database):
 
 
 def _size(answer: object) -> int:
-    return int(getattr(answer, "nbytes", 0)) + _ENTRY_BYTES
+    parts = answer if isinstance(answer, tuple) else (answer,)
+    return sum(int(getattr(part, "nbytes", 0)) for part in parts) + _ENTRY_BYTES

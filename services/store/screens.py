@@ -29,7 +29,7 @@ from services.contract.source import LOAN_EXPORT, GroupBy
 
 from . import columns
 from .database import Ids, among
-from .filters import FIRED, flags, loan_ids
+from .filters import fired, flags, loan_ids
 from .loan_columns import FROM, read
 from .reader import Reader
 
@@ -222,7 +222,7 @@ def loan_counts(reader: Reader, query: LoanFilter, name: str) -> list[Slice]:
 def _counts(reader: Reader, ids: Ids, name: str) -> list[Slice]:
     book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
     if name == "rule":
-        loan, code, words = _fired(reader)
+        loan, code, words = fired(reader)
         place = np.full(reader.snapshot.loans, -1, np.int32)
         place[ids] = np.arange(len(ids), dtype=np.int32)
         chosen = place[loan] >= 0
@@ -244,21 +244,6 @@ def _slices(code: Ids, book: columns.Figures, words: tuple[str, ...]) -> list[Sl
         if loans[at]
     ]
     return sorted(listed, key=lambda one: (-one.loans, one.word))
-
-
-def _fired(reader: Reader) -> tuple[Ids, Ids, tuple[str, ...]]:
-    """Loan and rule of every rule that fired on a loan, and the rules."""
-
-    def make() -> tuple[Ids, Ids, tuple[str, ...]]:
-        found = reader.arrow(FIRED)
-        rules = found["rule"].combine_chunks().dictionary_encode()
-        return (
-            found["loan_id"].to_numpy(),
-            rules.indices.to_numpy().astype(np.int32),
-            tuple(rules.dictionary.to_pylist()),
-        )
-
-    return reader.column("rules that fired", make)
 
 
 # Rankings

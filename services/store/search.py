@@ -2,21 +2,25 @@
 
 from typing import Final
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from services.contract.aggregates import Match
 from services.names.index import CUTOFF
 
 from . import columns
+from .database import among
+from .filters import findable, holding
 from .reader import Reader
 
 _NUMBERS: Final = """
 SELECT loan_number, property_name, property_city, property_state::VARCHAR FROM loans
 WHERE loan_number >= $first AND loan_number < $after ORDER BY loan_id LIMIT $limit
 """
-#: A name that begins with the text before one that has it elsewhere.
-_PROPERTIES: Final = """
-SELECT loan_number, property_name, property_city, property_state::VARCHAR FROM loans
-WHERE contains(lower(property_name), $text)
-ORDER BY NOT starts_with(lower(property_name), $text), property_name, loan_id LIMIT $limit
+_PROPERTY: Final = f"""
+SELECT loan_id, loan_number, property_name, property_city, property_state::VARCHAR FROM loans
+WHERE {among("loan_id")}
 """
 _LENDERS: Final = """
 SELECT lender FROM lenders WHERE contains(lower(lender), $text)
@@ -38,10 +42,7 @@ def matches(reader: Reader, text: str, limit: int) -> list[Match]:
     lower = {"text": text.lower(), "limit": limit}
     return [
         *_loans(reader, text, limit),
-        *(
-            Match(kind="property", name=number, detail=_place(name, city, state))
-            for number, name, city, state in reader.rows(_PROPERTIES, lower)
-        ),
+        *_properties(reader, text.lower(), limit),
         *_parties(reader, text, limit),
         *(
             Match(kind="lender", name=lender, detail="")
@@ -64,6 +65,23 @@ def _loans(reader: Reader, text: str, limit: int) -> list[Match]:
         for number, name, city, state in reader.rows(_NUMBERS, bounds):
             found[number] = Match(kind="loan", name=number, detail=_place(name, city, state))
     return [found[number] for number in sorted(found)][:limit]
+
+
+def _properties(reader: Reader, text: str, limit: int) -> list[Match]:
+    """Loans on properties with the text in their name; those that begin with it come first."""
+    ids = np.flatnonzero(holding(findable(reader, "property_name"), text))
+    names = findable(reader, "property_name").take(ids)
+    later = pc.invert(pc.starts_with(names, text))
+    written = columns.texts(reader, "property_name").take(ids)
+    table = pa.table({"later": later, "name": written, "id": ids})
+    keys = [("later", "ascending"), ("name", "ascending"), ("id", "ascending")]
+    order = pc.select_k_unstable(table, limit, keys) if len(ids) else pa.array([], pa.int64())
+    first = [int(ids[at]) for at in order.to_pylist()]
+    found = {row[0]: row[1:] for row in reader.rows(_PROPERTY, [first])} if first else {}
+    return [
+        Match(kind="property", name=number, detail=_place(name, city, state))
+        for number, name, city, state in (found[one] for one in first)
+    ]
 
 
 def _parties(reader: Reader, text: str, limit: int) -> list[Match]:

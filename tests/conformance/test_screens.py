@@ -1,4 +1,7 @@
-"""Results of loans, of a store and of mirrors, against the oracle: any filter, order, group."""
+"""Results of loans, of a store and of mirrors, against the oracle: any filter, order, group.
+
+D60 to D63.
+"""
 
 from datetime import date, timedelta
 from math import isclose

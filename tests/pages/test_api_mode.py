@@ -113,6 +113,35 @@ def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, 
     assert "Aggregates over 260 mirrored loans" in said(after)
 
 
+@pytest.mark.parametrize("variant", ["a", "b"])
+def test_what_the_api_cannot_be_asked_runs_on_the_mirror_or_says_why_not(
+    variant, store, app_on, tmp_path
+):
+    # D60, D61
+    beyond = {"order": "-book_value", "property_type": "office,retail", "columns": "credit"}
+    own = app_on("pages/loans.py", given=beyond, store=str(store))
+    with serving(store, tmp_path, variant) as api:
+        key = api.key()
+        plain = over_api(app_on, "pages/loans.py", api.address, key, given={"state": "TX"})
+        before = over_api(app_on, "pages/loans.py", api.address, key, given=beyond)
+        workspace = open_workspace(settings(), "api")
+        workspace.upstream.fill_mirror(progress=lambda _stage, _part: None)
+        workspace.close()
+        after = over_api(app_on, "pages/loans.py", api.address, key, given=beyond)
+    assert "Totals, orders and further filters need the mirror" in said(plain)
+    assert plain.selectbox(key="add filter").disabled
+    assert plain.multiselect(key="property_type").disabled
+    assert not plain.multiselect(key="state").disabled
+    assert len(ledgers(plain)["Loans"]) > 0
+    # No list in place of an answer that nobody can give.
+    assert "fill the mirror on the Sources page" in said(before)
+    assert not ledgers(before)
+    assert not after.multiselect(key="property_type").disabled
+    order = [row["Loan"] for row in ledgers(after)["Loans"]]
+    assert order == [row["Loan"] for row in ledgers(own)["Loans"]]
+    assert "Aggregates over 260 mirrored loans" in said(after)
+
+
 @pytest.mark.parametrize(
     ("file", "given", "sentence", "button"),
     [

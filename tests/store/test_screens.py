@@ -1,4 +1,4 @@
-"""A page of a large result is picked out before it is put in order: it is the same page."""
+"""A page of a large result is picked out before it is put in order: it is the same page (D61)."""
 
 import numpy as np
 import pytest
