@@ -26,7 +26,7 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser"
-	@$(BIN)/python -m pytest -m browser
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m browser
 
 # No browser, no pages, no servers: what a change is tried on before it is committed.
 QUICK := tests/golden tests/contract tests/client tests/components tests/names tests/rates \

@@ -127,6 +127,17 @@ def there(reader: Reader, table: str) -> frozenset[str]:
     )
 
 
+def names(reader: Reader, name: str) -> tuple[str, ...]:
+    """The different names in a column of names, in order."""
+
+    def make() -> tuple[str, ...]:
+        used = np.unique(name_ids(reader, name))
+        listed = _all_names(reader, _NAMES[name][1]).take(pa.array(used[used >= 0]))
+        return tuple(listed.to_pylist())
+
+    return reader.column(("names used", name), make)
+
+
 def texts(reader: Reader, name: str) -> pa.Array:
     """A column of text by loan_id, as it is."""
     return reader.column(("text", name), lambda: _read(reader, name))

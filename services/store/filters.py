@@ -86,10 +86,14 @@ def loan_ids(reader: Reader, query: LoanQuery | LoanFilter) -> Ids:
 def _loan_ids(reader: Reader, filters: dict[str, Any]) -> Ids:
     found = np.ones(reader.snapshot.loans, bool)
     for name, value in filters.items():
-        found &= _matching(reader, name, value)
-        if not found.any():
-            break
-    return np.flatnonzero(found).astype(np.int32)
+        if name not in _OF_LETTERS:
+            found &= _matching(reader, name, value)
+    ids = np.flatnonzero(found).astype(np.int32)
+    # Letters are compared last, in the names of the loans that are left.
+    for name, meets in _OF_LETTERS.items():
+        if name in filters and len(ids):
+            ids = ids[meets(reader, filters[name], ids)]
+    return ids
 
 
 def _matching(reader: Reader, name: str, value: Any) -> Flags:  # noqa: ANN401 - of any filter
@@ -99,10 +103,6 @@ def _matching(reader: Reader, name: str, value: Any) -> Flags:  # noqa: ANN401 -
     if name in _FLAGS:
         known = flags(reader, name)
         return known if value else ~known
-    if name == "party":
-        return _parties(reader, value)
-    if name == "find":
-        return _findable(reader, value)
     if name in _NAMED:
         return _named(reader, name, value)
     return _only(reader, _IDS[name](reader, value))
@@ -186,11 +186,11 @@ def _named(reader: Reader, name: str, wanted: str) -> Flags:
     return same
 
 
-def _findable(reader: Reader, text: str) -> Flags:
-    """Loans with the text in their number or in the name of their property."""
-    found = np.zeros(reader.snapshot.loans, bool)
+def _findable(reader: Reader, text: str, ids: Ids) -> Flags:
+    """Which of these loans have the text in their number or in the name of their property."""
+    found = np.zeros(len(ids), bool)
     for name in _FINDABLE:
-        found |= holding(findable(reader, name), text.lower())
+        found |= holding(findable(reader, name).take(ids), text.lower())
     return found
 
 
@@ -209,21 +209,30 @@ def holding(texts: pa.Array, part: str) -> Flags:
     return found
 
 
-def _parties(reader: Reader, text: str) -> Flags:
-    """Loans whose borrower or sponsor bears a name with every word of the text."""
+def _parties(reader: Reader, text: str, ids: Ids) -> Flags:
+    """Which of these loans have a borrower or sponsor with every word of the text in its name."""
     sql = {"dropped": _DROPPED}
     names = reader.column(
         "names of parties", lambda: reader.arrow(_PARTIES, sql).column(0).combine_chunks()
     )
+    parties = [columns.name_ids(reader, who)[ids] for who in ("borrower", "sponsor")]
     # The last place stands for a loan without one.
-    among = np.zeros(reader.snapshot.entities + 1, bool)
-    among[:-1] = True
+    asked = np.zeros(reader.snapshot.entities + 1, bool)
+    asked[np.concatenate(parties)] = True
+    left = np.flatnonzero(asked[:-1])
     for word in folded(text):
-        among[:-1] &= holding(names, word)
-    found: Flags = among[columns.name_ids(reader, "borrower")]
-    return found | among[columns.name_ids(reader, "sponsor")]
+        left = left[holding(names.take(left), word)]
+    bearing = np.zeros(reader.snapshot.entities + 1, bool)
+    bearing[left] = True
+    found: Flags = bearing[parties[0]] | bearing[parties[1]]
+    return found
 
 
+#: Fields of LoanFilter that are compared letter by letter.
+_OF_LETTERS: Final[Mapping[str, Callable[[Reader, str, Ids], Flags]]] = {
+    "find": _findable,
+    "party": _parties,
+}
 #: The other fields of LoanFilter -> the ids of the loans that meet them.
 _IDS: Final[Mapping[str, Callable[[Reader, Any], Ids]]] = {
     "lender": _lent,

@@ -28,8 +28,8 @@ Bytes = npt.NDArray[np.uint8]
 
 #: What a snapshot keeps of answers, in bytes: id vectors and walks of recent questions.
 CACHE_BYTES: Final = 128 * 2**20
-#: And of columns of all loans, which answers are made of: forty of a million loans.
-COLUMN_BYTES: Final = 384 * 2**20
+#: And of columns of all loans, which answers are made of: all of them for a million loans.
+COLUMN_BYTES: Final = 768 * 2**20
 _ENTRY_BYTES: Final = 512
 #: Loans from one number of the sparse index to the next.
 INDEXED_EVERY: Final = 64

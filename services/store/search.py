@@ -1,6 +1,8 @@
 """What some letters may mean: a loan, a property, a party, a lender, a city."""
 
-from typing import Final
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, Final, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -14,22 +16,11 @@ from .database import among
 from .filters import findable, holding
 from .reader import Reader
 
-_NUMBERS: Final = """
-SELECT loan_number, property_name, property_city, property_state::VARCHAR FROM loans
-WHERE loan_number >= $first AND loan_number < $after ORDER BY loan_id LIMIT $limit
-"""
-_PROPERTY: Final = f"""
+_LOANS: Final = f"""
 SELECT loan_id, loan_number, property_name, property_city, property_state::VARCHAR FROM loans
 WHERE {among("loan_id")}
 """
-_LENDERS: Final = """
-SELECT lender FROM lenders WHERE contains(lower(lender), $text)
-AND lender_id IN (SELECT lender_id FROM loans)
-ORDER BY NOT starts_with(lower(lender), $text), lender LIMIT $limit
-"""
 _KNOWN: Final = "SELECT loan_number FROM loans WHERE loan_number IN (SELECT unnest($numbers))"
-#: No number has a letter after this one.
-_LAST: Final = "\U0010ffff"
 #: Fewer letters are in nearly every name.
 _LEAST_LETTERS: Final = 2
 
@@ -39,16 +30,12 @@ def matches(reader: Reader, text: str, limit: int) -> list[Match]:
     text = " ".join(text.split())
     if len(text) < _LEAST_LETTERS or limit < 1:
         return []
-    lower = {"text": text.lower(), "limit": limit}
     return [
         *_loans(reader, text, limit),
         *_properties(reader, text.lower(), limit),
         *_parties(reader, text, limit),
-        *(
-            Match(kind="lender", name=lender, detail="")
-            for (lender,) in reader.rows(_LENDERS, lower)
-        ),
-        *_cities(reader, text.casefold(), limit),
+        *_named("lender", columns.names(reader, "lender_normalized"), text, limit),
+        *_named("city", columns.words(reader, "property_city").words, text, limit),
     ]
 
 
@@ -59,12 +46,24 @@ def known_numbers(reader: Reader, numbers: tuple[str, ...]) -> frozenset[str]:
 
 def _loans(reader: Reader, text: str, limit: int) -> list[Match]:
     """Loans whose number begins with the text as it is, or in capitals."""
-    found = {}
-    for written in dict.fromkeys((text, text.upper())):
-        bounds = {"first": written, "after": written + _LAST, "limit": limit}
-        for number, name, city, state in reader.rows(_NUMBERS, bounds):
-            found[number] = Match(kind="loan", name=number, detail=_place(name, city, state))
-    return [found[number] for number in sorted(found)][:limit]
+    count, name = reader.graph.loan_count, reader.graph.name
+    found = set()
+    for written in {text, text.upper()}:
+        first = bisect_left(range(count), written, key=name)
+        near = range(first, min(first + limit, count))
+        found |= {at for at in near if name(at).startswith(written)}
+    return [
+        Match(kind="loan", name=number, detail=_place(name, city, state))
+        for number, name, city, state in _rows(reader, sorted(found)[:limit])
+    ]
+
+
+def _rows(reader: Reader, ids: list[int]) -> list[tuple[Any, ...]]:
+    """Number, property, city and state of some loans, in the order of `ids`."""
+    if not ids:
+        return []
+    found = {row[0]: row[1:] for row in reader.rows(_LOANS, [ids])}
+    return [found[one] for one in ids]
 
 
 def _properties(reader: Reader, text: str, limit: int) -> list[Match]:
@@ -76,11 +75,9 @@ def _properties(reader: Reader, text: str, limit: int) -> list[Match]:
     table = pa.table({"later": later, "name": written, "id": ids})
     keys = [("later", "ascending"), ("name", "ascending"), ("id", "ascending")]
     order = pc.select_k_unstable(table, limit, keys) if len(ids) else pa.array([], pa.int64())
-    first = [int(ids[at]) for at in order.to_pylist()]
-    found = {row[0]: row[1:] for row in reader.rows(_PROPERTY, [first])} if first else {}
     return [
         Match(kind="property", name=number, detail=_place(name, city, state))
-        for number, name, city, state in (found[one] for one in first)
+        for number, name, city, state in _rows(reader, ids[order.to_numpy()].tolist())
     ]
 
 
@@ -97,11 +94,14 @@ def _parties(reader: Reader, text: str, limit: int) -> list[Match]:
     ]
 
 
-def _cities(reader: Reader, text: str, limit: int) -> list[Match]:
-    listed = columns.words(reader, "property_city").words
-    found = [city for city in listed if text in city.casefold()]
-    found.sort(key=lambda city: (not city.casefold().startswith(text), city))
-    return [Match(kind="city", name=city, detail="") for city in found[:limit]]
+def _named(
+    kind: Literal["lender", "city"], names: Sequence[str], text: str, limit: int
+) -> list[Match]:
+    """Names with the text in them; those that begin with it come first."""
+    text = text.lower()
+    found = [name for name in names if text in name.lower()]
+    found.sort(key=lambda name: (not name.lower().startswith(text), name))
+    return [Match(kind=kind, name=name, detail="") for name in found[:limit]]
 
 
 def _place(name: str | None, city: str | None, state: str | None) -> str:
