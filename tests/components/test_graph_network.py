@@ -11,11 +11,11 @@ from components.graph.network import (
     OWNED,
     OWNER,
     SERVICER,
-    kept,
     kinds,
     network,
     parents,
     passes,
+    passing,
     relations,
 )
 from services.contract.records import Edge, GraphPath, GraphResult, Hub
@@ -84,7 +84,7 @@ def test_an_edge_without_a_relation_is_an_edge():
     ],
 )
 def test_a_path_passes_when_every_edge_of_it_does(chosen, least, left):
-    assert kept(PATHS, passes(chosen, least)) == [PATHS[at] for at in left]
+    assert passing(PATHS, passes(chosen, least)) == [PATHS[at] for at in left]
 
 
 @pytest.mark.parametrize(
