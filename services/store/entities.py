@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+import numpy as np
+
 from services.contract.errors import NotFound
 from services.contract.queries import EntityQuery, Query, shortened
 from services.contract.records import Entity, Loan, Page
@@ -73,7 +75,7 @@ def _found(reader: Reader, matches: tuple[Match, ...], query: EntityQuery) -> li
 def _listed(reader: Reader, query: EntityQuery) -> Page[Entity]:
     def resolve() -> Ids:
         if query.confidence_min is None:
-            return reader.ids("SELECT entity_id FROM entities ORDER BY entity_id")
+            return np.arange(reader.snapshot.entities, dtype=np.int32)  # ids are ranks
         sql = "SELECT entity_id FROM entities WHERE confidence >= ? ORDER BY entity_id"
         return reader.ids(sql, [query.confidence_min])
 
@@ -87,12 +89,12 @@ def _rows(reader: Reader, ids: list[int]) -> list[dict[str, Any]]:
     """Entities of ascending ids, in that order."""
     if not ids:
         return []
-    # The bounds skip blocks for a page of neighbours, the list for names from all over.
-    sql = (
-        f"SELECT {_COLUMNS} FROM entities WHERE entity_id BETWEEN ? AND ?"
-        f" AND {among('entity_id')} ORDER BY entity_id"
-    )
-    return reader.records(sql, [ids[0], ids[-1], ids])
+    first, last = ids[0], ids[-1]
+    # A page of neighbours, as without a filter, needs no list.
+    neighbours = last - first + 1 == len(ids)
+    where = "entity_id BETWEEN ? AND ?" if neighbours else among("entity_id")
+    sql = f"SELECT {_COLUMNS} FROM entities WHERE {where} ORDER BY entity_id"
+    return reader.records(sql, [first, last] if neighbours else [ids])
 
 
 def _entity(row: dict[str, Any], extra: dict[str, Any]) -> Entity:
