@@ -120,7 +120,6 @@ class Oracle(Aggregates, Screens, Letters):
             and (q.maturity_before is None or (day is not None and day < q.maturity_before))
             and (q.maturity_after is None or (day is not None and day > q.maturity_after))
             and (q.rate_pressure is None or row["features"]["rate_pressure"] == q.rate_pressure)
-            and _of_type(row, q)
         )
 
     def _lends(self, row, asked):

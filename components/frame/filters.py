@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any, Final, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import address, session
 from components.kit import severity, text
@@ -62,7 +63,11 @@ def drawn(filters: Sequence[Filter], widths: Sequence[float]) -> dict[str, Any]:
 
     Widths beyond the filters leave room at the right.
     """
-    columns = st.columns(list(widths), gap="small")
+    return _drawn_in(st.columns(list(widths), gap="small"), filters)
+
+
+def _drawn_in(columns: Sequence[DeltaGenerator], filters: Sequence[Filter]) -> dict[str, Any]:
+    """Draws one filter a column; what is chosen, by name, null where nothing is."""
     values = {}
     for column, one in zip(columns, filters, strict=False):
         with column:
@@ -90,10 +95,7 @@ def drawn_with_more(
     for first in range(0, len(filters) + 1, a_row):
         row = filters[first : first + a_row]
         columns = st.columns(a_row, gap="small")
-        for column, one in zip(columns, row, strict=False):
-            with column:
-                chosen = one.draw()
-                values[one.name] = None if chosen in ("", ()) else chosen
+        values |= _drawn_in(columns, row)
         if len(row) < a_row:
             with columns[len(row)]:
                 _add(offered)

@@ -98,7 +98,7 @@ def _hits(asked: str) -> dict[str, list[Hit]]:
     try:
         with session.lease():
             for one in _matches(asked):
-                found.setdefault(one.kind, []).append(_hit(one))
+                found.setdefault(one.kind, []).append(_HITS[one.kind](one))
     except CreditAtlasError:
         # The page around the box says what is wrong with the source.
         return found
@@ -120,7 +120,3 @@ _HITS: Final[Mapping[str, Callable[[Match], Hit]]] = {
     "lender": lambda one: (LOANS, {"lender_of_loan": one.name}, one.name, ""),
     "city": lambda one: (LOANS, {"city": one.name}, one.name, ""),
 }
-
-
-def _hit(one: Match) -> Hit:
-    return _HITS[one.kind](one)

@@ -11,7 +11,6 @@ from components.kit import severity, text
 from components.kit.fields import written
 from components.kit.formatting import MISSING, day, distance, money, percent, place, words
 from services.contract.columns import COLUMN, ORDERS
-from services.contract.facts import Kind
 from services.contract.records import Loan
 
 Values = Mapping[str, Any]
@@ -32,10 +31,6 @@ LISTED: Final = tuple(name for name in Loan.model_fields if name in COLUMN)
 #: What every result begins with.
 FIRST: Final = ("loan_number", "property_type", "property_city")
 _SHORT: Final = frozenset({"book_value", "worst_severity", "rate_pressure"})
-_FIGURES: Final[frozenset[Kind]] = frozenset({
-    "dollars", "percent", "fraction", "times", "basis points", "months", "exact months", "area",
-    "date", "percentile",
-})  # fmt: skip
 #: How a list writes what the loan's own page writes in another way: by name or kind.
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "interest_rate": percent,
@@ -69,8 +64,8 @@ def needed(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*LISTED, *names)))
 
 
-def chooser(chosen: str) -> str:
-    """The choice of columns; gives what the address should say."""
+def chooser(chosen: str) -> None:
+    """The choice of columns; it goes to the address by the session's "columns"."""
     with st.popover(text.label("Columns"), icon=":material/view_column:"):
         preset = chosen if chosen in PRESETS else None
         st.pills(
@@ -90,7 +85,6 @@ def chooser(chosen: str) -> str:
             format_func=lambda name: text.label(COLUMN[name].label),
             on_change=_take_columns,
         )
-    return str(st.session_state.get("columns") or chosen)
 
 
 def _take_preset() -> None:
@@ -120,7 +114,7 @@ def _column(name: str, *, order: bool) -> Column[Values]:
         name,
         "City" if name == "property_city" else fact.label,
         lambda values: _written(name, values),
-        figure=fact.kind in _FIGURES,
+        figure=fact.is_figure,
         order=order,
         help=_HELP.get(name),
         short=name in _SHORT,

@@ -21,12 +21,14 @@ MOST: Final = 5
 _KEY: Final = "compare"
 
 
-class Comparison(Query):
-    """The loans to compare, with commas between."""
+#: Numbers of loans, with commas between.
+Few = Annotated[tuple[Exact, ...], BeforeValidator(listed), Field(max_length=MOST)]
 
-    loans: Annotated[tuple[Exact, ...], BeforeValidator(listed), Field(max_length=MOST)] | None = (
-        None
-    )
+
+class Comparison(Query):
+    """The loans to compare."""
+
+    loans: Few | None = None
     #: Whether only facts that differ are shown.
     differing: YesNo = False
 
@@ -63,8 +65,8 @@ def shown() -> None:
     only = st.toggle("Only what differs", key="differing")
     address.settle(asked.model_copy(update={"differing": only}))
     with card("Facts side by side"):
-        kept = [row for row in rows if not only or row["Differs"]]
-        text.sheet(kept, "comparison", "Facts of the loans side by side")
+        listed_rows = [row for row in rows if not only or row["Differs"]]
+        text.sheet(listed_rows, "comparison", "Facts of the loans side by side")
     with st.container(horizontal=True):
         for loan in found:
             links.link(LOAN, loan.loan_number, "open_in_new", {"loan_number": loan.loan_number})

@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 import streamlit as st
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from components.frame import address, filters, paging, session
 from components.frame.routes import LOANS
 from components.kit.formatting import count
 from components.loans import bulk
+from components.loans.comparison import Few
 from services.contract.loan_filter import COUNTED, LoanFilter
-from services.contract.queries import Exact, Word, listed
+from services.contract.queries import Word
 from services.contract.source import GroupBy, Screens
 
 FILTERS: Final = (
@@ -32,9 +33,6 @@ _LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "set", "co
 _EVERY: Final = (*FILTERS, *filters.FURTHER)
 
 
-Ticked = Annotated[tuple[Exact, ...], BeforeValidator(listed), Field(max_length=5)]
-
-
 class LoanView(LoanFilter):
     """The loans asked for, as a table or with a map of their cities."""
 
@@ -46,7 +44,7 @@ class LoanView(LoanFilter):
     #: Loans looked up together: the key of a set of this session (bulk.py).
     set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
     #: Loans that are ticked for a comparison.
-    compare: Ticked | None = None
+    compare: Few | None = None
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {
         *("map", "by", "columns", "set", "compare")

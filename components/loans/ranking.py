@@ -1,6 +1,6 @@
 """Who has most of a result: its loans in groups, and how concentrated they are."""
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 import streamlit as st
@@ -13,6 +13,7 @@ from components.kit.formatting import MISSING, count, money, share
 from services.contract.aggregates import Group, Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
+from services.contract.months import between, quarter_of
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import GroupBy, Screens
 from services.contract.vocabulary import STATES
@@ -43,8 +44,9 @@ def shown(query: LoanFilter, by: GroupBy, of_set: str | None) -> None:
     if of_set:  # its numbers may be thousands
         result = {**result, "set": of_set}
         del result["numbers"]
-    found = session.ask(Screens.loan_ranking, query.model_copy(update={"order": None}), by, _MOST)
-    whole = session.ask(Screens.loan_totals, query.model_copy(update={"order": None})).book_value
+    unordered = query.without("order").at(1)
+    found = session.ask(Screens.loan_ranking, unordered, by, _MOST)
+    whole = session.ask(Screens.loan_totals, unordered).book_value
     if not found.groups:
         states.nothing("No loans to group.")
         return
@@ -99,17 +101,13 @@ def _narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, st
 
 
 def _period(word: str, by: GroupBy) -> dict[str, str]:
-    """A year or a quarter as days; dates are exclusive (D8)."""
+    """The filters of a year of origination, or of a quarter of maturity: "2027 Q1"."""
     year, _, number = word.partition(" Q")
-    first = f"{year}-{3 * int(number) - 2:02}-01" if number else f"{year}-01-01"
-    after = (
-        f"{int(year) + 1}-01-01"
-        if not number or number == "4"
-        else f"{year}-{3 * int(number) + 1:02}-01"
-    )
-    before = (date.fromisoformat(first) - timedelta(days=1)).isoformat()
-    field = "originated" if by == "vintage" else "maturity"
-    return {f"{field}_after": before, f"{field}_before": after}
+    if by == "vintage":
+        window = between(date(int(year), 1, 1), date(int(year), 12, 31), "originated")
+    else:
+        window = between(*quarter_of(4 * int(year) + int(number) - 1))
+    return {name: day.isoformat() for name, day in window.items()}
 
 
 def _concentration(found: Ranking, by: GroupBy) -> str:

@@ -20,7 +20,7 @@ def strip(query: LoanFilter) -> None:
     if not session.mirrored():
         text.caption("Totals, orders and further filters need the mirror: see Sources.")
         return
-    found = session.ask(Screens.loan_totals, query.model_copy(update={"order": None}).at(1))
+    found = session.ask(Screens.loan_totals, query.without("order").at(1))
     with st.container(key="totals", horizontal=True, gap="small"):
         figure(label("book_value"), money(found.book_value), _loans(found.loans))
         figure(label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED)

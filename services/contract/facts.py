@@ -60,6 +60,10 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "severity": frozenset(SEVERITIES),
     "tier": frozenset(TIERS),
 }
+_FIGURES: Final[frozenset[Kind]] = frozenset({
+    "dollars", "percent", "fraction", "times", "basis points", "months", "exact months", "area",
+    "date", "percentile",
+})  # fmt: skip
 _UNITS: Final[Mapping[str, str]] = {"dollars": "_usd", "percent": "_pct", "area": "_sqft"}
 
 
@@ -94,6 +98,11 @@ class Fact:
     def header(self) -> str:
         """Its column in a CSV: the name, with the unit where the name does not tell it."""
         return self.name + _UNITS.get(self.kind, "")
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether its values are figures or dates: set to the right, ordered by size."""
+        return self.kind in _FIGURES
 
     @property
     def known(self) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Months and quarters of the calendar, and windows of days as filters ask for them."""
 
 from datetime import date, timedelta
+from typing import Literal
 
 
 def months_after(day: date, months: int) -> date:
@@ -14,10 +15,12 @@ def months_after(day: date, months: int) -> date:
     return date(year, month + 1, day.day)
 
 
-def between(first: date, last: date) -> dict[str, date]:
-    """Maturity from one day to another as LoanFilter asks for it: its dates are exclusive (D8)."""
+def between(
+    first: date, last: date, what: Literal["maturity", "originated"] = "maturity"
+) -> dict[str, date]:
+    """From one day to another as LoanFilter asks for it: its dates are exclusive (D8)."""
     day = timedelta(days=1)
-    return {"maturity_after": first - day, "maturity_before": last + day}
+    return {f"{what}_after": first - day, f"{what}_before": last + day}
 
 
 def quarter_of(number: int) -> tuple[date, date]:

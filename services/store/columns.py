@@ -1,10 +1,11 @@
 """The columns of all loans as arrays: what results are filtered, ordered and summed by.
 
-An array is read from the database when it is first asked for, and remembered with the answers of
-the snapshot. A comparison over a million loans takes a millisecond, where a statement takes ten.
+An array is read from the database when it is first asked for, and held as long as the snapshot is
+open. A comparison over a million loans takes a millisecond, where a statement takes ten.
 """
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from services.contract.vocabulary import SEVERITIES, TIERS
 from .database import Ids
 from .reader import Reader
 
+_EPOCH: Final = date(1970, 1, 1)
 Flags = npt.NDArray[np.bool_]
 Figures = npt.NDArray[np.float64]
 
@@ -68,14 +70,6 @@ def name_ids(reader: Reader, name: str) -> Ids:
     return reader.column(("ids", name), make)
 
 
-def is_figure(name: str) -> bool:
-    """Whether the column holds figures or dates, not words or names."""
-    return _kind(name) in {
-        "dollars", "percent", "fraction", "times", "basis points", "months", "exact months", "area",
-        "date", "percentile",
-    }  # fmt: skip
-
-
 def is_name(name: str) -> bool:
     """Whether the column holds names that are known by id."""
     return name in _NAMES
@@ -83,11 +77,16 @@ def is_name(name: str) -> bool:
 
 def order_key(reader: Reader, name: str) -> tuple[npt.NDArray[Any], Flags]:
     """What loans are ordered by, by loan_id, and where it is not known."""
-    if is_figure(name):
+    if COLUMN[name].is_figure:
         found = figures(reader, name)
         return found, np.isnan(found)
     code = name_ids(reader, name) if is_name(name) else words(reader, name).code
     return code, code < 0
+
+
+def days_since_1970(day: date) -> int:
+    """A day as columns of dates hold it."""
+    return (day - _EPOCH).days
 
 
 def name_of(reader: Reader, name: str, number: int) -> str:
@@ -108,7 +107,7 @@ def values(reader: Reader, name: str, ids: Ids) -> list[Any]:
 
 def arrow(reader: Reader, name: str, ids: Ids) -> pa.Array:
     """A column of some loans as Arrow, in the order of `ids`."""
-    if is_figure(name):
+    if COLUMN[name].is_figure:
         part = figures(reader, name)[ids]
         return pa.array(part, mask=np.isnan(part))
     if is_name(name):
@@ -151,14 +150,12 @@ def _all_names(reader: Reader, table: str) -> pa.Array:
     return reader.column(("names", table), lambda: reader.arrow(sql).column(0).combine_chunks())
 
 
-def _kind(name: str) -> str:
-    return COLUMN[name].kind
-
-
 def _read(reader: Reader, name: str) -> pa.Array:
     table = "loans" if name in _IN_LOANS else "screened"
     if name not in there(reader, table):  # a fact that is younger than the snapshot
-        return pa.nulls(reader.snapshot.loans, pa.float64() if is_figure(name) else pa.string())
+        return pa.nulls(
+            reader.snapshot.loans, pa.float64() if COLUMN[name].is_figure else pa.string()
+        )
     found = reader.arrow(f"SELECT {name} FROM {table} ORDER BY loan_id").column(0)
     return found.combine_chunks()
 
@@ -178,7 +175,7 @@ def _words(reader: Reader, name: str) -> Words:
     listed = column.dictionary.to_pylist()
     used = np.unique(_filled(column.indices, -1))
     present = [listed[at] for at in used if at >= 0]
-    known = _RANKED.get(_kind(name), ())
+    known = _RANKED.get(COLUMN[name].kind, ())
     ordered = sorted(
         present, key=lambda word: (word in known, known.index(word) if word in known else 0, word)
     )

@@ -7,7 +7,7 @@ import numpy as np
 from services.contract.errors import NotFound
 from services.contract.queries import EntityQuery, Query, shortened
 from services.contract.records import Entity, Loan, Page
-from services.names.index import CUTOFF, Match
+from services.names.index import Match
 
 from .database import Ids, among
 from .loans import page_of
@@ -54,7 +54,7 @@ def loans_of(reader: Reader, entity_name: str, query: Query) -> Page[Loan]:
 
 
 def _matches(reader: Reader, name: str) -> tuple[Match, ...]:
-    return tuple(match for match in reader.names.search(name) if match.score >= CUTOFF)
+    return tuple(reader.names.search(name))
 
 
 def _found(reader: Reader, matches: tuple[Match, ...], query: EntityQuery) -> list[Entity]:

@@ -25,7 +25,6 @@ from .reader import Reader
 
 #: Signs within a name that a reader may leave out.
 _DROPPED: Final = ".,'\N{RIGHT SINGLE QUOTATION MARK}"
-_EPOCH: Final = date(1970, 1, 1)
 
 #: SignalQuery field -> condition on `signals` or `mixes`.
 SIGNAL_CONDITIONS: Final = {
@@ -43,8 +42,6 @@ UNION
 SELECT lender_id FROM lenders WHERE len($words) > 0 AND list_has_all(words, $words::VARCHAR[])
 ORDER BY 1
 """
-
-
 _LENT: Final = "SELECT DISTINCT loan_id FROM layer_ids WHERE list_contains($lenders, lender_id)"
 _LENT_BY_ONE: Final = "SELECT loan_id FROM layer_ids WHERE lender_id = $lenders[1]"
 #: Field of LoanFilter -> the column of `loans` and the word in it that make it true.
@@ -59,7 +56,7 @@ _NAMED: Final = {
 }
 _NOBODY: Final = -2
 #: Loan and rule, for every rule that fired.
-FIRED: Final = (
+_FIRED: Final = (
     "SELECT DISTINCT g.loan_id, c.rule FROM components c JOIN signals g USING (signal_id)"
 )
 #: Names of parties without accents, capitals and signs, by entity_id.
@@ -118,7 +115,7 @@ def fired(reader: Reader) -> tuple[Ids, Ids, tuple[str, ...]]:
     """Loan and rule of every rule that fired on a loan, and the rules."""
 
     def make() -> tuple[Ids, Ids, tuple[str, ...]]:
-        found = reader.arrow(FIRED)
+        found = reader.arrow(_FIRED)
         rules = found["rule"].combine_chunks().dictionary_encode()
         return (
             found["loan_id"].to_numpy(),
@@ -158,7 +155,7 @@ def _compared(reader: Reader, condition: Condition, value: Any) -> Flags:  # noq
         return matching
     known = columns.figures(reader, condition.column)
     if isinstance(value, date):
-        value = (value - _EPOCH).days
+        value = columns.days_since_1970(value)
     else:
         # 0.65 x 100 is 65.00000000000001: what a reader types is compared as it is shown.
         known = np.round(known * condition.scale, 9) if condition.scale != 1 else known

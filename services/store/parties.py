@@ -6,7 +6,6 @@ from services.contract.aggregates import EntityDossier, PartyLink, Share, Slice
 from services.contract.errors import NotFound
 from services.contract.queries import Query, shortened
 from services.contract.records import Page, Signal
-from services.names.index import CUTOFF
 
 from .ownership import MAX_LEVELS
 from .reader import Reader
@@ -86,8 +85,8 @@ def signals_of_entity(reader: Reader, entity_name: str, query: Query) -> Page[Si
 
 def near_entities(reader: Reader, entity_name: str, limit: int) -> list[str]:
     """Names written most like an unknown one, best first."""
-    found = [match for match in reader.names.search(entity_name) if match.score >= CUTOFF]
-    return [reader.graph.name(reader.graph.loan_count + match.id) for match in found[:limit]]
+    found = reader.names.search(entity_name)[:limit]
+    return [reader.graph.name(reader.graph.loan_count + match.id) for match in found]
 
 
 def _found(reader: Reader, entity_name: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ columns of all loans (columns.py).
 """
 
 from collections.abc import Iterator
-from datetime import date
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +20,7 @@ from services.contract.aggregates import (
     Slice,
     Weighted,
 )
+from services.contract.columns import COLUMN
 from services.contract.facts import FACT
 from services.contract.loan_filter import CONDITIONS, LoanFilter
 from services.contract.months import months_after
@@ -33,7 +33,6 @@ from .filters import fired, flags, loan_ids
 from .loan_columns import FROM, read
 from .reader import Reader
 
-_EPOCH: Final = date(1970, 1, 1)
 #: From so many loans on a page is picked out of the result before it is put in order.
 _MANY: Final = 20_000
 _KEY: Final = {
@@ -82,9 +81,8 @@ def ordered_ids(reader: Reader, query: LoanFilter) -> Ids:
 def _page(reader: Reader, ids: Ids, query: LoanFilter) -> Ids:
     """The slice of the ordered result that a query asks for."""
     end = query.offset + query.per_page
-    if query.order in {None, "loan_number"}:
-        return ids[query.offset : end]
-    if len(ids) > _MANY and end <= _MANY // 4:
+    by_number = query.order in {None, "loan_number", "-loan_number"}
+    if not by_number and len(ids) > _MANY and end <= _MANY // 4:
         ids = ids[among_first(*_key(reader, ids, query.order or ""), end)]
         return _ordered(reader, ids, query.order or "")[query.offset : end]
     return ordered_ids(reader, query)[query.offset : end]
@@ -92,10 +90,7 @@ def _page(reader: Reader, ids: Ids, query: LoanFilter) -> Ids:
 
 def _key(reader: Reader, ids: Ids, order: str) -> tuple[npt.NDArray[Any], columns.Flags]:
     """What these loans are put in order by, the first smallest, and where it is not known."""
-    name = order.removeprefix("-")
-    if name == "loan_number":
-        return (-ids if order.startswith("-") else ids), np.zeros(len(ids), bool)
-    whole, unknown = columns.order_key(reader, name)
+    whole, unknown = columns.order_key(reader, order.removeprefix("-"))
     key, missing = whole[ids], unknown[ids]
     return (-key if order.startswith("-") else key), missing
 
@@ -127,7 +122,8 @@ def _rows(reader: Reader, ids: Ids, names: tuple[str, ...]) -> list[dict[str, An
     if not len(ids):
         return []
     facts = [FACT[name] for name in dict.fromkeys(("loan_number", *names)) if name in FACT]
-    sql = f"SELECT l.loan_id AS id, {read(facts)} {FROM} WHERE {among('l.loan_id')}"
+    known = read(facts, columns.there(reader, "loans"))
+    sql = f"SELECT l.loan_id AS id, {known} {FROM} WHERE {among('l.loan_id')}"
     found = {row.pop("id"): row for row in reader.records(sql, [ids.tolist()])}
     rows = [found[one] for one in ids.tolist()]
     for name in names:
@@ -180,8 +176,8 @@ def _totals(reader: Reader, ids: Ids) -> FoundTotals:
     today = reader.snapshot.as_of
 
     def within(months: int) -> Share:
-        last = (months_after(today, months) - _EPOCH).days
-        due = (days >= (today - _EPOCH).days) & (days <= last)
+        last = columns.days_since_1970(months_after(today, months))
+        due = (days >= columns.days_since_1970(today)) & (days <= last)
         return Share(loans=int(due.sum()), book_value=_dollars(book[due]))
 
     def weighted(name: str) -> Weighted:
@@ -311,7 +307,7 @@ def _grouped(reader: Reader, ids: Ids, by: GroupBy) -> tuple[Ids, Any]:
     if columns.is_name(name):
         code = columns.name_ids(reader, name)[ids]
         return code, lambda at: columns.name_of(reader, name, at)
-    if not columns.is_figure(name):
+    if not COLUMN[name].is_figure:
         column = columns.words(reader, name)
         return column.code[ids], column.words.__getitem__
     days = columns.figures(reader, name)[ids]

@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.aggregates import Match
-from services.names.index import CUTOFF
 
 from . import columns
 from .database import among
@@ -82,7 +81,6 @@ def _properties(reader: Reader, text: str, limit: int) -> list[Match]:
 
 
 def _parties(reader: Reader, text: str, limit: int) -> list[Match]:
-    best = [one for one in reader.names.search(text, limit) if one.score >= CUTOFF]
     first = reader.graph.loan_count
     return [
         Match(
@@ -90,7 +88,7 @@ def _parties(reader: Reader, text: str, limit: int) -> list[Match]:
             name=reader.graph.name(first + one.id),
             detail=reader.kind(first + one.id),
         )
-        for one in best
+        for one in reader.names.search(text, limit)
     ]
 
 
