@@ -42,7 +42,8 @@ elif view:
             totals.strip(query)
         if view.map:
             with states.panel(endpoints.LOANS):
-                cities.cities(session.ask(Maps.loan_cities, query), sentence)
+                found = session.ask(Maps.loan_cities, query)
+                cities.cities(found, sentence, routes.LOANS, view.at(1).params())
         if view.by:
             with states.panel(endpoints.LOANS):
                 ranking.shown(query, view.by, view.set)

@@ -113,13 +113,18 @@ class Screens:
         rows = [row for row in self.screened() if self.meets(row, query)]
         name = (query.order or "loan_number").removeprefix("-")
         known = [row for row in rows if row[name] is not None]
-        known.sort(key=lambda row: _sortable(name, row[name]))
-        if (query.order or "").startswith("-"):
-            # Equals stay in order of their numbers.
-            known.reverse()
-            known.sort(key=lambda row: row["loan_number"])
-            known.sort(key=lambda row: _sortable(name, row[name]), reverse=True)
+        # Equals stay in order of their numbers, either way.
+        reverse = (query.order or "").startswith("-")
+        known.sort(key=lambda row: self.sort_key(name, row), reverse=reverse)
         return known + [row for row in rows if row[name] is None]
+
+    def sort_key(self, name, row):
+        """What a row is ordered by; null where it has no value."""
+        if row[name] is None:
+            return None
+        if name == "worst_severity":
+            return (_rank(row[name]), *row["urgency"])
+        return _sortable(name, row[name])
 
     def meets(self, row, query):
         return all(self._meets(row, name, wanted) for name, wanted in query.filters().items())
@@ -275,24 +280,24 @@ class Letters:
 
 
 def _place(rows):
-    """Share of the loans of a type that are less urgent (columns.py, rank_in_type)."""
+    """Urgency, and the share of the loans of a type that are less urgent (D61, D62)."""
     sizings = Sizings.packaged()
     by_type = defaultdict(list)
-    for row in rows:
+    for at, row in enumerate(rows):
+        kind = row["property_type"]
+        least = sizings.of(kind or "").min_dscr
+        lacking = 0 if row["dscr"] is None else max(0, least - row["dscr"])
+        row["urgency"] = (row["dollars_short"] or 0, lacking, row["book_value"] or 0, -at)
         row["rank_in_type"] = None
-        if (kind := row["property_type"]) is not None:
-            least = sizings.of(kind).min_dscr
-            lacking = 0 if row["dscr"] is None else max(0, least - row["dscr"])
-            row["urgency"] = (
-                _rank(row["worst_severity"]),
-                row["dollars_short"] or 0,
-                lacking,
-                row["book_value"] or 0,
-            )
+        if kind is not None:
             by_type[kind].append(row)
+
+    def place(row):
+        return (_rank(row["worst_severity"]), *row["urgency"][:3])
+
     for alike in by_type.values():
         for row in alike:
-            less = sum(other["urgency"] < row["urgency"] for other in alike)
+            less = sum(place(other) < place(row) for other in alike)
             row["rank_in_type"] = 100 * less / (len(alike) - 1) if len(alike) > 1 else 0.0
 
 

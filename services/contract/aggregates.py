@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Literal
 
-from .records import Record
+from .records import Record, Signal
 
 
 class Share(Record):
@@ -68,28 +68,51 @@ class StressedLoan(Record):
     signal_types: tuple[str, ...]
 
 
-class StateSignals(Record):
-    """Signals on the loans of one state, and the state's whole book beside them."""
+class Behind(Record):
+    """The loans behind some signals, and the loans that they are a part of."""
 
-    #: As the records carry it; null for loans without a state.
-    state: str | None
     signals: int
     #: Distinct loans with at least one of the signals, and their book value.
     loans: int
     book_value: int
-    state_loans: int
-    state_book_value: int
+    #: Of these loans, dollars short at refinance.
+    dollars_short: int
+    #: All loans that meet the conditions on loans, with such signals or without.
+    of_loans: int
+    of_book_value: int
 
 
-class MatrixCell(Record):
-    """Signals of one state at one severity, or on one property type."""
+class StateSignals(Behind):
+    """Signals on the loans of one state."""
+
+    #: As the records carry it; null for loans without a state.
+    state: str | None
+
+
+class MatrixCell(Behind):
+    """Signals of one state at one severity, or on one property type.
+
+    By severity the loans are a part of those of the state, by type of those of state and type.
+    """
 
     state: str | None
     #: Severity word or property type; null where the record has none.
     column: str | None
-    signals: int
-    loans: int
-    book_value: int
+
+
+class SignalTotals(Behind):
+    """Totals of a result of signals."""
+
+    #: The loans behind them by the tier of their ownership chain, null where none is resolved; in
+    #: order of the tiers, the surest first.
+    by_tier: tuple["Slice", ...]
+
+
+class FoundSignal(Record):
+    """A signal of a result, and the columns of its loan that were asked for, raw."""
+
+    signal: Signal
+    values: Mapping[str, Any]
 
 
 class CityShare(Record):

@@ -12,12 +12,14 @@ from .aggregates import (
     EntityDossier,
     FillRate,
     FoundLoan,
+    FoundSignal,
     FoundTotals,
     Match,
     MatrixCell,
     MaturityBucket,
     Ranking,
     Reject,
+    SignalTotals,
     Slice,
     StateSignals,
     StressedLoan,
@@ -32,7 +34,6 @@ from .queries import (
     LoanQuery,
     PathQuery,
     Query,
-    SignalFilter,
     SignalQuery,
 )
 from .records import (
@@ -45,6 +46,7 @@ from .records import (
     Page,
     Signal,
 )
+from .signal_filter import SignalFilter
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
     import pyarrow as pa
@@ -154,8 +156,24 @@ class Screens(Protocol):
         """The loans that match in groups, the `limit` largest of them."""
         ...
 
-    def signals_found(self, query: SignalFilter) -> Page[Signal]:
-        """Page of the signals that match, by loan_number, then signal_type."""
+    def signals_found(self, query: SignalFilter, columns: tuple[str, ...]) -> Page[FoundSignal]:
+        """Page of the signals that match, in the order that the query asks for.
+
+        `columns` are names of contract/columns.py, of the signals' loans. Equals come by
+        loan_number, then signal_type; signals without a value come last, whichever way.
+        """
+        ...
+
+    def signal_totals(self, query: SignalFilter) -> SignalTotals:
+        """Totals of the signals that match."""
+        ...
+
+    def signal_counts(self, query: SignalFilter, name: str) -> dict[str, int]:
+        """How many signals each value of one filter would find, most first, then by word.
+
+        `name` is one of signal_filter.SIGNALS_COUNTED. The other conditions hold; its own is left
+        out.
+        """
         ...
 
     def loan_batches(
@@ -168,8 +186,14 @@ class Screens(Protocol):
         """
         ...
 
-    def signal_table(self, query: SignalFilter) -> "pa.Table":
-        """Every signal that matches, all pages: the columns of SIGNAL_EXPORT, by loan_number."""
+    def signal_batches(
+        self, query: SignalFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.RecordBatch"]:
+        """Every signal that matches, all pages, in the order that the query asks for.
+
+        The columns of SIGNAL_EXPORT, then those named in `columns` of the signals' loans; some
+        thousands at a time; where none match, one batch is empty.
+        """
         ...
 
 
@@ -177,18 +201,17 @@ class Maps(Protocol):
     """Where loans and signals are. Paging is not heeded."""
 
     def signal_states(self, query: SignalFilter) -> list[StateSignals]:
-        """Every state with loans, by state code, nulls last; the query's state is not heeded.
-
-        With a property type, signals on loans of that type; the state's book stays whole.
-        """
+        """Every state with loans, by state code, nulls last; state and city are not heeded."""
         ...
 
     def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
-        """Signals by state and `by`, in that order; the query's state is not heeded."""
+        """Signals by state and `by`, in that order; state and city are not heeded."""
         ...
 
     def signal_cities(self, query: SignalFilter) -> list[CityShare]:
-        """Loans behind the signals that match by city, largest book value first."""
+        """Loans behind the signals that match by city, largest book value first, then state and
+        city; the city asked for is not heeded.
+        """
         ...
 
     def loan_cities(self, query: LoanFilter) -> list[CityShare]:
@@ -248,7 +271,7 @@ class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Prot
 #: Columns of `Screens.loan_batches`, raw values: integers, percent figures, ISO dates.
 LOAN_EXPORT = tuple(dict.fromkeys((*(fact.name for fact in FACTS if fact.exported), *COLUMN)))
 
-#: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.
+#: Columns of `Screens.signal_batches`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (
     "loan_number",
     "signal_type",
@@ -262,6 +285,7 @@ SIGNAL_EXPORT = (
     "refi_rate",
     "maturity_date",
     "lender_normalized",
+    "description",
     "as_of",
     "source",
     "provenance",

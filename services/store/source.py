@@ -8,12 +8,14 @@ from services.contract.aggregates import (
     EntityDossier,
     FillRate,
     FoundLoan,
+    FoundSignal,
     FoundTotals,
     Match,
     MatrixCell,
     MaturityBucket,
     Ranking,
     Reject,
+    SignalTotals,
     Slice,
     StateSignals,
     StressedLoan,
@@ -26,7 +28,6 @@ from services.contract.queries import (
     LoanQuery,
     PathQuery,
     Query,
-    SignalFilter,
     SignalQuery,
 )
 from services.contract.records import (
@@ -39,6 +40,7 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.contract.signal_filter import SignalFilter
 from services.contract.source import GroupBy, MatrixColumn
 from services.contract.wire import Variant
 
@@ -149,9 +151,17 @@ class StoreSource:
         """See Screens."""
         return screens.loan_ranking(self._reader, query, by, limit)
 
-    def signals_found(self, query: SignalFilter) -> Page[Signal]:
+    def signals_found(self, query: SignalFilter, columns: tuple[str, ...]) -> Page[FoundSignal]:
         """See Screens."""
-        return signals.signals(self._reader, query)
+        return signals.signals_found(self._reader, query, columns)
+
+    def signal_totals(self, query: SignalFilter) -> SignalTotals:
+        """See Screens."""
+        return heat.signal_totals(self._reader, query)
+
+    def signal_counts(self, query: SignalFilter, name: str) -> dict[str, int]:
+        """See Screens."""
+        return heat.signal_counts(self._reader, query, name)
 
     def loan_batches(
         self, query: LoanFilter, columns: tuple[str, ...]
@@ -159,9 +169,11 @@ class StoreSource:
         """See Screens."""
         return screens.loan_batches(self._reader, query, columns)
 
-    def signal_table(self, query: SignalFilter) -> "pa.Table":
+    def signal_batches(
+        self, query: SignalFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.RecordBatch"]:
         """See Screens."""
-        return heat.signal_table(self._reader, query)
+        return signals.signal_batches(self._reader, query, columns)
 
     def signal_states(self, query: SignalFilter) -> list[StateSignals]:
         """See Maps."""

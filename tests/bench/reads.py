@@ -97,7 +97,9 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
         "signal_matrix by type": of(
             source.signal_matrix, pool.signal_filter, lambda: "property_type"
         ),
-        "signals_found": of(source.signals_found, pool.signals_of_type),
+        "signals_found": of(source.signals_found, pool.signals_of_type, tuple),
+        "signals_found, worst first": of(source.signals_found, pool.worst_signals, tuple),
+        "signal_totals": of(source.signal_totals, pool.signal_filter),
         "signal_cities": of(source.signal_cities, pool.signal_filter),
         "loan_cities": of(source.loan_cities, lambda: LoanFilter(**pool.filters())),
         "fill_rates": of(source.fill_rates),

@@ -19,7 +19,7 @@ PAGES = [
     ("pages/overview.py", "Overview", {"metric": 5, "bidi_component": 2}),
     ("pages/loans.py", "Loans", {"multiselect": 3, "bidi_component": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
-    ("pages/signals.py", "Signals", {"selectbox": 4, "dataframe": 3, "bidi_component": 1}),
+    ("pages/signals.py", "Signals", {"multiselect": 4, "dataframe": 2, "bidi_component": 2}),
     ("pages/entities.py", "Entities", {"text_input": 1, "bidi_component": 1}),
     ("pages/entity.py", "Entity", {"text_input": 1}),
     ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
@@ -97,7 +97,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
         ("pages/loans.py", {"rate_pressure": "high"}, "must be one of low, moderate"),
         ("pages/loans.py", {"per_page": "33"}, "25, 50, 100 rows at a time"),
         ("pages/signals.py", {"severity": "low"}, "must be one of moderate"),
-        ("pages/signals.py", {"measure": "size"}, "'dollars', 'share' or 'count'"),
+        ("pages/signals.py", {"measure": "size"}, "'share', 'dollars', 'short' or 'loans'"),
         ("pages/loan.py", {"number": "1"}, "did you mean 'loan_number'"),
     ],
 )
