@@ -13,8 +13,8 @@ from services.contract.aggregates import (
     MaturityBucket,
     Reject,
     Slice,
-    StressedLoan,
     Totals,
+    WorstSeverity,
 )
 from services.contract.errors import NotFound
 from services.contract.facts import FACTS
@@ -104,20 +104,29 @@ class Aggregates:
                 rate_pressure=word,
                 overdue=late,
                 **share(groups[q, late, word]).model_dump(),
+                dollars_short=_short(groups[q, late, word]),
             )
             for q, late, word in ordered
         ]
 
-    def largest_stressed(self, limit):
-        worst = defaultdict(list)
-        for row, one, _ in self.found:
-            if one["severity"] in {"severe", "critical"}:
-                worst[row["loan_number"]].append(one)
-        by_value = sorted(
-            (self.by_number[number] for number in worst),
-            key=lambda r: (r["book_value"] is None, -(r["book_value"] or 0), r["loan_number"]),
-        )
-        return [_stressed(row, worst[row["loan_number"]]) for row in by_value[:limit]]
+    def worst_severities(self):
+        groups = defaultdict(list)
+        for row in self.screened():
+            groups[row["worst_severity"]].append(row)
+        words = sorted(groups, key=lambda w: -1 if w is None else SEVERITIES.index(w), reverse=True)
+        return [
+            WorstSeverity(
+                severity=word,
+                **share(groups[word]).model_dump(),
+                dollars_short=_short(groups[word]),
+                by_tier=tuple(
+                    Slice(word=tier, **share(rows).model_dump())
+                    for tier in (*reversed(TIERS), None)
+                    if (rows := [r for r in groups[word] if r["confidence_tier"] == tier])
+                ),
+            )
+            for word in words
+        ]
 
     # Inventory
 
@@ -178,12 +187,8 @@ class Aggregates:
         return [self.by_number[number] for number in sorted(self.tied(name))]
 
 
-def _stressed(row, signals):
-    severity = max((one["severity"] for one in signals), key=SEVERITIES.index)
-    kinds = sorted(one["signal_type"] for one in signals if one["severity"] == severity)
-    spec = {name: row[name] for name in StressedLoan.model_fields if name in row}
-    gap = row["features"]["rate_gap_bp"]
-    return StressedLoan(**spec, rate_gap_bp=gap, severity=severity, signal_types=tuple(kinds))
+def _short(rows):
+    return sum(({**row, **row["features"]})["dollars_short"] or 0 for row in rows)
 
 
 def _severity_rank(word):

@@ -4,8 +4,10 @@ import re
 import unicodedata
 from collections import defaultdict
 from datetime import date
+from itertools import pairwise
 
 from services.contract.aggregates import (
+    FigureClass,
     FoundLoan,
     FoundTotals,
     Group,
@@ -207,6 +209,31 @@ class Screens:
             for word, rows in groups.items()
         ]
         return sorted(slices, key=lambda one: (-one.loans, one.word))
+
+    def loan_classes(self, query, column, ends):
+        rows = self.result(query)
+        bounds = [(None, ends[0]), *pairwise(ends), (ends[-1], None)]
+        known = [row for row in rows if row[column] is not None]
+        found = [
+            (low, high, [
+                row for row in known
+                if (low is None or row[column] >= low) and (high is None or row[column] < high)
+            ])
+            for low, high in bounds
+        ]  # fmt: skip
+        without = [row for row in rows if row[column] is None]
+        if without:
+            found.append((None, None, without))
+        return [
+            FigureClass(
+                low=low,
+                high=high,
+                loans=len(of),
+                book_value=_book(of),
+                dollars_short=sum(row["dollars_short"] or 0 for row in of),
+            )
+            for low, high, of in found
+        ]
 
     def loan_ranking(self, query, by, limit):
         word_of = {

@@ -49,23 +49,33 @@ class MaturityBucket(Record):
     overdue: bool
     loans: int
     book_value: int
+    #: Dollars short at refinance, of these loans.
+    dollars_short: int
 
 
-class StressedLoan(Record):
-    """A loan with a severe or critical signal."""
+class WorstSeverity(Record):
+    """Loans by the worst of their signals."""
 
-    loan_number: str
-    book_value: int | None
-    interest_rate: float | None
-    rate_gap_bp: float | None
-    property_type: str | None
-    property_city: str | None
-    property_state: str | None
-    lender_normalized: str | None
-    maturity_date: date | None
-    #: Worst severity over its signals, and the signal types at that severity.
-    severity: str
-    signal_types: tuple[str, ...]
+    #: Null for loans without a signal.
+    severity: str | None
+    loans: int
+    book_value: int
+    #: Of these loans, dollars short at refinance.
+    dollars_short: int
+    #: By the tier of their ownership chain, the surest first, null where none is resolved.
+    by_tier: tuple["Slice", ...]
+
+
+class FigureClass(Record):
+    """Loans of a result whose figure lies in one class: at least `low`, under `high`."""
+
+    #: Null for the first class, and for the loans without the figure.
+    low: float | None
+    #: Null for the last class, and for the loans without the figure.
+    high: float | None
+    loans: int
+    book_value: int
+    dollars_short: int
 
 
 class Behind(Record):
@@ -256,8 +266,7 @@ class Overview(Record):
     """What is asked of the whole book: answered once, when its snapshot is written."""
 
     totals: Totals
+    worst_severities: tuple[WorstSeverity, ...]
     maturity_wall: tuple[MaturityBucket, ...]
-    #: The hundred largest.
-    largest_stressed: tuple[StressedLoan, ...]
     fill_rates: tuple[FillRate, ...]
     unranked_words: Mapping[str, Mapping[str, int]]

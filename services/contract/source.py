@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from .aggregates import (
     CityShare,
     EntityDossier,
+    FigureClass,
     FillRate,
     FoundLoan,
     FoundSignal,
@@ -22,8 +23,8 @@ from .aggregates import (
     SignalTotals,
     Slice,
     StateSignals,
-    StressedLoan,
     Totals,
+    WorstSeverity,
 )
 from .columns import COLUMN
 from .facts import FACTS
@@ -124,8 +125,8 @@ class Portfolio(Protocol):
         """Book value by quarter of maturity and rate pressure, in order of quarter."""
         ...
 
-    def largest_stressed(self, limit: int) -> list[StressedLoan]:
-        """Loans with a severe or critical signal, largest book value first, then loan_number."""
+    def worst_severities(self) -> list[WorstSeverity]:
+        """All loans by the worst of their signals, the worst first, those without any last."""
         ...
 
 
@@ -154,6 +155,17 @@ class Screens(Protocol):
 
     def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
         """The loans that match in groups, the `limit` largest of them."""
+        ...
+
+    def loan_classes(
+        self, query: LoanFilter, column: str, ends: tuple[float, ...]
+    ) -> list[FigureClass]:
+        """The loans that match by classes of a figure, the lowest first, those without it last.
+
+        `column` is a figure of contract/columns.py, `ends` the upper ends of all classes but the
+        last, ascending, in its unit. Every class is there; that of loans without it where there
+        are some.
+        """
         ...
 
     def signals_found(self, query: SignalFilter, columns: tuple[str, ...]) -> Page[FoundSignal]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from services.contract.aggregates import (
+    FigureClass,
     FoundLoan,
     FoundTotals,
     Group,
@@ -222,6 +223,43 @@ def _slices(code: Ids, book: columns.Figures, words: tuple[str, ...]) -> list[Sl
         if loans[at]
     ]
     return sorted(listed, key=lambda one: (-one.loans, one.word))
+
+
+# Classes of a figure
+
+
+def loan_classes(
+    reader: Reader, query: LoanFilter, name: str, ends: tuple[float, ...]
+) -> list[FigureClass]:
+    """The loans that match by classes of a figure, the lowest first, those without it last."""
+    query = query.without("order").at(1)
+    asked = ("classes", name, ends, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: _classes(reader, loan_ids(reader, query), name, ends))
+
+
+def _classes(reader: Reader, ids: Ids, name: str, ends: tuple[float, ...]) -> list[FigureClass]:
+    figures = columns.figures(reader, name)[ids]
+    size = len(ends) + 2  # the last is that of the loans without the figure
+    place = np.searchsorted(np.array(ends), figures, side="right")
+    place[np.isnan(figures)] = size - 1
+    loans = np.bincount(place, minlength=size)
+    sums = {
+        column: np.bincount(
+            place, weights=np.nan_to_num(columns.figures(reader, column)[ids]), minlength=size
+        )
+        for column in ("book_value", "dollars_short")
+    }
+    bounds = [*zip((None, *ends), (*ends, None), strict=True), (None, None)]
+    return [
+        FigureClass(
+            low=low,
+            high=high,
+            loans=int(loans[at]),
+            **{column: int(sums[column][at]) for column in sums},
+        )
+        for at, (low, high) in enumerate(bounds)
+        if at < size - 1 or loans[at]
+    ]
 
 
 # Rankings

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from services.contract.aggregates import (
     CityShare,
     EntityDossier,
+    FigureClass,
     FillRate,
     FoundLoan,
     FoundSignal,
@@ -18,8 +19,8 @@ from services.contract.aggregates import (
     SignalTotals,
     Slice,
     StateSignals,
-    StressedLoan,
     Totals,
+    WorstSeverity,
 )
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.loan_filter import LoanFilter
@@ -49,7 +50,6 @@ from . import (
     entities,
     heat,
     loans,
-    overview,
     ownership,
     parties,
     paths,
@@ -115,9 +115,9 @@ class StoreSource:
         """See Portfolio."""
         return list(self._reader.overview.maturity_wall)
 
-    def largest_stressed(self, limit: int) -> list[StressedLoan]:
+    def worst_severities(self) -> list[WorstSeverity]:
         """See Portfolio."""
-        return overview.largest_stressed(self._reader, limit)
+        return list(self._reader.overview.worst_severities)
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """See Inventory."""
@@ -150,6 +150,12 @@ class StoreSource:
     def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
         """See Screens."""
         return screens.loan_ranking(self._reader, query, by, limit)
+
+    def loan_classes(
+        self, query: LoanFilter, column: str, ends: tuple[float, ...]
+    ) -> list[FigureClass]:
+        """See Screens."""
+        return screens.loan_classes(self._reader, query, column, ends)
 
     def signals_found(self, query: SignalFilter, columns: tuple[str, ...]) -> Page[FoundSignal]:
         """See Screens."""

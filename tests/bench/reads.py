@@ -85,7 +85,6 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
     aggregates = {
         "totals": of(source.totals),
         "maturity_wall": of(source.maturity_wall),
-        "largest_stressed, 15": of(source.largest_stressed, lambda: 15),
         "signals_of a loan": of(source.signals_of, pool.loan_number),
         "loans_of a party": of(source.loans_of, pool.party, Query),
         "entity": of(source.entity, pool.party),

@@ -123,6 +123,15 @@ def test_totals_agree(held):
     assert found == expected
 
 
+def test_loans_by_worst_severity_agree_and_are_the_whole_book(held):
+    found = held.source.worst_severities()
+    assert found == held.oracle.worst_severities()
+    assert sum(one.loans for one in found) == held.source.totals().book.loans
+    assert sum(one.book_value for one in found) == held.source.totals().book.book_value
+    for one in found:
+        assert sum(part.book_value for part in one.by_tier) == one.book_value
+
+
 def test_the_wall_agrees(held):
     assert held.source.maturity_wall() == held.oracle.maturity_wall()
 

@@ -204,3 +204,17 @@ def test_known_numbers_are_told_from_others(held):
     asked = (*ODD_NUMBERS, "none of these", "a-1 ", "A%")
     assert held.source.known_numbers(asked) == set(ODD_NUMBERS)
     assert held.source.known_numbers(()) == set()
+
+
+@given(
+    query=filters(),
+    column=st.sampled_from(["rate_gap_bp", "dscr", "ltv", "book_value"]),
+    ends=st.lists(st.sampled_from([-50, 0, 0.65, 1, 1.25, 100, 82.5, 10_000_000]), min_size=1,
+                  unique=True),
+)  # fmt: skip
+@TRIED
+def test_classes_of_a_figure_agree_and_hold_every_loan(held, query, column, ends):
+    asked = (query, column, tuple(sorted(ends)))
+    found = held.source.loan_classes(*asked)
+    assert found == held.oracle.loan_classes(*asked)
+    assert sum(one.loans for one in found) == held.source.loan_totals(query).loans
