@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from .columns import ORDERS
 from .queries import (
@@ -19,6 +19,7 @@ from .queries import (
     Word,
     YesNo,
     as_specified,
+    listed,
     only_specified,
 )
 
@@ -89,7 +90,10 @@ class LoanFilter(Query):
     #: Dollars short at refinance.
     min_short: Dollars | None = None
     #: These loans and no others.
-    numbers: Annotated[tuple[_Number, ...], Field(max_length=MOST_NUMBERS)] | None = None
+    numbers: (
+        Annotated[tuple[_Number, ...], BeforeValidator(listed), Field(max_length=MOST_NUMBERS)]
+        | None
+    ) = None
     #: A column of contract/columns.py; by loan number without it. Nulls last either way.
     order: Order | None = None
 

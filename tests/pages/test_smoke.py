@@ -22,6 +22,8 @@ PAGES = [
     ("pages/signals.py", "Signals", {"multiselect": 4, "dataframe": 2, "bidi_component": 2}),
     ("pages/entities.py", "Entities", {"text_input": 1, "bidi_component": 1}),
     ("pages/entity.py", "Entity", {"text_input": 1}),
+    ("pages/compare.py", "Compare", {}),
+    ("pages/compare_parties.py", "Compare parties", {}),
     ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
     ("pages/track_record.py", "Track record", {"dataframe": 7, "expander": 1}),
     ("pages/sources.py", "Sources", {"dataframe": 4, "expander": 8}),
