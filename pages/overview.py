@@ -5,6 +5,8 @@ import streamlit as st
 from components.frame import api_call, routes, session, shell
 from components.kit.card import card
 from components.overview import concentration, gap, headline, stress, untested, wall, worst
+from components.report import button
+from services.contract.loan_filter import LoanFilter
 from services.contract.queries import LoanQuery
 from services.contract.requests import request_for
 from services.contract.source import Inventory, Portfolio
@@ -13,6 +15,8 @@ shell.inside(routes.OVERVIEW)
 shell.title("Overview")
 totals = session.ask(Portfolio.totals)
 headline.book(totals, session.analytics().snapshot())
+with st.container(horizontal=True, horizontal_alignment="right"):
+    button.report(LoanFilter(), "All loans")
 
 left, right = st.columns([1.55, 1], gap="small")
 with left, card("Worst signal of each loan, and how sure its ownership is", level=2):

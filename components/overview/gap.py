@@ -8,9 +8,9 @@ import streamlit as st
 from components.frame import links, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import fields
+from components.kit import axis, fields
 from components.kit.formatting import axis_money, count, fixed, money, share
-from components.overview.wall import CONFIG, ticks
+from components.overview.wall import CONFIG
 from services.contract.aggregates import FigureClass
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Screens
@@ -98,7 +98,7 @@ def _figure(found: Sequence[FigureClass]) -> "go.Figure":
             hovertemplate="%{x}: %{customdata[0]}, %{customdata[1]} loans<extra></extra>",
         )
     )
-    lines = ticks(max((one.book_value for one in found), default=0))
+    lines = axis.lines(max((one.book_value for one in found), default=0))
     figure.update_layout(
         height=250,
         dragmode=False,

@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame import links
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import fields, severity, text
+from components.kit import axis, fields, severity, text
 from components.kit.formatting import MISSING, axis_money, count, money, words
 from components.kit.text import escaped
 from services.contract.aggregates import MaturityBucket, Share, Totals
@@ -150,7 +150,7 @@ def maturity_wall(columns: Sequence[Bar]) -> "go.Figure":
         hovertemplate="%{x}: %{customdata} short at refinance<extra></extra>",
     )
     top = max((column.total for column in columns), default=0)
-    lines = ticks(top)
+    lines = axis.lines(top)
     figure.update_layout(
         barmode="stack",
         clickmode="event+select",
@@ -187,18 +187,6 @@ def outside(columns: Sequence[Bar], undated: Share) -> str:
             f"{money(undated.book_value)} in {count(undated.loans)} loans has no maturity date"
         )
     return f"Not among the bars: {', '.join(parts)}." if parts else ""
-
-
-def ticks(top: float) -> list[float]:
-    """About four round steps from zero to the top."""
-    if top <= 0:
-        return [0]
-    step = 10 ** (len(str(int(top / 4))) - 1)
-    for multiple in (1, 2, 2.5, 5, 10):
-        if top / (step * multiple) <= 5:  # noqa: PLR2004 - lines that stay readable
-            step *= multiple
-            break
-    return [step * at for at in range(int(top / step) + 1)]
 
 
 def table(columns: Sequence[Bar]) -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 from openpyxl import load_workbook
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from services.contract.loan_filter import LoanFilter
 from services.store.leases import Store
@@ -122,6 +123,20 @@ def test_ticked_loans_are_compared_side_by_side(demo_server, open_tab):
     tab.page.wait_for_url("**differing=yes**")
     tab.settled()
     assert "Facts side by side" in tab.text()
+    assert tab.faults == []
+
+
+def test_a_report_of_the_result_is_made_and_taken_away(demo_server, open_tab, tmp_path):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX&property_type=office")
+    tab.page.get_by_role("button", name="Report").click()
+    with tab.page.expect_download() as coming:
+        tab.page.get_by_role("button", name="PDF").click()
+    file = tmp_path / "report.pdf"
+    coming.value.save_as(file)
+    paper = "".join(page.extract_text() for page in PdfReader(file).pages)
+    assert "Office loans in Texas" in paper
+    assert listed(tab)[0].startswith("CA-")
     assert tab.faults == []
 
 
