@@ -26,6 +26,8 @@ PRESETS: Final[Presets] = {
                "occupancy", "payment_status"),
     "refinance": ("book_value", "maturity_date", "interest_rate", "refi_rate", "rate_gap_bp",
                   "proforma_dscr", "dollars_short", "worst_severity"),
+    "urgent": ("worst_severity", "dollars_short", "dscr", "book_value", "maturity_date",
+               "rate_gap_bp", "sponsor"),
     "parties": ("book_value", "lender_normalized", "borrower", "sponsor", "sponsor_share",
                 "confidence_tier"),
 }  # fmt: skip

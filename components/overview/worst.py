@@ -4,20 +4,18 @@ from datetime import date
 from typing import Final
 
 from components.frame import session, states
-from components.loans import table
+from components.loans import columns, table
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Screens
 
 _WORST: Final = LoanFilter(severity=("critical", "severe"), order="-worst_severity", per_page=20)
-COLUMNS: Final = ("loan_number", "property_type", "property_city", "worst_severity",
-                  "dollars_short", "dscr", "book_value", "maturity_date", "rate_gap_bp",
-                  "sponsor")  # fmt: skip
 
 
 def worst(today: date) -> None:
     """The twenty loans whose signals are the worst, the most urgent first."""
-    found = session.ask(Screens.loans_found, _WORST, (*COLUMNS, "property_state"))
+    names = columns.names_of("urgent")
+    found = session.ask(Screens.loans_found, _WORST, columns.needed(names))
     if found.items:
-        table.found_loans(found.items, COLUMNS, today, "worst")
+        table.found_loans(found.items, names, today, "worst")
     else:
         states.nothing("No loan has a severe or critical signal.")

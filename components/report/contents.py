@@ -3,59 +3,38 @@
 Every figure comes from the same reads as the pages, so that paper and screen agree.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from components.kit import severity
+from components.kit.fields import label
 from components.kit.formatting import (
     MISSING,
-    basis_points,
     count,
     day,
     money,
     multiple,
     percent,
-    place,
     share,
-    words,
 )
-from components.report import drawing
-from services.contract.aggregates import FoundTotals, Group, Ranking, Slice
+from components.report import drawing, states
+from components.report.concentration import concentration
+from components.report.table import Table
+from components.report.worst import worst
+from services.contract.aggregates import FoundTotals, Group, Slice
+from services.contract.columns import COLUMN
 from services.contract.loaded import Snapshot
 from services.contract.loan_filter import LoanFilter
-from services.contract.source import Analytics, GroupBy
+from services.contract.source import Analytics
 from services.contract.vocabulary import SEVERITIES
 
 #: Hears what is being read, and which part of all is done.
 Progress = Callable[[str, float], None]
 _BAD: Final = ("severe", "critical")
-_KINDS: Final[Mapping[GroupBy, str]] = {
-    "lender": "Lender",
-    "sponsor": "Sponsor",
-    "state": "State",
-    "property_type": "Property type",
-}
+_SIGNAL: Final = COLUMN["worst_severity"].label
 _QUARTERS: Final = 24
-_WORST: Final = 25
 #: Quarters in the table under the bars: two years.
 _IN_TABLE: Final = 8
-_COLUMNS: Final = ("property_type", "property_city", "property_state", "worst_severity",
-                   "book_value", "dollars_short", "dscr", "rate_gap_bp", "maturity_date",
-                   "sponsor")  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of the report. The columns named in `figures` are set to the right."""
-
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    figures: Sequence[int]
-
-    def data(self) -> dict[str, Any]:
-        """As the template reads it."""
-        return {"heads": self.heads, "rows": self.rows, "figures": self.figures}
 
 
 def contents(
@@ -70,13 +49,13 @@ def contents(
     progress("Severities", 0.15)
     by_severity = _by_severity(source, query, totals)
     progress("States", 0.3)
-    by_state = _by_state(source, query, bad)
+    by_state = states.by_state(source, query, bad)
     progress("Maturities", 0.4)
     quarters = _quarters(source, query, snapshot)
     progress("Concentration", 0.5)
-    rankings = {by: source.loan_ranking(query, by, 10) for by in _KINDS}
+    concentrated = concentration(source, query, totals.book_value)
     progress("Worst loans", 0.7)
-    worst = _worst_loans(source, bad)
+    worst_loans = worst(source, bad, snapshot.as_of)
     progress("Setting the pages", 0.85)
     return {
         "shown": shown,
@@ -87,19 +66,12 @@ def contents(
         "headline": _headline(totals),
         "severities": by_severity.data(),
         "evidence": _evidence(source, query),
-        "map": drawing.state_map(_shares(by_state)),
-        "states": _states(by_state).data(),
+        "map": drawing.state_map(states.shares(by_state)),
+        "states": states.largest(by_state).data(),
         "wall": drawing.wall(quarters),
         "quarters": _of_quarters(quarters).data(),
-        "concentration": [
-            {
-                "title": f"Concentration by {_KINDS[by].lower()}",
-                "said": _said(found),
-                "table": _of_groups(found, by, totals.book_value).data(),
-            }
-            for by, found in rankings.items()
-        ],
-        "worst": worst.data(),
+        "concentration": concentrated,
+        "worst": worst_loans.data(),
         "method": _method(snapshot),
     }
 
@@ -114,11 +86,11 @@ def _headline(totals: FoundTotals) -> list[list[str]]:
     ltv = None if totals.ltv.mean is None else 100 * totals.ltv.mean
     soon, later = totals.matures_12_months, totals.matures_24_months
     return [
-        ["Book value", money(totals.book_value), f"{count(totals.loans)} loans"],
-        ["Coupon", percent(totals.coupon.mean), _on(totals.coupon.coverage)],
-        ["DSCR", multiple(totals.dscr.mean), _on(totals.dscr.coverage)],
-        ["LTV", percent(ltv, 1), _on(totals.ltv.coverage)],
-        ["Short at refinance", money(totals.dollars_short), f"{count(totals.short_loans)} loans"],
+        [label("book_value"), money(totals.book_value), f"{count(totals.loans)} loans"],
+        [label("interest_rate"), percent(totals.coupon.mean), _on(totals.coupon.coverage)],
+        [label("dscr"), multiple(totals.dscr.mean), _on(totals.dscr.coverage)],
+        [label("ltv"), percent(ltv, 1), _on(totals.ltv.coverage)],
+        [label("dollars_short"), money(totals.dollars_short), f"{count(totals.short_loans)} loans"],
         [
             "Matures in 12 months",
             money(soon.book_value),
@@ -144,7 +116,7 @@ def _by_severity(source: Analytics, query: LoanFilter, totals: FoundTotals) -> T
         rest = totals.book_value - sum(one.book_value for one in found)
         quiet = Slice(word=None, loans=without, book_value=rest)
         rows.append(_row("no signal", quiet, totals))
-    return Table(("Worst signal", "Loans", "Book value", "Of it"), rows, (1, 2, 3))
+    return Table((_SIGNAL, "Loans", label("book_value"), "Of it"), rows, (1, 2, 3))
 
 
 def _row(name: str, one: Slice, totals: FoundTotals) -> list[str]:
@@ -168,53 +140,6 @@ def _evidence(source: Analytics, query: LoanFilter) -> str:
         f"{money(whole)} {worst}, {share(tiers.get('confirmed', 0), whole)} of it on confirmed "
         f"ownership chains, {share(tiers.get('probable', 0), whole)} on probable ones."
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    whole: Group
-    bad: Group | None
-
-
-def _by_state(source: Analytics, query: LoanFilter, bad: LoanFilter) -> list[_State]:
-    stressed = {one.word: one for one in source.loan_ranking(bad, "state", 100).groups}
-    whole = source.loan_ranking(query, "state", 100).groups
-    return [_State(one, stressed.get(one.word)) for one in whole]
-
-
-def _part(one: _State) -> float:
-    """Share of the book value on severe or critical loans, a percent figure."""
-    if one.bad is None or not one.whole.book_value:
-        return 0
-    return 100 * one.bad.book_value / one.whole.book_value
-
-
-def _shares(states: Sequence[_State]) -> dict[str, float]:
-    return {one.whole.word: _part(one) for one in states if one.whole.word}
-
-
-def _states(states: Sequence[_State]) -> Table:
-    """The states with the largest share, of ten loans or more."""
-    ordered = sorted(
-        (one for one in states if one.whole.loans >= _FEW and one.bad),
-        key=lambda one: (-_part(one), one.whole.word or "~"),
-    )
-    rows = [
-        [
-            one.whole.word or MISSING,
-            percent(_part(one), 1),
-            money(one.bad.book_value if one.bad else 0),
-            money(one.whole.book_value),
-            f"{count(one.bad.loans if one.bad else 0)} of {count(one.whole.loans)}",
-            money(one.bad.dollars_short if one.bad else 0),
-        ]
-        for one in ordered[:12]
-    ]
-    heads = ("State", "Share", "Severe or critical", "Book value", "Loans", "Short")
-    return Table(heads, rows, (1, 2, 3, 4, 5))
-
-
-_FEW: Final = 10
 
 
 def _quarters(source: Analytics, query: LoanFilter, snapshot: Snapshot) -> list[Group]:
@@ -241,54 +166,11 @@ def _of_quarters(quarters: Sequence[Group]) -> Table:
         ]
         for one in quarters[:_IN_TABLE]
     ]
-    return Table(("Matures", "Loans", "Book value", "Short", "Worst signal"), rows, (1, 2, 3))
-
-
-def _said(found: Ranking) -> str:
-    if found.hhi is None or found.effective is None:
-        return ""
-    return (
-        f"HHI {found.hhi:,.0f}; as if {found.effective:,.1f} of equal size shared it; "
-        f"{count(found.total)} in all."
+    return Table(
+        (label("maturity_date"), "Loans", label("book_value"), label("dollars_short"), _SIGNAL),
+        rows,
+        (1, 2, 3),
     )
-
-
-def _of_groups(found: Ranking, by: GroupBy, whole: int) -> Table:
-    rows = [
-        [
-            words(one.word) if by == "property_type" else one.word or MISSING,
-            count(one.loans),
-            money(one.book_value),
-            share(one.book_value, whole),
-            severity.label(one.worst),
-        ]
-        for one in found.groups
-    ]
-    return Table((_KINDS[by], "Loans", "Book value", "Of it", "Worst signal"), rows, (1, 2, 3))
-
-
-def _worst_loans(source: Analytics, bad: LoanFilter) -> Table:
-    asked = bad.model_copy(update={"order": "-worst_severity", "per_page": _WORST})
-    rows = []
-    for one in source.loans_found(asked, _COLUMNS).items:
-        found = one.values
-        rows.append(
-            [
-                one.loan_number,
-                words(found["property_type"]),
-                place(found["property_city"], found["property_state"]),
-                severity.label(found["worst_severity"]),
-                money(found["book_value"]),
-                money(found["dollars_short"]),
-                multiple(found["dscr"]),
-                basis_points(found["rate_gap_bp"]),
-                day(found["maturity_date"]),
-                found["sponsor"] or MISSING,
-            ]
-        )
-    heads = ("Loan", "Type", "City", "Worst signal", "Book value", "Short", "DSCR", "Gap",
-             "Matures", "Sponsor")  # fmt: skip
-    return Table(heads, rows, (4, 5, 6, 7, 8))
 
 
 def _method(snapshot: Snapshot) -> dict[str, Any]:

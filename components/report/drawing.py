@@ -1,6 +1,8 @@
 """The pictures of the report, as SVG. Their words are numbers of ours, never outside text."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from string import Template
 from typing import Final
 
 from components.kit import axis
@@ -11,6 +13,8 @@ from components.report.projection import outline
 from services.contract.aggregates import Group
 
 _WIDTH: Final = 720
+_ASSETS: Final = Path(__file__).parents[1] / "assets"
+_PICTURE: Final = Template((_ASSETS / "report.svg").read_text(encoding="utf-8"))
 _NOTHING: Final = "#eceff2"
 _BAR: Final = "#9fb4cc"
 _SHORT: Final = "#b23a1e"
@@ -68,7 +72,5 @@ def wall(quarters: Sequence[Group]) -> str:
 
 
 def _svg(width: float, height: float, parts: Sequence[str]) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
-        f' font-family="Libertinus Serif" fill="#18232f">{"".join(parts)}</svg>'
-    )
+    box = f"0 0 {width:.0f} {height:.0f}"
+    return _PICTURE.substitute(box=box, parts="".join(parts))
