@@ -60,6 +60,18 @@ class Inputs:
     #: Appraised value, dollars above zero.
     value: FloatArray
 
+    @property
+    def paid_off(self) -> BoolArray:
+        """Loans without a balance: no rule applies to them."""
+        nothing_owed: BoolArray = self.book_value == 0
+        return nothing_owed
+
+    def of_type(self, by_type: Mapping[str, float], otherwise: float) -> FloatArray:
+        """A figure of each loan's property type."""
+        figures = [by_type.get(word, otherwise) for word in TYPE_WORDS]
+        of_each: FloatArray = np.array([*figures, otherwise])[self.type_index]
+        return of_each
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovingFeatures(Inputs):
@@ -95,18 +107,6 @@ class MovingFeatures(Inputs):
     refinance_gap: FloatArray
     #: The record's part of the gap, dollars; 0 where there is none.
     dollars_short: FloatArray
-
-    @property
-    def paid_off(self) -> BoolArray:
-        """Loans without a balance: no rule applies to them."""
-        nothing_owed: BoolArray = self.book_value == 0
-        return nothing_owed
-
-    def of_type(self, by_type: Mapping[str, float], otherwise: float) -> FloatArray:
-        """A figure of each loan's property type."""
-        figures = [by_type.get(word, otherwise) for word in TYPE_WORDS]
-        of_each: FloatArray = np.array([*figures, otherwise])[self.type_index]
-        return of_each
 
 
 @np.errstate(all="ignore")  # figures that no loan has overflow; `rounded` drops them

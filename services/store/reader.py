@@ -21,7 +21,17 @@ from services.names.index import NameIndex
 from .adjacency import Adjacency
 from .database import Database
 from .details import Details
-from .snapshot import DATABASE, DETAILS, FILE_FORMAT, GRAPH, NAMES, OVERVIEW, SHARES, SUMMARY
+from .snapshot import (
+    DATABASE,
+    DETAILS,
+    FILE_FORMAT,
+    GRAPH,
+    NAMES,
+    OVERVIEW,
+    SHARES,
+    SUMMARY,
+    TABLES,
+)
 
 T = TypeVar("T")
 Bytes = npt.NDArray[np.uint8]
@@ -52,6 +62,11 @@ class Reader(Database):
             self.shares = np.load(folder / GRAPH / SHARES, mmap_mode="r")
             self.names = NameIndex.open(folder / NAMES)
             self.details = Details.open(folder / DETAILS)
+            #: Limits and spreads that scored the snapshot, as their files have them.
+            self.tables = {
+                one.stem: one.read_text(encoding="utf-8")
+                for one in sorted((folder / TABLES).glob("*.toml"))
+            }
         except (OSError, ValueError, LookupError, EOFError, duckdb.Error, StoreMissing) as error:
             kind = type(error).__name__
             raise StoreDamaged(
