@@ -1,0 +1,292 @@
+"""What if, against the plain engine run over inputs that were shifted loan by loan (D68)."""
+
+import random
+import tempfile
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from services.contract.loan_filter import LoanFilter
+from services.contract.scenario import MovedFilter, Scenario
+from services.contract.vocabulary import SEVERITIES
+from services.importers import demo, sec_absee
+from services.signals.assumptions import Assumptions
+from services.signals.engine import evaluate
+from services.signals.rescoring import RulesRescorer
+from services.store.leases import Store
+from tests.publishing import load
+from tests.signals.healthy import tables_of
+from tests.signals.test_oracle import random_leases, random_loan
+from tests.world import Sketch, info_of
+
+SHARED = Path(__file__).parents[3] / "shared/data"
+GENUINE = [
+    SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml",
+    *sorted((SHARED / "sec-absee-history").glob("*.xml"))[-1:],
+]
+AS_OF = date(2026, 9, 30)
+PACKAGED = Assumptions.packaged()
+ALL = LoanFilter()
+
+
+@dataclass
+class Opened:
+    """A snapshot, the tables that it was made of, and its loans as rows by number."""
+
+    source: object
+    tables: dict[str, pa.Table]
+    as_of: date
+
+    @property
+    def rows(self):
+        return self.tables["loans"].to_pylist()
+
+    def moved(self, scenario):
+        """All loans by number: severities and dollars short, before and after."""
+        found = {}
+        for before in ("none", *SEVERITIES[1:]):
+            for after in ("none", *SEVERITIES[1:]):
+                query = MovedFilter(move=(before, after))
+                for batch in self.source.moved_batches(query, scenario):
+                    found |= {row["loan_number"]: row for row in batch.to_pylist()}
+        return found
+
+
+def drawn():
+    """Loans on and near every limit, with anything missing, of few owners."""
+    dice = random.Random(68)
+    sketch = Sketch(info_of("drawn", AS_OF))
+    for at in range(400):
+        number = f"L{at:03}"
+        sketch.loan(number, **random_loan(dice, AS_OF))
+        for feet, ends in random_leases(dice, AS_OF):
+            sketch.lease(number, None, feet, ends)
+        sketch.tie(number, "borrower", f"Owner {at} LLC", 0.95)
+        owner = f"Sponsor {dice.randrange(90)}"
+        sketch.party(owner, "sponsor")
+        sketch.link(f"Owner {at} LLC", "owned_by", owner, 0.9)
+    return sketch.portfolio()
+
+
+BOOKS = {
+    "demonstration": lambda: demo.portfolio(loans=600),
+    "drawn": drawn,
+    **{path.stem[:12]: lambda path=path: sec_absee.portfolio([path])[0] for path in GENUINE},
+}
+
+
+@pytest.fixture(scope="module", params=BOOKS)
+def opened(request):
+    if request.param not in {"demonstration", "drawn"} and not SHARED.exists():
+        pytest.skip("the shared data folder is not on this machine")
+    portfolio = BOOKS[request.param]()
+    with tempfile.TemporaryDirectory() as folder:
+        load(Path(folder), [portfolio])
+        store = Store(Path(folder), rescorer=RulesRescorer())
+        with store.lease() as source:
+            yield Opened(source, tables_of_portfolio(portfolio), source.snapshot().as_of)
+        store.close()
+
+
+def tables_of_portfolio(portfolio):
+    class Made:
+        def portfolio(self):
+            return portfolio
+
+    return tables_of(Made())
+
+
+# The slow way: each loan's own inputs are shifted, then the engine scores the book as ever
+
+
+def shifted(row, scenario):
+    """NOI, net cash flow, DSCR and value of one loan in a scenario."""
+    share = scenario.noi / 100
+    noi, ncf, dscr, value = (row[name] for name in ("noi", "ncf", "dscr", "value"))
+    on_noi = ncf is None or (row["income_basis"] or "").startswith("NOI")
+    income = noi if on_noi and noi is not None else ncf
+    base = noi if noi is not None else income
+    gained = share * abs(base) if base is not None else None
+    if value is not None and noi is not None and noi > 0 and value > 0:
+        cap_rate = noi / value
+        value = noi * (1 + share) / (cap_rate + scenario.cap / 10_000)
+    if dscr is not None and share:
+        service = income / dscr if income is not None and dscr else 0
+        dscr += gained / service if service > 0 else share * abs(dscr)
+        dscr = round(dscr, 9)
+    return {
+        "noi": None if noi is None else noi + share * abs(noi),
+        "ncf": None if ncf is None else ncf + gained,
+        "dscr": dscr,
+        "value": value,
+    }
+
+
+def rescored(opened, scenario):
+    """Worst severity and dollars short of each loan by number, by `engine.evaluate`."""
+    loans = opened.tables["loans"]
+    changed = [shifted(row, scenario) for row in opened.rows]
+    for name in ("noi", "ncf", "dscr", "value"):
+        at = loans.schema.get_field_index(name)
+        column = pa.array([row[name] for row in changed], pa.float64())
+        loans = loans.set_column(at, name, column)
+    shifts = {"DGS5": scenario.rate_5, "DGS7": scenario.rate_7, "DGS10": scenario.rate_10}
+    quotes = tuple(
+        replace(one, percent=one.percent + shifts.get(one.series, 0) / 100)
+        for one in PACKAGED.rates.quotes
+    )
+    resting = replace(PACKAGED, rates=replace(PACKAGED.rates, quotes=quotes))
+    scored = evaluate({**opened.tables, "loans": loans}, opened.as_of, resting)
+    worst = ["none"] * loans.num_rows
+    for signal in scored.signals.to_pylist():
+        ranks = ("none", *SEVERITIES[1:])
+        worst[signal["loan"]] = max(worst[signal["loan"]], signal["severity"], key=ranks.index)
+    numbers = loans["loan_number"].to_pylist()
+    short = scored.features["dollars_short"].to_pylist()
+    return {number: one for number, *one in zip(numbers, worst, short, strict=True)}
+
+
+def stays(row):
+    return row["book_value"] == 0 or row["defeasance"] == "F"
+
+
+SHIFTS = st.sampled_from([-200, -137.5, -50, 0, 25, 100, 250, 300])
+SCENARIOS = st.builds(
+    Scenario,
+    rate_5=SHIFTS,
+    rate_7=SHIFTS,
+    rate_10=SHIFTS,
+    noi=st.sampled_from([-30, -20, -12.5, -1, 0, 5, 10]),
+    cap=st.sampled_from([0, 10, 75, 200]),
+)
+
+
+@settings(max_examples=12, derandomize=True, database=None)
+@given(scenario=SCENARIOS)
+@example(scenario=Scenario.of(rates=-200, noi=-30, cap=200))
+@example(scenario=Scenario.of(rates=300, noi=-30, cap=200))
+@example(scenario=Scenario.of(rates=300, noi=10))
+def test_a_scenario_is_what_the_engine_makes_of_shifted_inputs_loan_by_loan(opened, scenario):
+    expected = rescored(opened, scenario)
+    found = opened.moved(scenario)
+    assert set(found) == set(expected)
+    before = rescored(opened, Scenario())
+    for row in opened.rows:
+        number = row["loan_number"]
+        one, (worst, short) = found[number], expected[number]
+        assert [one["before"], one["short_before"]] == before[number]
+        assert one["after"] == worst, (number, scenario)
+        if stays(row):
+            assert [one["after"], one["short_after"]] == before[number]
+        else:
+            assert one["short_after"] == short, (number, scenario)
+
+
+def test_a_scenario_without_a_change_moves_nothing(opened):
+    found = opened.source.what_if(ALL, Scenario())
+    assert all(one.before == one.after for one in found.moves)
+    assert (found.worse.loans, found.better.loans) == (0, 0)
+    assert found.short_before == found.short_after
+    assert all(one.short_before == one.short_after for one in found.by_type)
+    assert opened.source.moved_loans(MovedFilter(), Scenario()).total == 0
+    for row in opened.moved(Scenario()).values():
+        assert (row["before"], row["short_before"]) == (row["after"], row["short_after"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"state": ("TX",)},
+        {"property_type": ("office", "retail"), "max_dscr": 1.3},
+        {"severity": ("severe", "critical")},
+        {"min_short": 1},
+        {"find": "no such loan"},
+    ],
+)
+def test_sums_are_those_of_the_filter(opened, query):
+    asked, scenario = LoanFilter(**query), Scenario.of(rates=150, noi=-10, cap=50)
+    totals = opened.source.loan_totals(asked)
+    found = opened.source.what_if(asked, scenario)
+    assert (found.loans, found.book_value) == (totals.loans, totals.book_value)
+    assert found.short_before.loans == totals.short_loans
+    assert found.short_before.dollars == totals.dollars_short
+    for parts in (found.moves, found.by_type):
+        for name, whole in (
+            ("loans", found.loans),
+            ("book_value", found.book_value),
+            ("short_before", found.short_before.dollars),
+            ("short_after", found.short_after.dollars),
+        ):
+            assert sum(getattr(one, name) for one in parts) == whole
+    moved = [one for one in found.moves if one.before != one.after]
+    assert opened.source.moved_loans(MovedFilter(**query), scenario).total == sum(
+        one.loans for one in moved
+    )
+    order = ("none", *SEVERITIES[1:])
+    up = [one for one in moved if order.index(one.after) > order.index(one.before)]
+    assert found.worse.loans == sum(one.loans for one in up)
+    assert found.worse.book_value == sum(one.book_value for one in up)
+    assert sum(one.better.loans for one in found.by_type) == found.better.loans
+
+
+def test_loans_that_move_come_worst_first_and_in_pages(opened):
+    scenario = Scenario.of(rates=200, noi=-20, cap=100)
+    order = ("none", *SEVERITIES[1:])
+    rows = [
+        row
+        for batch in opened.source.moved_batches(MovedFilter(), scenario)
+        for row in batch.to_pylist()
+    ]
+    keys = [
+        (
+            -order.index(row["after"]),
+            order.index(row["before"]),
+            -(row["book_value"] if row["book_value"] is not None else -1),
+            row["loan_number"],
+        )
+        for row in rows
+    ]
+    assert keys == sorted(keys)
+    pages = [
+        one.loan_number
+        for page in range(1, 2 + len(rows) // 100)
+        for one in opened.source.moved_loans(MovedFilter(page=page, per_page=100), scenario).items
+    ]
+    assert pages == [row["loan_number"] for row in rows]
+
+
+def test_higher_rates_lower_noi_and_higher_cap_rates_never_make_a_loan_better(opened):
+    for scenario in (Scenario.of(rates=100), Scenario.of(noi=-15), Scenario.of(cap=100)):
+        assert opened.source.what_if(ALL, scenario).better.loans == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "allowed"),
+    [
+        ("rate_5", -200, True),
+        ("rate_10", 300, True),
+        ("rate_10", 300.01, False),
+        ("rate_7", -200.01, False),
+        ("noi", -30, True),
+        ("noi", 10, True),
+        ("noi", -30.01, False),
+        ("noi", 10.01, False),
+        ("cap", 0, True),
+        ("cap", 200, True),
+        ("cap", -1, False),
+        ("cap", 200.01, False),
+    ],
+)
+def test_a_scenario_lies_within_its_bounds(field, value, allowed):
+    if allowed:
+        assert getattr(Scenario(**{field: value}), field) == value
+    else:
+        with pytest.raises(ValidationError):
+            Scenario(**{field: value})
