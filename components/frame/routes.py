@@ -34,6 +34,7 @@ LOAN: Final = Route(
     "pages/loan.py", "Loan", "Back to the loan", record="loan_number", in_navigation=False
 )
 COMPARE: Final = Route("pages/compare.py", "Compare", "Back to the comparison", in_navigation=False)
+WHAT_IF: Final = Route("pages/what_if.py", "What if", "Back to the scenario", is_list=True)
 SIGNALS: Final = Route("pages/signals.py", "Signals", "Back to the signals", is_list=True)
 ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is_list=True)
 ENTITY: Final = Route(
@@ -50,6 +51,7 @@ ROUTES: Final = (
     LOAN,
     COMPARE,
     SIGNALS,
+    WHAT_IF,
     ENTITIES,
     ENTITY,
     CAPITAL_GRAPH,

@@ -138,6 +138,14 @@ class NotRescored(CreditAtlasError):
 
     code = "not_rescored"
 
+    @classmethod
+    def of_source(cls) -> "NotRescored":
+        """Of loans that bear the scores of an API (D44)."""
+        return cls(
+            "What if runs Credit Atlas's own rules anew, and these loans bear the scores of their "
+            "source; read a store of your own to ask it"
+        )
+
 
 class StoreBusy(CreditAtlasError):
     """Another import holds the writer's lock."""

@@ -135,11 +135,11 @@ class MovedLoan(Record):
     property_state: str | None
     book_value: int | None
     #: Severity words, or `none`.
-    before: str
-    after: str
-    #: Dollars short at refinance; null where not testable.
-    short_before: int | None
-    short_after: int | None
+    severity_before: str
+    severity_after: str
+    #: At refinance; null where not testable.
+    dollars_short_before: int | None
+    dollars_short_after: int | None
 
 
 #: Columns of `Scenarios.moved_batches`.

@@ -42,10 +42,7 @@ class RulesRescorer:
         now = {rule.id: rule.version for rule in RULES}
         then = {card.id: card.version for card in snapshot.rules}
         if not then:
-            raise NotRescored(
-                "What if runs Credit Atlas's own rules anew, and these loans bear the scores of "
-                "their source; read a store of your own to ask it"
-            )
+            raise NotRescored.of_source()
         if any(now.get(rule) != version for rule, version in then.items()):
             raise NotRescored(
                 "These loans were scored by another version of the rules; import their files again "

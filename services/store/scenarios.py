@@ -136,10 +136,10 @@ def _rows(reader: Reader, found: Rescored, ids: Ids) -> pa.Table:
     drawn = {
         "loan_number": pa.array(reader.graph.names(ids.tolist()), pa.string()),
         **{name: columns.arrow(reader, name, ids) for name in _OF_LOAN},
-        "before": words.take(pa.array(ranks(reader)[ids])),
-        "after": words.take(pa.array(found.severity[ids])),
-        "short_before": _whole(short[0][ids]),
-        "short_after": _whole(short[1][ids]),
+        "severity_before": words.take(pa.array(ranks(reader)[ids])),
+        "severity_after": words.take(pa.array(found.severity[ids])),
+        "dollars_short_before": _whole(short[0][ids]),
+        "dollars_short_after": _whole(short[1][ids]),
     }
     drawn["book_value"] = drawn["book_value"].cast(pa.int64())
     return pa.table({name: drawn[name] for name in MOVED_EXPORT})

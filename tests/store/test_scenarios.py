@@ -180,12 +180,12 @@ def test_a_scenario_is_what_the_engine_makes_of_shifted_inputs_loan_by_loan(open
     for row in opened.rows:
         number = row["loan_number"]
         one, (worst, short) = found[number], expected[number]
-        assert [one["before"], one["short_before"]] == before[number]
-        assert one["after"] == worst, (number, scenario)
+        assert [one["severity_before"], one["dollars_short_before"]] == before[number]
+        assert one["severity_after"] == worst, (number, scenario)
         if stays(row):
-            assert [one["after"], one["short_after"]] == before[number]
+            assert [one["severity_after"], one["dollars_short_after"]] == before[number]
         else:
-            assert one["short_after"] == short, (number, scenario)
+            assert one["dollars_short_after"] == short, (number, scenario)
 
 
 def test_a_scenario_without_a_change_moves_nothing(opened):
@@ -196,7 +196,8 @@ def test_a_scenario_without_a_change_moves_nothing(opened):
     assert all(one.short_before == one.short_after for one in found.by_type)
     assert opened.source.moved_loans(MovedFilter(), Scenario()).total == 0
     for row in opened.moved(Scenario()).values():
-        assert (row["before"], row["short_before"]) == (row["after"], row["short_after"])
+        assert row["severity_before"] == row["severity_after"]
+        assert row["dollars_short_before"] == row["dollars_short_after"]
 
 
 @pytest.mark.parametrize(
@@ -246,8 +247,8 @@ def test_loans_that_move_come_worst_first_and_in_pages(opened):
     ]
     keys = [
         (
-            -order.index(row["after"]),
-            order.index(row["before"]),
+            -order.index(row["severity_after"]),
+            order.index(row["severity_before"]),
             -(row["book_value"] if row["book_value"] is not None else -1),
             row["loan_number"],
         )
