@@ -40,6 +40,7 @@ elif view:
                 )
         with states.panel(endpoints.LOANS):
             totals.strip(query)
+            filters.what_if_link(query)
         if view.map:
             with states.panel(endpoints.LOANS):
                 cities.cities(session.ask(Maps.loan_cities, query), sentence)

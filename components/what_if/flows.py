@@ -22,7 +22,12 @@ if TYPE_CHECKING:  # plotly is imported when a flow is drawn
 _ORDER: Final = (*reversed(SEVERITIES[1:]), NONE)
 _NO_SIGNAL: Final = "#9aa5b1"
 _STAY: Final = "rgba(125,136,148,0.18)"
+#: Between two nodes, of the inner height; pixels of the drawing and of what lies within its edges.
 _ROOM: Final = 0.04
+_HEIGHT: Final = 360
+_INNER: Final = 340
+#: Words on light and on dark.
+_INK: Final = ("#18232f", "#e4ebf2")
 _CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
 
 
@@ -36,7 +41,7 @@ def flows(found: WhatIf, view: WhatIfView, number: Number) -> None:
     if not found.loans:
         return
     st.plotly_chart(
-        sankey(found.moves, view.measure),
+        sankey(found.moves, view.measure, dark=st.context.theme.type == "dark"),
         key=f"flows-{number}",
         config=_CONFIG,
         alt=f"Flows of {view.measure} from the worst severity now, left, to that in scenario "
@@ -44,7 +49,7 @@ def flows(found: WhatIf, view: WhatIfView, number: Number) -> None:
     )
 
 
-def sankey(moves: Sequence[Move], measure: str) -> "go.Figure":
+def sankey(moves: Sequence[Move], measure: str, *, dark: bool = False) -> "go.Figure":
     """Worst severity now on the left, in the scenario on the right; who stays is pale."""
     import plotly.graph_objects as go
 
@@ -54,6 +59,7 @@ def sankey(moves: Sequence[Move], measure: str) -> "go.Figure":
     figure = go.Figure(
         go.Sankey(
             arrangement="fixed",
+            textfont={"color": _INK[dark], "size": 12},
             node={
                 "label": [node.label for node in nodes],
                 "color": [_NO_SIGNAL if n.word == NONE else severity.colour(n.word) for n in nodes],
@@ -61,7 +67,7 @@ def sankey(moves: Sequence[Move], measure: str) -> "go.Figure":
                 "hovertemplate": "%{customdata}<extra></extra>",
                 "x": [0.001 if node.side == "before" else 0.999 for node in nodes],
                 "y": [node.y for node in nodes],
-                "pad": 8,
+                "pad": _ROOM * _INNER,
                 "thickness": 14,
                 "line": {"color": "#7d8894", "width": 0.6},
             },
@@ -75,7 +81,8 @@ def sankey(moves: Sequence[Move], measure: str) -> "go.Figure":
             },
         )
     )
-    figure.update_layout(height=360, margin={"l": 4, "r": 4, "t": 8, "b": 8}, font={"size": 12})
+    edge = (_HEIGHT - _INNER) / 2
+    figure.update_layout(height=_HEIGHT, margin={"l": 4, "r": 4, "t": edge, "b": edge})
     return figure
 
 
@@ -98,12 +105,14 @@ def _width(move: Move, measure: str) -> int:
 def _nodes(moves: Sequence[Move], side: str, measure: str) -> list[_Node]:
     """The worst at the top."""
     whole = sum(_width(one, measure) for one in moves) or 1
+    # All flows are drawn to one scale: that of the side with more nodes.
+    most = max(len({one.before for one in moves}), len({one.after for one in moves}))
     nodes, top = [], 0.0
     for word in _ORDER:
         of_it = [one for one in moves if getattr(one, side) == word]
         if not of_it:
             continue
-        size = sum(_width(one, measure) for one in of_it) / whole * (1 - _ROOM * len(_ORDER))
+        size = sum(_width(one, measure) for one in of_it) / whole * (1 - _ROOM * (most - 1))
         worth, loans = sum(one.book_value for one in of_it), sum(one.loans for one in of_it)
         said = money(worth) if measure == "dollars" else count(loans)
         nodes.append(

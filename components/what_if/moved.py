@@ -12,7 +12,7 @@ from components.kit import text
 from components.kit.formatting import MISSING, count, money, place, words
 from components.loans.filters import sentence
 from components.what_if.flows import label
-from components.what_if.view import WhatIfView
+from components.what_if.view import WhatIfView, of_switch
 from components.what_if.wording import said
 from services.contract.scenario import MovedFilter, MovedLoan, Scenario
 from services.contract.source import Scenarios
@@ -24,8 +24,9 @@ def loans(view: WhatIfView) -> None:
     page = session.ask(Scenarios.moved_loans, view.moved(), scenario)
     everything = view.at(1).model_copy(update={"move": None}).params()
     with st.container(horizontal=True, vertical_alignment="center"):
-        text.lead(f"{_what(view)} in scenario {view.of}: {count(page.total)}")
+        text.lead(f"{_what(view)}: {count(page.total)}")
         with st.container(horizontal=True, horizontal_alignment="right"):
+            of_switch(view)
             if view.move:
                 links.link(WHAT_IF, "All loans that move", "filter_alt_off", everything)
             if page.total:
@@ -51,10 +52,11 @@ def loans(view: WhatIfView) -> None:
 
 def _what(view: WhatIfView) -> str:
     if not view.move:
-        return "Loans that move, the worst first"
-    before, after = view.move
-    stay = f"Loans that stay at {label(before)}"
-    return stay if before == after else f"Loans that move from {label(before)} to {label(after)}"
+        return f"Loans that move in scenario {view.of}, the worst first"
+    before, after = (label(word) for word in view.move)
+    if before == after:
+        return f"Loans that stay at {before} in scenario {view.of}"
+    return f"Loans that move from {before} to {after} in scenario {view.of}"
 
 
 def export(query: MovedFilter, scenario: Scenario) -> exports.Export:

@@ -129,6 +129,20 @@ def measure_switch() -> None:
     )
 
 
+def of_switch(view: WhatIfView) -> None:
+    """Of which scenario loans are listed, where there are two."""
+    if len(view.scenarios) > 1:
+        st.segmented_control(
+            "Loans of",
+            list(SUFFIX),
+            format_func=lambda number: text.label(f"Scenario {number}"),
+            key="of",
+            label_visibility="collapsed",
+            required=True,
+            on_change=_another_scenario,
+        )
+
+
 def _typed(asked: WhatIfView) -> dict[str, Any]:
     """Draws the inputs of both scenarios, side by side."""
     values: dict[str, Any] = {}
@@ -144,8 +158,8 @@ def _typed(asked: WhatIfView) -> dict[str, Any]:
 
 def _row(inputs: tuple[_Input, ...], end: str) -> dict[str, Any]:
     values = {}
-    for column, one in zip(st.columns(len(inputs), gap="small"), inputs, strict=True):
-        with column:
+    with st.container(horizontal=True, gap="small"):
+        for one in inputs:
             values[f"{one.name}{end}"] = st.number_input(
                 text.label(one.label),
                 value=None,
@@ -157,6 +171,7 @@ def _row(inputs: tuple[_Input, ...], end: str) -> dict[str, Any]:
                 key=f"{one.name}{end}",
                 help=text.label(one.help),
                 on_change=_another_scenario,
+                width=150,
             )
     return values
 
