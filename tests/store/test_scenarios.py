@@ -2,7 +2,7 @@
 
 import random
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -14,12 +14,10 @@ from pydantic import ValidationError
 
 from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import MovedFilter, Scenario
-from services.contract.vocabulary import SEVERITIES
 from services.importers import demo, sec_absee
-from services.signals.assumptions import Assumptions
-from services.signals.engine import evaluate
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
+from tests.oracle_scenarios import ORDER, rescored, stays
 from tests.publishing import load
 from tests.signals.healthy import tables_of
 from tests.signals.test_oracle import random_leases, random_loan
@@ -31,7 +29,6 @@ GENUINE = [
     *sorted((SHARED / "sec-absee-history").glob("*.xml"))[-1:],
 ]
 AS_OF = date(2026, 9, 30)
-PACKAGED = Assumptions.packaged()
 ALL = LoanFilter()
 
 
@@ -50,8 +47,8 @@ class Opened:
     def moved(self, scenario):
         """All loans by number: severities and dollars short, before and after."""
         found = {}
-        for before in ("none", *SEVERITIES[1:]):
-            for after in ("none", *SEVERITIES[1:]):
+        for before in ORDER:
+            for after in ORDER:
                 query = MovedFilter(move=(before, after))
                 for batch in self.source.moved_batches(query, scenario):
                     found |= {row["loan_number"]: row for row in batch.to_pylist()}
@@ -102,60 +99,6 @@ def tables_of_portfolio(portfolio):
     return tables_of(Made())
 
 
-# The slow way: each loan's own inputs are shifted, then the engine scores the book as ever
-
-
-def shifted(row, scenario):
-    """NOI, net cash flow, DSCR and value of one loan in a scenario."""
-    share = scenario.noi / 100
-    noi, ncf, dscr, value = (row[name] for name in ("noi", "ncf", "dscr", "value"))
-    on_noi = ncf is None or (row["income_basis"] or "").startswith("NOI")
-    income = noi if on_noi and noi is not None else ncf
-    base = noi if noi is not None else income
-    gained = share * abs(base) if base is not None else None
-    if value is not None and noi is not None and noi > 0 and value > 0:
-        cap_rate = noi / value
-        value = noi * (1 + share) / (cap_rate + scenario.cap / 10_000)
-    if dscr is not None and share:
-        service = income / dscr if income is not None and dscr else 0
-        dscr += gained / service if service > 0 else share * abs(dscr)
-        dscr = round(dscr, 9)
-    return {
-        "noi": None if noi is None else noi + share * abs(noi),
-        "ncf": None if ncf is None else ncf + gained,
-        "dscr": dscr,
-        "value": value,
-    }
-
-
-def rescored(opened, scenario):
-    """Worst severity and dollars short of each loan by number, by `engine.evaluate`."""
-    loans = opened.tables["loans"]
-    changed = [shifted(row, scenario) for row in opened.rows]
-    for name in ("noi", "ncf", "dscr", "value"):
-        at = loans.schema.get_field_index(name)
-        column = pa.array([row[name] for row in changed], pa.float64())
-        loans = loans.set_column(at, name, column)
-    shifts = {"DGS5": scenario.rate_5, "DGS7": scenario.rate_7, "DGS10": scenario.rate_10}
-    quotes = tuple(
-        replace(one, percent=one.percent + shifts.get(one.series, 0) / 100)
-        for one in PACKAGED.rates.quotes
-    )
-    resting = replace(PACKAGED, rates=replace(PACKAGED.rates, quotes=quotes))
-    scored = evaluate({**opened.tables, "loans": loans}, opened.as_of, resting)
-    worst = ["none"] * loans.num_rows
-    for signal in scored.signals.to_pylist():
-        ranks = ("none", *SEVERITIES[1:])
-        worst[signal["loan"]] = max(worst[signal["loan"]], signal["severity"], key=ranks.index)
-    numbers = loans["loan_number"].to_pylist()
-    short = scored.features["dollars_short"].to_pylist()
-    return {number: one for number, *one in zip(numbers, worst, short, strict=True)}
-
-
-def stays(row):
-    return row["book_value"] == 0 or row["defeasance"] == "F"
-
-
 SHIFTS = st.sampled_from([-200, -137.5, -50, 0, 25, 100, 250, 300])
 SCENARIOS = st.builds(
     Scenario,
@@ -173,10 +116,10 @@ SCENARIOS = st.builds(
 @example(scenario=Scenario.of(rates=300, noi=-30, cap=200))
 @example(scenario=Scenario.of(rates=300, noi=10))
 def test_a_scenario_is_what_the_engine_makes_of_shifted_inputs_loan_by_loan(opened, scenario):
-    expected = rescored(opened, scenario)
+    expected = rescored(opened.tables, opened.as_of, scenario)
     found = opened.moved(scenario)
     assert set(found) == set(expected)
-    before = rescored(opened, Scenario())
+    before = rescored(opened.tables, opened.as_of, Scenario())
     for row in opened.rows:
         number = row["loan_number"]
         one, (worst, short) = found[number], expected[number]
@@ -230,8 +173,7 @@ def test_sums_are_those_of_the_filter(opened, query):
     assert opened.source.moved_loans(MovedFilter(**query), scenario).total == sum(
         one.loans for one in moved
     )
-    order = ("none", *SEVERITIES[1:])
-    up = [one for one in moved if order.index(one.after) > order.index(one.before)]
+    up = [one for one in moved if ORDER.index(one.after) > ORDER.index(one.before)]
     assert found.worse.loans == sum(one.loans for one in up)
     assert found.worse.book_value == sum(one.book_value for one in up)
     assert sum(one.better.loans for one in found.by_type) == found.better.loans
@@ -239,7 +181,6 @@ def test_sums_are_those_of_the_filter(opened, query):
 
 def test_loans_that_move_come_worst_first_and_in_pages(opened):
     scenario = Scenario.of(rates=200, noi=-20, cap=100)
-    order = ("none", *SEVERITIES[1:])
     rows = [
         row
         for batch in opened.source.moved_batches(MovedFilter(), scenario)
@@ -247,8 +188,8 @@ def test_loans_that_move_come_worst_first_and_in_pages(opened):
     ]
     keys = [
         (
-            -order.index(row["severity_after"]),
-            order.index(row["severity_before"]),
+            -ORDER.index(row["severity_after"]),
+            ORDER.index(row["severity_before"]),
             -(row["book_value"] if row["book_value"] is not None else -1),
             row["loan_number"],
         )
