@@ -10,11 +10,10 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN, WHAT_IF
 from components.kit import text
 from components.kit.formatting import MISSING, count, money, place, words
-from components.loans.filters import sentence
+from components.what_if import files
 from components.what_if.flows import label
 from components.what_if.view import WhatIfView, of_switch
-from components.what_if.wording import said
-from services.contract.scenario import MovedFilter, MovedLoan, Scenario
+from services.contract.scenario import MovedLoan
 from services.contract.source import Scenarios
 
 
@@ -31,7 +30,7 @@ def loans(view: WhatIfView) -> None:
                 links.link(WHAT_IF, "All loans that move", "filter_alt_off", everything)
             if page.total:
                 exports.download(
-                    partial(export, view.moved().at(1), scenario),
+                    partial(files.loans, view.moved().at(1), scenario),
                     page.total,
                     "credit-atlas-what-if-loans",
                 )
@@ -57,21 +56,6 @@ def _what(view: WhatIfView) -> str:
     if before == after:
         return f"Loans that stay at {before} in scenario {view.of}"
     return f"Loans that move from {before} to {after} in scenario {view.of}"
-
-
-def export(query: MovedFilter, scenario: Scenario) -> exports.Export:
-    """All of them, in the order of the page."""
-    snapshot = session.analytics()
-    shown = f"{sentence(query.loans())}. {said(scenario)}"
-    if query.move:
-        shown = f"{shown}. From {query.move[0]} to {query.move[1]}"
-    return exports.of_batches(
-        "loans that move in a scenario",
-        shown,
-        exports.origin(),
-        snapshot.moved_loans(query, scenario).total,
-        snapshot.moved_batches(query, scenario),
-    )
 
 
 def _difference(loan: MovedLoan) -> str:

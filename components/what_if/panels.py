@@ -1,7 +1,7 @@
 """What a scenario makes of the loans: headline figures, moves, and the same by property type."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -12,17 +12,13 @@ from components.kit.card import card
 from components.kit.figure import figure
 from components.kit.formatting import count, money, share, words
 from components.loans.filters import sentence
-from components.what_if import flows
+from components.what_if import files, flows
 from components.what_if.view import Number, WhatIfView, measure_switch
 from components.what_if.wording import convention, out_of_reach, said
 from services.contract.aggregates import Share
 from services.contract.errors import NotRescored
-from services.contract.loan_filter import LoanFilter
-from services.contract.scenario import Scenario, WhatIf
+from services.contract.scenario import WhatIf
 from services.contract.source import Scenarios
-
-if TYPE_CHECKING:  # only exports need pyarrow
-    pass
 
 _SEVERE: Final = ("severe", "critical")
 #: Where to begin: what they are called, and their parameters.
@@ -93,7 +89,7 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None
         moved = [one for one in found.moves if one.before != one.after]
         if moved:
             exports.download(
-                partial(moves_export, view.loans(), scenario),
+                partial(files.moves, view.loans(), scenario),
                 len(found.moves),
                 f"credit-atlas-what-if-moves{'' if number == '1' else '-2'}",
             )
@@ -142,14 +138,3 @@ def _by_type(found: WhatIf) -> list[dict[str, str]]:
         }
         for one in found.by_type
     ]
-
-
-def moves_export(query: LoanFilter, scenario: Scenario) -> exports.Export:
-    """Every move, who stays included."""
-    import pyarrow as pa
-
-    found = session.analytics().what_if(query, scenario)
-    rows: list[dict[str, object]] = [one.model_dump() for one in found.moves]
-    table: pa.Table = pa.Table.from_pylist(rows)
-    shown = f"{sentence(query)}. {said(scenario)}"
-    return exports.of_table("moves in a scenario", shown, exports.origin(), table)
