@@ -9,6 +9,7 @@ from components.frame import exports, links, session, states
 from components.frame.routes import WHAT_IF
 from components.kit import text
 from components.kit.card import card
+from components.kit.fields import label
 from components.kit.figure import figure
 from components.kit.formatting import count, money, share, words
 from components.loans.filters import sentence
@@ -45,8 +46,8 @@ def examples(view: WhatIfView) -> None:
         "Type a scenario: rates, NOI or cap rate against what they are. Or begin with one of these:"
     )
     with st.container(horizontal=True):
-        for label, params in _EXAMPLES:
-            links.link(WHAT_IF, label, "arrow_forward", view.loans().params() | params)
+        for title, params in _EXAMPLES:
+            links.link(WHAT_IF, title, "arrow_forward", view.loans().params() | params)
 
 
 def results(view: WhatIfView) -> dict[Number, WhatIf]:
@@ -108,7 +109,7 @@ def _headline(found: WhatIf, number: Number) -> None:
         )
         before, after = found.short_before, found.short_after
         figure(
-            "Short at refinance",
+            label("dollars_short"),
             money(after.dollars),
             f"{count(after.loans)} loans; now {money(before.dollars)}, {count(before.loans)}",
             "Balance at maturity less the largest new loan, over the loans that are short.",

@@ -100,6 +100,10 @@ def sibling_ranks(
     `loan` and `owner` are the rows of Families, in order of the loans.
     """
     ranks = np.zeros(len(severity), np.int8)
+    ill = np.zeros(int(owner.max(initial=-1)) + 1, np.bool_)
+    ill[owner[(severity >= _SEVERE)[loan]]] = True
+    near = ill[owner]  # who has no loan in trouble is no trouble to any
+    loan, owner = loan[near], owner[near]
     if not len(loan):
         return ranks
     _, _, rank = _trouble(loan, owner, severity)

@@ -67,7 +67,9 @@ class Inputs:
         return nothing_owed
 
     def of_type(self, by_type: Mapping[str, float], otherwise: float) -> FloatArray:
-        """A figure of each loan's property type."""
+        """A figure of each loan's property type; one for all where types do not differ."""
+        if not by_type:
+            return np.array(otherwise)
         figures = [by_type.get(word, otherwise) for word in TYPE_WORDS]
         of_each: FloatArray = np.array([*figures, otherwise])[self.type_index]
         return of_each

@@ -1,7 +1,8 @@
 """What a scenario would make of the loans that match: `Scenarios` of the contract."""
 
+import math
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,9 @@ from .scenario_tables import scenario_inputs
 #: Worst severities as ranks: a loan without a signal has that of `low`, which never signals.
 _WORDS: Final = (NONE, *SEVERITIES[1:])
 _SIZE: Final = len(_WORDS)
+#: Moves to a worse severity and to a milder one, by rank before and after.
+_UP: Final = np.triu(np.ones((_SIZE, _SIZE), bool), 1)
+_DOWN: Final = _UP.T
 _BATCH: Final = 20_000
 #: Columns of the loan itself.
 _OF_LOAN: Final = ("property_type", "property_city", "property_state", "book_value")
@@ -46,23 +50,24 @@ def what_if(
     found = rescored(reader, rescorer, scenario)
     ids = loan_ids(reader, query)
     book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
-    before, after = ranks(reader)[ids], found.severity[ids]
-    short = _shorts(reader, found)
-    then, now = short[0][ids], short[1][ids]
-    sums = {"book": book, "then": np.nan_to_num(then), "now": np.nan_to_num(now)}
+    then, now = (short[ids] for short in _shorts(reader, found))
+    kinds = columns.words(reader, "property_type")
+    sums = _Sums(
+        kinds.code[ids], len(kinds.words), ranks(reader)[ids], found.severity[ids], book, then, now
+    )
     return WhatIf(
         loans=len(ids),
-        book_value=_dollars(book),
-        moves=_moves(before, after, sums),
-        worse=_share(after > before, book),
-        better=_share(after < before, book),
-        short_before=Short(loans=int((then > 0).sum()), dollars=_dollars(sums["then"])),
-        short_after=Short(loans=int((now > 0).sum()), dollars=_dollars(sums["now"])),
-        by_type=_by_type(reader, ids, before, after, sums),
+        book_value=int(sums.book.sum()),
+        moves=_moves(sums),
+        worse=sums.share(_UP),
+        better=sums.share(_DOWN),
+        short_before=Short(loans=int((then > 0).sum()), dollars=int(sums.short_before.sum())),
+        short_after=Short(loans=int((now > 0).sum()), dollars=int(sums.short_after.sum())),
+        by_type=_by_type(sums, (*kinds.words, None)),
         out_of_reach=tuple(
-            (why, share)
+            (why, Share(loans=int(here.sum()), book_value=int(book[here].sum())))
             for why, rows in found.out_of_reach.items()
-            if (share := _share(rows[ids], book)).loans
+            if (here := rows[ids]).any()
         ),
     )
 
@@ -159,62 +164,74 @@ def _whole(amounts: columns.Figures) -> pa.Array:
 # Sums
 
 
-def _moves(before: Ranks, after: Ranks, sums: dict[str, columns.Figures]) -> tuple[Move, ...]:
-    cell = before.astype(np.int64) * _SIZE + after
-    loans = np.bincount(cell, minlength=_SIZE**2)
-    totals = {
-        name: np.bincount(cell, weights=amounts, minlength=_SIZE**2)
-        for name, amounts in sums.items()
-    }
+class _Sums:
+    """Loans and dollars by property type (the last: none), worst severity before and after."""
+
+    def __init__(
+        self,
+        kind: Ids,
+        kinds: int,
+        before: Ranks,
+        after: Ranks,
+        book: columns.Figures,
+        then: columns.Figures,
+        now: columns.Figures,
+    ) -> None:
+        shape = (kinds + 1, _SIZE, _SIZE)
+        kind = np.where(kind < 0, kinds, kind)
+        cell = (kind * _SIZE + before) * _SIZE + after
+
+        def summed(amounts: columns.Figures | None = None) -> npt.NDArray[np.int64]:
+            # 64 bits of a float hold 9 quadrillion dollars.
+            found = np.bincount(cell, amounts, minlength=math.prod(shape))
+            return found.astype(np.int64).reshape(shape)
+
+        self.loans, self.book = summed(), summed(book)
+        self.short_before = summed(np.nan_to_num(then))
+        self.short_after = summed(np.nan_to_num(now))
+
+    def share(self, which: npt.NDArray[np.bool_], kind: int | None = None) -> Share:
+        """The loans of some moves, of one property type or of all."""
+        at = slice(None) if kind is None else slice(kind, kind + 1)
+        return Share(
+            loans=int(self.loans[at, which].sum()), book_value=int(self.book[at, which].sum())
+        )
+
+
+def _moves(sums: _Sums) -> tuple[Move, ...]:
+    loans, book, then, now = (
+        each.sum(axis=0) for each in (sums.loans, sums.book, sums.short_before, sums.short_after)
+    )
     return tuple(
         Move(
-            before=_WORDS[at // _SIZE],
-            after=_WORDS[at % _SIZE],
-            loans=int(loans[at]),
-            book_value=int(totals["book"][at]),
-            short_before=int(totals["then"][at]),
-            short_after=int(totals["now"][at]),
+            before=_WORDS[before],
+            after=_WORDS[after],
+            loans=int(loans[before, after]),
+            book_value=int(book[before, after]),
+            short_before=int(then[before, after]),
+            short_after=int(now[before, after]),
         )
-        for at in np.flatnonzero(loans).tolist()
+        for before, after in np.argwhere(loans).tolist()
     )
 
 
-def _by_type(
-    reader: Reader, ids: Ids, before: Ranks, after: Ranks, sums: dict[str, columns.Figures]
-) -> tuple[TypeMoves, ...]:
-    kinds = columns.words(reader, "property_type")
-    size = len(kinds.words) + 1
-    code = kinds.code[ids]
-    code = np.where(code < 0, size - 1, code)
-
-    def summed(amounts: npt.NDArray[Any] | None = None) -> list[int]:
-        return [int(one) for one in np.bincount(code, weights=amounts, minlength=size)]
-
-    worse, better = after > before, after < before
-    loans, worth = summed(), summed(sums["book"])
-    before_usd, after_usd = summed(sums["then"]), summed(sums["now"])
-    worse_loans, worse_usd = summed(worse), summed(worse * sums["book"])
-    better_loans, better_usd = summed(better), summed(better * sums["book"])
+def _by_type(sums: _Sums, words: tuple[str | None, ...]) -> tuple[TypeMoves, ...]:
     found = [
         TypeMoves(
-            property_type=kinds.words[at] if at < size - 1 else None,
-            loans=loans[at],
-            book_value=worth[at],
-            worse=Share(loans=worse_loans[at], book_value=worse_usd[at]),
-            better=Share(loans=better_loans[at], book_value=better_usd[at]),
-            short_before=before_usd[at],
-            short_after=after_usd[at],
+            property_type=word,
+            loans=int(sums.loans[at].sum()),
+            book_value=int(sums.book[at].sum()),
+            worse=sums.share(_UP, at),
+            better=sums.share(_DOWN, at),
+            short_before=int(sums.short_before[at].sum()),
+            short_after=int(sums.short_after[at].sum()),
         )
-        for at in range(size)
-        if loans[at]
+        for at, word in enumerate(words)
+        if sums.loans[at].any()
     ]
-    return tuple(sorted(found, key=lambda one: (-one.book_value, one.property_type or "~")))
-
-
-def _share(rows: npt.NDArray[np.bool_], book: columns.Figures) -> Share:
-    return Share(loans=int(rows.sum()), book_value=_dollars(book[rows]))
-
-
-def _dollars(amounts: columns.Figures) -> int:
-    """Their sum, to the dollar: 64 bits of a float hold 9 quadrillion of them."""
-    return int(amounts.astype(np.int64).sum())
+    return tuple(
+        sorted(
+            found,
+            key=lambda one: (-one.book_value, one.property_type is None, one.property_type or ""),
+        )
+    )

@@ -1,4 +1,4 @@
-"""What if, asked of a store and of mirrors (D68, D69)."""
+"""What if, asked of a store and of mirrors (D68 to D70)."""
 
 from dataclasses import replace
 

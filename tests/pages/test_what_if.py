@@ -1,4 +1,4 @@
-"""What if: what stands on the page, what goes into files, and what it says over an API."""
+"""What if: what stands on the page, what goes into files, and what it says over an API (D70)."""
 
 import csv
 import io

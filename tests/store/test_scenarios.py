@@ -1,4 +1,4 @@
-"""What if, against the plain engine run over inputs that were shifted loan by loan (D68)."""
+"""What if, against the plain engine run over inputs that were shifted loan by loan (D68, D70)."""
 
 import random
 import tempfile
