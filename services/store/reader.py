@@ -3,6 +3,7 @@
 Everything here is read-only and safe to use from many threads at once.
 """
 
+import json
 from collections.abc import Callable, Hashable
 from functools import cached_property
 from pathlib import Path
@@ -62,11 +63,8 @@ class Reader(Database):
             self.shares = np.load(folder / GRAPH / SHARES, mmap_mode="r")
             self.names = NameIndex.open(folder / NAMES)
             self.details = Details.open(folder / DETAILS)
-            #: Limits and spreads that scored the snapshot, as their files have them.
-            self.tables = {
-                one.stem: one.read_text(encoding="utf-8")
-                for one in sorted((folder / TABLES).glob("*.toml"))
-            }
+            #: Limits and spreads that scored the snapshot, as their files have them, by name.
+            self.tables: dict[str, str] = json.loads((folder / TABLES).read_bytes())
         except (OSError, ValueError, LookupError, EOFError, duckdb.Error, StoreMissing) as error:
             kind = type(error).__name__
             raise StoreDamaged(

@@ -1,5 +1,6 @@
 """Writes and reads what a snapshot holds so that a scenario can score its loans anew."""
 
+import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final
@@ -40,10 +41,8 @@ def write_scenario_inputs(
 
 
 def write_tables(folder: Path, book: Book) -> None:
-    """The limits and spreads that scored the book, each as a file beside it."""
-    (folder / TABLES).mkdir()
-    for name, text in book.scores.tables.items():
-        (folder / TABLES / f"{name}.toml").write_text(text, encoding="utf-8")
+    """The texts of the limits and spreads that scored the book, by name."""
+    (folder / TABLES).write_text(json.dumps(dict(book.scores.tables)), encoding="utf-8")
 
 
 def scenario_inputs(reader: Reader, moving: Collection[str]) -> ScenarioInputs:

@@ -39,7 +39,7 @@ SUMMARY: Final = "snapshot.json"
 #: Answers about the whole book; see overview.py.
 OVERVIEW: Final = "overview.json"
 #: Limits and spreads that scored the snapshot; see scenario_tables.py.
-TABLES: Final = "tables"
+TABLES: Final = "tables.json"
 #: Raised whenever files written before can no longer be read.
 FILE_FORMAT: Final = 8
 #: No import mends this by itself: what the other sources said is lost with the snapshot.

@@ -15,9 +15,10 @@ from pydantic import ValidationError
 from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import MovedFilter, Scenario
 from services.importers import demo, sec_absee
+from services.signals.assumptions import Assumptions
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
-from tests.oracle_scenarios import ORDER, rescored, stays
+from tests.oracle_scenarios import ORDER, PACKAGED, rescored, stays
 from tests.publishing import load
 from tests.signals.healthy import tables_of
 from tests.signals.test_oracle import random_leases, random_loan
@@ -207,6 +208,29 @@ def test_loans_that_move_come_worst_first_and_in_pages(opened):
 def test_higher_rates_lower_noi_and_higher_cap_rates_never_make_a_loan_better(opened):
     for scenario in (Scenario.of(rates=100), Scenario.of(noi=-15), Scenario.of(cap=100)):
         assert opened.source.what_if(ALL, scenario).better.loans == 0
+
+
+def test_a_snapshot_is_scored_anew_by_the_limits_and_spreads_that_scored_it(tmp_path):
+    limits, spreads = tmp_path / "limits.toml", tmp_path / "spreads.toml"
+    limits.write_text(
+        PACKAGED.limits.text.replace('moderate = "< 1.25"', 'moderate = "< 1.60"')
+        .replace("all = 36", "all = 60")
+        .replace('moderate = "> 0.70"', 'moderate = "> 0.55"')
+    )
+    spreads.write_text(PACKAGED.sizings.text.replace("spread_bp = 225", "spread_bp = 410"))
+    resting = Assumptions.of(limits=limits, spreads=spreads)
+    portfolio = demo.portfolio(loans=300)
+    load(tmp_path / "store", [portfolio], assumptions=resting)
+    with Store(tmp_path / "store", rescorer=RulesRescorer()).lease() as source:
+        opened = Opened(source, tables_of_portfolio(portfolio), source.snapshot().as_of)
+        for scenario in (Scenario(), Scenario.of(rates=125, noi=-10, cap=50)):
+            expected = rescored(opened.tables, opened.as_of, scenario, resting)
+            found = opened.moved(scenario)
+            assert {number: row["severity_after"] for number, row in found.items()} == {
+                number: worst for number, (worst, _) in expected.items()
+            }
+    packaged = rescored(opened.tables, opened.as_of, Scenario())
+    assert packaged != rescored(opened.tables, opened.as_of, Scenario(), resting)
 
 
 @pytest.mark.parametrize(
