@@ -10,7 +10,6 @@ from components.frame import states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import WHAT_IF
 from components.kit import severity, text
-from components.kit.fields import label as field_label
 from components.kit.formatting import MISSING, count, money
 from components.what_if.view import Number, WhatIfView
 from services.contract.scenario import NONE, Move, WhatIf
@@ -174,9 +173,9 @@ _COLUMNS: Final[tuple[Column[Move], ...]] = (
     Column("book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True),
     Column(
         "short",
-        field_label("dollars_short"),
+        "Change in dollars short",
         _change,
         figure=True,
-        help="Change of the dollars that new proceeds lack at maturity.",
+        help="Of what new proceeds lack at maturity, in the scenario against now.",
     ),
 )

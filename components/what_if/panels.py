@@ -111,7 +111,7 @@ def _headline(found: WhatIf, number: Number) -> None:
         figure(
             label("dollars_short"),
             money(after.dollars),
-            f"{count(after.loans)} loans; now {money(before.dollars)}, {count(before.loans)}",
+            f"{count(after.loans)} loans; now {money(before.dollars)} in {count(before.loans)}",
             "Balance at maturity less the largest new loan, over the loans that are short.",
         )
 
