@@ -144,6 +144,17 @@ def test_a_scenario_without_a_change_moves_nothing(opened):
         assert row["dollars_short_before"] == row["dollars_short_after"]
 
 
+def test_the_whole_demonstration_book_stays_where_it_is_without_a_change(tmp_path):
+    load(tmp_path, [demo.portfolio()])
+    with Store(tmp_path, rescorer=RulesRescorer()).lease() as source:
+        found, totals = source.what_if(ALL, Scenario()), source.loan_totals(ALL)
+        assert found.loans == 5_000
+        assert all(one.before == one.after for one in found.moves)
+        assert found.short_before == found.short_after
+        assert found.short_after.dollars == totals.dollars_short
+        assert source.moved_loans(MovedFilter(), Scenario()).total == 0
+
+
 @pytest.mark.parametrize(
     "query",
     [
