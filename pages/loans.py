@@ -21,8 +21,8 @@ if view and view.set and bulk.numbers_of(view.set) is None:
     bulk.unknown_set(view.set)
 elif view:
     query = view.filter()
-    names = columns.needed(columns.names_of(view.columns))
-    page = table.found(query, names)
+    shown = columns.names_of(view.columns)
+    page = table.found(query, columns.needed(shown))
     sentence = filters.sentence(query)
     if not page.total:
         states.no_match(f"{sentence}: none.", routes.LOANS)
@@ -35,13 +35,11 @@ elif view:
                 columns.chooser(view.columns)
                 bulk.look_up()
                 button.report(query, sentence)
-                exports.download(
-                    partial(table.export, query, columns.names_of(view.columns)),
-                    page.total,
-                    "credit-atlas-loans",
-                )
+                taken = partial(table.export, query, shown)
+                exports.download(taken, page.total, "credit-atlas-loans")
         with states.panel(endpoints.LOANS):
             totals.strip(query)
+            filters.what_if_link(query)
         if view.map:
             with states.panel(endpoints.LOANS):
                 found = session.ask(Maps.loan_cities, query)
@@ -51,7 +49,6 @@ elif view:
                 ranking.shown(query, view.by, view.set)
         elif page.items:
             ticks = comparison.ticks(view.compare or ())
-            shown = columns.names_of(view.columns)
             table.result(page.items, shown, session.today(), query, ticks)
             paging.bar(page)
             comparison.link(view.compare or ())

@@ -47,6 +47,7 @@ from .records import (
     Page,
     Signal,
 )
+from .scenario import MovedFilter, MovedLoan, Scenario, WhatIf
 from .signal_filter import SignalFilter
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
@@ -209,6 +210,29 @@ class Screens(Protocol):
         ...
 
 
+class Scenarios(Protocol):
+    """What rates, NOI and cap rates other than they are would make of the loans.
+
+    Every read raises NotRescored where our rules, as they are now, have not scored the snapshot.
+    """
+
+    def what_if(self, query: LoanFilter, scenario: Scenario) -> WhatIf:
+        """Which of the loans that match move from which worst severity to which, by loans and
+        dollars, and what is short at refinance before and after. Paging is not heeded.
+        """
+        ...
+
+    def moved_loans(self, query: MovedFilter, scenario: Scenario) -> Page[MovedLoan]:
+        """Page of the loans that match and move: the worst in the scenario first, of equals those
+        that moved furthest, then the largest, then by loan_number. The query's order is not heeded.
+        """
+        ...
+
+    def moved_batches(self, query: MovedFilter, scenario: Scenario) -> Iterator["pa.RecordBatch"]:
+        """All of them in the same order: the columns of MOVED_EXPORT, some thousands at a time."""
+        ...
+
+
 class Maps(Protocol):
     """Where loans and signals are. Paging is not heeded."""
 
@@ -276,7 +300,7 @@ class Suggestions(Protocol):
         ...
 
 
-class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Protocol):
+class Analytics(Inventory, Portfolio, Screens, Scenarios, Maps, Dossiers, Suggestions, Protocol):
     """Every read beyond the six endpoints (D33), all of one snapshot."""
 
 
