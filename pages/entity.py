@@ -1,6 +1,6 @@
 """Entity: one party whole: its loans, who owns it, what it owns, signals on its loans."""
 
-from components.entities import lookup, panels
+from components.entities import lookup, panels, roles
 from components.frame import api_call, routes, session, shell
 from services.contract.queries import PathQuery, Query
 from services.contract.requests import request_for
@@ -14,12 +14,17 @@ if found := lookup.entity_found():
     name = dossier.entity_name
     panels.heading(dossier)
     panels.figures(dossier, snapshot)
+    exposure = session.ask(Dossiers.exposure, name)
+    roles.exposure(exposure)
     panels.ownership(dossier)
     panels.parts(dossier)
-    panels.loans(
-        session.ask(Dossiers.loans_of, name, Query(page=view.page, per_page=view.per_page)),
+    roles.loans(
+        session.ask(
+            Dossiers.loans_of, name, Query(page=view.page, per_page=view.per_page), view.role
+        ),
         snapshot.as_of,
-        name,
+        exposure,
+        view.role,
     )
     panels.signals(
         session.ask(Dossiers.signals_of_entity, name, Query(page=view.signals_page, per_page=10)),

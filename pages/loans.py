@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from components.exposure import counts
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
@@ -38,6 +39,7 @@ elif view:
                     page.total,
                     "credit-atlas-loans",
                 )
+        counts.of_filter(query.lender)
         with states.panel(endpoints.LOANS):
             totals.strip(query)
         if view.map:

@@ -245,6 +245,18 @@ def _capital(s: Sketch) -> None:
     s.link("Fund Two LP", "capital_source", "Pension of Port Alder", 0.7)
     s.link("Fund Two LP", "owned_by", "Manager of funds", 0.9)
     s.link("Cypress Sponsor LP", "capital_source", "Bank of the sponsor", 0.9)
+    # Shares of a fund over two ways: 0.25 + 0.5 x 0.4; then money that runs in a circle.
+    s.loan("of a fund")
+    s.layer("of a fund", 1, "Fund Three LP", layer="private credit", amount=8_000_000)
+    for number in ("of a fund", "day-02"):
+        s.tie(number, "capital_source", "Fund Three LP", 0.9)
+    s.link("Fund Three LP", "capital_source", "Insurer of Port Alder", 0.9, 0.25)
+    s.link("Fund Three LP", "capital_source", "Fund Four LP", 0.9, 0.5)
+    s.link("Fund Four LP", "capital_source", "Insurer of Port Alder", 0.9, 0.4)
+    s.tie("day-03", "capital_source", "Fund Five LP", 0.9)
+    s.link("Fund Five LP", "capital_source", "Fund Six LP", 0.9, 0.5)
+    s.link("Fund Six LP", "capital_source", "Fund Five LP", 0.8, 0.5)
+    s.link("Fund Six LP", "capital_source", "Insurer of Port Alder", 0.9, 1.0)
     for number, relation, name in (
         ("diamond", "originator", "Bank of America, N.A."),
         ("diamond", "originator", "Wells Fargo Bank, N.A."),

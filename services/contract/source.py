@@ -24,6 +24,7 @@ from .aggregates import (
     Totals,
 )
 from .columns import COLUMN
+from .exposure import Exposure, PartyLoan, Role
 from .facts import FACTS
 from .loaded import RuleCard, RuleCoverage, Snapshot
 from .loan_filter import LoanFilter
@@ -207,8 +208,14 @@ class Dossiers(Protocol):
         """One entity whole, by its exact name. Raises NotFound."""
         ...
 
-    def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
-        """Loans that an entity stands behind or lends to (D32), by loan_number. Raises NotFound."""
+    def exposure(self, entity_name: str) -> Exposure:
+        """An entity's loans by role, and what other pages count of them. Raises NotFound."""
+        ...
+
+    def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
+        """An entity's own loans (D32, D45, D71), or with `role` those in which it has this role,
+        by loan_number; each with all its roles in it. Raises NotFound.
+        """
         ...
 
     def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:

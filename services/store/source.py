@@ -19,6 +19,7 @@ from services.contract.aggregates import (
     StressedLoan,
     Totals,
 )
+from services.contract.exposure import Exposure, PartyLoan, Role
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import (
@@ -45,6 +46,7 @@ from services.contract.wire import Variant
 from . import (
     coverage,
     entities,
+    exposure,
     heat,
     loans,
     overview,
@@ -129,9 +131,13 @@ class StoreSource:
         """See Dossiers."""
         return signals.signals_of(self._reader, loan_number)
 
-    def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
+    def exposure(self, entity_name: str) -> Exposure:
         """See Dossiers."""
-        return entities.loans_of(self._reader, entity_name, query)
+        return exposure.exposure(self._reader, entity_name)
+
+    def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
+        """See Dossiers."""
+        return exposure.loans_of(self._reader, entity_name, query, role)
 
     def loans_found(self, query: LoanFilter, columns: tuple[str, ...]) -> Page[FoundLoan]:
         """See Screens."""
