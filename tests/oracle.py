@@ -28,6 +28,7 @@ from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from tests.oracle_aggregates import Aggregates
 from tests.oracle_exposure import Exposures
+from tests.oracle_families import Families
 from tests.oracle_graph import Links
 from tests.oracle_screens import Letters, Screens
 
@@ -39,7 +40,7 @@ def sliced(items, query):
     return Page(items=part, page=query.page, per_page=query.per_page, total=len(items))
 
 
-class Oracle(Aggregates, Screens, Letters, Exposures):
+class Oracle(Aggregates, Screens, Letters, Exposures, Families):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):

@@ -217,6 +217,13 @@ def _chains(s: Sketch) -> None:
         s.loan(number, confidence_tier=tier)
         s.tie(number, "borrower", f"Borrower of {number}", 0.95)
         s.link(f"Borrower of {number}", "owned_by", "Cypress Sponsor LP", score)
+    s.party("Walnut Sponsor LP", "sponsor", 0.9)
+    for at in range(2):
+        s.loan(f"walnut-{at}", payment_status=str(3 * at))
+        s.tie(f"walnut-{at}", "borrower", f"Walnut {at} LLC", 0.9)
+        s.link(f"Walnut {at} LLC", "owned_by", "Walnut Sponsor LP", 0.9)
+    s.layer("walnut-0", 1, "Walnut Bank", "Walnut Servicing")
+    s.layer("walnut-0", 2, "Walnut Mezzanine LP", layer="private credit")
     s.loan("ring", confidence_tier="probable")
     s.tie("ring", "borrower", "Ring A LLC", 0.75)
     for one, other in (("A", "B"), ("B", "C"), ("C", "A")):

@@ -8,7 +8,7 @@ import streamlit as st
 from components.entities.lookup import beyond_last
 from components.frame import links, shell, states
 from components.frame.ledger import Column, ledger
-from components.frame.routes import CAPITAL_GRAPH, LOAN
+from components.frame.routes import CAPITAL_GRAPH, FAMILY, LOAN
 from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import figure
@@ -21,6 +21,8 @@ from services.contract.vocabulary import STATES
 
 #: Rows of a table of shares that show without scrolling.
 _ROWS: Final = 12
+#: Kinds of parties that head families (D58).
+_HEADS: Final = frozenset({"sponsor", "owner"})
 #: Severities that fit under the headline; its help names all.
 _WORST: Final = 2
 
@@ -36,6 +38,9 @@ def heading(dossier: EntityDossier) -> None:
             "hub",
             {"entity_name": dossier.entity_name, "depth": "3"},
         )
+        if dossier.kind in _HEADS:
+            name = {"entity_name": dossier.entity_name}
+            links.link(FAMILY, "Its family of loans", "account_tree", name)
     text.caption(
         f"{words(dossier.kind)} · resolution confidence {score(dossier.confidence)}"
         f" ({dossier.confidence_tier})"

@@ -20,6 +20,7 @@ from services.contract.source import (
     Analytics,
     CreditSource,
     Dossiers,
+    Families,
     Inventory,
     Maps,
     Portfolio,
@@ -32,7 +33,7 @@ from services.sources import Kind, Workspace, configured, open_workspace
 P = ParamSpec("P")
 T = TypeVar("T")
 #: Whose reads can be asked: a method of anything else does not pass the type checker.
-S = TypeVar("S", CreditSource, Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions)
+S = TypeVar("S", CreditSource, Inventory, Portfolio, Screens, Maps, Dossiers, Families, Suggestions)
 
 _lease: ContextVar[Lease] = ContextVar("lease")
 #: Session key of the source picked; absent, the settings' own.

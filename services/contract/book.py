@@ -35,6 +35,8 @@ class Scores:
     #: By row of the loans, what results are ordered by beside facts: sponsor (row of entities, null
     #: without one), dscr_short (minimum DSCR of the type less the loan's, null where not known).
     screened: pa.Table | None = None
+    #: loan (row), owner (row of entities): which loans stand under which sponsors and owners (D58).
+    families: pa.Table | None = None
     #: What each rule found, in the order of the rules.
     coverage: tuple[RuleCoverage, ...] = ()
     #: The rules, as they stand now; none where a source scored its own loans.

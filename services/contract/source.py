@@ -26,6 +26,7 @@ from .aggregates import (
 from .columns import COLUMN
 from .exposure import Exposure, PartyLoan, Role
 from .facts import FACTS
+from .families import Family, FamilyDossier, FamilyFilter
 from .loaded import RuleCard, RuleCoverage, Snapshot
 from .loan_filter import LoanFilter
 from .queries import (
@@ -223,6 +224,24 @@ class Dossiers(Protocol):
         ...
 
 
+class Families(Protocol):
+    """All loans under one sponsor or owner (D58): who has most, and one family whole."""
+
+    def families(self, query: FamilyFilter) -> Page[Family]:
+        """Page of the families with loans that match, in the order that the query asks for."""
+        ...
+
+    def family_table(self, query: FamilyFilter) -> "pa.Table":
+        """Every family with loans that match, all pages: the columns of FAMILY_EXPORT."""
+        ...
+
+    def family(self, entity_name: str) -> FamilyDossier:
+        """The family of one sponsor or owner, by its exact name; without loans for a party that
+        heads none. Raises NotFound.
+        """
+        ...
+
+
 class Suggestions(Protocol):
     """What some letters, or a misspelt name or number, may have meant."""
 
@@ -248,12 +267,15 @@ class Suggestions(Protocol):
         ...
 
 
-class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Protocol):
+class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Families, Suggestions, Protocol):
     """Every read beyond the six endpoints (D33), all of one snapshot."""
 
 
 #: Columns of `Screens.loan_batches`, raw values: integers, percent figures, ISO dates.
 LOAN_EXPORT = tuple(dict.fromkeys((*(fact.name for fact in FACTS if fact.exported), *COLUMN)))
+
+#: Columns of `Families.family_table`: whole dollars, numbers of loans and lenders.
+FAMILY_EXPORT = tuple(Family.model_fields)
 
 #: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (

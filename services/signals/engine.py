@@ -59,6 +59,7 @@ def evaluate(
         signals=signals,
         components=components,
         screened=_screened(tables, found),
+        families=_families(found),
         coverage=tuple(_coverage(one) for one in graded),
         rules=tuple(rule_cards(listed, assumptions.limits)),
         rates=_rates_used(found),
@@ -76,6 +77,7 @@ def as_scored(
         signals=source.signals,
         components=source.components,
         screened=_screened(tables, found),
+        families=_families(found),
         rates=_rates_used(found),
         rests_on=assumptions.tables(),
     )
@@ -206,6 +208,12 @@ def _screened(tables: Mapping[str, pa.Table], found: Features) -> pa.Table:
             "dscr_short": _figures(found.min_dscr - dscr),
         }
     )
+
+
+def _families(found: Features) -> pa.Table:
+    """Which loans stand under which sponsors and owners (contract/book.py)."""
+    of = found.families
+    return pa.table({"loan": of.loan.astype(np.int32), "owner": of.owner.astype(np.int32)})
 
 
 def _signals(ordered: list[Grading], said: pa.ChunkedArray) -> tuple[pa.Table, pa.Table]:

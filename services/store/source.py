@@ -20,6 +20,7 @@ from services.contract.aggregates import (
     Totals,
 )
 from services.contract.exposure import Exposure, PartyLoan, Role
+from services.contract.families import Family, FamilyDossier, FamilyFilter
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import (
@@ -47,6 +48,8 @@ from . import (
     coverage,
     entities,
     exposure,
+    families,
+    family,
     heat,
     loans,
     overview,
@@ -192,6 +195,18 @@ class StoreSource:
     def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
         """See Dossiers."""
         return parties.signals_of_entity(self._reader, entity_name, query)
+
+    def families(self, query: FamilyFilter) -> Page[Family]:
+        """See Families."""
+        return families.families(self._reader, query)
+
+    def family_table(self, query: FamilyFilter) -> "pa.Table":
+        """See Families."""
+        return families.family_table(self._reader, query)
+
+    def family(self, entity_name: str) -> FamilyDossier:
+        """See Families."""
+        return family.family(self._reader, entity_name)
 
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
         """See Suggestions."""
