@@ -140,14 +140,16 @@ def said(loan: FamilyLoan, joints: Sequence[Joint]) -> str:
     """How many siblings are in trouble, what CT-1 makes of that, and what it says of the loan."""
     critical = sum(one.sibling.trouble == "critical" for one in joints)
     severe = len(joints) - critical
-    counts = f"{count(critical)} critical and {count(severe)} severe"
     if not joints:
         found = f"No sibling of {loan.loan_number} in this family is in severe or critical trouble."
     else:
-        grade = severity.label(ways.graded(critical, severe))
+        counts = [
+            f"{count(n)} {word}" for n, word in ((critical, "critical"), (severe, "severe")) if n
+        ]
         found = (
-            f"Of the siblings of {loan.loan_number} in this family {counts} are in trouble of "
-            f"their own: under this head alone contagion is {grade}."
+            f"Siblings of {loan.loan_number} in trouble of their own in this family: "
+            f"{' and '.join(counts)}. Under this head alone contagion is "
+            f"{severity.label(ways.graded(critical, severe))}."
         )
     if loan.contagion is None:
         return f"{found} CT-1 does not grade the loan."

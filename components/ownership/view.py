@@ -101,6 +101,8 @@ def _drawn(holdings: Holdings, loan_number: str, most: int = ABREAST) -> None:
             alt=f"Ownership diagram of {len(part.kinds)} parties{weakest}; "
             "the table after it lists the same links",
         )
+    if across:
+        text.caption("Owners stand to the left of what they own; the box scrolls.")
     if left_out:
         text.caption(
             f"{len(part.kinds)} of {count(len(holdings.kinds))} parties are drawn; "

@@ -72,7 +72,7 @@ def test_another_loan_lists_its_own_siblings_and_a_reload_keeps_it(
     tab.page.get_by_role("option", name=re.compile(loans[-1])).first.click()
     tab.page.wait_for_url(f"**loan={loans[-1]}**")
     tab.settled()
-    said = f"Of the siblings of {loans[-1]} in this family"
+    said = f"Siblings of {loans[-1]} in trouble of their own in this family"
     assert said in tab.text()
     tab.page.reload()
     tab.settled()

@@ -19,6 +19,8 @@ PAGES = {
     "signals_cities": ("/signals?map=cities&severity=moderate", "Signals"),
     "entities": ("/entities", "Entities"),
     "entity": ("/entity?entity_name={entity}", "Entity"),
+    "sponsors": ("/sponsors", "Sponsors"),
+    "family": ("/family?entity_name={entity}", "Family"),
     "capital_graph": ("/capital_graph?loan_number={loan}&depth=3", "Capital graph"),
     "track_record": ("/track_record", "Track record"),
     "sources": ("/sources", "Sources"),

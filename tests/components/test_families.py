@@ -59,8 +59,12 @@ def test_the_sentence_counts_the_siblings_and_says_what_the_rule_says():
     joints = ways.siblings(FIRST, [SAME_BORROWER, SAME_SPONSOR])
     graded = FIRST.model_copy(update={"contagion": "severe"})
     said = contagion.said(graded, joints)
-    assert "Of the siblings of L-1 in this family 1 critical and 1 severe are in trouble" in said
-    assert "under this head alone contagion is ▲ elevated. CT-1 grades the loan ◆ severe" in said
+    assert said == (
+        "Siblings of L-1 in trouble of their own in this family: 1 critical and 1 severe."
+        " Under this head alone contagion is ▲ elevated."
+        " CT-1 grades the loan ◆ severe, by the owner with the most trouble."
+    )
+    assert "in this family: 1 severe. Under" in contagion.said(graded, joints[1:])
     assert contagion.said(FIRST, []) == (
         "No sibling of L-1 in this family is in severe or critical trouble."
         " CT-1 does not grade the loan."
