@@ -6,7 +6,8 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from components.frame import session, states
+from components.frame import links, session, states
+from components.frame.routes import FAMILY
 from components.kit import text
 from components.kit.formatting import count, score
 from components.ownership import chains, table
@@ -52,6 +53,10 @@ def of_loan(chain: OwnershipChain) -> None:
     key = f"chain of {chain.loan_number}"
     table.links(rows, key, "Ownership chain, borrower first", holdings.weakest)
     text.caption(KEY)
+    if head := chains.head_of_family(holdings):
+        params = {"entity_name": head, "loan": chain.loan_number}
+        links.link(FAMILY, f"Family of {head}, and whose trouble reaches this loan",
+                   "account_tree", params)  # fmt: skip
 
 
 def of_entity(dossier: EntityDossier, most: int = ABREAST) -> None:

@@ -156,3 +156,10 @@ def test_a_party_without_a_family_and_an_unknown_one_say_so(opened):
 
 def test_the_page_of_a_sponsor_leads_to_its_family(opened, largest):
     assert "Its family of loans" in links(opened("entity", entity_name=largest.family.entity_name))
+
+
+def test_a_loan_leads_to_its_family_where_its_own_siblings_are_listed(opened, largest):
+    loan = largest.loans[-1]
+    app = opened("loan", loan_number=loan.loan_number)
+    (found,) = [one for one in links(app) if "whose trouble reaches this loan" in one]
+    assert found.startswith("Family of ")
