@@ -39,7 +39,8 @@ elif view:
                     page.total,
                     "credit-atlas-loans",
                 )
-        counts.of_filter(query.lender)
+        with states.panel(endpoints.ENTITIES):
+            counts.of_filter(query.lender)
         with states.panel(endpoints.LOANS):
             totals.strip(query)
         if view.map:
