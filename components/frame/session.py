@@ -20,6 +20,7 @@ from services.contract.source import (
     Analytics,
     CreditSource,
     Dossiers,
+    Families,
     Inventory,
     Maps,
     Portfolio,
@@ -34,7 +35,16 @@ P = ParamSpec("P")
 T = TypeVar("T")
 #: Whose reads can be asked: a method of anything else does not pass the type checker.
 S = TypeVar(
-    "S", CreditSource, Inventory, Portfolio, Screens, Scenarios, Maps, Dossiers, Suggestions
+    "S",
+    CreditSource,
+    Inventory,
+    Portfolio,
+    Screens,
+    Scenarios,
+    Maps,
+    Dossiers,
+    Families,
+    Suggestions,
 )
 
 _lease: ContextVar[Lease] = ContextVar("lease")
