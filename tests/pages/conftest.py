@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
+from services.store.leases import Store
 from tests.pages.graph_stage import ROOT, book
 from tests.publishing import load
 from tests.world import RATES
@@ -52,6 +53,15 @@ def visit(monkeypatch):
     yield run
     st.cache_resource.clear()
     st.cache_data.clear()
+
+
+@pytest.fixture(scope="module")
+def source(folder):
+    """The snapshot of a module's own store, for what its pages ought to show."""
+    store = Store(folder)
+    with store.lease() as found:
+        yield found
+    store.close()
 
 
 @pytest.fixture(scope="module")

@@ -323,7 +323,7 @@ def test_ticked_parties_are_compared_and_the_comparison_is_taken_away(stores, vi
     parties = f"{name}|Ada Quill|{HOSTILE[0]}|Nobody, LLC"
     app = visit("pages/compare_parties.py", stores["odd"], {"parties": parties})
     assert not app.exception
-    assert "No party bears the name 'Nobody, LLC'" in said(app)
+    assert "There is no party 'Nobody, LLC'" in said(app)
     sheet = app.table[0].value
     assert [shown(label) for label in sheet.columns] == [name, "Ada Quill", HOSTILE[0], "Differs"]
     assert sheet.loc["Loans"].tolist()[:2] == ["1", "1"]
