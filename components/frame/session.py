@@ -18,6 +18,7 @@ from services.contract.loaded import RateUsed
 from services.contract.queries import Query
 from services.contract.source import (
     Analytics,
+    Connections,
     CreditSource,
     Dossiers,
     Inventory,
@@ -32,7 +33,9 @@ from services.sources import Kind, Workspace, configured, open_workspace
 P = ParamSpec("P")
 T = TypeVar("T")
 #: Whose reads can be asked: a method of anything else does not pass the type checker.
-S = TypeVar("S", CreditSource, Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions)
+S = TypeVar(
+    "S", CreditSource, Inventory, Portfolio, Screens, Maps, Dossiers, Connections, Suggestions
+)
 
 _lease: ContextVar[Lease] = ContextVar("lease")
 #: Session key of the source picked; absent, the settings' own.

@@ -13,8 +13,8 @@ from components.graph import network
 from components.graph.filters import GraphView
 from components.graph.network import LOAN
 from services.contract.queries import PathQuery
-from services.contract.records import GraphPath, GraphResult
-from services.contract.source import CreditSource
+from services.contract.records import Edge, GraphPath, GraphResult
+from services.contract.source import Connections, CreditSource
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -123,6 +123,13 @@ class Loaded:
     def relations(self) -> list[str]:
         """The relations that occur, by name."""
         return network.relations([*self.paths, *chain(*self.expanded.values())])
+
+
+def edges_among(graph: "nx.MultiDiGraph") -> tuple[Edge, ...] | None:
+    """Every edge between the nodes of a graph (D65); None where nothing knows them all."""
+    if not session.mirrored():
+        return None
+    return session.ask(Connections.edges_among, tuple(sorted(graph)))
 
 
 def load(view: GraphView, board: Board) -> Loaded:

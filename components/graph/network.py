@@ -77,7 +77,7 @@ def network(
 
     Nodes carry `parent`, the node before (None for the root), and `kind` where the source tells it
     (D50), and come parents first; an expanded node that nothing leads to is left out. Edges go as
-    stored, keyed by relation (empty when not given), with `confidence`.
+    stored, keyed by relation (empty when not given), with `confidence` and `share`.
     """
     import networkx as nx
 
@@ -97,13 +97,30 @@ def _walk(graph: "nx.MultiDiGraph", start: str, path: GraphPath) -> None:
     for edge, following in zip(path.edges, along(start, path), strict=True):
         if following not in graph:
             graph.add_node(following, parent=at)
-        graph.add_edge(
-            edge.source, edge.target, key=edge.relation or "", confidence=edge.confidence
-        )
-        for node, key in ((edge.source, "from_kind"), (edge.target, "to_kind")):
-            if isinstance(kind := edge.extra.get(key), str):
-                graph.nodes[node]["kind"] = kind
+        _add(graph, edge)
         at = following
+
+
+def _add(graph: "nx.MultiDiGraph", edge: Edge) -> None:
+    """Adds an edge; of two with the same ends and relation the surer one stays."""
+    key = edge.relation or ""
+    known = graph.get_edge_data(edge.source, edge.target, key)
+    if known is None or (edge.confidence or 0) >= (known["confidence"] or 0):
+        share = edge.extra.get("share")
+        graph.add_edge(edge.source, edge.target, key=key, confidence=edge.confidence, share=share)
+    for node, name in ((edge.source, "from_kind"), (edge.target, "to_kind")):
+        if isinstance(kind := edge.extra.get(name), str):
+            graph.nodes[node]["kind"] = kind
+
+
+def join(graph: "nx.MultiDiGraph", edges: Iterable[Edge], check: Passes) -> None:
+    """Adds those edges that pass and whose two ends are in the graph (D65).
+
+    Paths are one to each node, so that of a lender that two of the nodes share they show one edge.
+    """
+    for edge in edges:
+        if edge.source in graph and edge.target in graph and check(edge):
+            _add(graph, edge)
 
 
 def along(start: str, path: GraphPath) -> list[str]:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.frame import exports, shell
+from components.frame import exports, session, shell
 from components.graph import chart, network, paths
-from components.graph.board import MOST_PAGES, PAGES, Board, Loaded
+from components.graph.board import MOST_PAGES, PAGES, Board, Loaded, edges_among
 from components.graph.filters import PER_PAGE, GraphView
 from components.kit import text
 from components.kit.formatting import count
@@ -40,13 +40,16 @@ def extent(view: GraphView, loaded: Loaded, board: Board) -> None:
 def networks(
     view: GraphView, loaded: Loaded, board: Board
 ) -> tuple["nx.MultiDiGraph", "nx.MultiDiGraph"]:
-    """All that is loaded, and the part of it that passes the filters."""
+    """All that is loaded, and the part of it that passes the filters, with all edges between."""
     whole = network.network(board.root, loaded.paths, loaded.expanded)
+    between = edges_among(whole) or ()
+    network.join(whole, between, network.passes(None, None))
     if not view.filtered:
         return whole, whole
     check = network.passes(view.relation, view.confidence_min)
     further = {node: network.passing(paths, check) for node, paths in loaded.expanded.items()}
     shown = network.network(board.root, network.passing(loaded.paths, check), further)
+    network.join(shown, between, check)
     return whole, shown
 
 
@@ -79,10 +82,21 @@ def drawing(view: GraphView, loaded: Loaded, board: Board) -> tuple["nx.MultiDiG
 def _drawn(view: GraphView, loaded: Loaded, shown: "nx.MultiDiGraph") -> str:
     nodes, edges = shown.number_of_nodes(), shown.number_of_edges()
     drawn = f"{count(nodes)} nodes, {count(edges)} edges; rings by distance from the root."
+    if said := _of_edges():
+        drawn = f"{drawn} {said}"
     if not view.filtered:
         return drawn
     said = paths.filters_in_words(view)
     return f"{drawn} Only {said}: applied to the {count(len(loaded.paths))} paths loaded."
+
+
+def _of_edges() -> str:
+    """Which edges are not drawn; empty where all between the nodes are."""
+    if not session.mirrored():
+        return "Edges are those of the paths; further ones between these nodes need the mirror."
+    if session.workspace().upstream:
+        return "Edges are those of the paths, and between these nodes those in the mirror."
+    return ""
 
 
 def _shown(view: GraphView, loaded: Loaded) -> str:

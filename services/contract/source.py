@@ -24,6 +24,7 @@ from .aggregates import (
     Totals,
 )
 from .columns import COLUMN
+from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
 from .facts import FACTS
 from .loaded import RuleCard, RuleCoverage, Snapshot
 from .loan_filter import LoanFilter
@@ -36,6 +37,7 @@ from .queries import (
     SignalQuery,
 )
 from .records import (
+    Edge,
     Entity,
     GraphPath,
     GraphResult,
@@ -216,6 +218,35 @@ class Dossiers(Protocol):
         ...
 
 
+class Connections(Protocol):
+    """How nodes of the capital graph hang together, beyond the paths from one root.
+
+    Edges have the extension fields of D50, and `share` where the part owned is known.
+    """
+
+    def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
+        """Every edge between any two of the nodes of these names, by names and relation (D65).
+
+        A name stands for the loan and for the party that bear it; an unknown one for nothing.
+        """
+        ...
+
+    def connections(self, query: ConnectionQuery) -> ConnectionResult:
+        """The best connections of two nodes (D64). Raises NotFound for either."""
+        ...
+
+    def branches(self, query: BranchQuery) -> list[Branch]:
+        """How many edges a node has, by relation, those that leave it first. Raises NotFound."""
+        ...
+
+    def edges_at(self, query: BranchQuery) -> Page[Edge]:
+        """The edges at a node: most confident first, then by the other end's name, then relation.
+
+        Raises NotFound.
+        """
+        ...
+
+
 class Suggestions(Protocol):
     """What some letters, or a misspelt name or number, may have meant."""
 
@@ -241,7 +272,7 @@ class Suggestions(Protocol):
         ...
 
 
-class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Suggestions, Protocol):
+class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Connections, Suggestions, Protocol):
     """Every read beyond the six endpoints (D33), all of one snapshot."""
 
 

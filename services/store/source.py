@@ -19,6 +19,12 @@ from services.contract.aggregates import (
     StressedLoan,
     Totals,
 )
+from services.contract.connections import (
+    Branch,
+    BranchQuery,
+    ConnectionQuery,
+    ConnectionResult,
+)
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import (
@@ -30,6 +36,7 @@ from services.contract.queries import (
     SignalQuery,
 )
 from services.contract.records import (
+    Edge,
     Entity,
     GraphPath,
     GraphResult,
@@ -43,6 +50,7 @@ from services.contract.source import GroupBy, MatrixColumn
 from services.contract.wire import Variant
 
 from . import (
+    connections,
     coverage,
     entities,
     heat,
@@ -186,6 +194,24 @@ class StoreSource:
     def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
         """See Dossiers."""
         return parties.signals_of_entity(self._reader, entity_name, query)
+
+    def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
+        """See Connections."""
+        return connections.edges_among(self._reader, names)
+
+    def connections(self, query: ConnectionQuery) -> ConnectionResult:
+        """See Connections."""
+        return connections.connections(
+            self._reader, query, hub_edges=self._hub_edges, budget_edges=self._budget_edges
+        )
+
+    def branches(self, query: BranchQuery) -> list[Branch]:
+        """See Connections."""
+        return connections.branches(self._reader, query)
+
+    def edges_at(self, query: BranchQuery) -> Page[Edge]:
+        """See Connections."""
+        return connections.edges_at(self._reader, query)
 
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
         """See Suggestions."""

@@ -1,3 +1,5 @@
+import random
+
 import pytest
 
 from components.graph import network as networks
@@ -11,6 +13,7 @@ from components.graph.network import (
     OWNED,
     OWNER,
     SERVICER,
+    join,
     kinds,
     network,
     parents,
@@ -51,6 +54,45 @@ def test_an_expansion_hangs_on_its_node_and_is_left_out_with_it():
     more = {"L2": [GraphPath(edges=(edge("L2", "servicer", "Serve Co"),))]}
     assert parents(network("L1", PATHS, more))["Serve Co"] == "L2"
     assert "Serve Co" not in network("L1", PATHS[:2], more)
+
+
+def test_a_lender_that_two_loans_share_hangs_on_both():
+    """D65."""
+    graph = network("L1", PATHS, {})
+    lent = edge("L2", "capital_source", "Bank", 0.7)
+    join(graph, [lent, BORROWS, edge("L2", "servicer", "Serve Co")], passes(None, None))
+    assert set(graph["L2"]) == {"Oak LP", "Bank"}
+    assert "Serve Co" not in graph  # an end that is not drawn
+    assert parents(graph)["Bank"] == "L1"
+    narrowed = network("L1", PATHS, {})
+    join(narrowed, [lent], passes(None, 0.8))
+    assert set(narrowed["L2"]) == {"Oak LP"}
+
+
+def test_of_edges_alike_in_ends_and_relation_the_surer_is_drawn():
+    for order in ((0.4, 0.8), (0.8, 0.4)):
+        paths = [GraphPath(edges=(edge("L1", "borrower", "Oak LP", score),)) for score in order]
+        graph = network("L1", paths, {})
+        assert graph.edges["L1", "Oak LP", "borrower"]["confidence"] == 0.8
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_edges_between_the_nodes_of_a_board_are_drawn_as_brute_force_has_them(seed):
+    """D65."""
+    drawn = random.Random(seed)
+    names = [f"N{at}" for at in range(9)]
+    edges = [
+        edge(*drawn.choices(names, k=1), drawn.choice(("a", "b")), *drawn.choices(names, k=1))
+        for _ in range(30)
+    ]
+    paths = [GraphPath(edges=(one,)) for one in edges[:4] if one.source == edges[0].source]
+    graph = network(edges[0].source, paths, {})
+    on_board = set(graph)
+    join(graph, edges, passes(["a"], None))
+    expected = {(e.source, e.target, e.relation) for e in edges
+                if {e.source, e.target} <= on_board and e.relation == "a"}  # fmt: skip
+    from_paths = {(e.source, e.target, e.relation) for path in paths for e in path.edges}
+    assert set(graph.edges(keys=True)) == expected | from_paths
 
 
 def test_parents_come_before_their_children_however_nodes_arrived():
