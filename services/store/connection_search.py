@@ -235,7 +235,8 @@ class _Between:
         """Appends the paths of so many edges, best first; gives how many steps are left.
 
         The beginning that may become the best path is followed first, and of equal ones that of
-        the smallest names, so that a path that is whole comes before all that are not.
+        the smallest names, so that a path that is whole comes before all that are not. Edges that
+        end the walk lie at the two ends alone; the bounds see to it that a path has not both.
         """
         heap: list[tuple[float, list[int], list[int], float, bool, list[int]]] = [
             (-1.0, [self._rank[self._start]], [self._start], 1.0, False, [])
@@ -249,10 +250,10 @@ class _Between:
             for to, confidence, ending, edge in self._steps[nodes[-1]]:
                 begins_free = ending if not taken else free
                 if rest == 1:
-                    fits = to == self._goal and not (ending and free)
+                    fits = to == self._goal
                     beyond = 1.0
                 else:
-                    fits = to != self._goal and to not in nodes and not (ending and taken)
+                    fits = to != self._goal and to not in nodes
                     beyond = bounds[begins_free][rest - 1][to]
                 if not fits or beyond < 0:
                     continue
