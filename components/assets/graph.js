@@ -54,6 +54,8 @@ function build(own) {
   const style = getComputedStyle(own.box);
   for (const [name, variable] of Object.entries(INK)) own.colours[name] = style.getPropertyValue(variable).trim();
   svg.setAttribute("aria-label", data.alt);
+  const roomy = room(data);
+  data.nodes.forEach((node) => { node.r *= roomy; });
   own.at_id = new Map(data.nodes.map((node) => [node.id, node]));
   own.world = made("g");
   own.lines = new Map(data.edges.map((edge) => [edge, line(own, edge)]));
@@ -69,6 +71,15 @@ function build(own) {
   const rove = own.at_id.get(data.chosen) ?? data.nodes[0];
   own.marks.forEach((one, id) => one.setAttribute("tabindex", id === rove?.id ? "0" : "-1"));
   if (focused && own.stage.contains(document.activeElement) === false) own.marks.get(focused)?.focus({ preventScroll: true });
+}
+
+/** How much larger than in a full board nodes can be: by the distance of the nearest two. */
+function room({ nodes, unit }) {
+  let nearest = Infinity;
+  nodes.forEach((one, at) => {
+    for (const other of nodes.slice(at + 1)) nearest = Math.min(nearest, Math.hypot(one.x - other.x, one.y - other.y));
+  });
+  return Math.max(1, Math.min(1.6, nearest / unit));
 }
 
 function written(own, weight = 400) {
@@ -97,10 +108,11 @@ function line(own, edge) {
   const [bx, by] = [(-dy / length) * edge.bend, (dx / length) * edge.bend];
   const middle = [(from.x + to.x) / 2 + bx, (from.y + to.y) / 2 + by];
   edge.middle = [(from.x + to.x) / 2 + bx / 2, (from.y + to.y) / 2 + by / 2];
+  edge.steep = Math.abs(dy) > Math.abs(dx);
   const [x1, y1] = toward(from, middle, from.r);
   const [x2, y2] = toward(to, middle, to.r + 1);
   const path = made("path", {
-    d: `M${x1},${y1}Q${middle[0]},${middle[1]} ${x2},${y2}`, fill: "none", stroke: data_line(own, edge),
+    d: `M${x1},${y1}Q${middle[0]},${middle[1]} ${x2},${y2}`, fill: "none", stroke: own.data.line,
     "stroke-width": edge.width, "stroke-dasharray": edge.dash, "stroke-opacity": 0.75,
     "marker-end": "url(#atlas-graph-arrow)", "vector-effect": "non-scaling-stroke", class: "edge",
     "data-ends": `${edge.from} ${edge.to}`,
@@ -112,10 +124,6 @@ function line(own, edge) {
   both.onpointerenter = (event) => tip(own, edge.lines, event);
   both.onpointerleave = () => { own.tip.hidden = true; };
   return both;
-}
-
-function data_line(own, edge) {
-  return edge.marked ? own.data.accent : own.data.line;
 }
 
 function toward(node, [x, y], away) {
@@ -143,8 +151,8 @@ function mark(own, node) {
     "aria-pressed": String(node.id === own.data.chosen),
   });
   if (node.id === own.data.chosen) {
-    group.append(made("circle", { r: node.r + (node.ring ? 8 : 5), fill: "none", stroke: own.data.accent,
-      "stroke-width": 3, "vector-effect": "non-scaling-stroke" }));
+    group.append(made("circle", { r: node.r + (node.ring ? 8 : 5), fill: "none", stroke: own.colours.text,
+      "stroke-width": 2.5, "vector-effect": "non-scaling-stroke" }));
   }
   if (node.ring) {
     group.append(made("circle", { r: node.r + 3, fill: "none", stroke: own.colours.text, "stroke-width": 5.5, "stroke-opacity": 0.55,
@@ -158,7 +166,7 @@ function mark(own, node) {
       fill: "#ffffff", "font-family": "sans-serif", "aria-hidden": "true", "pointer-events": "none" }, node.glyph));
   }
   if (node.pinned) {
-    group.append(made("path", { d: scaled("M0,-1L0.5,-1.9L-0.5,-1.9Z", node.r), fill: own.data.accent }));
+    group.append(made("path", { d: scaled("M0,-1L0.5,-1.9L-0.5,-1.9Z", node.r), fill: own.colours.text }));
   }
   group.onpointerenter = (event) => { own.over = node.id; tip(own, [node.name, ...node.lines], event); beside(own, node.id); };
   group.onpointerleave = () => { own.over = null; own.tip.hidden = true; beside(own, null); };
@@ -207,11 +215,11 @@ function settle(own) {
 
 /** The whole drawing in the middle of the stage. */
 function fit(own) {
-  const { nodes, frame } = own.data;
-  const xs = [...nodes.flatMap((one) => [one.x - one.r, one.x + one.r]), ...(frame ? [-frame[0], frame[0]] : [])];
-  const ys = [...nodes.flatMap((one) => [one.y - one.r, one.y + one.r]), ...(frame ? [-frame[1], frame[1]] : [])];
+  const { nodes, bands } = own.data;
+  const xs = nodes.flatMap((one) => [one.x - one.r, one.x + one.r]);
+  const ys = [...nodes.flatMap((one) => [one.y - one.r, one.y + one.r]), ...bands.map((one) => one.y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const k = Math.min((own.width - 2 * MARGIN) / (right - left || 1), (own.height - 2 * MARGIN) / (bottom - top || 1), 1.6);
+  const k = Math.min((own.width - 4 * MARGIN) / (right - left || 1), (own.height - 2 * MARGIN) / (bottom - top || 1), 1.6);
   own.fitted = true;
   view(own, { k, x: own.width / 2 - (k * (left + right)) / 2, y: own.height / 2 - (k * (top + bottom)) / 2 });
 }
@@ -261,10 +269,16 @@ function place(own) {
   const order = seen.filter(first).concat(seen.filter((one) => !first(one)).sort((a, b) => b.node.weight - a.node.weight));
   const taken = new Grid();
   for (const one of seen) taken.add(one.x - one.r, one.y - one.r, one.x + one.r, one.y + one.r, one.node.id);
+  own.bands.forEach((text, at) => {
+    const down = own.data.bands[at].y * k + y;
+    text.setAttribute("x", 8);
+    text.setAttribute("y", down);
+    taken.add(8, down - LETTERS, 16 + 1.1 * width(own.data.bands[at].label), down + 4);
+  });
   const drawn = [];
   for (const one of order) {
     const must = [own.over, own.focus].includes(one.node.id);
-    const spot = free(taken, one, width(one.node.label), must);
+    const spot = free(taken, one, width(one.node.label), must, own.width);
     if (!spot) continue;
     drawn.push(made("text", { ...written(own, one.node.id === own.data.chosen ? 600 : 400), x: spot[0], y: spot[1] + LETTERS }, one.node.label));
   }
@@ -272,26 +286,25 @@ function place(own) {
     if (!edge.label) continue;
     const [mx, my] = [edge.middle[0] * k + x, edge.middle[1] * k + y];
     const w = width(edge.label);
-    const spot = [[mx - w / 2, my - LETTERS / 2 - 1], [mx + 4, my], [mx - w - 4, my], [mx - w / 2, my + 4], [mx - w / 2, my - LETTERS - 5]]
+    const beside = [[mx + 5, my - LETTERS / 2 - 1], [mx - w - 5, my - LETTERS / 2 - 1]];
+    const above = [[mx - w / 2, my - LETTERS - 5], [mx - w / 2, my + 3]];
+    const spot = (edge.steep ? [...beside, ...above] : [...above, ...beside])
       .find(([left, top]) => !taken.hits(left, top, left + w, top + LETTERS + 2));
     if (!spot) continue;
     taken.add(spot[0], spot[1], spot[0] + w, spot[1] + LETTERS + 2);
     drawn.push(made("text", { ...written(own), "fill-opacity": 0.85, x: spot[0], y: spot[1] + LETTERS - 1 }, edge.label));
   }
   own.words.replaceChildren(...drawn);
-  own.bands.forEach((text, at) => {
-    text.setAttribute("x", 8);
-    text.setAttribute("y", own.data.bands[at].y * k + y);
-  });
 }
 
-function free(taken, one, w, must) {
+function free(taken, one, w, must, wide) {
   const h = LETTERS + 3;
   const gap = one.r + 3;
   const spots = [
     [one.x - w / 2, one.y + gap], [one.x + gap + 2, one.y - h / 2], [one.x - gap - 2 - w, one.y - h / 2], [one.x - w / 2, one.y - gap - h],
   ];
-  const spot = spots.find(([left, top]) => !taken.hits(left, top, left + w, top + h)) ?? (must ? spots[0] : null);
+  const inside = spots.filter(([left]) => left > 0 && left + w < wide);
+  const spot = inside.find(([left, top]) => !taken.hits(left, top, left + w, top + h)) ?? (must ? spots[0] : null);
   if (spot) taken.add(spot[0], spot[1], spot[0] + w, spot[1] + h);
   return spot;
 }

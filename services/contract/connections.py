@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from .queries import Exact, Lower, Query, WholeNumber, YesNo
+from .queries import Exact, Query, WholeNumber, YesNo
 from .records import GraphPath, Record
 
 #: Edges that a connection has at most, as the walk of spec 4.5 has.
@@ -41,7 +41,7 @@ class BranchQuery(Query):
 
     loan_number: Exact | None = None
     entity_name: Exact | None = None
-    relation: Lower | None = None
+    relation: Exact | None = None
     #: Whether they leave the node as they are stored; null for both directions.
     outward: YesNo | None = None
 

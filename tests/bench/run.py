@@ -78,12 +78,15 @@ def _given() -> argparse.Namespace:
 def _measured(store: Path, loans: int, only: str | None, *, quick: bool) -> Iterator[Figure]:
     if only in {None, "scoring"}:
         yield from scoring.figures(SMALL, loans)
-    if only == "scoring":
-        return
     if only is None:
         yield from small()
-    if not (store / "current").exists():
-        yield from large(store, loans)
+    if only != "scoring":
+        if not (store / "current").exists():
+            yield from large(store, loans)
+        yield from _of_store(store, loans, only, quick=quick)
+
+
+def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iterator[Figure]:
     # Only now, so that the memory of the builds is theirs alone.
     from services.store.reader import Reader
     from services.store.snapshot import current_id, folder_of
@@ -99,16 +102,15 @@ def _measured(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
     source, pool = StoreSource(reader), Questions(reader)
     if only in {None, "exports"}:
         yield from exports.figures(store, loans)
-    if only in {None, "reads"}:
+    if only in {None, "reads", "graph"}:
         base = reads.floor(reader, runs)
         yield base
+        yield from graph.figures(reader, pool, runs, base.detail["median"])
+    if only in {None, "reads"}:
         yield from reads.figures(reader, pool, runs, base.detail["median"])
         yield from reads.search(reader, pool, questions, base.detail["median"])
         yield from screening.figures(reader, pool, runs, base.detail["median"])
         yield from screens.figures(store, source, pool, runs)
-    if only in {None, "reads", "graph"}:
-        base = reads.floor(reader, runs)
-        yield from graph.figures(reader, pool, runs, base.detail["median"])
     if only in {None, "service"}:
         if lacking := service.lacking():
             LOG.print(lacking)

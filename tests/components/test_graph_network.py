@@ -3,6 +3,7 @@ import random
 import pytest
 
 from components.graph import network as networks
+from components.graph import wording
 from components.graph.network import (
     BORROWER,
     CAPITAL_SOURCE,
@@ -67,6 +68,34 @@ def test_a_lender_that_two_loans_share_hangs_on_both():
     narrowed = network("L1", PATHS, {})
     join(narrowed, [lent], passes(None, 0.8))
     assert set(narrowed["L2"]) == {"Oak LP"}
+
+
+def test_what_is_hidden_goes_with_what_hangs_on_it_alone():
+    graph = network("L1", PATHS, {})
+    assert set(networks.visible(graph, "L1", ["Oak LP"])) == {"L1", "Bank"}
+    assert set(networks.visible(graph, "L1", ["Bank", "nobody", "L1"])) == {
+        "L1", "Oak LP", "L2", "Elm Partners",
+    }  # fmt: skip
+    join(graph, [edge("L2", "capital_source", "Bank")], passes(None, None))
+    left = networks.visible(graph, "L1", ["Oak LP"])
+    assert set(left) == {"L1", "Bank", "L2"}
+    assert networks.visible(graph, "L1", []) is graph
+
+
+def test_the_path_to_a_node_goes_by_the_surest_edges():
+    graph = network("L1", PATHS, {})
+    join(graph, [edge("Oak LP", "guarantor", "L1", 0.95)], passes(None, None))
+    path = networks.path_to(graph, "L2")
+    assert [(e.source, e.relation, e.target) for e in path.edges] == [
+        ("Oak LP", "guarantor", "L1"), ("L2", "borrower", "Oak LP"),
+    ]  # fmt: skip
+    assert networks.path_to(graph, "L1").edges == ()
+
+
+def test_paths_are_found_by_a_part_of_any_name_on_them():
+    assert networks.naming(PATHS, "OAK") == [PATHS[0], PATHS[2], PATHS[3]]
+    assert networks.naming(PATHS, "elm") == [PATHS[3]]
+    assert networks.naming(PATHS, "nobody") == []
 
 
 def test_of_edges_alike_in_ends_and_relation_the_surer_is_drawn():
@@ -197,8 +226,8 @@ def test_what_is_known_of_a_name_comes_before_what_its_edges_suggest():
 
 
 def test_a_path_reads_in_the_direction_that_it_is_walked():
-    assert networks.path_in_words("L1", PATHS[2]) == "L1 → borrower → Oak LP ← borrower ← L2"
-    assert networks.path_in_words("Elm Partners", GraphPath(edges=(OWNED_BY,))) == (
+    assert wording.path_in_words("L1", PATHS[2]) == "L1 → borrower → Oak LP ← borrower ← L2"
+    assert wording.path_in_words("Elm Partners", GraphPath(edges=(OWNED_BY,))) == (
         "Elm Partners ← owned by ← Oak LP"
     )
 
@@ -244,10 +273,10 @@ def test_the_product_of_confidences_is_unknown_where_one_is():
     ],
 )
 def test_a_walk_cut_short_says_so(facts, words):
-    assert networks.extent_in_words(GraphResult(root="L1", **facts), 25, 212, 6) == words
+    assert wording.extent_in_words(GraphResult(root="L1", **facts), 25, 212, 6) == words
 
 
 def test_no_path_is_never_called_no_relationship():
-    text = networks.extent_in_words(GraphResult(root="L1"), 0, 0, 3)
+    text = wording.extent_in_words(GraphResult(root="L1"), 0, 0, 3)
     assert text.startswith("The sources record no edge at L1.")
     assert "relationship" not in text

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
-from tests.pages.graph_stage import ROOT, book
+from tests.pages.graph_stage import ROOT, book, shared
 from tests.publishing import load
 from tests.world import RATES
 
@@ -58,8 +58,9 @@ def visit(monkeypatch):
 def graph_stores(tmp_path_factory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("stores")
     load(folder / "book", [book()], rates=RATES)
+    load(folder / "shared", [shared()], rates=RATES)
     load(folder / "demo", [demo.portfolio(loans=200)])
-    return {name: folder / name for name in ("book", "demo")}
+    return {name: folder / name for name in ("book", "shared", "demo")}
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ PAGES = [
     ("pages/entities.py", "Entities", {"text_input": 1, "bidi_component": 1}),
     ("pages/entity.py", "Entity", {"text_input": 1}),
     ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
+    ("pages/connection.py", "Connection", {"text_input": 2}),
     ("pages/track_record.py", "Track record", {"dataframe": 7, "expander": 1}),
     ("pages/sources.py", "Sources", {"dataframe": 4, "expander": 8}),
 ]

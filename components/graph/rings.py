@@ -24,12 +24,15 @@ AWAY: Final = 4
 #: that the chord between two slots is this much shorter than its arc.
 APART: Final = 0.99
 
+#: The rings are drawn wider than high, as the page is.
+STRETCH: Final = 1.2
+
 Slot = tuple[int, int]
 ROOT: Final[Slot] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Rings:
     """The slot of each node, in the order they were placed; the first circle of each hop."""
 
     slots: Mapping[str, Slot]
@@ -37,6 +40,11 @@ class Layout:
     starts: tuple[int, ...]
     #: Radius that the view shows.
     frame: int
+
+    def point(self, node: str) -> tuple[float, float]:
+        """Where a node stands, in circles; the drawing is wider than high."""
+        x, y = point(self.slots[node])
+        return STRETCH * x, y
 
     @property
     def outermost(self) -> int:
@@ -56,7 +64,7 @@ def point(slot: Slot) -> tuple[float, float]:
     return circle * math.sin(turn), -circle * math.cos(turn)
 
 
-def arrange(root: str, parents: Mapping[str, str]) -> Layout:
+def arrange(root: str, parents: Mapping[str, str]) -> Rings:
     """A first layout. `parents` names the node before each node, nearer ones first; root has none.
 
     Each hop is a band of circles; a node's share of the turn is that of the leaves beyond it, and
@@ -80,20 +88,20 @@ def arrange(root: str, parents: Mapping[str, str]) -> Layout:
             )
             taken.add(slots[node])
         circle = band[-1] + GAP
-    # Insertion order is what the chart's indexes stand on: that of the nodes as they came.
+    # In the order in which the nodes came: the numbers of the drawing stand on it.
     slots = {node: slots[node] for node in hops}
     outermost = max(circle for circle, _ in slots.values())
-    return Layout(slots, hops, tuple(starts), max(outermost, FIRST) + MARGIN)
+    return Rings(slots, hops, tuple(starts), max(outermost, FIRST) + MARGIN)
 
 
-def extend(layout: Layout, parents: Mapping[str, str]) -> Layout:
+def extend(rings: Rings, parents: Mapping[str, str]) -> Rings:
     """The layout with the nodes of `parents` that it lacks; every placed node stays where it is.
 
     A new node takes the free slot nearest to its parent's direction, in the ring of its hop or
     outside of it. `parents` names the node before each node, nearer ones first; a new node's
     parent is placed or comes before it.
     """
-    slots, hops, starts = dict(layout.slots), dict(layout.hops), list(layout.starts)
+    slots, hops, starts = dict(rings.slots), dict(rings.hops), list(rings.starts)
     taken = set(slots.values())
     for node, parent in parents.items():
         if node in slots:
@@ -107,8 +115,8 @@ def extend(layout: Layout, parents: Mapping[str, str]) -> Layout:
         hops[node] = hop
         taken.add(slots[node])
     outermost = max(circle for circle, _ in taken)
-    frame = layout.frame if outermost <= layout.frame else outermost + MARGIN
-    return Layout(slots, hops, tuple(starts), frame)
+    frame = rings.frame if outermost <= rings.frame else outermost + MARGIN
+    return Rings(slots, hops, tuple(starts), frame)
 
 
 def _hops(root: str, parents: Mapping[str, str]) -> dict[str, int]:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.graph import layout
-from components.graph.layout import APART, AWAY, arrange, extend, point, slots_on
+from components.graph import rings
+from components.graph.rings import APART, AWAY, arrange, extend, point, slots_on
 
 
 @st.composite
@@ -174,6 +174,6 @@ def test_the_free_slot_found_is_the_cheapest_of_all(widths, taken, first, beyond
         return math.hypot(2 * math.pi * circle * min(arc, 1 - arc), AWAY * abs(circle - ideal))
 
     every = [(c, p) for c in range(first, 24) for p in range(slots_on(c)) if (c, p) not in taken]
-    found = layout._anywhere(taken, first, ideal, turn)
+    found = rings._anywhere(taken, first, ideal, turn)
     assert found in every
     assert cost(found) == pytest.approx(min(map(cost, every)))
