@@ -16,7 +16,7 @@ from components.graph.network import LOAN
 from components.graph.rings import Rings
 from services.contract.connections import Branch, BranchQuery
 from services.contract.loan_filter import LoanFilter
-from services.contract.queries import PathQuery
+from services.contract.queries import MAX_TEXT, PathQuery
 from services.contract.records import Edge, GraphPath, GraphResult, Page
 from services.contract.source import Connections, CreditSource, Screens
 
@@ -221,6 +221,8 @@ def sizes(names: Sequence[str]) -> dict[str, Size] | None:
     if not session.mirrored():
         return None
     found: dict[str, Size] = {}
+    # A set of loan numbers holds none that no spreadsheet would.
+    names = [name for name in names if len(name) <= MAX_TEXT and "\0" not in name]
     columns = ("book_value", "worst_severity")
     for start in range(0, len(names), _SIZES_AT_ONCE):
         some = tuple(names[start : start + _SIZES_AT_ONCE])

@@ -74,33 +74,38 @@ def drawn(view: GraphView, loaded: Loaded, board: Board) -> "nx.MultiDiGraph":
         with st.container(horizontal=True, vertical_alignment="center"):
             text.heading(title, level=2)
             shell.tab(title)
-            with st.container(horizontal=True, horizontal_alignment="right"):
+            with st.container(
+                horizontal=True, horizontal_alignment="right", vertical_alignment="center"
+            ):
+                _changes(board)
                 filters.layout()
-        _changes(board, len(whole) - len(shown) if not view.filtered else 0)
         picture = _picture(view, board, shown, title)
-        text.caption(_said(view, loaded, shown, sized=picture.sizes is not None))
+        gone = len(whole) - len(shown) if board.shown.hidden and not view.filtered else 0
+        text.caption(_said(view, loaded, shown, sized=picture.sizes is not None, gone=gone))
         drawing.draw(picture, board.choose)
         files.buttons(shown, board.kind_of, _shown(view, loaded, board), live=True)
     return shown
 
 
-def _changes(board: Board, gone: int) -> None:
-    """What a reader can take back."""
+def _changes(board: Board) -> None:
+    """What a reader can take back; always there, so that nothing on the page moves."""
     hidden = board.shown.hidden
-    if not (board.past or hidden):
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
+    if hidden:
+        label = f"Show {count(len(hidden))} hidden"
         st.button(
-            "Undo", key="graph_undo", icon=":material/undo:", on_click=board.undo,
-            disabled=not board.past,
-            help="Takes back the last change: expand, collapse, hide, pin or load more.",
-        )  # fmt: skip
-        if hidden:
-            label = f"Show {count(len(hidden))} hidden"
-            st.button(text.label(label), key="graph_show_hidden", icon=":material/visibility:",
-                      on_click=board.show_hidden)  # fmt: skip
-            if gone > len(hidden):
-                text.caption(f"{count(gone)} nodes are off the board with them.", width="content")
+            text.label(label),
+            key="graph_show_hidden",
+            icon=":material/visibility:",
+            on_click=board.show_hidden,
+        )
+    st.button(
+        "Undo",
+        key="graph_undo",
+        icon=":material/undo:",
+        on_click=board.undo,
+        disabled=not board.past,
+        help="Takes back the last change: expand, collapse, hide, pin or load more.",
+    )
 
 
 def _picture(view: GraphView, board: Board, shown: "nx.MultiDiGraph", title: str) -> Picture:
@@ -133,7 +138,9 @@ def _picture(view: GraphView, board: Board, shown: "nx.MultiDiGraph", title: str
     )
 
 
-def _said(view: GraphView, loaded: Loaded, shown: "nx.MultiDiGraph", *, sized: bool) -> str:
+def _said(
+    view: GraphView, loaded: Loaded, shown: "nx.MultiDiGraph", *, sized: bool, gone: int
+) -> str:
     nodes, edges = shown.number_of_nodes(), shown.number_of_edges()
     stand = "layers by kind" if view.layout == "layers" else "rings by distance from the root"
     parts = (
@@ -142,6 +149,7 @@ def _said(view: GraphView, loaded: Loaded, shown: "nx.MultiDiGraph", *, sized: b
         if sized
         else "Sizes and signals of loans need the mirror.",
         _of_edges(),
+        gone and f"{count(gone)} nodes are off the board with what is hidden.",
         view.filtered
         and f"Only {paths.filters_in_words(view)}: applied to the {count(len(loaded.paths))} paths"
         " loaded.",

@@ -20,6 +20,7 @@ PAGES = {
     "entities": ("/entities", "Entities"),
     "entity": ("/entity?entity_name={entity}", "Entity"),
     "capital_graph": ("/capital_graph?loan_number={loan}&depth=3", "Capital graph"),
+    "connection": ("/connection?from_loan={loan}&to_entity={entity}", "Connection"),
     "track_record": ("/track_record", "Track record"),
     "sources": ("/sources", "Sources"),
 }

@@ -160,7 +160,7 @@ def test_a_hidden_node_goes_with_what_hangs_on_it_and_can_be_brought_back(graph_
     app = app.button(key="graph_hide").click().run()
     assert set(places(app)) == {"L1", "Serve Co"}
     assert app.selectbox(key="graph_chosen").value == "L1"
-    assert "5 nodes are off the board with them." in said(app)
+    assert "5 nodes are off the board with what is hidden." in said(app)
     assert shown(app.button(key="graph_show_hidden").label) == "Show 1 hidden"
     app = app.button(key="graph_show_hidden").click().run()
     assert places(app) == before
