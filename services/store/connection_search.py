@@ -80,12 +80,33 @@ def connect(
 
 def _stopped(graph: Adjacency, sides: "list[_Side]") -> tuple[list[tuple[int, int]], int]:
     """The nodes that neither search went on from though both reached them; how many stopped one."""
-    one, other = (np.setdiff1d(side.touched, side.crossed) for side in sides)
-    ends = [side.end for side in sides]
-    both = np.setdiff1d(np.intersect1d(one, other, assume_unique=True), ends)
+    ends = np.sort(np.array([side.end for side in sides], np.int32))
+    one, other = (_without(_without(side.touched, side.crossed), ends) for side in sides)
+    both = one[_among(one, other)]
     order = np.lexsort((both, graph.name_rank[both], -graph.degrees(both)))
     listed = zip(both[order].tolist(), graph.degrees(both[order]).tolist(), strict=True)
-    return list(listed), len(np.setdiff1d(np.union1d(one, other), ends))
+    return list(listed), len(one) + len(other) - len(both)
+
+
+def _distinct(nodes: Ints) -> Ints:
+    """Each node once, ascending; np.unique takes several times as long."""
+    nodes = np.sort(nodes)
+    first = np.ones(len(nodes), bool)
+    first[1:] = nodes[1:] != nodes[:-1]
+    return nodes[first]
+
+
+def _among(nodes: Ints, seen: Ints) -> Bools:
+    """Which of the nodes are in the ascending `seen`."""
+    if not len(seen):
+        return np.zeros(len(nodes), bool)
+    return np.equal(seen[np.minimum(np.searchsorted(seen, nodes), len(seen) - 1)], nodes)
+
+
+def _without(nodes: Ints, seen: Ints) -> Ints:
+    """The nodes that are not in the ascending `seen`."""
+    left: Ints = nodes[~_among(nodes, seen)]
+    return left
 
 
 class _Side:
@@ -103,8 +124,9 @@ class _Side:
         #: Levels that were read.
         self.levels = 0
         none = np.empty(0, np.int32)
-        #: Nodes reached by the walk from this end, and those that it goes on from; ascending.
-        self.touched, self.crossed = none, none
+        #: Nodes that the walk from this end goes on from, ascending.
+        self.crossed = none
+        self._touched: list[Ints] = []
         self._free = none  # reached by paths that only the walk from the other end takes
         self._frontier = np.array([end], np.int32)
         self._is_free = np.zeros(1, bool)
@@ -115,6 +137,23 @@ class _Side:
     def ahead(self) -> int:
         """Edges that the next level would read; 0 when there is nothing further."""
         return int(self._graph.degrees(self._frontier).sum())
+
+    @property
+    def touched(self) -> Ints:
+        """Nodes that the walk from this end reached, ascending."""
+        return _distinct(np.concatenate((self.crossed, *self._touched)))
+
+    def met(self, other: "_Side") -> list[tuple[Ints, Ints, Ints]]:
+        """The pairs that lead to where either search has read on, or the other one has come to."""
+        owners = [pair[0] for side in (self, other) for pair in side.pairs]
+        come_to = [pair[1] for pair in other.pairs]
+        ends = np.array([self.end, other.end], np.int32)
+        known = _distinct(np.concatenate((ends, *owners, *come_to)))
+        kept = [_among(node, known) for _, node, _ in self.pairs]
+        return [
+            (start[fine], node[fine], edge[fine])
+            for (start, node, edge), fine in zip(self.pairs, kept, strict=True)
+        ]
 
     def grow(self) -> None:
         """Reads the next level."""
@@ -132,20 +171,22 @@ class _Side:
         first = self.levels == 0
         usable = np.ones(len(node), bool) if first else ~ends | (node == self._other)
         self.pairs.append((self._frontier[owner[usable]], node[usable], edge[usable]))
-        self.touched = np.union1d(self.touched, node[~free])
+        self._touched.append(node[~free])
         crossed = self._fresh(node[~free & ~ends], self.crossed)
-        self.crossed = np.union1d(self.crossed, crossed)
+        self.crossed = np.sort(np.concatenate((self.crossed, crossed)))
         freed = self._fresh(node[ends] if first else node[free & ~ends], self._free)
-        self._free = np.union1d(self._free, freed)
-        freed = np.setdiff1d(freed, self.crossed, assume_unique=True)
+        self._free = np.sort(np.concatenate((self._free, freed)))
+        freed = _without(freed, self.crossed)
         self._frontier = np.concatenate((crossed, freed))
         self._is_free = np.arange(len(self._frontier)) >= len(crossed)
         self.levels += 1
 
     def _fresh(self, nodes: Ints, seen: Ints) -> Ints:
-        """Those not seen yet that a path may go on from."""
-        nodes = nodes[(self._graph.degrees(nodes) <= self._hub_edges) & (nodes != self._other)]
-        return np.setdiff1d(nodes, seen)
+        """Those not seen yet that a path may go on from, each once."""
+        nodes = _without(_distinct(nodes), seen)
+        on = (self._graph.degrees(nodes) <= self._hub_edges) & (nodes != self._other)
+        fresh: Ints = nodes[on]
+        return fresh
 
 
 class _Step(NamedTuple):
@@ -165,11 +206,17 @@ class _Between:
         # The edge between the two ends is looked up even where neither row was read.
         direct = graph.edge[graph.joining(ends[:1], ends[1:])[:1]]
         some = slice(len(direct))
-        pairs = [*sides[0].pairs, *sides[1].pairs, (ends[:1][some], ends[1:][some], direct)]
+        one_side, other_side = sides
+        pairs = [
+            *one_side.met(other_side),
+            *other_side.met(one_side),
+            (ends[:1][some], ends[1:][some], direct),
+        ]
         one, other, edge = (np.concatenate(column) for column in zip(*pairs, strict=True))
         low, high = np.minimum(one, other), np.maximum(one, other)
         both = low.astype(np.int64) * graph.node_count + high
-        _, once = np.unique(both, return_index=True)
+        order = np.argsort(both)
+        once = order[np.diff(both[order], prepend=-1) != 0]
         low, high, edge = low[once], high[once], edge[once]
         inner = np.stack((low, high))
         is_hub = (graph.degrees(inner.ravel()) > hub_edges).reshape(inner.shape)
@@ -268,15 +315,15 @@ class _Between:
 
 def _near(low: Ints, high: Ints, edge: Ints, ends: Ints) -> tuple[Ints, Ints, Ints]:
     """The edges that are on some way of six edges from one end to the other."""
-    nodes, numbers = np.unique(np.concatenate((ends, low, high)), return_inverse=True)
-    one, other = np.split(numbers[2:], 2)
-    away = np.full((2, len(nodes)), MOST_EDGES + 1)
-    for of_end, start in zip(away, numbers[:2], strict=True):
+    nodes = _distinct(np.concatenate((ends, low, high)))
+    one, other = np.searchsorted(nodes, low), np.searchsorted(nodes, high)
+    away = np.full((2, len(nodes)), MOST_EDGES + 1, np.int8)
+    for of_end, start in zip(away, np.searchsorted(nodes, ends), strict=True):
         of_end[start] = 0
         for edges in range(MOST_EDGES):
             for near, far in ((one, other), (other, one)):
-                reached = far[of_end[near] == edges]
-                of_end[reached] = np.minimum(of_end[reached], edges + 1)
+                reached = far[(of_end[near] == edges) & (of_end[far] > edges)]
+                of_end[reached] = edges + 1
     there = away[0][one] + away[1][other]
     back = away[0][other] + away[1][one]
     fine = np.minimum(there, back) < MOST_EDGES
@@ -286,9 +333,10 @@ def _near(low: Ints, high: Ints, edge: Ints, ends: Ints) -> tuple[Ints, Ints, In
 def _trimmed(low: Ints, high: Ints, edge: Ints, ends: Ints) -> tuple[Ints, Ints, Ints]:
     """Without the nodes that only one edge leads to, again and again: no path goes through."""
     while len(low):
-        nodes, numbers = np.unique(np.concatenate((low, high)), return_inverse=True)
-        alone = (np.bincount(numbers) == 1) & ~np.isin(nodes, ends)
-        one, other = np.split(numbers, 2)
+        nodes = _distinct(np.concatenate((low, high)))
+        one, other = np.searchsorted(nodes, low), np.searchsorted(nodes, high)
+        counts = np.bincount(one, minlength=len(nodes)) + np.bincount(other, minlength=len(nodes))
+        alone = (counts == 1) & ~np.isin(nodes, ends)
         fine = ~(alone[one] | alone[other])
         if fine.all():
             break
