@@ -54,6 +54,7 @@ function build(own) {
   const style = getComputedStyle(own.box);
   for (const [name, variable] of Object.entries(INK)) own.colours[name] = style.getPropertyValue(variable).trim();
   svg.setAttribute("aria-label", data.alt);
+  svg.dataset.key = data.key;
   const roomy = room(data);
   data.nodes.forEach((node) => { node.r *= roomy; });
   own.at_id = new Map(data.nodes.map((node) => [node.id, node]));
