@@ -8,6 +8,8 @@ const views = new Map();
 const boxes = new WeakMap();
 const NEAREST = 4;
 const FARTHEST = 0.08;
+/** Edges beyond which each is fainter. */
+const CROWDED = 150;
 /** Pixels of a label's letters, and around the whole when it is fitted into the stage. */
 const LETTERS = 11;
 const MARGIN = 34;
@@ -114,7 +116,7 @@ function line(own, edge) {
   const [x2, y2] = toward(to, middle, to.r + 1);
   const path = made("path", {
     d: `M${x1},${y1}Q${middle[0]},${middle[1]} ${x2},${y2}`, fill: "none", stroke: own.data.line,
-    "stroke-width": edge.width, "stroke-dasharray": edge.dash, "stroke-opacity": 0.75,
+    "stroke-width": edge.width, "stroke-dasharray": edge.dash, "stroke-opacity": own.data.edges.length > CROWDED ? 0.4 : 0.75,
     "marker-end": "url(#atlas-graph-arrow)", "vector-effect": "non-scaling-stroke", class: "edge",
     "data-ends": `${edge.from} ${edge.to}`,
   });
@@ -207,7 +209,7 @@ function tip(own, lines, event) {
 function settle(own) {
   if (!own.data || !own.stage.clientWidth) return;
   own.width = own.stage.clientWidth;
-  own.height = own.width < 600 ? Math.round(own.data.height * 0.75) : own.data.height;
+  own.height = Math.min(own.data.height, Math.max(240, Math.round(own.width * 0.95)));
   own.svg.setAttribute("viewBox", `0 0 ${own.width} ${own.height}`);
   own.svg.style.height = `${own.height}px`;
   if (!own.fitted) fit(own);
@@ -220,7 +222,8 @@ function fit(own) {
   const xs = nodes.flatMap((one) => [one.x - one.r, one.x + one.r]);
   const ys = [...nodes.flatMap((one) => [one.y - one.r, one.y + one.r]), ...bands.map((one) => one.y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const k = Math.min((own.width - 4 * MARGIN) / (right - left || 1), (own.height - 2 * MARGIN) / (bottom - top || 1), 1.6);
+  const aside = Math.min(2 * MARGIN, own.width / 10);
+  const k = Math.min((own.width - 2 * aside) / (right - left || 1), (own.height - 2 * MARGIN) / (bottom - top || 1), 1.6);
   own.fitted = true;
   view(own, { k, x: own.width / 2 - (k * (left + right)) / 2, y: own.height / 2 - (k * (top + bottom)) / 2 });
 }
@@ -479,14 +482,15 @@ function picture(own) {
   const { data, width: wide, height: high } = own;
   const per = Math.max(1, Math.floor((wide - 24) / 190));
   const rows = Math.ceil(data.legend.length / per);
-  const full = high + 34 + 18 * rows + 10;
+  const full = high + 46 + 18 * rows + 10;
   const svg = made("svg", { xmlns: NS, width: wide, height: full, viewBox: `0 0 ${wide} ${full}` });
   svg.append(made("title", {}, data.title));
   svg.append(made("rect", { width: wide, height: full, fill: own.colours.ground }));
   svg.append(made("text", { ...written(own, 600), "font-size": 13, x: 12, y: 21 }, data.title));
+  svg.append(made("text", { ...written(own), x: 12, y: 38 }, data.note));
   const clip = made("clipPath", { id: "seen" });
   clip.append(made("rect", { width: wide, height: high }));
-  const drawing = made("g", { transform: "translate(0,34)", "clip-path": "url(#seen)" });
+  const drawing = made("g", { transform: "translate(0,46)", "clip-path": "url(#seen)" });
   for (const one of own.svg.children) drawing.append(one.cloneNode(true));
   for (const one of drawing.querySelectorAll(".node, .faint, .focus")) {
     if (one.classList.contains("focus")) one.remove();
@@ -494,7 +498,7 @@ function picture(own) {
   }
   svg.append(clip, drawing);
   data.legend.forEach((entry, at) => {
-    const item = made("g", { transform: `translate(${12 + 190 * (at % per)},${high + 40 + 18 * Math.floor(at / per)})` });
+    const item = made("g", { transform: `translate(${12 + 190 * (at % per)},${high + 52 + 18 * Math.floor(at / per)})` });
     item.append(...sample(own, entry), made("text", { ...written(own), x: 32, y: 11 }, entry.label));
     svg.append(item);
   });

@@ -129,6 +129,7 @@ def _drawn(view: ConnectionView, result: ConnectionResult, title: str) -> None:
             points=places,
             kind_of=kind_of,
             title=f"Connections of {title}",
+            note=f"{in_words(result)} {files.note(live=False)}",
             alt=f"{shown} The table of steps below says the same.",
             key=f"connection {view.params()}",
             root=result.source,

@@ -66,6 +66,8 @@ class Picture:
     points: Mapping[str, tuple[float, float]]
     kind_of: Mapping[str, str]
     title: str
+    #: Of what and as of when it is: stands below the title in a saved drawing.
+    note: str
     alt: str
     #: With another one the view begins anew, with all of the drawing in it.
     key: str
@@ -87,6 +89,7 @@ def sent(picture: Picture) -> dict[str, Any]:
     return {
         "key": picture.key,
         "title": text.line(picture.title),
+        "note": text.line(picture.note),
         "alt": text.line(picture.alt),
         "file": "credit-atlas-capital-graph",
         "height": picture.height,
@@ -113,13 +116,14 @@ def _node(picture: Picture, name: str, id_: str) -> dict[str, Any]:
     worst = size.severity if size else None
     shown = text.line(name)
     letters = _LONG if len(picture.graph) <= _FEW else _SHORT
+    r = radius(kind, size)
     return {
         "id": id_,
         "name": shown,
         "label": shown if len(shown) <= letters else f"{shown[: letters - 1]}…",
         "x": round(x * UNIT, 2),
         "y": round(y * UNIT, 2),
-        "r": round(radius(kind, size) * (1.35 if name == picture.root else 1), 2),
+        "r": round(r * (1.35 if name == picture.root else 1), 2),
         "shape": mark.shape,
         "fill": mark.colour,
         "hollow": mark.hollow,
@@ -127,7 +131,8 @@ def _node(picture: Picture, name: str, id_: str) -> dict[str, Any]:
         "ring": ring(worst),
         "glyph": severity.GLYPHS.get(worst or "") if worst else None,
         "lines": [text.line(one) for one in _said(picture, name, kind, size)],
-        "weight": (name == picture.root) * 1_000 + picture.graph.degree(name),
+        # Whose label comes first: the root's, then those that lead on, then large loans'.
+        "weight": (name == picture.root) * 1_000 + picture.graph.degree(name) + r / 4,
         "pinned": name in picture.pinned,
     }
 

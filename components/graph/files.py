@@ -58,6 +58,15 @@ def buttons(
         )
 
 
+def note(*, live: bool) -> str:
+    """As of when and from where the edges are, as a line; empty where nothing knows."""
+    if not (session.mirrored() or session.workspace().upstream):
+        return ""
+    of = exports.origin(live=live)
+    day = of.as_of if of.as_of.startswith("asked") else f"as of {of.as_of}"
+    return f"{day}, {of.source}, {of.provenance}"
+
+
 def facts(shown: str, *, live: bool) -> dict[str, str]:
     """What a file says of itself."""
     of = exports.origin(live=live)

@@ -27,19 +27,22 @@ _BAND_OF: Final = {kind: band for band, held in enumerate(BANDS.values()) for ki
 _FILLED: Final = (1, 2, 3, 0, 4)
 #: Columns that a band is wide at first, before it takes another row.
 _WIDE: Final = 18
-#: From one column to the next, and between bands, in rows.
+#: From one column to the next, in rows; and rows between bands, the more the wider they are.
 COLUMN: Final = 1.7
-GAP: Final = 3
+_NEAREST_BANDS, _FARTHEST_BANDS = 3.0, 6.0
+#: The height of the drawing by its width.
+_HIGH: Final = 0.7
 
 Slot = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The slot of each node, in the order they were placed; the rows of each band."""
+    """The slot of each node, in the order they were placed; the rows of each band, and between."""
 
     slots: Mapping[str, Slot]
     rows: tuple[int, ...]
+    gap: float
 
     def point(self, node: str) -> tuple[float, float]:
         """Where a node stands, in rows; every other row is half a column aside."""
@@ -48,7 +51,7 @@ class Layers:
 
     def top(self, band: int) -> float:
         """Where the first row of a band lies."""
-        return sum(self.rows[:band]) + GAP * band
+        return sum(self.rows[:band]) + self.gap * band
 
 
 def arrange(graph: "nx.MultiDiGraph", kind_of: Mapping[str, str]) -> Layers:
@@ -57,13 +60,16 @@ def arrange(graph: "nx.MultiDiGraph", kind_of: Mapping[str, str]) -> Layers:
     for node in graph:
         members[_BAND_OF[kind_of[node]]].append(node)
     rows = tuple(max(1, math.ceil(len(held) / _WIDE)) for held in members)
+    wide = COLUMN * max(math.ceil(len(held) / own) for held, own in zip(members, rows, strict=True))
+    gap = (wide * _HIGH - sum(rows)) / (len(BANDS) - 1)
     slots: dict[str, Slot] = {}
     for band in _FILLED:
         held = sorted(members[band], key=lambda node: _middle(graph, slots, node))
         columns = math.ceil(len(held) / rows[band])
         for at, node in enumerate(held):
             slots[node] = (band, at % rows[band], at // rows[band] - (columns - 1) // 2)
-    return Layers({node: slots[node] for node in graph}, rows)
+    gap = min(max(gap, _NEAREST_BANDS), _FARTHEST_BANDS)
+    return Layers({node: slots[node] for node in graph}, rows, gap)
 
 
 def extend(layers: Layers, graph: "nx.MultiDiGraph", kind_of: Mapping[str, str]) -> Layers:
@@ -78,7 +84,7 @@ def extend(layers: Layers, graph: "nx.MultiDiGraph", kind_of: Mapping[str, str])
             band = _BAND_OF[kind_of[node]]
             slots[node] = _nearest(taken, band, layers.rows[band], _middle(graph, slots, node))
             taken.add(slots[node])
-    return Layers(slots, layers.rows)
+    return Layers(slots, layers.rows, layers.gap)
 
 
 def _middle(graph: "nx.MultiDiGraph", slots: Mapping[str, Slot], node: str) -> float:

@@ -126,6 +126,7 @@ def _picture(view: GraphView, board: Board, shown: "nx.MultiDiGraph", title: str
         points={node: layout.point(node) for node in layout.slots},
         kind_of=board.kind_of,
         title=title,
+        note=f"{title} to depth {view.depth}, {files.note(live=True)}",
         alt=f"{title}: {shown.number_of_nodes()} nodes and {shown.number_of_edges()} edges."
         " The list of paths below says the same. Arrow keys go from node to node, Enter"
         " chooses one.",

@@ -166,6 +166,7 @@ def test_the_drawing_is_saved_as_it_is_seen(demo_server, open_tab, lender, tmp_p
     found = ET.parse(tmp_path / "credit-atlas-capital-graph.svg")  # noqa: S314  (our own file)
     words = {one.text for one in found.iter() if one.tag.endswith("}text")}
     assert {f"Capital around {name}", "Loan", "Capital source"} <= words
+    assert any("as of 2026-09-30" in str(word) for word in words)
     assert any(str(word).startswith("CA-") for word in words)
     picture = (tmp_path / "credit-atlas-capital-graph.png").read_bytes()
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"

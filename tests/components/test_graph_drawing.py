@@ -28,7 +28,7 @@ def pictured(root, paths, **how):
     rings = arrange(root, parents(graph))
     points = {node: rings.point(node) for node in rings.slots}
     kind_of = kinds(graph, {root}, ())
-    return Picture(graph, points, kind_of, "Capital", "alt", "key", root, **how)
+    return Picture(graph, points, kind_of, "Capital", "note", "alt", "key", root, **how)
 
 
 def leaves(number):
