@@ -16,8 +16,6 @@ GAP: Final = 3
 LATER_GAP: Final = 2
 #: Part of its slots that a hop may take at first: what is free is for what is expanded later.
 FILL: Final = 0.55
-#: Circles kept empty outside, so that an expansion fits without the view being scaled anew.
-MARGIN: Final = 3
 #: What a circle of distance weighs against an arc of that length.
 AWAY: Final = 4
 #: Least distance of two slots, in circles. On circle 4 and some others 2πc rounds so little down
@@ -38,18 +36,11 @@ class Rings:
     slots: Mapping[str, Slot]
     hops: Mapping[str, int]
     starts: tuple[int, ...]
-    #: Radius that the view shows.
-    frame: int
 
     def point(self, node: str) -> tuple[float, float]:
         """Where a node stands, in circles; the drawing is wider than high."""
         x, y = point(self.slots[node])
         return STRETCH * x, y
-
-    @property
-    def outermost(self) -> int:
-        """The largest circle with a node."""
-        return max(circle for circle, _ in self.slots.values())
 
 
 def slots_on(circle: int) -> int:
@@ -90,8 +81,7 @@ def arrange(root: str, parents: Mapping[str, str]) -> Rings:
         circle = band[-1] + GAP
     # In the order in which the nodes came: the numbers of the drawing stand on it.
     slots = {node: slots[node] for node in hops}
-    outermost = max(circle for circle, _ in slots.values())
-    return Rings(slots, hops, tuple(starts), max(outermost, FIRST) + MARGIN)
+    return Rings(slots, hops, tuple(starts))
 
 
 def extend(rings: Rings, parents: Mapping[str, str]) -> Rings:
@@ -114,9 +104,7 @@ def extend(rings: Rings, parents: Mapping[str, str]) -> Rings:
         slots[node] = _anywhere(taken, starts[hop], max(starts[hop], circle + 1), turn)
         hops[node] = hop
         taken.add(slots[node])
-    outermost = max(circle for circle, _ in taken)
-    frame = rings.frame if outermost <= rings.frame else outermost + MARGIN
-    return Rings(slots, hops, tuple(starts), frame)
+    return Rings(slots, hops, tuple(starts))
 
 
 def _hops(root: str, parents: Mapping[str, str]) -> dict[str, int]:

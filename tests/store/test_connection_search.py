@@ -195,3 +195,25 @@ def test_the_edges_among_nodes_are_those_of_brute_force(drawn, data):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(adjacency, "_READ_WHOLE", read_whole)
             assert graph.among(np.array(some, np.int32)).tolist() == expected
+
+
+def test_the_row_of_a_hub_is_searched_and_never_read(monkeypatch):
+    """D64, D65: of two hubs, each with thousands of edges, the few edges asked for are found."""
+    loans = [f"L{at:04}" for at in range(4_000)]
+    edges = [(at, 4_000 + at % 2, "capital_source", 0.9) for at in range(4_000)]
+    edges += [(4_000, 4_001, "owned_by", 0.8), (4_000, 4_001, "guarantor", 0.7)]
+    graph = opened(loans, ["Bank", "Group"], edges)
+    read = []
+    rows = adjacency.Adjacency.rows
+
+    def counted(self, nodes):
+        read.append(int(self.degrees(nodes).sum()))
+        return rows(self, nodes)
+
+    monkeypatch.setattr(adjacency.Adjacency, "rows", counted)
+    assert graph.among(np.array([4_000, 4_001, 7, 8], np.int32)).tolist() == [7, 8, 4_000, 4_001]
+    found = connect(graph, 4_000, 4_001, 5, budget_edges=1_000)
+    assert (found.paths, found.reach, found.next_level_edges) == ([[4_000]], 1, 2_002)
+    found = connect(graph, 6, 4_001, 5, budget_edges=1_000)
+    assert (found.paths, found.reach) == ([], 6)  # a hub is no way through
+    assert max(read) < 10
