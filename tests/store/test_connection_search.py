@@ -110,6 +110,16 @@ def test_a_level_too_wide_to_read_shortens_what_is_known():
     assert (paths, found.reach, found.next_level_edges) == (["Oak L1"], 1, 1)
 
 
+def test_an_end_too_wide_to_read_is_found_from_the_other():
+    """D64: the bank's own row is not read; from the borrower it is entered as a lender."""
+    loans = "\n".join(f"L{at} capital_source Bank 1.0" for at in range(9))
+    town = Town(f"{loans}\nL1 borrower Oak 1.0\nOak owned_by Elm 1.0")
+    for first, second in (("Elm", "Bank"), ("Bank", "Elm")):
+        paths, found = named(town, first, second, budget_edges=8)
+        assert [sorted(path.split()) for path in paths] == [["Bank", "Elm", "L1", "Oak"]]
+        assert found.reach == 6
+
+
 def test_what_takes_too_many_steps_is_left_out_whole_lengths_at_a_time(monkeypatch):
     monkeypatch.setattr(connection_search, "_MOST_STEPS", 5)
     town = Town(FAMILY)
