@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from components.entities import search, table
+from components.entities import comparison, search, table
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from services.contract.requests import request_for
@@ -12,7 +12,8 @@ from services.contract.source import CreditSource
 
 shell.inside(routes.ENTITIES)
 shell.title("Entities")
-if query := search.entity_query():
+if view := search.entity_view():
+    query, chosen = view.query(), view.compare or ()
     page = session.ask(CreditSource.entities, query)
     if not page.total:
         search.nothing(query)
@@ -28,8 +29,10 @@ if query := search.entity_query():
                         live=True,
                     )
         if page.items:
-            table.found(page.items, "entities", searched=query.name is not None)
+            ticks = comparison.ticks(chosen) if session.mirrored() else None
+            table.found(page.items, "entities", searched=query.name is not None, ticks=ticks)
             paging.bar(page)
+            comparison.link(chosen)
         else:
             states.beyond_last(page, routes.ENTITIES, query.at(1).params())
     api_call.popover(request_for(query), page)

@@ -9,6 +9,7 @@ from components.kit import text
 from components.kit.formatting import count
 from components.loans import bulk, columns, comparison, filters, ranking, table, totals
 from components.maps import cities
+from components.report import button
 from services.contract import endpoints
 from services.contract.requests import request_for
 from services.contract.source import Maps
@@ -33,6 +34,7 @@ elif view:
                 filters.map_switch()
                 columns.chooser(view.columns)
                 bulk.look_up()
+                button.report(query, sentence)
                 exports.download(
                     partial(table.export, query, columns.names_of(view.columns)),
                     page.total,
@@ -42,7 +44,8 @@ elif view:
             totals.strip(query)
         if view.map:
             with states.panel(endpoints.LOANS):
-                cities.cities(session.ask(Maps.loan_cities, query), sentence)
+                found = session.ask(Maps.loan_cities, query)
+                cities.cities(found, sentence, routes.LOANS, view.at(1).params())
         if view.by:
             with states.panel(endpoints.LOANS):
                 ranking.shown(query, view.by, view.set)

@@ -1,4 +1,4 @@
-"""Signals: where stress is, by state and property type, and the signals behind every mark."""
+"""Signals: where stress is, by state, city and property type, and the signals behind every mark."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ import streamlit as st
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
-from components.signals import filters, panels
+from components.signals import filters, table, totals, where
 from services.contract import endpoints
 from services.contract.requests import request_for
 
@@ -15,19 +15,26 @@ shell.inside(routes.SIGNALS)
 shell.title("Signals")
 if view := filters.signal_view():
     query = view.filter()
+    names = table.names_of(view.columns)
+    page = table.found(query, names)
+    sentence = filters.sentence(query)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        text.lead(f"{sentence}: {count(page.total)}")
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            if page.total:
+                table.chooser(view.columns)
+                exports.download(
+                    partial(table.export, query, names), page.total, "credit-atlas-signals"
+                )
     with states.panel(endpoints.SIGNALS):
-        panels.everywhere(view)
-    page = panels.found(view)
-    if page.total:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            text.lead(f"{filters.sentence(view)}: {count(page.total)}")
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                exports.download(partial(panels.export, query), page.total, "credit-atlas-signals")
+        totals.strip(query)
+        filters.look()
+        where.everywhere(view)
     if page.items:
-        panels.listed(page.items, session.today(), "signals")
+        table.result(page.items, names, session.today(), query)
         paging.bar(page)
     elif page.total:
         states.beyond_last(page, routes.SIGNALS, view.at(1).params())
     else:
-        states.no_match(f"{filters.sentence(view)}: none.", routes.SIGNALS)
-    api_call.popover(request_for(query.specified()), page)
+        states.no_match(f"{sentence}: none.", routes.SIGNALS)
+    api_call.popover(request_for(query.specified()), table.as_listed(page))

@@ -18,3 +18,7 @@ def file_of(export, form=CSV):
         path = Path(folder) / f"export{form.suffix}"
         form.write(path, export, lambda _: None)
         return path.read_bytes()
+
+
+def signal_table(source, query, columns=()):
+    return pa.Table.from_batches(source.signal_batches(query, columns))

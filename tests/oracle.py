@@ -29,6 +29,7 @@ from services.signals.engine import evaluate
 from tests.oracle_aggregates import Aggregates
 from tests.oracle_graph import Links
 from tests.oracle_screens import Letters, Screens
+from tests.oracle_signals import SignalResults
 
 
 def sliced(items, query):
@@ -38,7 +39,7 @@ def sliced(items, query):
     return Page(items=part, page=query.page, per_page=query.per_page, total=len(items))
 
 
-class Oracle(Aggregates, Screens, Letters):
+class Oracle(Aggregates, Screens, SignalResults, Letters):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):
@@ -228,7 +229,6 @@ class Oracle(Aggregates, Screens, Letters):
             if (query.state is None or one[0]["property_state"] == query.state)
             and (query.signal_type is None or one[1]["signal_type"] == query.signal_type)
             and (query.severity is None or one[1]["severity"] == query.severity)
-            and _of_type(one[0], query)
         ]
 
     def page(self, found, query):
@@ -237,12 +237,6 @@ class Oracle(Aggregates, Screens, Letters):
     def signals_of(self, loan_number):
         self._row(loan_number)
         return [_signal(*one) for one in self.found if one[0]["loan_number"] == loan_number]
-
-
-def _of_type(row, query):
-    """What a filter asks for beyond the specification's queries."""
-    wanted = getattr(query, "property_type", None)
-    return wanted is None or row["property_type"] == wanted
 
 
 def _loan(row):

@@ -8,17 +8,13 @@ from collections import Counter, defaultdict
 from datetime import date
 
 from services.contract.aggregates import (
-    CityShare,
     EntityDossier,
     FillRate,
-    MatrixCell,
     MaturityBucket,
     Reject,
-    Share,
     Slice,
-    StateSignals,
-    StressedLoan,
     Totals,
+    WorstSeverity,
 )
 from services.contract.errors import NotFound
 from services.contract.facts import FACTS
@@ -34,8 +30,8 @@ from services.contract.schedule_al import (
     STRUCTURES,
     WORKOUTS,
 )
-from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES, STATES, TIERS, tier_of
+from tests.oracle_signals import nulls_last, share
 
 #: Fields of open sets, and their words with a known rank or meaning (D2).
 KNOWN = {
@@ -72,26 +68,26 @@ class Aggregates:
 
         def within(months):
             last = months_after(today, months)
-            return _share(r for r in dated if today <= r["maturity_date"] <= last)
+            return share(r for r in dated if today <= r["maturity_date"] <= last)
 
         critical = {id(r): r for r, one, _ in self.found if one["severity"] == "critical"}
         confirmed = [r for r in critical.values() if r["confidence_tier"] == "confirmed"]
         return Totals(
             as_of=today,
-            book=_share(rows),
+            book=share(rows),
             weighted_coupon=_weighted(priced, lambda r: r["interest_rate"]),
             weighted_refi_rate=_weighted(refi, lambda r: r["features"]["refi_rate"]),
             matures_12_months=within(12),
             matures_24_months=within(24),
-            past_maturity=_share(
+            past_maturity=share(
                 r for r in dated if r["maturity_date"] < today and (r["book_value"] or 0) > 0
             ),
-            no_maturity_date=_share(r for r in rows if not r["maturity_date"]),
+            no_maturity_date=share(r for r in rows if not r["maturity_date"]),
             critical_signals=sum(one["severity"] == "critical" for _, one, _ in self.found),
-            critical=_share(critical.values()),
-            critical_confirmed=_share(confirmed),
+            critical=share(critical.values()),
+            critical_confirmed=share(confirmed),
             states=len({r["property_state"] for r in rows} & set(STATES)),
-            outside_map=_share(r for r in rows if r["property_state"] not in STATES),
+            outside_map=share(r for r in rows if r["property_state"] not in STATES),
         )
 
     def maturity_wall(self):
@@ -107,21 +103,30 @@ class Aggregates:
                 quarter=q,
                 rate_pressure=word,
                 overdue=late,
-                **_share(groups[q, late, word]).model_dump(),
+                **share(groups[q, late, word]).model_dump(),
+                dollars_short=_short(groups[q, late, word]),
             )
             for q, late, word in ordered
         ]
 
-    def largest_stressed(self, limit):
-        worst = defaultdict(list)
-        for row, one, _ in self.found:
-            if one["severity"] in {"severe", "critical"}:
-                worst[row["loan_number"]].append(one)
-        by_value = sorted(
-            (self.by_number[number] for number in worst),
-            key=lambda r: (r["book_value"] is None, -(r["book_value"] or 0), r["loan_number"]),
-        )
-        return [_stressed(row, worst[row["loan_number"]]) for row in by_value[:limit]]
+    def worst_severities(self):
+        groups = defaultdict(list)
+        for row in self.screened():
+            groups[row["worst_severity"]].append(row)
+        words = sorted(groups, key=lambda w: -1 if w is None else SEVERITIES.index(w), reverse=True)
+        return [
+            WorstSeverity(
+                severity=word,
+                **share(groups[word]).model_dump(),
+                dollars_short=_short(groups[word]),
+                by_tier=tuple(
+                    Slice(word=tier, **share(rows).model_dump())
+                    for tier in (*reversed(TIERS), None)
+                    if (rows := [r for r in groups[word] if r["confidence_tier"] == tier])
+                ),
+            )
+            for word in words
+        ]
 
     # Inventory
 
@@ -148,63 +153,6 @@ class Aggregates:
             for row in one.rejects.to_pylist()
         ]
 
-    # Screens
-
-    def signals_found(self, query):
-        return self.signals(query)
-
-    def signal_table(self, query):
-        rows = []
-        for row, one, parts in self.chosen(query):
-            info = row["info"]
-            fired = sorted(f"{part['rule']} {part['severity']}" for part in parts)
-            whole = {**row, **row["features"], **one, "rules": "; ".join(fired) or None}
-            whole |= {"as_of": info.as_of, "source": info.title, "provenance": info.provenance}
-            rows.append({name: whole[name] for name in SIGNAL_EXPORT})
-        return rows
-
-    # Maps
-
-    def signal_states(self, query):
-        """Every state, whatever state is asked for."""
-        found = self.chosen(query.model_copy(update={"state": None}))
-        states = []
-        for state in sorted({r["property_state"] for r in self.rows}, key=_nulls_last):
-            here = _share(r for r in self.rows if r["property_state"] == state)
-            behind = [row for row, *_ in found if row["property_state"] == state]
-            states.append(
-                StateSignals(
-                    state=state,
-                    signals=len(behind),
-                    **_share(_distinct(behind)).model_dump(),
-                    state_loans=here.loans,
-                    state_book_value=here.book_value,
-                )
-            )
-        return states
-
-    def signal_matrix(self, query, by):
-        cells = defaultdict(list)
-        for row, one, _ in self.chosen(query.model_copy(update={"state": None})):
-            column = one["severity"] if by == "severity" else row["property_type"]
-            cells[row["property_state"], column].append(row)
-        return [
-            MatrixCell(
-                state=state,
-                column=column,
-                signals=len(cells[state, column]),
-                **_share(_distinct(cells[state, column])).model_dump(),
-            )
-            for state, column in sorted(cells, key=lambda c: (_nulls_last(c[0]), _nulls_last(c[1])))
-        ]
-
-    def signal_cities(self, query):
-        found = self.chosen(query)
-        return _cities(_distinct(row for row, *_ in found), found)
-
-    def loan_cities(self, query):
-        return _cities(self.result(query), self.found)
-
     # Dossiers
 
     def dossier(self, name):
@@ -217,7 +165,7 @@ class Aggregates:
             kind=listed["kind"],
             confidence=listed["confidence"],
             confidence_tier=tier_of(listed["confidence"]),
-            book=_share(own),
+            book=share(own),
             by_state=_slices(own, "property_state"),
             by_property_type=_slices(own, "property_type"),
             by_lender=_slices(own, "lender_normalized"),
@@ -239,21 +187,12 @@ class Aggregates:
         return [self.by_number[number] for number in sorted(self.tied(name))]
 
 
-def _stressed(row, signals):
-    severity = max((one["severity"] for one in signals), key=SEVERITIES.index)
-    kinds = sorted(one["signal_type"] for one in signals if one["severity"] == severity)
-    spec = {name: row[name] for name in StressedLoan.model_fields if name in row}
-    gap = row["features"]["rate_gap_bp"]
-    return StressedLoan(**spec, rate_gap_bp=gap, severity=severity, signal_types=tuple(kinds))
+def _short(rows):
+    return sum(({**row, **row["features"]})["dollars_short"] or 0 for row in rows)
 
 
 def _severity_rank(word):
     return len(SEVERITIES) if word is None else SEVERITIES.index(word)
-
-
-def _share(rows):
-    rows = list(rows)
-    return Share(loans=len(rows), book_value=sum(r["book_value"] or 0 for r in rows))
 
 
 def _weighted(rows, figure):
@@ -265,37 +204,11 @@ def _filled(rows, name):
     return sum(row[name] is not None for row in rows)
 
 
-def _nulls_last(word):
-    return (word is None, word or "")
-
-
-def _distinct(rows):
-    """Each loan once, as they come."""
-    return list({row["loan_number"]: row for row in rows}.values())
-
-
-def _cities(rows, found):
-    """Where the loans of `rows` are, each city with the worst of the signals on them."""
-    cities = defaultdict(list)
-    for row in rows:
-        cities[row["property_city"], row["property_state"]].append(row)
-    shares = []
-    for (city, state), here in cities.items():
-        numbers = {row["loan_number"] for row in here}
-        words = [one["severity"] for row, one, _ in found if row["loan_number"] in numbers]
-        worst = max(words, key=SEVERITIES.index, default=None)
-        share = _share(here).model_dump()
-        shares.append(CityShare(city=city, state=state, worst=worst, **share))
-    return sorted(
-        shares, key=lambda one: (-one.book_value, _nulls_last(one.state), _nulls_last(one.city))
-    )
-
-
 def _slices(rows, name):
     """By book value, then loans, the largest first, then word."""
     words = defaultdict(list)
     for row in rows:
         words[row[name]].append(row)
-    slices = [Slice(word=word, **_share(of).model_dump()) for word, of in words.items()]
-    ordered = sorted(slices, key=lambda one: (-one.book_value, -one.loans, _nulls_last(one.word)))
+    slices = [Slice(word=word, **share(of).model_dump()) for word, of in words.items()]
+    ordered = sorted(slices, key=lambda one: (-one.book_value, -one.loans, nulls_last(one.word)))
     return tuple(ordered)

@@ -4,8 +4,10 @@ import re
 import unicodedata
 from collections import defaultdict
 from datetime import date
+from itertools import pairwise
 
 from services.contract.aggregates import (
+    FigureClass,
     FoundLoan,
     FoundTotals,
     Group,
@@ -113,13 +115,18 @@ class Screens:
         rows = [row for row in self.screened() if self.meets(row, query)]
         name = (query.order or "loan_number").removeprefix("-")
         known = [row for row in rows if row[name] is not None]
-        known.sort(key=lambda row: _sortable(name, row[name]))
-        if (query.order or "").startswith("-"):
-            # Equals stay in order of their numbers.
-            known.reverse()
-            known.sort(key=lambda row: row["loan_number"])
-            known.sort(key=lambda row: _sortable(name, row[name]), reverse=True)
+        # Equals stay in order of their numbers, either way.
+        reverse = (query.order or "").startswith("-")
+        known.sort(key=lambda row: self.sort_key(name, row), reverse=reverse)
         return known + [row for row in rows if row[name] is None]
+
+    def sort_key(self, name, row):
+        """What a row is ordered by; null where it has no value."""
+        if row[name] is None:
+            return None
+        if name == "worst_severity":
+            return (_rank(row[name]), *row["urgency"])
+        return _sortable(name, row[name])
 
     def meets(self, row, query):
         return all(self._meets(row, name, wanted) for name, wanted in query.filters().items())
@@ -203,6 +210,31 @@ class Screens:
         ]
         return sorted(slices, key=lambda one: (-one.loans, one.word))
 
+    def loan_classes(self, query, column, ends):
+        rows = self.result(query)
+        bounds = [(None, ends[0]), *pairwise(ends), (ends[-1], None)]
+        known = [row for row in rows if row[column] is not None]
+        found = [
+            (low, high, [
+                row for row in known
+                if (low is None or row[column] >= low) and (high is None or row[column] < high)
+            ])
+            for low, high in bounds
+        ]  # fmt: skip
+        without = [row for row in rows if row[column] is None]
+        if without:
+            found.append((None, None, without))
+        return [
+            FigureClass(
+                low=low,
+                high=high,
+                loans=len(of),
+                book_value=_book(of),
+                dollars_short=sum(row["dollars_short"] or 0 for row in of),
+            )
+            for low, high, of in found
+        ]
+
     def loan_ranking(self, query, by, limit):
         word_of = {
             "lender": lambda r: r["lender_normalized"],
@@ -275,24 +307,24 @@ class Letters:
 
 
 def _place(rows):
-    """Share of the loans of a type that are less urgent (columns.py, rank_in_type)."""
+    """Urgency, and the share of the loans of a type that are less urgent (D61, D62)."""
     sizings = Sizings.packaged()
     by_type = defaultdict(list)
-    for row in rows:
+    for at, row in enumerate(rows):
+        kind = row["property_type"]
+        least = sizings.of(kind or "").min_dscr
+        lacking = 0 if row["dscr"] is None else max(0, least - row["dscr"])
+        row["urgency"] = (row["dollars_short"] or 0, lacking, row["book_value"] or 0, -at)
         row["rank_in_type"] = None
-        if (kind := row["property_type"]) is not None:
-            least = sizings.of(kind).min_dscr
-            lacking = 0 if row["dscr"] is None else max(0, least - row["dscr"])
-            row["urgency"] = (
-                _rank(row["worst_severity"]),
-                row["dollars_short"] or 0,
-                lacking,
-                row["book_value"] or 0,
-            )
+        if kind is not None:
             by_type[kind].append(row)
+
+    def place(row):
+        return (_rank(row["worst_severity"]), *row["urgency"][:3])
+
     for alike in by_type.values():
         for row in alike:
-            less = sum(other["urgency"] < row["urgency"] for other in alike)
+            less = sum(place(other) < place(row) for other in alike)
             row["rank_in_type"] = 100 * less / (len(alike) - 1) if len(alike) > 1 else 0.0
 
 

@@ -23,6 +23,7 @@ HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership ch
 #: Lists that happen to name several facts, each with the reason.
 LISTS = {
     "components/loans/columns.py": "sets of columns to choose from",
+    "components/signals/table.py": "sets of columns of a signal's loan",
     "services/contract/columns.py": "what a result of loans can show",
     "services/contract/source.py": "the columns of the export of signals",
 }

@@ -17,7 +17,7 @@ from services.contract.source import CreditSource, Maps, Portfolio
 SOUND = """
 loans: Page[Loan] = session.ask(CreditSource.loans, LoanQuery())
 one: LoanDetail = session.ask(CreditSource.loan, "CA-000001")
-session.ask(Portfolio.largest_stressed, 15)
+session.ask(Portfolio.worst_severities)
 session.ask(Maps.loan_cities, LoanFilter(property_type=("office",)))
 """
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame import links, paging, shell, states
 from components.frame.ledger import Column, ledger
-from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
+from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY, LOAN
 from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import figure
@@ -41,6 +41,8 @@ def heading(dossier: EntityDossier) -> None:
             "hub",
             {"entity_name": dossier.entity_name, "depth": "3"},
         )
+        ends = {"from_entity": dossier.entity_name}
+        links.link(CONNECTION, "How is it connected to ...", "conversion_path", ends)
     text.caption(
         f"{words(dossier.kind)} · resolution confidence {score(dossier.confidence)}"
         f" ({dossier.confidence_tier})"

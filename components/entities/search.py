@@ -1,9 +1,10 @@
 """Entities: what to search for, how the result reads, what to say when there is none."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import streamlit as st
 
+from components.entities.comparison import Few, Names
 from components.frame import address, exports, filters, links, paging, session, states
 from components.frame.routes import ENTITIES
 from components.kit.formatting import count
@@ -21,15 +22,27 @@ _COLUMNS: Final = ("entity_name", "kind", "match_score", "confidence", "confiden
                    "related_loan_count")  # fmt: skip
 
 
-def entity_query() -> EntityQuery | None:
+class EntityView(Names, EntityQuery):
+    """The names asked for, and those that are ticked for a comparison."""
+
+    compare: Few | None = None
+
+    slicing: ClassVar[frozenset[str]] = EntityQuery.slicing | {"compare"}
+
+    def query(self) -> EntityQuery:
+        """What is asked for, however it is looked at."""
+        return EntityQuery(**{name: getattr(self, name) for name in EntityQuery.model_fields})
+
+
+def entity_view() -> EntityView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    if address.asked(EntityQuery, ENTITIES, paging.check) is None:
+    if address.asked(EntityView, ENTITIES, paging.check) is None:
         return None
     chosen = filters.drawn(FILTERS, (2.2, 1, 1.4))
-    paging_of = {name: st.session_state[name] for name in EntityQuery.slicing}
-    query = EntityQuery(**chosen, **paging_of)
-    address.settle(query)
-    return query
+    looks = {name: st.session_state[name] for name in EntityView.slicing}
+    view = EntityView(**chosen, **looks)
+    address.settle(view)
+    return view
 
 
 def sentence(query: EntityQuery, total: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from components.frame.ledger import Column, ledger
+from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY
 from components.kit.formatting import MISSING, count, score, words
 from services.contract.records import Entity
@@ -48,7 +48,7 @@ _COLUMNS: Final[tuple[Column[Entity], ...]] = (
 )
 
 
-def found(items: Sequence[Entity], key: str, *, searched: bool) -> None:
+def found(items: Sequence[Entity], key: str, *, searched: bool, ticks: Ticks | None = None) -> None:
     """Entities as a search finds them; the match score only where a name was asked for."""
     ledger(
         [column for column in _COLUMNS if searched or column.name != "match_score"],
@@ -56,4 +56,5 @@ def found(items: Sequence[Entity], key: str, *, searched: bool) -> None:
         opens=lambda entity: (ENTITY, entity.entity_name),
         key=key,
         caption="Entities",
+        ticks=ticks,
     )

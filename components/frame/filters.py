@@ -5,8 +5,8 @@ is sound but that no widget can hold is refused rather than dropped: a dropped f
 everything.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final, Literal
 
@@ -29,7 +29,7 @@ from services.contract.queries import LoanQuery, Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, STATES, TIERS
 
-#: Where a page leaves, before it draws its filters, how many loans each value would find: by
+#: Where a page leaves, before it draws its filters, how many records each value would find: by
 #: filter, then by word.
 COUNTS: Final = "filter counts"
 EARLIEST: Final = date(1900, 1, 1)
@@ -56,6 +56,12 @@ class Filter:
     leads: bool = False
     #: What it is added by where it is not always in sight; the two ends of a range share it.
     added_as: str = ""
+
+
+def offered(*names: str) -> tuple[Filter, ...]:
+    """Some of the filters that can be added to a bar, by name."""
+    known = {one.name: one for one in (*FURTHER, replace(LENDER, added_as="Lender"))}
+    return tuple(known[name] for name in names)
 
 
 def drawn(filters: Sequence[Filter], widths: Sequence[float]) -> dict[str, Any]:
@@ -103,10 +109,14 @@ def drawn_with_more(
 
 
 def added(filters: Sequence[Filter], query: Query) -> list[Filter]:
-    """Of the filters that can be added those in sight: set in the address, or just added."""
+    """Of the filters that can be added those in sight: set in the address or by a click on a chart,
+    or just added.
+    """
     shown: list[str] = st.session_state.setdefault(_ADDED, [])
+    chosen = chosen_before(filters)
     for one in filters:
-        if getattr(query, one.name) is not None and one.added_as not in shown:
+        is_set = getattr(query, one.name) is not None or one.name in chosen
+        if is_set and one.added_as not in shown:
             shown.append(one.added_as)
     return sorted(
         (one for one in filters if one.added_as in shown), key=lambda one: shown.index(one.added_as)
@@ -157,37 +167,6 @@ def sentence(noun: str, filters: Iterable[Filter], query: Query, *, between: str
     return said[0].upper() + said[1:]
 
 
-def _choice(
-    name: str,
-    label: str,
-    every: str,
-    options: Sequence[str],
-    write: Callable[[str], str],
-    clause: Callable[[str], str],
-    *,
-    help_text: str | None = None,
-    leads: bool = False,
-) -> Filter:
-    """One of a fixed list of words."""
-
-    def draw() -> str | None:
-        return st.selectbox(
-            text.label(label),
-            list(options),
-            index=None,
-            format_func=write,
-            placeholder=every,
-            key=name,
-            help=text.label(help_text),
-            on_change=address.first_page,
-        )
-
-    def fault(value: str) -> str:
-        return "" if value in options else f"be one of {', '.join(options)}"
-
-    return Filter(name, draw, clause, fault, leads)
-
-
 def _unanswered(name: str) -> bool:
     """Whether nobody can answer a filter: over an API that lacks it, without its mirror. One that
     is set can be taken away.
@@ -208,11 +187,17 @@ def _several(
     help_text: str | None = None,
     leads: bool = False,
     added_as: str = "",
+    exact: bool = True,
 ) -> Filter:
-    """Some of a list of words, each with how many loans it would find."""
+    """Some of a list of words, each with how many records it would find.
+
+    Capital letters do not count in its words unless it is `exact`.
+    """
 
     def draw() -> tuple[str, ...]:
         counts = st.session_state.get(COUNTS, {}).get(name, {})
+        if not exact:
+            counts = _folded(counts)
         # Labels change with the counts: what is chosen is put in anew, in their words.
         st.session_state[name] = list(st.session_state.get(name) or ())
         listed = list(options) or sorted({*counts, *st.session_state[name]})
@@ -241,9 +226,19 @@ def _several(
         return clause(" or ".join(write_plain(value) for value in values))
 
     def write_plain(value: str) -> str:
-        return STATES.get(value, value) if name == "state" else value
+        if name == "state":
+            return STATES.get(value, value)
+        return value if exact else write(value)
 
     return Filter(name, draw, said, fault, leads, added_as)
+
+
+def _folded(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts by word without capital letters."""
+    folded: dict[str, int] = {}
+    for word, number in counts.items():
+        folded[word.casefold()] = folded.get(word.casefold(), 0) + number
+    return folded
 
 
 def _yes_no(name: str, label: str, yes: str, no: str, help_text: str) -> Filter:
@@ -436,25 +431,6 @@ def relations_in_words(relations: Iterable[str]) -> str:
     return "relation " + " or ".join(one.replace("_", " ") for one in relations)
 
 
-STATE: Final = _choice(
-    "state",
-    "State",
-    "All states",
-    tuple(STATES),
-    lambda code: f"{code} {STATES[code]}",
-    lambda code: f"in {STATES.get(code, code)}",
-)
-PROPERTY_TYPE: Final = _choice(
-    "property_type",
-    "Property type",
-    "All types",
-    tuple(PROPERTY_TYPES.values()),
-    words,
-    str,
-    help_text="Of the loan's most valuable property. The API has no such filter: over an API its "
-    "mirror answers.",
-    leads=True,
-)
 STATES_OF_LOANS: Final = _several(
     "state",
     "State",
@@ -510,8 +486,8 @@ FURTHER: Final = (
             low=-1_000, high=1_000, step=0.5, unit="%"),
     *_range("coupon", "Coupon", percent, "a coupon", low=0, high=100, step=0.25, unit="%"),
     *_range("occupancy", "Occupancy", percent, "an occupancy", low=0, high=100, step=5.0, unit="%"),
-    _several("city", "City", "All cities", (), words, lambda listed: f"in the city of {listed}",
-             added_as="City"),
+    _several("city", "City", "All cities", (), str.title,
+             lambda listed: f"in the city of {listed}", added_as="City", exact=False),
     _several("payment_status", "Payment status", "Any", tuple(PAYMENT_STATUSES),
              lambda code: f"{code}: {PAYMENT_STATUSES[code]}",
              lambda listed: f"with payment status {listed}", added_as="Payment status"),
@@ -534,17 +510,17 @@ FURTHER: Final = (
     _date("originated_after", "Originated after", "originated after", "Origination"),
     _date("originated_before", "Originated before", "originated before", "Origination"),
 )  # fmt: skip
-SIGNAL_TYPE: Final = _choice(
+SIGNAL_TYPES_OF_SIGNALS: Final = _several(
     "signal_type",
     "Signal type",
     "All types",
     SIGNAL_TYPES,
     words,
-    lambda word: words(word).lower(),
+    lambda listed: listed.replace("_", " "),
     leads=True,
 )
 #: Signals start at moderate (D24).
-SEVERITY: Final = _choice(
+SEVERITIES_OF_SIGNALS: Final = _several(
     "severity",
     "Severity",
     "All severities",
@@ -552,6 +528,11 @@ SEVERITY: Final = _choice(
     severity.label,
     str,
     leads=True,
+)
+ON_PROPERTY_TYPES: Final = replace(
+    PROPERTY_TYPES_OF_LOANS,
+    clause=lambda listed: f"on {' or '.join(listed)} loans",
+    leads=False,
 )
 NAME: Final = _text(
     "name",

@@ -34,6 +34,12 @@ LOAN: Final = Route(
     "pages/loan.py", "Loan", "Back to the loan", record="loan_number", in_navigation=False
 )
 COMPARE: Final = Route("pages/compare.py", "Compare", "Back to the comparison", in_navigation=False)
+COMPARE_PARTIES: Final = Route(
+    "pages/compare_parties.py",
+    "Compare parties",
+    "Back to the comparison",
+    in_navigation=False,
+)
 SIGNALS: Final = Route("pages/signals.py", "Signals", "Back to the signals", is_list=True)
 ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is_list=True)
 ENTITY: Final = Route(
@@ -52,6 +58,7 @@ ROUTES: Final = (
     LOANS,
     LOAN,
     COMPARE,
+    COMPARE_PARTIES,
     SIGNALS,
     ENTITIES,
     ENTITY,

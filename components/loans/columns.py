@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -14,15 +15,19 @@ from services.contract.columns import COLUMN, ORDERS
 from services.contract.records import Loan
 
 Values = Mapping[str, Any]
+#: Sets of columns by name.
+Presets = Mapping[str, tuple[str, ...]]
 
 #: Sets by name, each after the columns that every result begins with.
-PRESETS: Final[Mapping[str, tuple[str, ...]]] = {
+PRESETS: Final[Presets] = {
     "terms": ("lender_normalized", "book_value", "interest_rate", "maturity_date", "rate_pressure",
               "confidence_tier"),
     "credit": ("book_value", "worst_severity", "rank_in_type", "dscr", "ltv", "debt_yield", "noi",
                "occupancy", "payment_status"),
     "refinance": ("book_value", "maturity_date", "interest_rate", "refi_rate", "rate_gap_bp",
                   "proforma_dscr", "dollars_short", "worst_severity"),
+    "urgent": ("worst_severity", "dollars_short", "dscr", "book_value", "maturity_date",
+               "rate_gap_bp", "sponsor"),
     "parties": ("book_value", "lender_normalized", "borrower", "sponsor", "sponsor_share",
                 "confidence_tier"),
 }  # fmt: skip
@@ -53,9 +58,9 @@ _HELP: Final = {
 }
 
 
-def names_of(chosen: str) -> tuple[str, ...]:
+def names_of(chosen: str, presets: Presets = PRESETS) -> tuple[str, ...]:
     """The columns that `chosen` means, a preset or names with commas between, first ones first."""
-    listed = PRESETS.get(chosen) or tuple(chosen.split(","))
+    listed = presets.get(chosen) or tuple(chosen.split(","))
     return tuple(dict.fromkeys((*FIRST, *(name for name in listed if name in COLUMN))))
 
 
@@ -64,26 +69,25 @@ def needed(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*LISTED, *names)))
 
 
-def chooser(chosen: str) -> None:
+def chooser(chosen: str, presets: Presets = PRESETS) -> None:
     """The choice of columns; it goes to the address by the session's "columns"."""
     with st.popover(text.label("Columns"), icon=":material/view_column:"):
-        preset = chosen if chosen in PRESETS else None
         st.pills(
             "Set",
-            list(PRESETS),
-            default=preset,
+            list(presets),
+            default=chosen if chosen in presets else None,
             key="column set",
             format_func=lambda name: text.label(words(name)),
             on_change=_take_preset,
         )
-        now = [name for name in names_of(chosen) if name not in FIRST]
+        now = [name for name in names_of(chosen, presets) if name not in FIRST]
         st.session_state["columns chosen"] = now
         st.multiselect(
             "Columns, in this order",
             [name for name in COLUMN if name not in FIRST],
             key="columns chosen",
             format_func=lambda name: text.label(COLUMN[name].label),
-            on_change=_take_columns,
+            on_change=partial(_take_columns, presets),
         )
 
 
@@ -92,10 +96,10 @@ def _take_preset() -> None:
         st.session_state["columns"] = preset
 
 
-def _take_columns() -> None:
+def _take_columns(presets: Presets) -> None:
     listed = ",".join(st.session_state["columns chosen"])
-    same = next((name for name, preset in PRESETS.items() if ",".join(preset) == listed), listed)
-    st.session_state["columns"] = same or next(iter(PRESETS))
+    same = next((name for name, preset in presets.items() if ",".join(preset) == listed), listed)
+    st.session_state["columns"] = same or next(iter(presets))
 
 
 def columns(names: Sequence[str], today: date, *, order: bool) -> tuple[Column[Values], ...]:

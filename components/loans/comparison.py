@@ -6,12 +6,12 @@ from typing import Annotated, Any, Final
 import streamlit as st
 from pydantic import BeforeValidator, Field
 
-from components.frame import address, back, links, session, states
+from components.frame import address, back, links, session, sheets, states
 from components.frame.ledger import Ticks
 from components.frame.routes import COMPARE, LOAN, LOANS
 from components.kit import fields, severity, text
-from components.kit.card import card
 from services.contract.errors import NotFound
+from services.contract.facts import Card
 from services.contract.queries import Exact, Query, YesNo, listed
 from services.contract.records import LoanDetail
 from services.contract.source import CreditSource, Dossiers
@@ -61,12 +61,10 @@ def shown() -> None:
         states.nothing("Tick up to five loans in a list of loans, and compare them here.")
         links.link(LOANS, "To the loans", "arrow_forward")
         return
-    rows = _rows(found)
     only = st.toggle("Only what differs", key="differing")
     address.settle(asked.model_copy(update={"differing": only}))
-    with card("Facts side by side"):
-        listed_rows = [row for row in rows if not only or row["Differs"]]
-        text.sheet(listed_rows, "comparison", "Facts of the loans side by side")
+    rows = {loan.loan_number: _facts(loan) for loan in found}
+    sheets.side_by_side("loans", rows, only_differing=only, live=True)
     with st.container(horizontal=True):
         for loan in found:
             links.link(LOAN, loan.loan_number, "open_in_new", {"loan_number": loan.loan_number})
@@ -80,22 +78,13 @@ def _loan(number: str) -> LoanDetail | None:
         return None
 
 
-def _rows(found: Sequence[LoanDetail]) -> list[dict[str, str]]:
-    """A row a fact that one of them has; "Differs" says where they are not the same."""
-    written: dict[str, dict[str, str]] = {}
-    for loan in found:
-        values: dict[str, Any] = {name: getattr(loan, name) for name in LoanDetail.model_fields}
-        values |= dict(loan.extended)
-        for part in ("terms", "performance"):
-            for label, value in fields.rows(values, part):
-                written.setdefault(label, {})[loan.loan_number] = value
-        written.setdefault("Worst signal", {})[loan.loan_number] = _worst(loan.loan_number)
-    rows = []
-    for label, by_loan in written.items():
-        cells = {loan.loan_number: by_loan.get(loan.loan_number, "—") for loan in found}
-        differs = "≠" if len(set(cells.values())) > 1 else ""
-        rows.append({"Fact": label, **cells, "Differs": differs})
-    return rows
+def _facts(loan: LoanDetail) -> dict[str, str]:
+    """Facts of a loan, as they are written."""
+    values: dict[str, Any] = {name: getattr(loan, name) for name in LoanDetail.model_fields}
+    values |= dict(loan.extended)
+    parts: tuple[Card, ...] = ("terms", "performance")
+    found = {label: value for part in parts for label, value in fields.rows(values, part)}
+    return {**found, "Worst signal": _worst(loan.loan_number)}
 
 
 def _worst(number: str) -> str:

@@ -68,6 +68,7 @@ def loan_view() -> LoanView | None:
     numbers = asked.filter().numbers
     now = LoanFilter(**filters.chosen_before(_EVERY), numbers=numbers)
     st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
+    chosen["numbers"] = asked.numbers
     chosen |= filters.drawn(FILTERS, _WIDTHS)
     chosen |= filters.drawn_with_more(in_sight, filters.FURTHER, _A_ROW)
     looks = {name: st.session_state[name] for name in _LOOKS}

@@ -9,7 +9,7 @@ from components.frame import session, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import severity, text
-from components.kit.formatting import MISSING, count, money, share
+from components.kit.formatting import MISSING, count, money, share, words
 from services.contract.aggregates import Group, Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
@@ -35,8 +35,8 @@ _MOST: Final = 100
 _MODERATE, _HIGH = 1_000, 1_800
 
 
-def shown(query: LoanFilter, by: GroupBy, of_set: str | None) -> None:
-    """The groups of a result, the largest first; each leads to its loans.
+def shown(query: LoanFilter, by: GroupBy, of_set: str | None = None, *, most: int = _MOST) -> None:
+    """The groups of a result, the largest first, at most so many; each leads to its loans.
 
     `of_set` is the key of the set of loans that were looked up together, if any.
     """
@@ -45,7 +45,7 @@ def shown(query: LoanFilter, by: GroupBy, of_set: str | None) -> None:
         result = {**result, "set": of_set}
         del result["numbers"]
     unordered = query.without("order").at(1)
-    found = session.ask(Screens.loan_ranking, unordered, by, _MOST)
+    found = session.ask(Screens.loan_ranking, unordered, by, most)
     whole = session.ask(Screens.loan_totals, unordered).book_value
     if not found.groups:
         states.nothing("No loans to group.")
@@ -53,7 +53,7 @@ def shown(query: LoanFilter, by: GroupBy, of_set: str | None) -> None:
     text.caption(_concentration(found, by))
     ledger(
         (
-            Column("word", GROUPS[by], lambda group: group.word or MISSING),
+            Column("word", GROUPS[by], lambda group: _written(group, by)),
             Column("loans", "Loans", lambda group: count(group.loans), figure=True),
             Column(
                 "book_value",
@@ -87,6 +87,10 @@ def shown(query: LoanFilter, by: GroupBy, of_set: str | None) -> None:
         key=f"ranking-{by}",
         caption=f"Loans by {GROUPS[by].lower()}",
     )
+
+
+def _written(group: Group, by: GroupBy) -> str:
+    return words(group.word) if by == "property_type" else group.word or MISSING
 
 
 def _narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, str]:

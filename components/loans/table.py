@@ -22,6 +22,11 @@ def loans(items: Sequence[Loan], today: date, key: str) -> None:
     _draw([dict(loan) for loan in items], names, today, key)
 
 
+def found_loans(items: Sequence[FoundLoan], names: Sequence[str], today: date, key: str) -> None:
+    """Loans in an order of their own with the columns named."""
+    _draw([one.values for one in items], names, today, key)
+
+
 def result(
     items: Sequence[FoundLoan], names: Sequence[str], today: date, query: LoanFilter, ticks: Ticks
 ) -> None:

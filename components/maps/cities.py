@@ -1,81 +1,53 @@
 """Loans by city as points on a map that needs no network: state outlines below, cities above."""
 
-import csv
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import log2
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
-from components.kit import severity, tables, text
+from components.frame.ledger import Column, ledger
+from components.frame.routes import Route
+from components.kit import severity, text
 from components.kit.card import card
 from components.kit.formatting import count, money, place
 from components.kit.severity import label
+from components.maps.places import Placed, Places, placed
 from components.maps.states import outlines
 from services.contract.aggregates import CityShare
-from services.names.normalise import folded
+from services.contract.vocabulary import STATES
 
-CITIES: Final = Path(__file__).parents[1] / "assets" / "us_cities.csv"
 #: Largest point, in pixels, and what every point has at least.
 _LARGEST, _LEAST = 26.0, 3.0
+#: Rows of the table at most.
+_LISTED: Final = 500
+#: How many of the largest cities bear their names.
+_NAMED: Final = 12
+#: Degrees that a name takes, over the whole country.
+_LINE, _WORD = 1.4, 5.0
+_KEY, _POINTS = "city_map", "cities"
 #: Points over this radius have room for the glyph of their severity.
 _MARKED = 7.0
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A city with its position, in degrees."""
+def cities(
+    found: Sequence[CityShare],
+    what: str,
+    route: Route,
+    params: Mapping[str, str],
+    *,
+    chosen: Collection[str] = (),
+    on_choice: Callable[[CityShare | None], None] | None = None,
+) -> None:
+    """Points by book value, coloured by the worst signal; those without a position are counted.
 
-    city: CityShare
-    latitude: float
-    longitude: float
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Cities found on the map, and those that were not: counted, never dropped."""
-
-    placed: tuple[Placed, ...]
-    missing: tuple[CityShare, ...]
-
-
-@cache
-def _positions() -> dict[tuple[str, str], tuple[float, float]]:
-    with CITIES.open(encoding="utf-8", newline="") as lines:
-        return {
-            (row["state"], _key(row["city"])): (float(row["latitude"]), float(row["longitude"]))
-            for row in csv.DictReader(lines)
-        }
-
-
-def _key(city: str) -> str:
-    """As names are compared: without accents, case, punctuation and The; St. is Saint."""
-    words = folded(city)
-    words = words[1:] if words[:1] == ["the"] else words
-    return " ".join("saint" if word == "st" else "fort" if word == "ft" else word for word in words)
-
-
-def placed(found: Sequence[CityShare]) -> Places:
-    """Cities with their positions, in the order given; those without one apart."""
-    positions = _positions()
-    known, missing = [], []
-    for city in found:
-        at = positions.get((city.state or "", _key(city.city or "")))
-        if at:
-            known.append(Placed(city, *at))
-        else:
-            missing.append(city)
-    return Places(tuple(known), tuple(missing))
-
-
-def cities(found: Sequence[CityShare], what: str) -> None:
-    """Points by book value, coloured by the worst signal; those without a position are counted."""
+    In the table each city leads to the page `route` with `params`, narrowed to it. A click on the
+    map calls `on_choice` with the city, or None where it leaves one; cities whose names are
+    `chosen`, without capitals, have a thick edge.
+    """
     where = placed(found)
     with card(f"{what}, by city", level=2):
-        _deck(where)
+        _deck(where, chosen, on_choice)
         missing = sum(city.loans for city in where.missing)
         parts = ["Area is book value, colour the worst signal; positions from GeoNames (CC BY 4.0)"]
         if missing:
@@ -84,29 +56,47 @@ def cities(found: Sequence[CityShare], what: str) -> None:
             )
         text.caption(". ".join(parts) + ".")
         with st.expander("The same as a table"):
-            rows = [
-                {
-                    "City": place(city.city, city.state),
-                    "Loans": count(city.loans),
-                    "Book value": money(city.book_value),
-                    "Worst signal": label(city.worst),
-                }
-                for city in found
-            ]
-            tables.plain(
-                rows[:500], "city_table", what, figures=("Loans", "Book value"), height=360
+            ledger(
+                (
+                    Column("city", "City", lambda city: place(city.city, city.state)),
+                    Column("loans", "Loans", lambda city: count(city.loans), figure=True),
+                    Column(
+                        "book_value",
+                        "Book value",
+                        lambda city: money(city.book_value),
+                        figure=True,
+                        short=True,
+                    ),
+                    Column("worst", "Worst signal", lambda city: label(city.worst), short=True),
+                ),
+                found[:_LISTED],
+                opens=lambda city: (route, _narrowed(params, city)),
+                key="city_table",
+                caption=what,
+                height=360,
             )
-            if len(rows) > 500:  # noqa: PLR2004 - said in the line itself
-                text.caption(f"The 500 largest of {count(len(rows))} cities.")
+            if len(found) > _LISTED:
+                text.caption(f"The {_LISTED} largest of {count(len(found))} cities.")
 
 
-def _deck(where: Places) -> None:
+def _narrowed(params: Mapping[str, str], city: CityShare) -> dict[str, str]:
+    """The same page about one city; about all where its name or state is not known."""
+    if not city.city or city.state not in STATES:
+        return dict(params)
+    return {**params, "state": city.state, "city": city.city.casefold()}
+
+
+def _deck(
+    where: Places, chosen: Collection[str], on_choice: Callable[[CityShare | None], None] | None
+) -> None:
     import pydeck
 
     dark = st.context.theme.type == "dark"
     top = max((at.city.book_value for at in where.placed), default=0) or 1
     points = [
         {
+            "place": number,
+            "edge": 3.0 if (at.city.city or "").casefold() in chosen else 0.8,
             "at": [at.longitude, at.latitude],
             "radius": _LEAST + (_LARGEST - _LEAST) * (at.city.book_value / top) ** 0.5,
             "colour": [*_rgb(severity.colour(at.city.worst)), 190],
@@ -115,7 +105,7 @@ def _deck(where: Places) -> None:
             "text": f" {place(at.city.city, at.city.state)}: {money(at.city.book_value)}, "
             f"{count(at.city.loans)} loans, worst signal {at.city.worst or 'none'}",
         }
-        for at in where.placed
+        for number, at in enumerate(where.placed)
     ]
     land = pydeck.Layer(
         "GeoJsonLayer",
@@ -129,6 +119,7 @@ def _deck(where: Places) -> None:
     )
     dots = pydeck.Layer(
         "ScatterplotLayer",
+        id=_POINTS,
         data=points,
         get_position="at",
         get_radius="radius",
@@ -136,9 +127,24 @@ def _deck(where: Places) -> None:
         get_fill_color="colour",
         # In the dark the worst is the darkest fill: a light edge lifts it off the ground.
         get_line_color=[214, 222, 230] if dark else [60, 72, 84],
-        line_width_min_pixels=0.8,
+        get_line_width="edge",
+        line_width_units=pydeck.types.String("pixels"),
         stroked=True,
         pickable=True,
+    )
+    names = pydeck.Layer(
+        "TextLayer",
+        data=[
+            {"at": point["at"], "name": f" {at.city.city}", "below": [0, point["radius"] + 8]}
+            for point, at in _apart(points, where.placed)
+        ],
+        get_position="at",
+        get_text="name",
+        get_size=11,
+        get_pixel_offset="below",
+        get_color=[222, 230, 238] if dark else [40, 52, 64],
+        character_set=pydeck.types.String("auto"),
+        pickable=False,
     )
     marks = pydeck.Layer(
         "TextLayer",
@@ -149,16 +155,42 @@ def _deck(where: Places) -> None:
         get_color=[255, 255, 255],
         character_set=pydeck.types.String("auto"),
     )
+
+    def follow() -> None:
+        picked = st.session_state[_KEY]["selection"]["objects"].get(_POINTS) or [{}]
+        at = picked[0].get("place")
+        known = isinstance(at, int) and 0 <= at < len(where.placed)
+        if on_choice:
+            on_choice(where.placed[int(at)].city if known else None)
+
     st.pydeck_chart(
         pydeck.Deck(
             # No style beside it: any brings requests to a tile host back.
             map_provider=None,
-            layers=[land, dots, marks],
+            layers=[land, dots, marks, names],
             initial_view_state=pydeck.ViewState(**_view(where.placed)),
             tooltip={"text": "{text}"},
         ),
         height=430,
+        key=_KEY,
+        on_select=follow if on_choice else "ignore",
+        selection_mode="single-object",
     )
+
+
+def _apart(
+    points: Sequence[dict[str, Any]], places: Sequence[Placed]
+) -> list[tuple[dict[str, Any], Placed]]:
+    """The largest cities that are so far apart that their names do not meet."""
+    named: list[tuple[dict[str, Any], Placed]] = []
+    for point, at in zip(points, places, strict=True):
+        near = (
+            abs(at.latitude - one.latitude) < _LINE and abs(at.longitude - one.longitude) < _WORD
+            for _, one in named
+        )
+        if len(named) < _NAMED and not any(near):
+            named.append((point, at))
+    return named
 
 
 def _view(placed: Sequence[Placed]) -> dict[str, float]:

@@ -1,13 +1,14 @@
 """The map of the fifty states and DC, drawn without a network."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from components.kit.formatting import count, money, percent
-from components.maps.bins import RAMP, Measure, part
+from components.maps.bins import FEW, Measure, colours, part
+from components.maps.hatching import hatching
 from services.contract.aggregates import StateSignals
 from services.contract.vocabulary import STATES
 
@@ -44,26 +45,30 @@ def outlines() -> dict[str, Any]:
 
 
 def figure(
-    states: Sequence[StateSignals], measure: Measure, chosen: str | None, *, dark: bool
+    states: Sequence[StateSignals], measure: Measure, chosen: Collection[str], *, dark: bool
 ) -> "go.Figure":
-    """Choropleth, one trace a class so that the legend names the bins; `chosen` has a thick edge.
+    """Choropleth, one trace a class so that the legend names the bins; `chosen` have thick edges,
+    states of few loans are hatched.
 
     A click gives `location`, the state's code.
     """
     import plotly.graph_objects as go
 
-    ramp = RAMP[::-1] if dark else RAMP
     shown = [state for state in states if state.state in DRAWN]
     bins = [measure.bin(measure.figure(state)) for state in shown]
     drawn = go.Figure()
-    for at, (colour, label) in enumerate(zip(ramp, measure.labels(), strict=True)):
+    for at, (colour, label) in enumerate(zip(colours(dark=dark), measure.labels(), strict=True)):
         rows = [state for state, bin_ in zip(shown, bins, strict=True) if bin_ == at]
         drawn.add_trace(_class(rows, chosen, colour, label))
     silent = [state for state, bin_ in zip(shown, bins, strict=True) if bin_ is None]
-    drawn.add_trace(_class(silent, chosen, "#33414f" if dark else "#e4e9ee", "no signal"))
-    known = {state.state for state in shown}
+    of_some = [state for state in silent if state.of_loans]
+    drawn.add_trace(_class(of_some, chosen, "#33414f" if dark else "#e4e9ee", "none"))
+    known = {state.state for state in shown if state.of_loans}
     if rest := [_without_loans(code) for code in sorted(DRAWN - known)]:
         drawn.add_trace(_class(rest, chosen, "#1a2530" if dark else "#ffffff", "no loan"))
+    few = [state.state or "" for state in shown if 0 < state.of_loans < FEW]
+    if few:
+        drawn.add_trace(_hatched(few, dark=dark))
     drawn.update_geos(
         scope="usa", projection_type="albers usa", visible=False, bgcolor="rgba(0,0,0,0)"
     )
@@ -77,10 +82,31 @@ def figure(
     return drawn
 
 
+def _hatched(codes: Sequence[str], *, dark: bool) -> "go.Scattergeo":
+    """Lines over states of few loans."""
+    import plotly.graph_objects as go
+
+    lines = [_lines_over(code) for code in codes]
+    return go.Scattergeo(
+        lon=[at for longitudes, _ in lines for at in longitudes],
+        lat=[at for _, latitudes in lines for at in latitudes],
+        mode="lines",
+        line={"color": "#dfe6ee" if dark else "#4a5866", "width": 0.8},
+        name=f"under {FEW} loans",
+        hoverinfo="skip",
+    )
+
+
+@cache
+def _lines_over(code: str) -> tuple[list[float | None], list[float | None]]:
+    shape = next(one["geometry"] for one in outlines()["features"] if one["id"] == code)
+    return hatching(shape)
+
+
 def _without_loans(code: str) -> StateSignals:
-    """A state that is drawn although the book holds no loan in it."""
+    """A state that is drawn although no loan in it meets the conditions."""
     return StateSignals(
-        state=code, signals=0, loans=0, book_value=0, state_loans=0, state_book_value=0
+        state=code, signals=0, loans=0, book_value=0, dollars_short=0, of_loans=0, of_book_value=0
     )
 
 
@@ -91,7 +117,7 @@ def _of(codes: Sequence[str | None]) -> dict[str, Any]:
 
 
 def _class(
-    rows: Sequence[StateSignals], chosen: str | None, colour: str, label: str
+    rows: Sequence[StateSignals], chosen: Collection[str], colour: str, label: str
 ) -> "go.Choropleth":
     """One class of the map."""
     import plotly.graph_objects as go
@@ -107,22 +133,24 @@ def _class(
         name=label,
         marker={
             "line": {
-                "color": ["#1f5fa8" if state.state == chosen else "#7d8894" for state in rows],
-                "width": [3 if state.state == chosen else 0.7 for state in rows],
+                "color": ["#1f5fa8" if state.state in chosen else "#7d8894" for state in rows],
+                "width": [3 if state.state in chosen else 0.7 for state in rows],
             }
         },
         customdata=[
             (
                 STATES.get(state.state or "", ""),
-                count(state.signals),
                 count(state.loans),
+                count(state.of_loans),
                 money(state.book_value),
                 percent(part(state), 1),
+                money(state.dollars_short),
             )
             for state in rows
         ],
-        hovertemplate="%{customdata[0]}: %{customdata[1]} signals on %{customdata[2]} loans, "
-        "%{customdata[3]}, %{customdata[4]} of the state's book<extra></extra>",
+        hovertemplate="%{customdata[0]}: %{customdata[1]} of %{customdata[2]} loans, "
+        "%{customdata[3]}, %{customdata[4]} of the book value, %{customdata[5]} short"
+        "<extra></extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 0.55}},
     )

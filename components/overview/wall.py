@@ -10,10 +10,10 @@ import streamlit as st
 from components.frame import links
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import severity
+from components.kit import axis, fields, severity, text
 from components.kit.formatting import MISSING, axis_money, count, money, words
 from components.kit.text import escaped
-from services.contract.aggregates import MaturityBucket, Share
+from services.contract.aggregates import MaturityBucket, Share, Totals
 from services.contract.months import between, quarter_of
 from services.contract.vocabulary import SEVERITIES
 
@@ -39,6 +39,7 @@ class Bar:
     label: str
     book_value: dict[str, int]
     loans: dict[str, int]
+    dollars_short: int
     #: The filters that find its loans.
     params: dict[str, str]
 
@@ -46,6 +47,24 @@ class Bar:
     def total(self) -> int:
         """US dollars, over all severities."""
         return sum(self.book_value.values())
+
+
+def shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
+    """The wall as bars that lead to their loans, what stands in none, the same as a table."""
+    columns = wall_columns(buckets, totals.as_of)
+    st.plotly_chart(
+        maturity_wall(columns),
+        on_select=lambda: follow("maturity_wall", columns),
+        selection_mode="points",
+        key="maturity_wall",
+        config=CONFIG,
+        alt="Maturity wall: bars of book value by quarter, stacked by rate pressure, and a line of "
+        "dollars short at refinance; the same figures stand in the table below",
+    )
+    if notes := outside(columns, totals.no_maturity_date):
+        text.caption(notes)
+    with st.expander("The same as a table"):
+        table(columns)
 
 
 def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Bar]:
@@ -61,15 +80,27 @@ def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Bar]:
     }
     # What of the present quarter is over is past due.
     windows[labels[first]] |= {"maturity_after": today - timedelta(days=1)}
+
+    def label_of(bucket: MaturityBucket) -> str:
+        number = bucket.quarter.year * 4 + (bucket.quarter.month - 1) // 3
+        return PAST_DUE if bucket.overdue else labels.get(number, LATER)
+
+    short: dict[str, int] = {}
+    for bucket in buckets:
+        short[label_of(bucket)] = short.get(label_of(bucket), 0) + bucket.dollars_short
     columns = {
-        label: Bar(label, {}, {}, {name: day.isoformat() for name, day in window.items()})
+        label: Bar(
+            label,
+            {},
+            {},
+            short.get(label, 0),
+            {name: day.isoformat() for name, day in window.items()},
+        )
         for label, window in windows.items()
     }
     for bucket in buckets:
-        number = bucket.quarter.year * 4 + (bucket.quarter.month - 1) // 3
-        label = PAST_DUE if bucket.overdue else labels.get(number, LATER)
         word = bucket.rate_pressure or NOT_TESTABLE
-        column = columns[label]
+        column = columns[label_of(bucket)]
         column.book_value[word] = column.book_value.get(word, 0) + bucket.book_value
         column.loans[word] = column.loans.get(word, 0) + bucket.loans
     if not columns[PAST_DUE].loans:
@@ -108,8 +139,18 @@ def maturity_wall(columns: Sequence[Bar]) -> "go.Figure":
             hovertemplate=f"%{{x}}, {escaped(word)}: %{{customdata[0]}}, %{{customdata[1]}} loans"
             "<extra></extra>",
         )
+    figure.add_scatter(
+        name="short at refinance",
+        x=labels,
+        y=[column.dollars_short or None for column in columns],
+        mode="markers+lines",
+        line={"color": "#1f5fa8", "width": 1.5, "dash": "dot"},
+        marker={"symbol": "diamond", "size": 7, "color": "#1f5fa8"},
+        customdata=[money(column.dollars_short) for column in columns],
+        hovertemplate="%{x}: %{customdata} short at refinance<extra></extra>",
+    )
     top = max((column.total for column in columns), default=0)
-    ticks = _ticks(top)
+    lines = axis.lines(top)
     figure.update_layout(
         barmode="stack",
         clickmode="event+select",
@@ -126,8 +167,8 @@ def maturity_wall(columns: Sequence[Bar]) -> "go.Figure":
         },
         yaxis={
             "fixedrange": True,
-            "tickvals": ticks,
-            "ticktext": [axis_money(tick) for tick in ticks],
+            "tickvals": lines,
+            "ticktext": [axis_money(line) for line in lines],
             "rangemode": "tozero",
         },
     )
@@ -146,18 +187,6 @@ def outside(columns: Sequence[Bar], undated: Share) -> str:
             f"{money(undated.book_value)} in {count(undated.loans)} loans has no maturity date"
         )
     return f"Not among the bars: {', '.join(parts)}." if parts else ""
-
-
-def _ticks(top: float) -> list[float]:
-    """About four round steps from zero to the top."""
-    if top <= 0:
-        return [0]
-    step = 10 ** (len(str(int(top / 4))) - 1)
-    for multiple in (1, 2, 2.5, 5, 10):
-        if top / (step * multiple) <= 5:  # noqa: PLR2004 - lines that stay readable
-            step *= multiple
-            break
-    return [step * at for at in range(int(top / step) + 1)]
 
 
 def table(columns: Sequence[Bar]) -> None:
@@ -182,6 +211,12 @@ def table_columns(columns: Sequence[Bar]) -> tuple[Column[Bar], ...]:
     return (
         Column("matures", "Matures", lambda column: column.label),
         *(Column(word, words(word), amount(word), figure=True) for word in words_of(columns)),
+        Column(
+            "short",
+            fields.label("dollars_short"),
+            lambda column: money(column.dollars_short) if column.dollars_short else MISSING,
+            figure=True,
+        ),
         Column("all", "All", lambda column: money(column.total), figure=True),
         Column("loans", "Loans", lambda column: count(sum(column.loans.values())), figure=True),
     )

@@ -1,81 +1,120 @@
 """The Signals page: what it is asked for, its filters, and what it shows in words."""
 
-from dataclasses import replace
-from typing import ClassVar, Final, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, Literal
 
 import streamlit as st
 
-from components.frame import address, filters, paging
+from components.frame import address, filters, paging, session
 from components.frame.routes import SIGNALS
 from components.kit import text
-from components.kit.formatting import words
 from components.maps.bins import MEASURES
-from services.contract.queries import SignalFilter
+from services.contract.queries import Lower, Several, Word
+from services.contract.signal_filter import SIGNALS_COUNTED, SignalFilter, SignalOrder
+from services.contract.source import Screens
 
 #: In the order in which the sentence names them.
 FILTERS: Final = (
-    filters.SEVERITY,
-    filters.SIGNAL_TYPE,
-    replace(filters.PROPERTY_TYPE, clause=lambda word: f"on {word} loans", leads=False),
-    filters.STATE,
+    filters.SEVERITIES_OF_SIGNALS,
+    filters.SIGNAL_TYPES_OF_SIGNALS,
+    filters.ON_PROPERTY_TYPES,
+    filters.STATES_OF_LOANS,
+    filters.MATURITY_AFTER,
+    filters.MATURITY_BEFORE,
 )
+_WIDTHS: Final = (1.4, 1.2, 1.2, 1.1, 0.9, 0.9)
+#: What can be added to them.
+OFFERED: Final = filters.offered("rule", "city", "lender", "sponsor", "confidence_tier")
+_A_ROW: Final = 6
+_EVERY: Final = (*FILTERS, *OFFERED)
+#: Where no severity is asked for: an address without one asks for the worst two.
+ANY: Final = "any"
+_WORST: Final = ("critical", "severe")
+_LOOKS: Final = ("page", "per_page", "order", "measure", "map", "columns")
 
 
 class SignalView(SignalFilter):
-    """The signals asked for, which figure the map shows, and of what it is a map."""
+    """The signals asked for, worst first, which figure the map shows, and of what it is a map."""
 
-    measure: Literal["dollars", "share", "count"] = "dollars"
+    severity: Several[Lower] | None = _WORST
+    order: SignalOrder | None = "-severity"
+    measure: Literal["share", "dollars", "short", "loans"] = "share"
     map: Literal["states", "cities"] = "states"
+    #: A set of columns, or their names with commas between.
+    columns: Word = "signal"
 
-    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "map", "measure"})
+    slicing: ClassVar[frozenset[str]] = SignalFilter.slicing | {"measure", "map", "columns"}
 
     def filter(self) -> SignalFilter:
         """What is asked for, however it is looked at."""
-        return SignalFilter(**{name: getattr(self, name) for name in SignalFilter.model_fields})
+        asked = {name: getattr(self, name) for name in SignalFilter.model_fields}
+        if self.severity == (ANY,):
+            asked["severity"] = None
+        return SignalFilter(**asked)
 
 
 def signal_view() -> SignalView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    if address.asked(SignalView, SIGNALS, _check) is None:
+    asked = address.asked(SignalView, SIGNALS, _check)
+    if asked is None:
         return None
-    left, right = st.columns([4.8, 3.1], gap="small")
-    with left:
-        chosen = filters.drawn(FILTERS, [1] * len(FILTERS))
-    with right:
-        measure, of = st.columns([1.8, 1.3], gap="small")
-        with measure:
-            st.segmented_control(
-                "Colour by",
-                list(MEASURES),
-                format_func=lambda name: text.label(MEASURES[name].label),
-                key="measure",
-                required=True,
-            )
-        with of:
-            st.segmented_control(
-                "Map of",
-                ["states", "cities"],
-                format_func=lambda word: text.label(words(word)),
-                key="map",
-                required=True,
-            )
-    looks = {name: st.session_state[name] for name in SignalView.slicing}
+    # The API takes one severity: over an API without its mirror the list begins with all.
+    plain = not session.mirrored() and "severity" not in st.query_params
+    chosen_severities = () if plain else st.session_state["severity"] or ()
+    st.session_state["severity"] = [word for word in chosen_severities if word != ANY]
+    chosen: dict[str, Any] = dict.fromkeys(one.name for one in _EVERY)
+    in_sight = filters.added(OFFERED, asked)
+    now = SignalFilter(**filters.chosen_before(_EVERY))
+    st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
+    chosen |= filters.drawn(FILTERS, _WIDTHS)
+    chosen |= filters.drawn_with_more(in_sight, OFFERED, _A_ROW)
+    chosen["severity"] = chosen["severity"] or (ANY,)
+    looks = {name: st.session_state[name] for name in _LOOKS}
     view = SignalView(**chosen, **looks)
     address.settle(view)
     return view
 
 
+def _counts(query: SignalFilter, shown: list[filters.Filter]) -> Mapping[str, Mapping[str, int]]:
+    """How many signals each value of the filters in sight would find; none without a snapshot."""
+    if not session.mirrored():
+        return {}
+    names = [one.name for one in shown if one.name in SIGNALS_COUNTED]
+    return {name: session.ask(Screens.signal_counts, query, name) for name in names}
+
+
+def look() -> None:
+    """What maps and matrices show, and of what there is a map."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.segmented_control(
+            "Map of",
+            ["states", "cities"],
+            format_func=lambda word: text.label(f"Map of {word}"),
+            key="map",
+            label_visibility="collapsed",
+            required=True,
+        )
+        st.segmented_control(
+            "Colour by",
+            list(MEASURES),
+            format_func=lambda name: text.label(MEASURES[name].label),
+            key="measure",
+            label_visibility="collapsed",
+            required=True,
+        )
+
+
 def can_hold(name: str, word: str) -> bool:
     """Whether the filter of that name has such a value: other words cannot be filtered by."""
-    return not next(one for one in FILTERS if one.name == name).fault(word)
+    return not next(one for one in FILTERS if one.name == name).fault((word,))
 
 
 def _check(view: SignalView) -> None:
-    filters.check(FILTERS, view)
+    filters.check(_EVERY, view.filter())
     paging.check(view)
 
 
-def sentence(view: SignalFilter, *, place: bool = True) -> str:
-    """What is shown, in words: Critical rate pressure signals on office loans in Texas."""
-    named = FILTERS if place else [one for one in FILTERS if one != filters.STATE]
-    return filters.sentence("signals", named, view)
+def sentence(query: SignalFilter, *, place: bool = True) -> str:
+    """What is shown, in words: Severe or critical signals on office loans, in Texas."""
+    named = [one for one in _EVERY if place or one.name not in {"state", "city"}]
+    return filters.sentence("signals", named, query, between=", ")

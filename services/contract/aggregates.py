@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Literal
 
-from .records import Record
+from .records import Record, Signal
 
 
 class Share(Record):
@@ -49,47 +49,80 @@ class MaturityBucket(Record):
     overdue: bool
     loans: int
     book_value: int
+    #: Dollars short at refinance, of these loans.
+    dollars_short: int
 
 
-class StressedLoan(Record):
-    """A loan with a severe or critical signal."""
+class WorstSeverity(Record):
+    """Loans by the worst of their signals."""
 
-    loan_number: str
-    book_value: int | None
-    interest_rate: float | None
-    rate_gap_bp: float | None
-    property_type: str | None
-    property_city: str | None
-    property_state: str | None
-    lender_normalized: str | None
-    maturity_date: date | None
-    #: Worst severity over its signals, and the signal types at that severity.
-    severity: str
-    signal_types: tuple[str, ...]
+    #: Null for loans without a signal.
+    severity: str | None
+    loans: int
+    book_value: int
+    #: Of these loans, dollars short at refinance.
+    dollars_short: int
+    #: By the tier of their ownership chain, the surest first, null where none is resolved.
+    by_tier: tuple["Slice", ...]
 
 
-class StateSignals(Record):
-    """Signals on the loans of one state, and the state's whole book beside them."""
+class FigureClass(Record):
+    """Loans of a result whose figure lies in one class: at least `low`, under `high`."""
 
-    #: As the records carry it; null for loans without a state.
-    state: str | None
+    #: Null for the first class, and for the loans without the figure.
+    low: float | None
+    #: Null for the last class, and for the loans without the figure.
+    high: float | None
+    loans: int
+    book_value: int
+    dollars_short: int
+
+
+class Behind(Record):
+    """The loans behind some signals, and the loans that they are a part of."""
+
     signals: int
     #: Distinct loans with at least one of the signals, and their book value.
     loans: int
     book_value: int
-    state_loans: int
-    state_book_value: int
+    #: Of these loans, dollars short at refinance.
+    dollars_short: int
+    #: All loans that meet the conditions on loans, with such signals or without.
+    of_loans: int
+    of_book_value: int
 
 
-class MatrixCell(Record):
-    """Signals of one state at one severity, or on one property type."""
+class StateSignals(Behind):
+    """Signals on the loans of one state."""
+
+    #: As the records carry it; null for loans without a state.
+    state: str | None
+
+
+class MatrixCell(Behind):
+    """Signals of one state at one severity, or on one property type.
+
+    By severity the loans are a part of those of the state, by type of those of state and type.
+    """
 
     state: str | None
     #: Severity word or property type; null where the record has none.
     column: str | None
-    signals: int
-    loans: int
-    book_value: int
+
+
+class SignalTotals(Behind):
+    """Totals of a result of signals."""
+
+    #: The loans behind them by the tier of their ownership chain, null where none is resolved; in
+    #: order of the tiers, the surest first.
+    by_tier: tuple["Slice", ...]
+
+
+class FoundSignal(Record):
+    """A signal of a result, and the columns of its loan that were asked for, raw."""
+
+    signal: Signal
+    values: Mapping[str, Any]
 
 
 class CityShare(Record):
@@ -233,8 +266,7 @@ class Overview(Record):
     """What is asked of the whole book: answered once, when its snapshot is written."""
 
     totals: Totals
+    worst_severities: tuple[WorstSeverity, ...]
     maturity_wall: tuple[MaturityBucket, ...]
-    #: The hundred largest.
-    largest_stressed: tuple[StressedLoan, ...]
     fill_rates: tuple[FillRate, ...]
     unranked_words: Mapping[str, Mapping[str, int]]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from .columns import ORDERS
 from .queries import (
@@ -18,6 +18,9 @@ from .queries import (
     State,
     Word,
     YesNo,
+    as_specified,
+    listed,
+    only_specified,
 )
 
 #: Loan numbers of one set, as many as fit in a spreadsheet column that somebody pastes.
@@ -87,7 +90,10 @@ class LoanFilter(Query):
     #: Dollars short at refinance.
     min_short: Dollars | None = None
     #: These loans and no others.
-    numbers: Annotated[tuple[_Number, ...], Field(max_length=MOST_NUMBERS)] | None = None
+    numbers: (
+        Annotated[tuple[_Number, ...], BeforeValidator(listed), Field(max_length=MOST_NUMBERS)]
+        | None
+    ) = None
     #: A column of contract/columns.py; by loan number without it. Nulls last either way.
     order: Order | None = None
 
@@ -96,20 +102,12 @@ class LoanFilter(Query):
     @property
     def within_specification(self) -> LoanQuery | None:
         """The same question to the API; null when it has what the API lacks."""
-        asked = set(self.filters())
-        beyond = asked - set(LoanQuery.model_fields) or self.order not in {None, "loan_number"}
-        several = any(len(getattr(self, name) or ()) > 1 for name in ("state", "rate_pressure"))
-        return None if beyond or several else self.specified()
+        by_number = self.order in {None, "loan_number"}
+        return only_specified(self, LoanQuery) if by_number else None
 
     def specified(self) -> LoanQuery:
-        """Its part that the specification knows; of several values the specification knows none."""
-        values = {name: getattr(self, name) for name in LoanQuery.model_fields}
-        single = {
-            name: value[0] if len(value) == 1 else None
-            for name, value in values.items()
-            if isinstance(value, tuple)
-        }
-        return LoanQuery(**{**values, **single})
+        """Its part that the specification knows."""
+        return as_specified(self, LoanQuery)
 
     def without(self, *names: str) -> "LoanFilter":
         """The same without some of its conditions."""

@@ -210,35 +210,35 @@ class PathQuery(Query):
         return self
 
 
-class _SignalConditions(Query):
-    """What spec 4.6 narrows signals by."""
+class SignalQuery(Query):
+    """GET /v1/signals (spec 4.6)."""
 
     state: State | None = None
     signal_type: Lower | None = None
     severity: Lower | None = None
 
 
-class SignalQuery(_SignalConditions):
-    """GET /v1/signals (spec 4.6): what every source can be asked."""
-
-
-class SignalFilter(_SignalConditions):
-    """Signals by the specification's conditions and by those that only a snapshot can apply."""
-
-    #: Of the loan.
-    property_type: Lower | None = None
-
-    @property
-    def within_specification(self) -> SignalQuery | None:
-        """The same question to the API; null when it has a condition that the API lacks."""
-        return None if self.property_type is not None else self.specified()
-
-    def specified(self) -> SignalQuery:
-        """Its part that the specification knows."""
-        return SignalQuery(**{name: getattr(self, name) for name in SignalQuery.model_fields})
-
-
 Q = TypeVar("Q", bound=Query)
+
+
+def as_specified(query: Query, kind: type[Q]) -> Q:
+    """The part of a wider question that the specification's query of that kind can say.
+
+    Of several values of one parameter it can say none.
+    """
+    values = {name: getattr(query, name) for name in kind.model_fields}
+    single = {
+        name: value[0] if len(value) == 1 else None
+        for name, value in values.items()
+        if isinstance(value, tuple)
+    }
+    return kind(**{**values, **single})
+
+
+def only_specified(query: Query, kind: type[Q]) -> Q | None:
+    """The same question as the specification's query of that kind; null where that says less."""
+    found = as_specified(query, kind)
+    return found if found.filters().keys() == query.filters().keys() else None
 
 
 def parse(kind: type[Q], params: Mapping[str, str]) -> Q:

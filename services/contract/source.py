@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from .aggregates import (
     CityShare,
     EntityDossier,
+    FigureClass,
     FillRate,
     FoundLoan,
+    FoundSignal,
     FoundTotals,
     Match,
     MatrixCell,
     MaturityBucket,
     Ranking,
     Reject,
+    SignalTotals,
     Slice,
     StateSignals,
-    StressedLoan,
     Totals,
+    WorstSeverity,
 )
 from .columns import COLUMN
 from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
@@ -33,7 +36,6 @@ from .queries import (
     LoanQuery,
     PathQuery,
     Query,
-    SignalFilter,
     SignalQuery,
 )
 from .records import (
@@ -47,6 +49,7 @@ from .records import (
     Page,
     Signal,
 )
+from .signal_filter import SignalFilter
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
     import pyarrow as pa
@@ -124,8 +127,8 @@ class Portfolio(Protocol):
         """Book value by quarter of maturity and rate pressure, in order of quarter."""
         ...
 
-    def largest_stressed(self, limit: int) -> list[StressedLoan]:
-        """Loans with a severe or critical signal, largest book value first, then loan_number."""
+    def worst_severities(self) -> list[WorstSeverity]:
+        """All loans by the worst of their signals, the worst first, those without any last."""
         ...
 
 
@@ -156,8 +159,35 @@ class Screens(Protocol):
         """The loans that match in groups, the `limit` largest of them."""
         ...
 
-    def signals_found(self, query: SignalFilter) -> Page[Signal]:
-        """Page of the signals that match, by loan_number, then signal_type."""
+    def loan_classes(
+        self, query: LoanFilter, column: str, ends: tuple[float, ...]
+    ) -> list[FigureClass]:
+        """The loans that match by classes of a figure, the lowest first, those without it last.
+
+        `column` is a figure of contract/columns.py, `ends` the upper ends of all classes but the
+        last, ascending, in its unit. Every class is there; that of loans without it where there
+        are some.
+        """
+        ...
+
+    def signals_found(self, query: SignalFilter, columns: tuple[str, ...]) -> Page[FoundSignal]:
+        """Page of the signals that match, in the order that the query asks for.
+
+        `columns` are names of contract/columns.py, of the signals' loans. Equals come by
+        loan_number, then signal_type; signals without a value come last, whichever way.
+        """
+        ...
+
+    def signal_totals(self, query: SignalFilter) -> SignalTotals:
+        """Totals of the signals that match."""
+        ...
+
+    def signal_counts(self, query: SignalFilter, name: str) -> dict[str, int]:
+        """How many signals each value of one filter would find, most first, then by word.
+
+        `name` is one of signal_filter.SIGNALS_COUNTED. The other conditions hold; its own is left
+        out.
+        """
         ...
 
     def loan_batches(
@@ -170,8 +200,14 @@ class Screens(Protocol):
         """
         ...
 
-    def signal_table(self, query: SignalFilter) -> "pa.Table":
-        """Every signal that matches, all pages: the columns of SIGNAL_EXPORT, by loan_number."""
+    def signal_batches(
+        self, query: SignalFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.RecordBatch"]:
+        """Every signal that matches, all pages, in the order that the query asks for.
+
+        The columns of SIGNAL_EXPORT, then those named in `columns` of the signals' loans; some
+        thousands at a time; where none match, one batch is empty.
+        """
         ...
 
 
@@ -179,18 +215,17 @@ class Maps(Protocol):
     """Where loans and signals are. Paging is not heeded."""
 
     def signal_states(self, query: SignalFilter) -> list[StateSignals]:
-        """Every state with loans, by state code, nulls last; the query's state is not heeded.
-
-        With a property type, signals on loans of that type; the state's book stays whole.
-        """
+        """Every state with loans, by state code, nulls last; state and city are not heeded."""
         ...
 
     def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
-        """Signals by state and `by`, in that order; the query's state is not heeded."""
+        """Signals by state and `by`, in that order; state and city are not heeded."""
         ...
 
     def signal_cities(self, query: SignalFilter) -> list[CityShare]:
-        """Loans behind the signals that match by city, largest book value first."""
+        """Loans behind the signals that match by city, largest book value first, then state and
+        city; the city asked for is not heeded.
+        """
         ...
 
     def loan_cities(self, query: LoanFilter) -> list[CityShare]:
@@ -225,14 +260,14 @@ class Connections(Protocol):
     """
 
     def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
-        """Every edge between any two of the nodes of these names, by names and relation (D65).
+        """Every edge between any two of the nodes of these names, by names and relation (D66).
 
         A name stands for the loan and for the party that bear it; an unknown one for nothing.
         """
         ...
 
     def connections(self, query: ConnectionQuery) -> ConnectionResult:
-        """The best connections of two nodes (D64). Raises NotFound for either."""
+        """The best connections of two nodes (D65). Raises NotFound for either."""
         ...
 
     def branches(self, query: BranchQuery) -> list[Branch]:
@@ -279,7 +314,7 @@ class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Connections, Sugg
 #: Columns of `Screens.loan_batches`, raw values: integers, percent figures, ISO dates.
 LOAN_EXPORT = tuple(dict.fromkeys((*(fact.name for fact in FACTS if fact.exported), *COLUMN)))
 
-#: Columns of `Screens.signal_table`. `rules` are the rules that fired, with their severities.
+#: Columns of `Screens.signal_batches`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (
     "loan_number",
     "signal_type",
@@ -293,6 +328,7 @@ SIGNAL_EXPORT = (
     "refi_rate",
     "maturity_date",
     "lender_normalized",
+    "description",
     "as_of",
     "source",
     "provenance",

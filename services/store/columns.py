@@ -76,12 +76,24 @@ def is_name(name: str) -> bool:
 
 
 def order_key(reader: Reader, name: str) -> tuple[npt.NDArray[Any], Flags]:
-    """What loans are ordered by, by loan_id, and where it is not known."""
+    """What loans are ordered by, by loan_id, and where it is not known.
+
+    Loans of one worst severity go by their urgency.
+    """
+    if name == "worst_severity":
+        code = words(reader, name).code
+        return code.astype(np.int64) * len(code) + urgency(reader), code < 0
     if COLUMN[name].is_figure:
         found = figures(reader, name)
         return found, np.isnan(found)
     code = name_ids(reader, name) if is_name(name) else words(reader, name).code
     return code, code < 0
+
+
+def urgency(reader: Reader) -> Ids:
+    """Place of each loan among all, the least urgent first, whatever its severity."""
+    sql = "SELECT urgency FROM screened ORDER BY loan_id"
+    return reader.column("urgency", lambda: reader.ids(sql))
 
 
 def days_since_1970(day: date) -> int:
@@ -169,13 +181,17 @@ def _figures(reader: Reader, name: str) -> Figures:
 
 
 def _words(reader: Reader, name: str) -> Words:
-    column = _read(reader, name)
+    return coded(_read(reader, name), COLUMN[name].kind)
+
+
+def coded(column: pa.Array, kind: str) -> Words:
+    """A column of words of one kind, as codes in the order by which results are ordered."""
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     listed = column.dictionary.to_pylist()
     used = np.unique(_filled(column.indices, -1))
     present = [listed[at] for at in used if at >= 0]
-    known = _RANKED.get(COLUMN[name].kind, ())
+    known = _RANKED.get(kind, ())
     ordered = sorted(
         present, key=lambda word: (word in known, known.index(word) if word in known else 0, word)
     )

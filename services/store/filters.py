@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.loan_filter import CONDITIONS, Condition, LoanFilter
-from services.contract.queries import LoanQuery, SignalFilter, SignalQuery
+from services.contract.queries import LoanQuery
 from services.contract.schedule_al import FULL_DEFEASANCE
 from services.names.normalise import folded, key, words
 
@@ -26,15 +26,6 @@ from .reader import Reader
 #: Signs within a name that a reader may leave out.
 _DROPPED: Final = ".,'\N{RIGHT SINGLE QUOTATION MARK}"
 
-#: SignalQuery field -> condition on `signals` or `mixes`.
-SIGNAL_CONDITIONS: Final = {
-    "state": "property_state::VARCHAR = $state",
-    "signal_type": "signal_type::VARCHAR = $signal_type",
-    "severity": "severity::VARCHAR = $severity",
-}
-#: The condition of a SignalFilter that is about the loan.
-OF_LOAN: Final = "property_type"
-OF_LOAN_CONDITION: Final = "property_type::VARCHAR = $property_type"
 #: D9: the normalized key of any debt layer, or every word in the name of one of them.
 _LENDERS: Final = """
 SELECT lender_id FROM lenders WHERE key = $key
@@ -242,20 +233,3 @@ def lender_ids(reader: Reader, lender: str) -> list[int]:
     """Ids of the lenders that a `lender` filter means (D9)."""
     params = {"key": key(lender), "words": sorted(words(lender))}
     return [row[0] for row in reader.rows(_LENDERS, params)]
-
-
-def signal_ids(reader: Reader, query: SignalQuery | SignalFilter) -> Ids:
-    """Ids of the signals that match, ascending: loan_number, then signal_type (D3)."""
-    filters = query.filters()
-
-    def resolve() -> Ids:
-        conditions = [f"g.{SIGNAL_CONDITIONS[name]}" for name in filters if name != OF_LOAN]
-        joined = ""
-        if OF_LOAN in filters:
-            joined = " JOIN loans l USING (loan_id)"
-            conditions.append(f"l.{OF_LOAN_CONDITION}")
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        sql = f"SELECT g.signal_id FROM signals g{joined}{where} ORDER BY g.signal_id"
-        return reader.ids(sql, filters)
-
-    return reader.remembered(("signals", *sorted(filters.items())), resolve)

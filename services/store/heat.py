@@ -1,138 +1,267 @@
-"""Where signals are: by state, by severity, by property type, by city."""
+"""Where signals are: by state, by severity, by property type, by city; and their totals.
 
-from typing import Any, Final
+Sums over the arrays of signals (signal_columns.py) and the columns of their loans (columns.py).
+"""
 
-import pyarrow as pa
+from dataclasses import dataclass
+from typing import Final
 
-from services.contract.aggregates import CityShare, MatrixCell, StateSignals
-from services.contract.loan_filter import LoanFilter
-from services.contract.queries import SignalFilter
-from services.contract.source import SIGNAL_EXPORT, MatrixColumn
+import numpy as np
+import numpy.typing as npt
 
-from .filters import OF_LOAN, OF_LOAN_CONDITION, SIGNAL_CONDITIONS, loan_ids, signal_ids
+from services.contract.aggregates import (
+    CityShare,
+    MatrixCell,
+    SignalTotals,
+    Slice,
+    StateSignals,
+)
+from services.contract.loan_filter import CONDITIONS, LoanFilter
+from services.contract.signal_filter import OF_SIGNAL, SignalFilter
+from services.contract.source import MatrixColumn
+from services.contract.vocabulary import TIERS
+
+from . import columns, signal_columns
+from .columns import Words
+from .database import Ids
+from .filters import loan_ids
 from .reader import Reader
 
-#: Sums over `cohorts` (services/store/schema.sql); {where} filters the signals of their mixes.
-_STATES: Final = """
-WITH hit AS (SELECT mix_id, sum(signals) AS signals FROM mixes {where} GROUP BY mix_id)
-SELECT p.state::VARCHAR AS state,
-       coalesce(sum(p.loans * h.signals) FILTER (WHERE {typed}), 0)::BIGINT AS signals,
-       coalesce(sum(p.loans) FILTER (WHERE h.mix_id IS NOT NULL AND {typed}), 0)::BIGINT AS loans,
-       coalesce(sum(p.book_value) FILTER (WHERE h.mix_id IS NOT NULL AND {typed}), 0)::BIGINT
-           AS book_value,
-       sum(p.loans)::BIGINT AS state_loans,
-       sum(p.book_value)::BIGINT AS state_book_value
-FROM cohorts p LEFT JOIN hit h USING (mix_id)
-GROUP BY p.state ORDER BY 1 NULLS LAST
-"""
-_MATRIX: Final = """
-WITH hit AS (
-    SELECT mix_id, {severity} sum(signals) AS signals FROM mixes {where} GROUP BY ALL
-)
-SELECT p.state::VARCHAR AS state, {column}::VARCHAR AS "column",
-       sum(p.loans * h.signals)::BIGINT AS signals,
-       sum(p.loans)::BIGINT AS loans, sum(p.book_value)::BIGINT AS book_value
-FROM cohorts p JOIN hit h USING (mix_id) WHERE {typed}
-GROUP BY p.state, {column} ORDER BY 1 NULLS LAST, 2 NULLS LAST
-"""
-#: by -> its column, and what a mix is split by.
-_BY: Final = {"severity": ("h.severity", "severity,"), "property_type": ("p.property_type", "")}
-_TABLE: Final = """
-WITH fired AS (
-    SELECT signal_id, string_agg(rule || ' ' || severity::VARCHAR, '; ' ORDER BY rule) AS rules
-    FROM components GROUP BY signal_id
-)
-SELECT l.loan_number, g.signal_type::VARCHAR AS signal_type, g.severity::VARCHAR AS severity,
-       f.rules, l.property_state::VARCHAR AS property_state, l.property_city,
-       l.property_type::VARCHAR AS property_type, l.book_value, l.interest_rate, l.refi_rate,
-       l.maturity_date, d.lender AS lender_normalized, s.as_of, s.title AS source, s.provenance
-FROM (SELECT unnest($ids::INTEGER[]) AS signal_id) w JOIN signals g USING (signal_id)
-JOIN loans l USING (loan_id) LEFT JOIN fired f USING (signal_id)
-LEFT JOIN lenders d USING (lender_id) JOIN sources s USING (source_id)
-ORDER BY g.signal_id
-"""
-#: The worst severity of a mix first; then cities.
-_CITIES: Final = """
-WITH hit AS (SELECT mix_id, max(severity) AS worst FROM mixes {where} GROUP BY mix_id)
-SELECT p.city, p.state::VARCHAR AS state, sum(p.loans)::BIGINT AS loans,
-       sum(p.book_value)::BIGINT AS book_value, max(h.worst)::VARCHAR AS worst
-FROM cohorts p {join} hit h USING (mix_id) WHERE {typed} AND {chosen}
-GROUP BY p.city, p.state ORDER BY 4 DESC, 2 NULLS LAST, 1 NULLS LAST
-"""
-_CITIES_OF: Final = """
-SELECT l.property_city AS city, l.property_state::VARCHAR AS state, count(*) AS loans,
-       coalesce(sum(l.book_value), 0)::BIGINT AS book_value, max(w.worst)::VARCHAR AS worst
-FROM (SELECT unnest($ids::INTEGER[]) AS loan_id) chosen JOIN loans l USING (loan_id)
-LEFT JOIN (SELECT loan_id, max(severity) AS worst FROM signals
-           WHERE loan_id BETWEEN $first AND $last GROUP BY loan_id) w USING (loan_id)
-GROUP BY l.property_city, l.property_state ORDER BY 4 DESC, 2 NULLS LAST, 1 NULLS LAST
-"""
+#: What a map shows all of, whatever is chosen.
+_WHERE: Final = ("state", "city")
+Sums = dict[str, npt.NDArray[np.int64]]
 
 
-def _where(query: SignalFilter) -> tuple[dict[str, str], dict[str, Any]]:
-    """Conditions on `mixes` and on the loans' type; the state is left out, a map shows all."""
-    filters = {name: value for name, value in query.filters().items() if name != "state"}
-    conditions = " AND ".join(SIGNAL_CONDITIONS[name] for name in filters if name != OF_LOAN)
-    fragments = {"where": f"WHERE {conditions}" if conditions else "", "typed": "true"}
-    if OF_LOAN in filters:
-        fragments["typed"] = f"p.{OF_LOAN_CONDITION}"
-    return fragments, filters
+@dataclass(frozen=True, slots=True, eq=False)
+class _Behind:
+    """Signals that match, and the loans that they are a part of."""
+
+    reader: Reader
+    #: Signals, the loan of each, and the loans behind them.
+    signals: Ids
+    loan: Ids
+    hit: Ids
+    #: Loans that meet the conditions on loans.
+    of: Ids
+
+    def sums(self, place: Ids, size: int) -> Sums:
+        """Sums by place: `place` gives each loan's, by loan_id, from 0 to size - 1."""
+        book = _dollars(self.reader, "book_value")
+        short = _dollars(self.reader, "dollars_short")
+        return {
+            "signals": _count(place[self.loan], size),
+            "loans": _count(place[self.hit], size),
+            "book_value": _sum(place[self.hit], book[self.hit], size),
+            "dollars_short": _sum(place[self.hit], short[self.hit], size),
+            "of_loans": _count(place[self.of], size),
+            "of_book_value": _sum(place[self.of], book[self.of], size),
+        }
+
+
+def _behind(reader: Reader, query: SignalFilter) -> _Behind:
+    ids = signal_columns.signal_ids(reader, query)
+    loan = signal_columns.signals(reader).loan[ids]
+    return _Behind(reader, ids, loan, _distinct(reader, loan), loan_ids(reader, query.of_loans()))
+
+
+def _distinct(reader: Reader, loan: Ids) -> Ids:
+    """These loans, each once, ascending."""
+    found = np.zeros(reader.snapshot.loans, bool)
+    found[loan] = True
+    return np.flatnonzero(found).astype(np.int32)
+
+
+def _dollars(reader: Reader, name: str) -> columns.Figures:
+    """A column of dollars by loan_id, 0 where not known."""
+    return reader.column(("dollars", name), lambda: np.nan_to_num(columns.figures(reader, name)))
+
+
+def _count(place: Ids, size: int) -> npt.NDArray[np.int64]:
+    return np.bincount(place, minlength=size)
+
+
+def _sum(place: Ids, amounts: columns.Figures, size: int) -> npt.NDArray[np.int64]:
+    return np.bincount(place, weights=amounts, minlength=size).astype(np.int64)
+
+
+def _at(sums: Sums, place: int) -> dict[str, int]:
+    return {name: int(column[place]) for name, column in sums.items()}
+
+
+def _places(column: Words) -> tuple[Ids, list[str | None]]:
+    """Place of each loan's word among the words in order, nulls last, and the words by place."""
+    order = sorted(range(len(column.words)), key=column.words.__getitem__)
+    place = np.empty(len(order) + 1, np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    place[-1] = len(order)  # that of null, whose code is -1
+    return place[column.code], [*(column.words[at] for at in order), None]
 
 
 def signal_states(reader: Reader, query: SignalFilter) -> list[StateSignals]:
     """Every state with loans, by state code, nulls last."""
-    fragments, params = _where(query)
+    query = query.without(*_WHERE, "order").at(1)
 
     def make() -> list[StateSignals]:
-        rows = reader.records(_STATES.format(**fragments), params)
-        return [StateSignals(**row) for row in rows]
+        place, states = _places(columns.words(reader, "property_state"))
+        sums = _behind(reader, query).sums(place, len(states))
+        there = _count(place, len(states))
+        return [
+            StateSignals(state=state, **_at(sums, at))
+            for at, state in enumerate(states)
+            if there[at]
+        ]
 
-    return reader.remembered(("states", *sorted(params.items())), make)
+    return reader.remembered(("states", *sorted(query.filters().items())), make)
 
 
 def signal_matrix(reader: Reader, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
-    """Signals by state and `by`. A loan's book value counts once in a cell."""
-    fragments, params = _where(query)
-    column, split = _BY[by]
-
-    def make() -> list[MatrixCell]:
-        sql = _MATRIX.format(**fragments, column=column, severity=split)
-        return [MatrixCell(**row) for row in reader.records(sql, params)]
-
-    return reader.remembered(("matrix", by, *sorted(params.items())), make)
+    """Signals by state and `by`. A loan counts once in a cell."""
+    query = query.without(*_WHERE, "order").at(1)
+    make = {"severity": _by_severity, "property_type": _by_type}[by]
+    return reader.remembered(
+        ("matrix", by, *sorted(query.filters().items())), lambda: make(reader, query)
+    )
 
 
-def signal_table(reader: Reader, query: SignalFilter) -> pa.Table:
-    """Every signal that matches: SIGNAL_EXPORT columns, in the order of lists (D3)."""
-    ids = signal_ids(reader, query)
-    return reader.arrow(_TABLE, {"ids": ids}).select(list(SIGNAL_EXPORT))
+def _by_type(reader: Reader, query: SignalFilter) -> list[MatrixCell]:
+    row, states = _places(columns.words(reader, "property_state"))
+    column, types = _places(columns.words(reader, "property_type"))
+    sums = _behind(reader, query).sums(row * len(types) + column, len(states) * len(types))
+    return [
+        MatrixCell(state=states[at // len(types)], column=types[at % len(types)], **_at(sums, at))
+        for at in np.flatnonzero(sums["signals"]).tolist()
+    ]
 
 
-def loan_cities(reader: Reader, query: LoanFilter) -> list[CityShare]:
-    """Loans that match by city, with their worst signal."""
+def _by_severity(reader: Reader, query: SignalFilter) -> list[MatrixCell]:
+    row, states = _places(columns.words(reader, "property_state"))
+    whole = _behind(reader, query)
+    of, severities = _places(signal_columns.signals(reader).severity)
+    cells = []
+    for at, severity in enumerate(severities):
+        loan = whole.loan[of[whole.signals] == at]
+        part = _Behind(reader, loan, loan, _distinct(reader, loan), whole.of)
+        sums = part.sums(row, len(states))
+        cells += [
+            (place, MatrixCell(state=states[place], column=severity, **_at(sums, place)))
+            for place in np.flatnonzero(sums["signals"]).tolist()
+        ]
+    return [cell for _, cell in sorted(cells, key=lambda found: found[0])]
 
-    def make() -> list[CityShare]:
-        sql, params = _CITIES.format(join="LEFT JOIN", where="", typed="true", chosen="true"), {}
-        if query.filters():
-            ids = loan_ids(reader, query)
-            if not len(ids):
-                return []
-            sql, params = _CITIES_OF, {"ids": ids, "first": int(ids[0]), "last": int(ids[-1])}
-        return [CityShare(**row) for row in reader.records(sql, params)]
 
-    return reader.remembered(("loan cities", *sorted(query.filters().items())), make)
+def signal_totals(reader: Reader, query: SignalFilter) -> SignalTotals:
+    """Totals of the signals that match."""
+    query = query.without("order").at(1)
+
+    def make() -> SignalTotals:
+        whole = _behind(reader, query)
+        everywhere = np.zeros(reader.snapshot.loans, np.int32)
+        return SignalTotals(
+            **_at(whole.sums(everywhere, 1), 0), by_tier=tuple(_tiers(reader, whole.hit))
+        )
+
+    return reader.remembered(("signal totals", *sorted(query.filters().items())), make)
+
+
+def _tiers(reader: Reader, hit: Ids) -> list[Slice]:
+    place, tiers = _places(columns.words(reader, "confidence_tier"))
+    loans = _count(place[hit], len(tiers))
+    worth = _sum(place[hit], _dollars(reader, "book_value")[hit], len(tiers))
+    found = [
+        Slice(word=tier, loans=int(loans[at]), book_value=int(worth[at]))
+        for at, tier in enumerate(tiers)
+        if loans[at]
+    ]
+    surest = {word: at for at, word in enumerate(reversed(TIERS))}
+    return sorted(found, key=lambda one: (one.word is None, surest.get(one.word or "", 99)))
+
+
+def signal_counts(reader: Reader, query: SignalFilter, name: str) -> dict[str, int]:
+    """How many signals each value of one filter would find, most first, then by word."""
+    rest = query.without(name, "order").at(1)
+
+    def make() -> dict[str, int]:
+        ids = signal_columns.signal_ids(reader, rest)
+        every = signal_columns.signals(reader)
+        if name == "rule":
+            fired = signal_columns.fired(reader)
+            chosen = np.zeros(len(every.loan), bool)
+            chosen[ids] = True
+            return _tally(fired.rule, fired.rule.code[chosen[fired.signal]])
+        if name in OF_SIGNAL:
+            column = getattr(every, name)
+            return _tally(column, column.code[ids])
+        column = columns.words(reader, CONDITIONS[name].column)
+        return _tally(column, column.code[every.loan[ids]])
+
+    return reader.remembered(("signal counts", name, *sorted(rest.filters().items())), make)
+
+
+def _tally(column: Words, code: Ids) -> dict[str, int]:
+    found = _count(code[code >= 0], len(column.words)).tolist()
+    counts = {word: number for word, number in zip(column.words, found, strict=True) if number}
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+
+
+# Cities
 
 
 def signal_cities(reader: Reader, query: SignalFilter) -> list[CityShare]:
     """Loans behind the signals that match by city, with the worst of those signals."""
-    fragments, params = _where(query)
-    fragments["chosen"] = "true"
-    if query.state:
-        fragments["chosen"] = "p.state::VARCHAR = $state"
-        params["state"] = query.state
+    query = query.without("city", "order").at(1)
 
     def make() -> list[CityShare]:
-        sql = _CITIES.format(join="JOIN", **fragments)
-        return [CityShare(**row) for row in reader.records(sql, params)]
+        whole = _behind(reader, query)
+        severity = signal_columns.signals(reader).severity
+        return _cities(reader, whole.hit, severity, whole.loan, severity.code[whole.signals])
 
-    return reader.remembered(("signal cities", *sorted(params.items())), make)
+    return reader.remembered(("signal cities", *sorted(query.filters().items())), make)
+
+
+def loan_cities(reader: Reader, query: LoanFilter) -> list[CityShare]:
+    """Loans that match by city, with their worst signal."""
+    query = query.without("order").at(1)
+
+    def make() -> list[CityShare]:
+        ids = loan_ids(reader, query)
+        worst = columns.words(reader, "worst_severity")
+        return _cities(reader, ids, worst, ids, worst.code[ids])
+
+    return reader.remembered(("loan cities", *sorted(query.filters().items())), make)
+
+
+def _cities(reader: Reader, ids: Ids, severity: Words, loan: Ids, code: Ids) -> list[CityShare]:
+    """The loans `ids` by city, the largest book value first; `code` are severities of `loan`."""
+    place, cities = _city_places(reader)
+    loans = _count(place[ids], len(cities))
+    worth = _sum(place[ids], _dollars(reader, "book_value")[ids], len(cities))
+    worst = np.full(len(cities), -1, np.int32)
+    np.maximum.at(worst, place[loan], code)
+    there = np.flatnonzero(loans)
+    return [
+        CityShare(
+            city=cities[at][0],
+            state=cities[at][1],
+            loans=int(loans[at]),
+            book_value=int(worth[at]),
+            worst=severity.words[worst[at]] if worst[at] >= 0 else None,
+        )
+        # Places are in order of state and city, nulls last.
+        for at in there[np.argsort(-worth[there], kind="stable")].tolist()
+    ]
+
+
+def _city_places(reader: Reader) -> tuple[Ids, tuple[tuple[str | None, str | None], ...]]:
+    """Place of each loan's city among all in order of state and city, and city and state by
+    place.
+    """
+
+    def make() -> tuple[Ids, tuple[tuple[str | None, str | None], ...]]:
+        row, states = _places(columns.words(reader, "property_state"))
+        column, cities = _places(columns.words(reader, "property_city"))
+        pair = row.astype(np.int64) * len(cities) + column
+        there, place = np.unique(pair, return_inverse=True)
+        named = tuple((cities[at % len(cities)], states[at // len(cities)]) for at in there)
+        return place.astype(np.int32), named
+
+    return reader.column("places of cities", make)

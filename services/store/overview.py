@@ -5,17 +5,20 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from services.contract.aggregates import MaturityBucket, Overview, Share, StressedLoan, Totals
+from services.contract.aggregates import (
+    MaturityBucket,
+    Overview,
+    Share,
+    Slice,
+    Totals,
+    WorstSeverity,
+)
 from services.contract.months import months_after
 from services.contract.vocabulary import STATES
 
 from . import coverage
 from .database import Database
-from .reader import Reader
 from .snapshot import DATABASE, OVERVIEW
-
-#: How many of the largest stressed loans are written down; more are asked of the database.
-STRESSED_WRITTEN: Final = 100
 
 #: Windows are counted in calendar months from the as-of date (D26); both ends count. One pass: sums
 #: by state and window cost half of what filtered sums over all loans do.
@@ -54,33 +57,24 @@ FROM loans JOIN (
 _WALL: Final = """
 SELECT date_trunc('quarter', maturity_date)::DATE AS quarter,
        rate_pressure::VARCHAR AS rate_pressure, maturity_date < $today AS overdue,
-       sum(loans)::BIGINT AS loans, coalesce(sum(book_value), 0)::BIGINT AS book_value
+       sum(loans)::BIGINT AS loans, coalesce(sum(book_value), 0)::BIGINT AS book_value,
+       coalesce(sum(dollars_short), 0)::BIGINT AS dollars_short
 FROM (
-    SELECT maturity_date, rate_pressure, count(*) AS loans, sum(book_value) AS book_value
+    SELECT maturity_date, rate_pressure, count(*) AS loans, sum(book_value) AS book_value,
+           sum(dollars_short) AS dollars_short
     FROM loans WHERE maturity_date IS NOT NULL GROUP BY ALL
 ) days
 GROUP BY quarter, overdue, days.rate_pressure
 ORDER BY quarter, overdue DESC, days.rate_pressure NULLS LAST
 """
-#: The candidates are cut to the largest before anything of them is read or listed.
-_STRESSED: Final = """
-WITH largest AS MATERIALIZED (
-    SELECT loan_id FROM loans JOIN (
-        SELECT DISTINCT loan_id FROM signals WHERE severity IN ('severe', 'critical')
-    ) USING (loan_id)
-    ORDER BY book_value DESC NULLS LAST, loan_id LIMIT $limit
-), worst AS (
-    SELECT loan_id, severity, list(signal_type::VARCHAR ORDER BY signal_type::VARCHAR)
-        AS signal_types
-    FROM signals WHERE loan_id IN (SELECT loan_id FROM largest) GROUP BY loan_id, severity
-    QUALIFY row_number() OVER (PARTITION BY loan_id ORDER BY severity DESC) = 1
-)
-SELECT l.loan_number, l.book_value, l.interest_rate, l.rate_gap_bp,
-       l.property_type::VARCHAR AS property_type, l.property_city,
-       l.property_state::VARCHAR AS property_state, d.lender AS lender_normalized,
-       l.maturity_date, w.severity::VARCHAR AS severity, w.signal_types
-FROM worst w JOIN loans l USING (loan_id) LEFT JOIN lenders d USING (lender_id)
-ORDER BY l.book_value DESC NULLS LAST, l.loan_id
+#: Tiers come surest first, and after them the loans without a chain.
+_SEVERITIES: Final = """
+SELECT s.worst_severity::VARCHAR AS severity, l.confidence_tier::VARCHAR AS tier,
+       count(*) AS loans, coalesce(sum(l.book_value), 0)::BIGINT AS book_value,
+       coalesce(sum(l.dollars_short), 0)::BIGINT AS dollars_short
+FROM loans l JOIN screened s USING (loan_id)
+GROUP BY s.worst_severity, l.confidence_tier
+ORDER BY s.worst_severity DESC NULLS LAST, l.confidence_tier DESC NULLS LAST
 """
 
 
@@ -90,21 +84,14 @@ def write(folder: Path, today: date) -> None:
     try:
         found = Overview(
             totals=_totals(database, today),
+            worst_severities=tuple(_worst_severities(database)),
             maturity_wall=tuple(_maturity_wall(database, today)),
-            largest_stressed=tuple(_largest_stressed(database, STRESSED_WRITTEN)),
             fill_rates=tuple(coverage.fill_rates(database)),
             unranked_words=coverage.unranked_words(database),
         )
     finally:
         database.close()
     (folder / OVERVIEW).write_text(found.model_dump_json(), encoding="utf-8")
-
-
-def largest_stressed(reader: Reader, limit: int) -> list[StressedLoan]:
-    """Loans with a severe or critical signal, largest first."""
-    if limit <= STRESSED_WRITTEN:
-        return list(reader.overview.largest_stressed[:limit])
-    return _largest_stressed(reader, limit)
 
 
 def _totals(database: Database, today: date) -> Totals:
@@ -152,6 +139,21 @@ def _maturity_wall(database: Database, today: date) -> list[MaturityBucket]:
     return [MaturityBucket(**row) for row in database.records(_WALL, {"today": today})]
 
 
-def _largest_stressed(database: Database, limit: int) -> list[StressedLoan]:
-    rows = database.records(_STRESSED, {"limit": limit})
-    return [StressedLoan(**{**row, "signal_types": tuple(row["signal_types"])}) for row in rows]
+def _worst_severities(database: Database) -> list[WorstSeverity]:
+    """All loans by the worst of their signals, the worst first."""
+    found: dict[str | None, list[dict[str, Any]]] = {}
+    for row in database.records(_SEVERITIES):
+        found.setdefault(row["severity"], []).append(row)
+    return [
+        WorstSeverity(
+            severity=severity,
+            loans=_sum(rows, "loans"),
+            book_value=_sum(rows, "book_value"),
+            dollars_short=_sum(rows, "dollars_short"),
+            by_tier=tuple(
+                Slice(word=row["tier"], loans=row["loans"], book_value=row["book_value"])
+                for row in rows
+            ),
+        )
+        for severity, rows in found.items()
+    ]

@@ -90,25 +90,6 @@ CREATE TABLE signals (
     description     VARCHAR USING COMPRESSION zstd
 );
 
--- Loans that are alike: of one state, city and property type, with one mix of signals. Every map
--- and matrix is a sum over these few rows instead of over all loans and signals.
-CREATE TABLE cohorts (
-    state          state_word,
-    city           VARCHAR,
-    property_type  property_type_word,
-    mix_id         INTEGER NOT NULL,  -- 0: no signal
-    loans          INTEGER NOT NULL,
-    book_value     BIGINT NOT NULL
-);
-
--- What the loans of a mix have: how many signals of each type and severity.
-CREATE TABLE mixes (
-    mix_id       INTEGER NOT NULL,
-    signal_type  signal_type_word NOT NULL,
-    severity     severity_word,
-    signals      INTEGER NOT NULL
-);
-
 -- Rules that fired, as they stood when the loan was scored.
 CREATE TABLE components (
     signal_id       INTEGER NOT NULL,
@@ -127,7 +108,8 @@ CREATE TABLE screened (
     worst_severity  severity_word,  -- of its signals
     borrower_id     INTEGER,        -- the surest one, of equals the first by name
     sponsor_id      INTEGER,
-    rank_in_type    DOUBLE          -- 0 to 100: the share of its type that is less urgent
+    rank_in_type    DOUBLE,         -- 0 to 100: the share of its type that is less urgent
+    urgency         INTEGER NOT NULL  -- place among all loans, the least urgent first
 );
 
 CREATE TABLE rejects (

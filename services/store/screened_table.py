@@ -1,4 +1,4 @@
-"""Writes the table `screened`: worst signal, borrower, sponsor, place among the loans of a type."""
+"""Writes the table `screened`: worst signal, borrower, sponsor, urgency."""
 
 from typing import Final
 
@@ -10,8 +10,9 @@ from services.contract.book import Book
 
 from .tables import Ranks, insert
 
-#: Worst first: severity, then dollars short at refinance, then how far DSCR is under the type's
-#: minimum, then book value: an order, never a probability. A loan without a type has no place.
+#: Worst first: severity, then urgency: dollars short at refinance, then how far DSCR is under the
+#: type's minimum, then book value. An order, never a probability. A loan without a type has no
+#: place within one.
 _SCREENED: Final = """
 WITH borrows AS (
     SELECT from_loan AS loan_id, arg_max(to_entity, (confidence, -to_entity)) AS borrower_id
@@ -26,10 +27,17 @@ WITH borrows AS (
     ) AS rank_in_type
     FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN incoming i USING (loan_id)
     WHERE l.property_type IS NOT NULL
+), hurried AS (
+    SELECT loan_id, row_number() OVER (
+        ORDER BY coalesce(l.dollars_short, 0), greatest(coalesce(i.dscr_short, 0), 0),
+                 coalesce(l.book_value, 0), loan_id DESC
+    ) - 1 AS urgency
+    FROM loans l LEFT JOIN incoming i USING (loan_id)
 )
-SELECT l.loan_id, w.worst_severity, b.borrower_id, i.sponsor_id, p.rank_in_type
+SELECT l.loan_id, w.worst_severity, b.borrower_id, i.sponsor_id, p.rank_in_type, h.urgency
 FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN borrows b USING (loan_id)
 LEFT JOIN incoming i USING (loan_id) LEFT JOIN placed p USING (loan_id)
+LEFT JOIN hurried h USING (loan_id)
 ORDER BY l.loan_id
 """
 

@@ -2,9 +2,11 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -22,6 +24,8 @@ WHERE {among("loan_id")}
 _KNOWN: Final = "SELECT loan_number FROM loans WHERE loan_number IN (SELECT unnest($numbers))"
 #: Fewer letters are in nearly every name.
 _LEAST_LETTERS: Final = 2
+#: From so many names on it is faster to ask each.
+_SELDOM: Final = 5_000
 
 
 def matches(reader: Reader, text: str, limit: int) -> list[Match]:
@@ -67,7 +71,7 @@ def _rows(reader: Reader, ids: list[int]) -> list[tuple[Any, ...]]:
 
 def _properties(reader: Reader, text: str, limit: int) -> list[Match]:
     """Loans on properties with the text in their name; those that begin with it come first."""
-    ids = np.flatnonzero(holding(findable(reader, "property_name"), text))
+    ids = _with_letters(reader, text)
     names = findable(reader, "property_name").take(ids)
     later = pc.invert(pc.starts_with(names, text))
     written = columns.texts(reader, "property_name").take(ids)
@@ -78,6 +82,49 @@ def _properties(reader: Reader, text: str, limit: int) -> list[Match]:
         Match(kind="property", name=number, detail=_place(name, city, state))
         for number, name, city, state in _rows(reader, ids[order.to_numpy()].tolist())
     ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Letters:
+    """The names of all loans' properties, without capitals, one after another."""
+
+    written: bytes
+    #: Where each loan's name begins, and after the last where it ends.
+    begins: npt.NDArray[np.int64]
+
+    @property
+    def nbytes(self) -> int:
+        """Room that they take."""
+        return len(self.written) + self.begins.nbytes
+
+
+def _with_letters(reader: Reader, text: str) -> npt.NDArray[np.int64]:
+    """Loans on properties with the text in their name, ascending.
+
+    One search through all letters takes a tenth of the time of asking name after name, as long as
+    it is seldom found.
+    """
+
+    def make() -> _Letters:
+        names = findable(reader, "property_name").cast(pa.large_string())
+        begins = np.frombuffer(names.buffers()[1], np.int64)[: len(names) + 1]
+        letters = names.buffers()[2]
+        return _Letters(letters.to_pybytes() if letters else b"", begins.copy())
+
+    letters = reader.column("letters of properties", make)
+    wanted, found = text.encode(), []
+    at = letters.written.find(wanted)
+    while at >= 0:
+        loan = int(np.searchsorted(letters.begins, at, "right")) - 1
+        end = int(letters.begins[loan + 1])
+        if at + len(wanted) > end:  # the end of one name and the beginning of the next
+            at = letters.written.find(wanted, at + 1)
+            continue
+        found.append(loan)
+        if len(found) > _SELDOM:
+            return np.flatnonzero(holding(findable(reader, "property_name"), text))
+        at = letters.written.find(wanted, end)
+    return np.array(found, np.int64)
 
 
 def _parties(reader: Reader, text: str, limit: int) -> list[Match]:

@@ -50,28 +50,3 @@ def _places(words: pa.ChunkedArray) -> np.ndarray[Any, np.dtype[np.int64]]:
     places = np.argsort(pc.sort_indices(encoded.dictionary).to_numpy())
     found: np.ndarray[Any, np.dtype[np.int64]] = places[encoded.indices.to_numpy()]
     return found
-
-
-_MIXES: Final = """
-CREATE TEMP TABLE mixed AS
-SELECT loan_id, string_agg(signal_type::VARCHAR || '=' || coalesce(severity::VARCHAR, ''), ';'
-                           ORDER BY signal_id) AS mix
-FROM signals GROUP BY loan_id;
-CREATE TEMP TABLE kinds AS
-SELECT (row_number() OVER (ORDER BY mix))::INTEGER AS mix_id, mix, min(loan_id) AS loan_id
-FROM mixed GROUP BY mix;
-INSERT INTO mixes
-SELECT k.mix_id, g.signal_type, g.severity, count(*)::INTEGER
-FROM kinds k JOIN signals g USING (loan_id) GROUP BY ALL ORDER BY ALL;
-INSERT INTO cohorts
-SELECT l.property_state, l.property_city, l.property_type, coalesce(k.mix_id, 0),
-       count(*)::INTEGER, coalesce(sum(l.book_value), 0)::BIGINT
-FROM loans l LEFT JOIN mixed m USING (loan_id) LEFT JOIN kinds k ON k.mix = m.mix
-GROUP BY ALL ORDER BY ALL;
-DROP TABLE mixed; DROP TABLE kinds
-"""
-
-
-def write_cohorts(connection: duckdb.DuckDBPyConnection) -> None:
-    """Fills cohorts and mixes from loans and signals."""
-    connection.execute(_MIXES)

@@ -1,14 +1,23 @@
 """Signals out of a snapshot (spec 4.6): severities, sentences and rules as they were stored."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from services.contract.queries import Query, SignalFilter, SignalQuery
-from services.contract.records import Page, Signal, SignalComponent
+import pyarrow as pa
 
+from services.contract.aggregates import FoundSignal
+from services.contract.queries import Query, SignalQuery
+from services.contract.records import Page, Signal, SignalComponent
+from services.contract.signal_filter import SignalFilter
+from services.contract.source import SIGNAL_EXPORT
+
+from . import signal_columns
 from .database import Ids, among
-from .filters import signal_ids
 from .loans import loan_id
+from .ordering import MANY, first, ordered
 from .reader import Reader
+from .screens import rows, table_of, whole
+from .signal_columns import key_of_signals, signal_ids
 
 _SIGNALS: Final = (
     "SELECT g.signal_id, g.signal_type::VARCHAR AS signal_type, g.severity::VARCHAR AS severity,"
@@ -22,10 +31,80 @@ _COMPONENTS: Final = (
     f" limits_version FROM components WHERE {among('signal_id')} ORDER BY signal_id, rule"
 )
 
+#: The signals of a list of ids, in its order.
+_TABLE: Final = """
+WITH wanted AS (
+    SELECT unnest($ids::INTEGER[]) AS signal_id, generate_subscripts($ids::INTEGER[], 1) AS place
+), fired AS (
+    SELECT signal_id, string_agg(rule || ' ' || severity::VARCHAR, '; ' ORDER BY rule) AS rules
+    FROM components WHERE signal_id IN (SELECT signal_id FROM wanted) GROUP BY signal_id
+)
+SELECT l.loan_number, g.signal_type::VARCHAR AS signal_type, g.severity::VARCHAR AS severity,
+       f.rules, l.property_state::VARCHAR AS property_state, l.property_city,
+       l.property_type::VARCHAR AS property_type, l.book_value, l.interest_rate, l.refi_rate,
+       l.maturity_date, d.lender AS lender_normalized, g.description, s.as_of, s.title AS source,
+       s.provenance
+FROM wanted w JOIN signals g USING (signal_id) JOIN loans l USING (loan_id)
+LEFT JOIN fired f USING (signal_id) LEFT JOIN lenders d USING (lender_id)
+JOIN sources s USING (source_id)
+ORDER BY w.place
+"""
+#: Signals of one batch of a whole result.
+_BATCH: Final = 20_000
 
-def signals(reader: Reader, query: SignalQuery | SignalFilter) -> Page[Signal]:
+
+def signals(reader: Reader, query: SignalQuery) -> Page[Signal]:
     """Page of the signals that match, by loan_number, then signal_type (D3)."""
     return page_of(reader, signal_ids(reader, query), query)
+
+
+def signals_found(reader: Reader, query: SignalFilter, names: tuple[str, ...]) -> Page[FoundSignal]:
+    """Page of the signals that match, in the order asked for, with columns of their loans."""
+    ids = signal_ids(reader, query)
+    part = _page(reader, ids, query)
+    found = _by_id(reader, among("signal_id"), part.tolist()) if len(part) else {}
+    loans = rows(reader, signal_columns.signals(reader).loan[part], names)
+    items = tuple(
+        FoundSignal(signal=found[signal_id], values=values)
+        for signal_id, values in zip(part.tolist(), loans, strict=True)
+    )
+    return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
+
+
+def _page(reader: Reader, ids: Ids, query: SignalFilter) -> Ids:
+    """The slice of the ordered result that a query asks for."""
+    end = query.offset + query.per_page
+    if query.order and len(ids) > MANY and end <= MANY // 4:
+        return ids[first(*key_of_signals(reader, ids, query.order), end)][query.offset :]
+    return _ordered(reader, ids, query)[query.offset : end]
+
+
+def _ordered(reader: Reader, ids: Ids, query: SignalFilter) -> Ids:
+    """Ids of the signals that match, in the order asked for."""
+    order = query.order
+    if not order:
+        return ids
+    asked = ("ordered signals", order, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: ids[ordered(*key_of_signals(reader, ids, order))])
+
+
+def signal_batches(
+    reader: Reader, query: SignalFilter, names: tuple[str, ...]
+) -> Iterator[pa.RecordBatch]:
+    """Every signal that matches, in the order asked for, some thousands at a time: SIGNAL_EXPORT,
+    then the columns named of their loans. Without a match there is one batch, without rows.
+    """
+    ids = _ordered(reader, signal_ids(reader, query), query)
+    further = tuple(name for name in names if name not in SIGNAL_EXPORT)
+    of_loan = signal_columns.signals(reader).loan
+    for start in range(0, max(len(ids), 1), _BATCH):
+        part = ids[start : start + _BATCH]
+        table = reader.arrow(_TABLE, {"ids": part}).select(SIGNAL_EXPORT)
+        if further:
+            of_loans = table_of(reader, of_loan[part], further)
+            for name in further:
+                table = table.append_column(name, of_loans[name])
+        yield whole(table)
 
 
 def page_of(reader: Reader, ids: Ids, query: Query) -> Page[Signal]:

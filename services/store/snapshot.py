@@ -39,7 +39,7 @@ SUMMARY: Final = "snapshot.json"
 #: Answers about the whole book; see overview.py.
 OVERVIEW: Final = "overview.json"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 7
+FILE_FORMAT: Final = 8
 #: No import mends this by itself: what the other sources said is lost with the snapshot.
 _ANEW: Final = "remove the store's folder and import its files again"
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")

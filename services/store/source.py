@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING
 from services.contract.aggregates import (
     CityShare,
     EntityDossier,
+    FigureClass,
     FillRate,
     FoundLoan,
+    FoundSignal,
     FoundTotals,
     Match,
     MatrixCell,
     MaturityBucket,
     Ranking,
     Reject,
+    SignalTotals,
     Slice,
     StateSignals,
-    StressedLoan,
     Totals,
+    WorstSeverity,
 )
 from services.contract.connections import (
     Branch,
@@ -32,7 +35,6 @@ from services.contract.queries import (
     LoanQuery,
     PathQuery,
     Query,
-    SignalFilter,
     SignalQuery,
 )
 from services.contract.records import (
@@ -46,6 +48,7 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.contract.signal_filter import SignalFilter
 from services.contract.source import GroupBy, MatrixColumn
 from services.contract.wire import Variant
 
@@ -55,7 +58,6 @@ from . import (
     entities,
     heat,
     loans,
-    overview,
     ownership,
     parties,
     paths,
@@ -121,9 +123,9 @@ class StoreSource:
         """See Portfolio."""
         return list(self._reader.overview.maturity_wall)
 
-    def largest_stressed(self, limit: int) -> list[StressedLoan]:
+    def worst_severities(self) -> list[WorstSeverity]:
         """See Portfolio."""
-        return overview.largest_stressed(self._reader, limit)
+        return list(self._reader.overview.worst_severities)
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """See Inventory."""
@@ -157,9 +159,23 @@ class StoreSource:
         """See Screens."""
         return screens.loan_ranking(self._reader, query, by, limit)
 
-    def signals_found(self, query: SignalFilter) -> Page[Signal]:
+    def loan_classes(
+        self, query: LoanFilter, column: str, ends: tuple[float, ...]
+    ) -> list[FigureClass]:
         """See Screens."""
-        return signals.signals(self._reader, query)
+        return screens.loan_classes(self._reader, query, column, ends)
+
+    def signals_found(self, query: SignalFilter, columns: tuple[str, ...]) -> Page[FoundSignal]:
+        """See Screens."""
+        return signals.signals_found(self._reader, query, columns)
+
+    def signal_totals(self, query: SignalFilter) -> SignalTotals:
+        """See Screens."""
+        return heat.signal_totals(self._reader, query)
+
+    def signal_counts(self, query: SignalFilter, name: str) -> dict[str, int]:
+        """See Screens."""
+        return heat.signal_counts(self._reader, query, name)
 
     def loan_batches(
         self, query: LoanFilter, columns: tuple[str, ...]
@@ -167,9 +183,11 @@ class StoreSource:
         """See Screens."""
         return screens.loan_batches(self._reader, query, columns)
 
-    def signal_table(self, query: SignalFilter) -> "pa.Table":
+    def signal_batches(
+        self, query: SignalFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.RecordBatch"]:
         """See Screens."""
-        return heat.signal_table(self._reader, query)
+        return signals.signal_batches(self._reader, query, columns)
 
     def signal_states(self, query: SignalFilter) -> list[StateSignals]:
         """See Maps."""

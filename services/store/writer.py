@@ -16,7 +16,7 @@ from . import adjacency, details
 from .loan_tables import write_loans
 from .party_tables import write_entities
 from .screened_table import write_screened
-from .signal_tables import write_cohorts, write_signals
+from .signal_tables import write_signals
 from .snapshot import DATABASE, DETAILS, GRAPH, NAMES, SHARES
 from .tables import Ranks, insert, ranked
 
@@ -41,7 +41,6 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         write_loans(connection, book, loans, sources, loan_rank)
         progress("writing signals", 0.3)
         write_signals(connection, book, loan_rank)
-        write_cohorts(connection)
         progress("counting the loans of every entity", 0.4)
         write_entities(connection, book, entities, edges)
         write_screened(connection, book, edges, loans, entity_rank)

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from services.contract.queries import EntityQuery, PathQuery, Query, SignalFilter, SignalQuery
+from services.contract.queries import EntityQuery, PathQuery, Query, SignalQuery
 from services.contract.records import Page
 from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.signal_filter import SignalFilter
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 from services.store.reader import Reader
 from tests.bench.name_variants import variants
@@ -101,11 +102,17 @@ class Questions:
 
     def signal_filter(self) -> SignalFilter:
         """As `signals`, as a filter."""
-        return SignalFilter(**self.signals().model_dump())
+        return SignalFilter(**self.signals().model_dump(exclude_none=True))
 
     def signals_of_type(self) -> SignalFilter:
         """Signals on loans of one property type, or of any."""
-        return self.signal_filter().model_copy(update={"property_type": self.property_type()})
+        kind = self.property_type()
+        return self.signal_filter().model_copy(update={"property_type": (kind,) if kind else None})
+
+    def worst_signals(self) -> SignalFilter:
+        """As the page lists them at first."""
+        worst = {"severity": ("critical", "severe"), "order": "-severity"}
+        return self.signal_filter().model_copy(update=worst)
 
     def signals(self) -> SignalQuery:
         """Signals by none to all three of the filters."""

@@ -85,7 +85,6 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
     aggregates = {
         "totals": of(source.totals),
         "maturity_wall": of(source.maturity_wall),
-        "largest_stressed, 15": of(source.largest_stressed, lambda: 15),
         "signals_of a loan": of(source.signals_of, pool.loan_number),
         "loans_of a party": of(source.loans_of, pool.party, Query),
         "entity": of(source.entity, pool.party),
@@ -97,7 +96,9 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
         "signal_matrix by type": of(
             source.signal_matrix, pool.signal_filter, lambda: "property_type"
         ),
-        "signals_found": of(source.signals_found, pool.signals_of_type),
+        "signals_found": of(source.signals_found, pool.signals_of_type, tuple),
+        "signals_found, worst first": of(source.signals_found, pool.worst_signals, tuple),
+        "signal_totals": of(source.signal_totals, pool.signal_filter),
         "signal_cities": of(source.signal_cities, pool.signal_filter),
         "loan_cities": of(source.loan_cities, lambda: LoanFilter(**pool.filters())),
         "fill_rates": of(source.fill_rates),

@@ -166,7 +166,7 @@ def test_every_word_is_shown_as_written_in_every_way_of_saying_it(tmp_path, open
 
 PAGES = {
     "/": (),
-    "/signals?measure=count": ("All signals: 72", WORDS[0]),
+    "/signals?measure=loans&severity=any": ("All signals: 72", WORDS[0]),
     "/sources": (LONG[0], LONG[1]),
     "/track_record": (LONG[0], LONG[1]),
     f"/loans?lender={quote(SHORT)}": (f"No results. Loans lent by or serviced by “{SHORT}”",),

@@ -166,3 +166,64 @@ def test_a_workbook_is_taken_by_keyboard_and_no_toolbar_lies_over_its_button(dem
         table.hover()
         with tab.page.expect_download():
             tab.page.get_by_role("button", name="CSV", exact=True).click()
+
+
+def test_from_a_state_to_a_city_to_a_loan_by_clicks_only_and_a_reload_keeps_it(
+    demo_server, open_tab
+):
+    tab = open_tab(demo_server)
+    tab.go("/signals")
+    assert "Severe or critical signals:" in tab.text() or "Critical or severe" in tab.text()
+    tab.page.locator("[data-testid=stMain] tbody a", has_text="TX").first.click()
+    tab.page.wait_for_url("**state=TX**")
+    tab.settled()
+    tab.page.get_by_role("radio", name="Map of cities").click()
+    tab.page.wait_for_url("**map=cities**")
+    tab.settled()
+    tab.page.get_by_text("The same as a table").click()
+    tab.page.locator("a", has_text="Houston, TX").first.click()
+    tab.page.wait_for_url("**city=houston**")
+    tab.settled()
+    assert params(tab) == {"state": "TX", "city": "houston", "map": "cities"}
+    lead = "Critical or severe signals in Texas, in the city of Houston:"
+    found = tab.page.get_by_text(lead).inner_text()
+    tab.page.reload()
+    tab.settled()
+    assert tab.page.get_by_text(lead).inner_text() == found
+    cities = tab.page.locator("table", has_text="Because").locator("tbody tr")
+    assert all("Houston, TX" in row for row in cities.all_inner_texts())
+    cities.first.locator("a").first.click()
+    tab.page.wait_for_url("**/loan?loan_number=**")
+    tab.settled()
+    assert "Signals and the rules behind them" in tab.text()
+    assert tab.faults == []
+
+
+def test_a_click_on_a_city_of_the_map_filters_by_it(demo_server, open_tab):
+    """The only city of the District stands in the middle of its map."""
+    tab = open_tab(demo_server)
+    tab.go("/signals?state=DC&map=cities&severity=any")
+    canvas = tab.page.locator("[data-testid=stDeckGlJsonChart] canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tab.page.mouse.move(*place)  # the tooltip says that the points are there
+    tab.page.get_by_text("Washington, DC:").wait_for()
+    tab.page.mouse.click(*place)
+    tab.page.wait_for_url("**city=washington**")
+    tab.settled()
+    assert "in the city of Washington" in tab.text()
+    assert tab.faults == []
+
+
+def test_a_cell_of_a_matrix_filters_by_state_and_type(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/signals?measure=loans")
+    grid = tab.page.locator("[data-testid=stDataFrame]").last
+    grid.scroll_into_view_if_needed()
+    box = grid.bounding_box()
+    tab.page.mouse.click(box["x"] + 60 + 78 * 2.5, box["y"] + 35 + 17)
+    tab.page.wait_for_url("**property_type=**")
+    tab.settled()
+    assert set(params(tab)) == {"measure", "state", "property_type"}
+    assert tab.faults == []

@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from openpyxl import load_workbook
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from services.contract.loan_filter import LoanFilter
 from services.store.leases import Store
@@ -121,4 +123,81 @@ def test_ticked_loans_are_compared_side_by_side(demo_server, open_tab):
     tab.page.wait_for_url("**differing=yes**")
     tab.settled()
     assert "Facts side by side" in tab.text()
+    assert tab.faults == []
+
+
+def test_a_report_of_the_result_is_made_and_taken_away(demo_server, open_tab, tmp_path):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX&property_type=office")
+    tab.page.get_by_role("button", name="Report").click()
+    with tab.page.expect_download() as coming:
+        tab.page.get_by_role("button", name="PDF").click()
+    file = tmp_path / "report.pdf"
+    coming.value.save_as(file)
+    paper = "".join(page.extract_text() for page in PdfReader(file).pages)
+    assert "Office loans in Texas" in paper
+    assert listed(tab)[0].startswith("CA-")
+    assert tab.faults == []
+
+
+def to(tab, target, most=200):
+    """Presses Tab until the element has the focus."""
+    for _ in range(most):
+        if target.evaluate("one => one === document.activeElement"):
+            return
+        tab.page.keyboard.press("Tab")
+    raise AssertionError("the Tab key never comes to it")
+
+
+def test_search_order_open_compare_and_export_by_keyboard_alone(demo_server, open_tab, tmp_path):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX")
+    page = tab.page
+    # Order.
+    to(tab, page.locator("th button", has_text="Book value"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**order=-book_value**")
+    tab.settled()
+    expected = listed(tab)
+    # Open, and come back.
+    to(tab, page.get_by_role("link", name=expected[0]))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/loan?loan_number=**")
+    tab.settled()
+    to(tab, page.locator("a", has_text="Back to search"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/loans?**order=-book_value**")
+    tab.settled()
+    assert listed(tab) == expected
+    # Take away: a file with the loans in this order.
+    to(tab, page.get_by_role("button", name="XLSX"))
+    with page.expect_download() as coming:
+        page.keyboard.press("Enter")
+    file = tmp_path / "loans.xlsx"
+    coming.value.save_as(file)
+    book = load_workbook(file, read_only=True)
+    rows = list(book["Loans"].iter_rows(values_only=True))
+    assert [row[0] for row in rows[1 : len(expected) + 1]] == expected
+    # Tick two, and compare them.
+    boxes = page.get_by_role("checkbox", name=re.compile("Compare CA-"))
+    to(tab, boxes.nth(0))
+    page.keyboard.press("Space")
+    page.wait_for_url("**compare=**")
+    tab.settled()
+    to(tab, boxes.nth(1))
+    page.keyboard.press("Space")
+    page.wait_for_url(re.compile("compare=.*(%2C|,)"))
+    tab.settled()
+    to(tab, page.locator("a", has_text="Compare 2 loans"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/compare?loans=**")
+    tab.settled()
+    assert "Facts side by side" in tab.text()
+    # Search from anywhere.
+    page.keyboard.press("/")
+    page.keyboard.type(expected[2])
+    page.get_by_role("option", name=re.compile(expected[2])).first.wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**loan_number={expected[2]}**")
     assert tab.faults == []

@@ -9,13 +9,14 @@ from components.maps import matrix
 
 def test_columns_that_read_alike_or_like_the_first_stay_apart():
     def script():
-        from components.maps import matrix
+        from components.maps import bins, matrix
 
         columns = ["A b", "A b", "State", "www.x.com"]
         matrix.draw(
             ["TX", "[x](y)"],
             columns,
             [[1, 2, 3, 4], [5, 6, 7, 1_000]],
+            bins.MEASURES["loans"],
             key="table",
             on_select=lambda: None,
             dark=False,

@@ -11,13 +11,14 @@ TODAY = date(2026, 9, 30)
 NONE = Share(loans=0, book_value=0)
 
 
-def bucket(quarter, word="severe", loans=1, book_value=1_000_000, *, overdue=False):
+def bucket(quarter, word="severe", loans=1, book_value=1_000_000, *, overdue=False, short=0):
     return MaturityBucket(
         quarter=date.fromisoformat(quarter),
         rate_pressure=word,
         overdue=overdue,
         loans=loans,
         book_value=book_value,
+        dollars_short=short,
     )
 
 
@@ -98,19 +99,22 @@ def test_severities_are_stacked_from_the_untestable_to_the_worst():
 def test_the_figure_draws_every_bar_but_later():
     buckets = [
         bucket("2026-07-01", "low", 1_234, 20_000_000),
-        bucket("2032-04-01", "low", 3, 60_000_000),
-        bucket("2032-04-01", "critical", 2, 40_000_000),
+        bucket("2032-04-01", "low", 3, 60_000_000, short=1_000_000),
+        bucket("2032-04-01", "critical", 2, 40_000_000, short=2_000_000),
         bucket("2032-07-01", "critical", 9, 900_000_000),
-        bucket("2026-01-01", None, 1, 5_000_000, overdue=True),
+        bucket("2026-01-01", None, 1, 5_000_000, overdue=True, short=750_000),
     ]
     figure = maturity_wall(wall_columns(buckets, TODAY))
-    assert [bar.name for bar in figure.data] == ["not testable", "○ low", "⬢ critical"]
-    untested, low, critical = figure.data
+    assert [bar.name for bar in figure.data] == [
+        "not testable", "○ low", "⬢ critical", "short at refinance",
+    ]  # fmt: skip
+    untested, low, critical, short = figure.data
+    assert short.y == (750_000, *[None] * 23, 3_000_000)
     assert (low.x[0], low.x[1], low.x[-1], len(low.x)) == ("past due", "2026 Q3", "2032 Q2", 25)
     assert low.y == (None, 20_000_000, *[None] * 22, 60_000_000)
     assert critical.y == (*[None] * 24, 40_000_000)
     assert untested.y == (5_000_000, *[None] * 24)
-    assert [bar.marker.pattern.shape for bar in figure.data] == ["/", "", ""]
+    assert [bar.marker.pattern.shape for bar in (untested, low, critical)] == ["/", "", ""]
     assert tuple(low.customdata[1]) == ("$20.0M", "1,234")
     assert tuple(low.customdata[0]) == ("$0", "0")
     assert low.hovertemplate.startswith("%{x}, low: %{customdata[0]}, %{customdata[1]} loans")
@@ -156,7 +160,7 @@ def test_what_stands_in_no_bar_is_said():
 
 def test_the_table_has_a_row_for_every_bar_and_for_later():
     buckets = [
-        bucket("2026-07-01", "low", 1_234, 20_000_000),
+        bucket("2026-07-01", "low", 1_234, 20_000_000, short=750_000),
         bucket("2032-07-01", "critical", 9, 900_000_000),
     ]
     bars = wall_columns(buckets, TODAY)
@@ -165,6 +169,7 @@ def test_the_table_has_a_row_for_every_bar_and_for_later():
         "Matures": "2026 Q3",
         "Low": "$20.0M",
         "Critical": "—",
+        "Short at refinance": "$750K",
         "All": "$20.0M",
         "Loans": "1,234",
     }
@@ -173,6 +178,7 @@ def test_the_table_has_a_row_for_every_bar_and_for_later():
         "Matures": "later",
         "Low": "—",
         "Critical": "$900.0M",
+        "Short at refinance": "—",
         "All": "$900.0M",
         "Loans": "9",
     }

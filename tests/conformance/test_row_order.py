@@ -54,5 +54,5 @@ def test_walks_are_the_same(store_source, other, oracle):
 def test_aggregates_are_the_same(store_source, other):
     assert other.totals() == store_source.totals()
     assert other.maturity_wall() == store_source.maturity_wall()
-    assert other.largest_stressed(100) == store_source.largest_stressed(100)
+    assert other.worst_severities() == store_source.worst_severities()
     assert loan_table(other, LoanFilter()).equals(loan_table(store_source, LoanFilter()))

@@ -4,7 +4,6 @@ D60 to D63.
 """
 
 from datetime import date, timedelta
-from math import isclose
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -12,9 +11,9 @@ from hypothesis import strategies as st
 from services.contract.columns import COLUMN, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
 from services.contract.queries import EntityQuery
-from services.contract.records import Page, Record
 from services.contract.source import LOAN_EXPORT
 from services.contract.vocabulary import SEVERITIES, TIERS
+from tests.alike import alike
 from tests.exported import loan_table
 from tests.world import BALANCES, BOTH, DAYS, LENDERS, ODD_NUMBERS
 
@@ -97,21 +96,6 @@ def filters(draw):
         page=draw(st.integers(1, 3)),
         per_page=draw(st.integers(1, 60)),
     )
-
-
-def alike(found, expected):
-    """Whether they are equal but for the last digits of floats."""
-    if isinstance(expected, float) and isinstance(found, float):
-        return isclose(found, expected, rel_tol=1e-12)
-    if isinstance(expected, Record):
-        return type(found) is type(expected) and alike(found.__dict__, expected.__dict__)
-    if isinstance(expected, Page):
-        return found.total == expected.total and alike(found.items, expected.items)
-    if isinstance(expected, dict):
-        return found.keys() == expected.keys() and all(alike(found[k], expected[k]) for k in found)
-    if isinstance(expected, list | tuple):
-        return len(found) == len(expected) and all(map(alike, found, expected))
-    return found == expected
 
 
 def test_every_condition_is_drawn():
@@ -220,3 +204,17 @@ def test_known_numbers_are_told_from_others(held):
     asked = (*ODD_NUMBERS, "none of these", "a-1 ", "A%")
     assert held.source.known_numbers(asked) == set(ODD_NUMBERS)
     assert held.source.known_numbers(()) == set()
+
+
+@given(
+    query=filters(),
+    column=st.sampled_from(["rate_gap_bp", "dscr", "ltv", "book_value"]),
+    ends=st.lists(st.sampled_from([-50, 0, 0.65, 1, 1.25, 100, 82.5, 10_000_000]), min_size=1,
+                  unique=True),
+)  # fmt: skip
+@TRIED
+def test_classes_of_a_figure_agree_and_hold_every_loan(held, query, column, ends):
+    asked = (query, column, tuple(sorted(ends)))
+    found = held.source.loan_classes(*asked)
+    assert found == held.oracle.loan_classes(*asked)
+    assert sum(one.loans for one in found) == held.source.loan_totals(query).loans

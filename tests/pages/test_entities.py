@@ -9,12 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.entities import search
-from components.frame import session
+from components.frame import session, sheets
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
 from services.store.leases import Store
 from tests.exported import file_of
-from tests.pages.ledger_reading import column, ledgers, open_row, rows
+from tests.pages.ledger_reading import column, ledgers, open_row, rows, send
 from tests.pages.screen import headings, links, markdown, metrics, said, shown
 from tests.publishing import load
 from tests.world import RATES, Sketch, info_of
@@ -110,7 +110,8 @@ def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
 
         from components.entities import search
 
-        st.text(repr(search.entity_query()))
+        view = search.entity_view()
+        st.text(repr(view and view.query()))
 
     app = AppTest.from_function(script)
     app.query_params["page"] = "3"
@@ -260,3 +261,28 @@ def test_a_filing_without_chains_lists_its_parties(opened):
     whole = opened("entity", "filing", entity_name=names[0])
     assert "The sources name no owner above this party and no holding below it." in said(whole)
     assert not whole.get("graphviz_chart")
+
+
+def test_ticked_parties_are_compared_and_the_comparison_is_taken_away(stores, visit):
+    """A name with a comma in it is one name."""
+    app = visit("pages/entities.py", stores["odd"], {"name": "cypress"})
+    (name,) = column(app, "Name")
+    app = send(app, "Entities", "ticked", [name])
+    assert app.query_params["compare"] == name
+    parties = f"{name}|Ada Quill|{HOSTILE[0]}|Nobody, LLC"
+    app = visit("pages/compare_parties.py", stores["odd"], {"parties": parties})
+    assert not app.exception
+    assert "No party bears the name 'Nobody, LLC'" in said(app)
+    sheet = app.table[0].value
+    assert [shown(label) for label in sheet.columns] == [name, "Ada Quill", HOSTILE[0], "Differs"]
+    assert sheet.loc["Loans"].tolist()[:2] == ["1", "1"]
+    assert sheet.loc["Kind", "Differs"] == "≠"
+    assert sheet.loc["Loans", "Differs"] == ""
+
+
+def test_a_comparison_goes_out_as_it_is_written():
+    rows = sheets.rows_of({"A": {"Loans": "1", "Kind": "Sponsor"}, "B": {"Loans": "1"}})
+    assert rows == [
+        {"Fact": "Loans", "A": "1", "B": "1", "Differs": ""},
+        {"Fact": "Kind", "A": "Sponsor", "B": "—", "Differs": "≠"},
+    ]

@@ -143,6 +143,17 @@ def query_of(address):
     }
 
 
+def test_numbers_in_the_address_are_a_set_of_loans(opened, source):
+    first, second = numbers(source)[:2]
+    app = opened(numbers=f"{second},{first},nope", state="TX,CA,NY,FL")
+    assert not app.exception
+    asked = {"numbers": (first, second, "nope"), "state": ("TX", "CA", "NY", "FL")}
+    expected = numbers(source, **asked)
+    assert [row["Loan"] for row in ledgers(app).get("Loans", [])] == expected
+    assert "of a set of 3 numbers" in said(app)
+    assert app.query_params["numbers"] == f"{second},{first},nope"
+
+
 def test_ticked_loans_are_compared(opened, folder, visit):
     app = opened()
     first, second = column(app, "Loan")[:2]

@@ -120,19 +120,6 @@ def test_quarters_of_the_wall_begin_on_their_first_day(store_source):
     assert len(DAYS) == 18
 
 
-def test_stressed_loans_come_by_balance_then_number_and_unknown_balances_last(store_source):
-    found = store_source.largest_stressed(1000)
-    assert [one.loan_number for one in found][-1] == "unknown balance"
-    assert found[-1].book_value is None
-    keys = [(-(one.book_value or 0), one.loan_number) for one in found[:-1]]
-    assert keys == sorted(keys)
-    needy = next(one for one in found if one.loan_number == "needy")
-    assert (needy.severity, needy.signal_types) == (
-        "critical",
-        ("maturity_timing", "stress_indicator"),
-    )
-
-
 def test_the_table_for_export_holds_all_pages(store_source, oracle):
     for query in (LoanFilter(page=3), LoanFilter(lender="bank", per_page=1)):
         numbers = [row["loan_number"] for row in oracle.loan_table(query)]

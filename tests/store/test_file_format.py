@@ -16,7 +16,7 @@ def test_a_store_without_the_screened_table_is_of_an_older_format_and_refused(tm
     load(tmp_path, [demo.portfolio(loans=20)])
     (summary,) = tmp_path.glob(f"snap-*/{SUMMARY}")
     written = json.loads(summary.read_text(encoding="utf-8"))
-    assert written["file_format"] == FILE_FORMAT == 7
+    assert written["file_format"] == FILE_FORMAT == 8
     summary.write_text(json.dumps(written | {"file_format": 6}), encoding="utf-8")
     with (
         pytest.raises(StoreDamaged, match="another version of Credit Atlas"),

@@ -1,4 +1,4 @@
-"""Maps, matrices and city shares equal a count over the records one by one."""
+"""Maps, matrices and city shares equal a count over the records one by one (D64)."""
 
 from collections import Counter, defaultdict
 from itertools import product
@@ -11,12 +11,13 @@ from services.contract.queries import (
     EntityQuery,
     LoanQuery,
     Query,
-    SignalFilter,
     SignalQuery,
 )
+from services.contract.signal_filter import SignalFilter
 from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES as RANKED
 from services.store.leases import Store
+from tests.exported import signal_table
 from tests.publishing import load
 from tests.world import AS_OF, RATES, Sketch, info_of
 
@@ -45,7 +46,12 @@ def matching(signals, query):
 
 def wider(query):
     """The same question as a filter, which may hold more than the specification's."""
-    return SignalFilter(**query.model_dump())
+    return SignalFilter(**query.model_dump(exclude_none=True))
+
+
+def of_type(query, kind):
+    """As `wider`, on loans of a property type."""
+    return wider(query).model_copy(update={"property_type": (kind,) if kind else None})
 
 
 def counted(signals, key):
@@ -104,14 +110,17 @@ def test_the_map_counts_signals_loans_and_dollars_of_every_state(
     expected = counted(chosen, lambda one: one.property_state)
     whole = defaultdict(lambda: [0, 0])
     for loan in loans:
-        whole[loan.property_state][0] += 1
-        whole[loan.property_state][1] += loan.book_value or 0
-    found = store_source.signal_states(wider(query).model_copy(update={"property_type": kind}))
+        whole[loan.property_state][0] += kind in (None, loan.property_type)
+        whole[loan.property_state][1] += (
+            (loan.book_value or 0) if kind in (None, loan.property_type) else 0
+        )
+    found = store_source.signal_states(of_type(query, kind))
     assert [state.state for state in found] == sorted(whole, key=lambda s: (s is None, s or ""))
     for state in found:
         figures = (state.signals, state.loans, state.book_value)
         assert figures == expected.get(state.state, (0, 0, 0))
-        assert [state.state_loans, state.state_book_value] == whole[state.state]
+        # The share of the book is one of the loans that the same conditions leave.
+        assert [state.of_loans, state.of_book_value] == whole[state.state]
 
 
 @pytest.mark.parametrize("by", ["severity", "property_type"])
@@ -215,7 +224,7 @@ def test_a_matrix_has_the_column_of_no_type_last_and_the_row_of_no_state(ties):
 
 
 def test_the_table_of_signals_has_a_row_for_loans_that_lack_facts(ties):
-    found = ties.signal_table(SignalFilter())
+    found = signal_table(ties, SignalFilter())
     assert found.column_names == list(SIGNAL_EXPORT)
     rows = found.select(
         ["loan_number", "signal_type", "severity", "rules", "property_type", "lender_normalized"]
@@ -236,14 +245,17 @@ def test_a_property_type_narrows_signals_by_the_type_of_their_loans(
     query, kind, store_source, signals
 ):
     chosen = [one for one in matching(signals, query) if one.property_type == kind]
-    wanted = wider(query).model_copy(update={"property_type": kind})
-    listed = list(every(store_source.signals_found, wanted.model_copy(update={"per_page": 7})))
-    assert listed == chosen
+    wanted = of_type(query, kind)
+    pages = every(
+        lambda asked: store_source.signals_found(asked, ()),
+        wanted.model_copy(update={"per_page": 7}),
+    )
+    assert [one.signal for one in pages] == chosen
     by_city = counted(chosen, lambda one: (one.property_city, one.property_state))
     assert {(c.city, c.state): c.loans for c in store_source.signal_cities(wanted)} == {
         where: figures[1] for where, figures in by_city.items()
     }
-    assert store_source.signal_table(wanted).num_rows == len(chosen)
+    assert signal_table(store_source, wanted).num_rows == len(chosen)
 
 
 @pytest.mark.parametrize("kind", ["office", "multifamily", "no such type"])

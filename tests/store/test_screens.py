@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from services.contract.loan_filter import LoanFilter
 from services.store import screens
-from services.store.screens import among_first
+from services.store.ordering import among_first
 
 keys = st.lists(st.none() | st.integers(-3, 3), max_size=40)
 
@@ -24,6 +24,6 @@ def test_the_first_few_are_those_that_the_whole_order_begins_with(keys, count):
 def test_a_page_is_the_same_however_large_the_result(order, store_source, monkeypatch):
     asked = [LoanFilter(order=order, page=page, per_page=7) for page in (1, 2, 3)]
     small = [store_source.loans_found(one, ()).items for one in asked]
-    monkeypatch.setattr(screens, "_MANY", 100)
+    monkeypatch.setattr(screens, "MANY", 100)
     picked = [store_source.loans_found(one, ()).items for one in asked]
     assert picked == small

@@ -1,0 +1,128 @@
+"""Parties side by side: which are ticked in a list, and what they have in common and what not."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
+
+import streamlit as st
+from pydantic import BeforeValidator, Field
+
+from components.frame import address, back, links, session, sheets, states
+from components.frame.ledger import Ticks
+from components.frame.routes import COMPARE_PARTIES, ENTITIES, ENTITY
+from components.kit import severity, text
+from components.kit.formatting import count, money, score, words
+from services.contract.aggregates import EntityDossier, Slice
+from services.contract.errors import NotFound
+from services.contract.queries import Exact, Query, YesNo
+from services.contract.source import Dossiers
+
+#: Parties that fit side by side.
+MOST: Final = 5
+_KEY: Final = "compare"
+#: Names hold commas; no name of ours holds this sign.
+_BETWEEN: Final = "|"
+_SHOWN: Final = 3
+
+
+def _parts(value: object) -> object:
+    return value.split(_BETWEEN) if isinstance(value, str) else value
+
+
+#: Names of parties, with | between.
+Few = Annotated[tuple[Exact, ...], BeforeValidator(_parts), Field(max_length=MOST)]
+
+
+class Names(Query):
+    """A query with names in it: its address has them with | between."""
+
+    def params(self) -> dict[str, str]:
+        """See Query."""
+        listed = {
+            name: _BETWEEN.join(value)
+            for name in type(self).model_fields
+            if isinstance(value := getattr(self, name), tuple)
+        }
+        return {**super().params(), **listed}
+
+
+class Comparison(Names):
+    """The parties to compare."""
+
+    parties: Few | None = None
+    #: Whether only facts that differ are shown.
+    differing: YesNo = False
+
+
+def ticks(chosen: Sequence[str]) -> Ticks:
+    """The boxes of a list of parties."""
+
+    def take(ticked: tuple[str, ...]) -> None:
+        st.session_state[_KEY] = ticked or None
+
+    return Ticks(chosen, take, MOST)
+
+
+def link(chosen: Sequence[str]) -> None:
+    """To the comparison of the ticked parties; nothing before there are two."""
+    if len(chosen) > 1:
+        asked = Comparison(parties=tuple(chosen))
+        links.link(
+            COMPARE_PARTIES, f"Compare {len(chosen)} parties", "compare_arrows", asked.params()
+        )
+
+
+def shown() -> None:
+    """The page: facts of up to five parties, one row a fact."""
+    asked = address.asked(Comparison, COMPARE_PARTIES)
+    if asked is None:
+        return
+    back.link(ENTITIES, "Search names")
+    found = [party for name in asked.parties or () if (party := _party(name))]
+    if not found:
+        address.settle(asked)
+        states.nothing("Tick up to five names in a list of names, and compare them here.")
+        links.link(ENTITIES, "To the names", "arrow_forward")
+        return
+    only = st.toggle("Only what differs", key="differing")
+    address.settle(asked.model_copy(update={"differing": only}))
+    rows = {party.entity_name: _facts(party) for party in found}
+    sheets.side_by_side("parties", rows, only_differing=only, live=False)
+    with st.container(horizontal=True):
+        for party in found:
+            links.link(ENTITY, party.entity_name, "open_in_new", {"entity_name": party.entity_name})
+
+
+def _party(name: str) -> EntityDossier | None:
+    try:
+        return session.ask(Dossiers.entity, name)
+    except NotFound:
+        text.notice("warning", f"No party bears the name '{name}'; it is left out.", "search_off")
+        return None
+
+
+def _facts(party: EntityDossier) -> Mapping[str, str]:
+    """Facts of a party, as they are written."""
+    by_severity = party.signals_by_severity
+    worst = max(by_severity, key=severity.rank, default=None)
+    return {
+        "Kind": words(party.kind),
+        "Resolution confidence": f"{score(party.confidence)} ({party.confidence_tier})",
+        "Loans": count(party.book.loans),
+        "Book value": money(party.book.book_value),
+        "Worst signal": severity.label(worst),
+        "Signals on its loans": count(sum(by_severity.values())),
+        "Severe or critical": count(sum(by_severity.get(word, 0) for word in _BAD)),
+        "Largest states": _largest(party.by_state),
+        "Largest property types": _largest(party.by_property_type),
+        "Largest lenders": _largest(party.by_lender),
+        "Owners above": ", ".join(one.entity_name for one in party.owners[:_SHOWN]) or "—",
+        "Holdings below": count(party.holdings_total),
+    }
+
+
+_BAD: Final = ("severe", "critical")
+
+
+def _largest(parts: Sequence[Slice]) -> str:
+    named = [one for one in parts if one.word]
+    return ", ".join(f"{one.word} {money(one.book_value)}" for one in named[:_SHOWN]) or "—"

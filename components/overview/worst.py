@@ -1,0 +1,21 @@
+"""The loans to look at first."""
+
+from datetime import date
+from typing import Final
+
+from components.frame import session, states
+from components.loans import columns, table
+from services.contract.loan_filter import LoanFilter
+from services.contract.source import Screens
+
+_WORST: Final = LoanFilter(severity=("critical", "severe"), order="-worst_severity", per_page=20)
+
+
+def worst(today: date) -> None:
+    """The twenty loans whose signals are the worst, the most urgent first."""
+    names = columns.names_of("urgent")
+    found = session.ask(Screens.loans_found, _WORST, columns.needed(names))
+    if found.items:
+        table.found_loans(found.items, names, today, "worst")
+    else:
+        states.nothing("No loan has a severe or critical signal.")

@@ -1,0 +1,1 @@
+"""The portfolio report: one result of loans on paper."""

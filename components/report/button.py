@@ -1,0 +1,44 @@
+"""The report of a result, made when it is asked for."""
+
+from typing import Final
+
+import streamlit as st
+
+from components.frame import session
+from components.kit import text
+from components.report.contents import contents
+from components.report.pdf import pdf
+from services.contract.loan_filter import LoanFilter
+
+#: Session key of the report that is ready, with what it was asked for.
+_READY: Final = "report_ready"
+
+
+def report(query: LoanFilter, shown: str) -> None:
+    """A button that makes the report, with its progress, and then one that gives it.
+
+    `shown` says which loans they are. Over an API without its mirror there is none.
+    """
+    if not session.mirrored():
+        return
+    snapshot = session.analytics().snapshot().snapshot_id
+    asked = (snapshot, query.without("order").at(1))
+    if st.button("Report", icon=":material/picture_as_pdf:", help="A PDF to print or to send."):
+        bar = st.progress(0.0, text="Reading")
+
+        def show(what: str, part: float) -> None:
+            bar.progress(part, text=text.label(what))
+
+        made = pdf(contents(session.analytics(), query, shown, show))
+        bar.empty()
+        st.session_state[_READY] = (asked, made)
+    ready = st.session_state.get(_READY)
+    if ready and ready[0] == asked:
+        st.download_button(
+            "PDF",
+            ready[1],
+            file_name="credit-atlas-report.pdf",
+            mime="application/pdf",
+            icon=":material/download:",
+            on_click="ignore",
+        )

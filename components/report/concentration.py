@@ -1,0 +1,60 @@
+"""What a result is concentrated in: its ten largest of each kind."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from components.kit import severity
+from components.kit.formatting import MISSING, count, money, share, words
+from components.report.table import Table
+from services.contract.aggregates import Ranking
+from services.contract.columns import COLUMN
+from services.contract.loan_filter import LoanFilter
+from services.contract.source import GroupBy, Screens
+
+_KINDS: Final[Mapping[GroupBy, str]] = {
+    "lender": COLUMN["lender_normalized"].label,
+    "sponsor": COLUMN["sponsor"].label,
+    "state": COLUMN["property_state"].label,
+    "property_type": COLUMN["property_type"].label,
+}
+_MOST: Final = 10
+
+
+def concentration(source: Screens, query: LoanFilter, whole: int) -> list[dict[str, Any]]:
+    """Title, sentence and table of each kind; shares are of `whole`, in dollars."""
+    found = {by: source.loan_ranking(query, by, _MOST) for by in _KINDS}
+    return [
+        {
+            "title": f"Concentration by {_KINDS[by].lower()}",
+            "said": _said(ranking),
+            "table": _of_groups(ranking, by, whole).data(),
+        }
+        for by, ranking in found.items()
+    ]
+
+
+def _said(found: Ranking) -> str:
+    if found.hhi is None or found.effective is None:
+        return ""
+    return (
+        f"HHI {found.hhi:,.0f}; as if {found.effective:,.1f} of equal size shared it; "
+        f"{count(found.total)} in all."
+    )
+
+
+def _of_groups(found: Ranking, by: GroupBy, whole: int) -> Table:
+    rows = [
+        [
+            words(one.word) if by == "property_type" else one.word or MISSING,
+            count(one.loans),
+            money(one.book_value),
+            share(one.book_value, whole),
+            severity.label(one.worst),
+        ]
+        for one in found.groups
+    ]
+    return Table(
+        (_KINDS[by], "Loans", COLUMN["book_value"].label, "Of it", COLUMN["worst_severity"].label),
+        rows,
+        (1, 2, 3),
+    )

@@ -1,0 +1,192 @@
+"""What the report says of a result of loans: words, figures and rows, ready to be set.
+
+Every figure comes from the same reads as the pages, so that paper and screen agree.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from components.kit import severity
+from components.kit.fields import label
+from components.kit.formatting import (
+    MISSING,
+    count,
+    day,
+    money,
+    multiple,
+    percent,
+    share,
+)
+from components.report import drawing, states
+from components.report.concentration import concentration
+from components.report.table import Table
+from components.report.worst import worst
+from services.contract.aggregates import FoundTotals, Group, Slice
+from services.contract.columns import COLUMN
+from services.contract.loaded import Snapshot
+from services.contract.loan_filter import LoanFilter
+from services.contract.source import Analytics
+from services.contract.vocabulary import SEVERITIES
+
+#: Hears what is being read, and which part of all is done.
+Progress = Callable[[str, float], None]
+_BAD: Final = ("severe", "critical")
+_SIGNAL: Final = COLUMN["worst_severity"].label
+_QUARTERS: Final = 24
+#: Quarters in the table under the bars: two years.
+_IN_TABLE: Final = 8
+
+
+def contents(
+    source: Analytics, query: LoanFilter, shown: str, progress: Progress
+) -> dict[str, Any]:
+    """Everything that the template sets. `shown` says in words which loans they are."""
+    query = query.without("order").at(1)
+    snapshot = source.snapshot()
+    progress("Totals", 0.05)
+    totals = source.loan_totals(query)
+    bad = query.model_copy(update={"severity": _worst_of(query)})
+    progress("Severities", 0.15)
+    by_severity = _by_severity(source, query, totals)
+    progress("States", 0.3)
+    by_state = states.by_state(source, query, bad)
+    progress("Maturities", 0.4)
+    quarters = _quarters(source, query, snapshot)
+    progress("Concentration", 0.5)
+    concentrated = concentration(source, query, totals.book_value)
+    progress("Worst loans", 0.7)
+    worst_loans = worst(source, bad, snapshot.as_of)
+    progress("Setting the pages", 0.85)
+    return {
+        "shown": shown,
+        "as_of": day(snapshot.as_of),
+        "sources": [f"{one.title} ({one.publisher})" for one in snapshot.sources],
+        "synthetic": snapshot.synthetic,
+        "snapshot": snapshot.snapshot_id,
+        "headline": _headline(totals),
+        "severities": by_severity.data(),
+        "evidence": _evidence(source, query),
+        "map": drawing.state_map(states.shares(by_state)),
+        "states": states.largest(by_state).data(),
+        "wall": drawing.wall(quarters),
+        "quarters": _of_quarters(quarters).data(),
+        "concentration": concentrated,
+        "worst": worst_loans.data(),
+        "method": _method(snapshot),
+    }
+
+
+def _worst_of(query: LoanFilter) -> tuple[str, ...]:
+    """Severe and critical, as far as the question has them."""
+    asked = query.severity
+    return _BAD if asked is None else tuple(word for word in _BAD if word in asked) or asked
+
+
+def _headline(totals: FoundTotals) -> list[list[str]]:
+    ltv = None if totals.ltv.mean is None else 100 * totals.ltv.mean
+    soon, later = totals.matures_12_months, totals.matures_24_months
+    return [
+        [label("book_value"), money(totals.book_value), f"{count(totals.loans)} loans"],
+        [label("interest_rate"), percent(totals.coupon.mean), _on(totals.coupon.coverage)],
+        [label("dscr"), multiple(totals.dscr.mean), _on(totals.dscr.coverage)],
+        [label("ltv"), percent(ltv, 1), _on(totals.ltv.coverage)],
+        [label("dollars_short"), money(totals.dollars_short), f"{count(totals.short_loans)} loans"],
+        [
+            "Matures in 12 months",
+            money(soon.book_value),
+            f"{count(soon.loans)} loans; {money(later.book_value)} in 24",
+        ],
+    ]
+
+
+def _on(coverage: float | None) -> str:
+    return MISSING if coverage is None else f"on {percent(100 * coverage, 0)} of it"
+
+
+def _by_severity(source: Analytics, query: LoanFilter, totals: FoundTotals) -> Table:
+    """Loans by their worst signal, the worst first, those without one last."""
+    asked = query.severity
+    found = [
+        one for one in source.loan_counts(query, "severity") if asked is None or one.word in asked
+    ]
+    found.sort(key=lambda one: severity.rank(one.word), reverse=True)
+    without = totals.loans - sum(one.loans for one in found)
+    rows = [_row(severity.label(one.word), one, totals) for one in found]
+    if without:
+        rest = totals.book_value - sum(one.book_value for one in found)
+        quiet = Slice(word=None, loans=without, book_value=rest)
+        rows.append(_row("no signal", quiet, totals))
+    return Table((_SIGNAL, "Loans", label("book_value"), "Of it"), rows, (1, 2, 3))
+
+
+def _row(name: str, one: Slice, totals: FoundTotals) -> list[str]:
+    part = share(one.book_value, totals.book_value)
+    return [name, count(one.loans), money(one.book_value), part]
+
+
+def _evidence(source: Analytics, query: LoanFilter) -> str:
+    """How sure the ownership of the worst is."""
+    worst = max(
+        (one.word for one in source.loan_counts(query, "severity") if one.word in SEVERITIES),
+        key=severity.rank,
+        default=None,
+    )
+    if worst is None:
+        return "No loan carries a signal."
+    asked = query.model_copy(update={"severity": (worst,)})
+    whole = source.loan_totals(asked).book_value
+    tiers = {one.word: one.book_value for one in source.loan_counts(asked, "confidence_tier")}
+    return (
+        f"{money(whole)} {worst}, {share(tiers.get('confirmed', 0), whole)} of it on confirmed "
+        f"ownership chains, {share(tiers.get('probable', 0), whole)} on probable ones."
+    )
+
+
+def _quarters(source: Analytics, query: LoanFilter, snapshot: Snapshot) -> list[Group]:
+    """The quarters of maturity from that of the as-of date on, in order."""
+    today = snapshot.as_of
+    first = f"{today.year} Q{(today.month + 2) // 3}"
+    found = source.loan_ranking(query, "quarter", 1000).groups
+    later = sorted((one for one in found if one.word and one.word >= first), key=_word)
+    return later[:_QUARTERS]
+
+
+def _word(one: Group) -> str:
+    return one.word or ""
+
+
+def _of_quarters(quarters: Sequence[Group]) -> Table:
+    rows = [
+        [
+            _word(one),
+            count(one.loans),
+            money(one.book_value),
+            money(one.dollars_short),
+            severity.label(one.worst),
+        ]
+        for one in quarters[:_IN_TABLE]
+    ]
+    return Table(
+        (label("maturity_date"), "Loans", label("book_value"), label("dollars_short"), _SIGNAL),
+        rows,
+        (1, 2, 3),
+    )
+
+
+def _method(snapshot: Snapshot) -> dict[str, Any]:
+    rates = [f"{one.series} {percent(one.percent)} of {day(one.day)}" for one in snapshot.rates]
+    coverage = {one.rule: one for one in snapshot.rule_coverage}
+    rows = [
+        [
+            f"{one.id} {one.title}",
+            f"{one.version}",
+            count(sum(coverage[one.id].fired.values()) if one.id in coverage else None),
+            count(coverage[one.id].not_testable if one.id in coverage else None),
+        ]
+        for one in snapshot.rules
+    ]
+    return {
+        "rates": ", ".join(rates) or "none",
+        "rests_on": ", ".join(f"{one.table}: {one.source}" for one in snapshot.rests_on),
+        "rules": Table(("Rule", "Version", "Fired", "Not testable"), rows, (1, 2, 3)).data(),
+    }

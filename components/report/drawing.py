@@ -1,0 +1,76 @@
+"""The pictures of the report, as SVG. Their words are numbers of ours, never outside text."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from components.kit import axis
+from components.kit.formatting import axis_money
+from components.maps.bins import MEASURES, RAMP
+from components.maps.states import DRAWN, outlines
+from components.report.projection import outline
+from services.contract.aggregates import Group
+
+_WIDTH: Final = 720
+_ASSETS: Final = Path(__file__).parents[1] / "assets"
+_PICTURE: Final = Template((_ASSETS / "report.svg").read_text(encoding="utf-8"))
+_NOTHING: Final = "#eceff2"
+_BAR: Final = "#9fb4cc"
+_SHORT: Final = "#b23a1e"
+_HEIGHT: Final = 220
+_LEFT, _BELOW, _RIGHT = 46, 40, 16
+
+
+def state_map(shares: Mapping[str, float]) -> str:
+    """States coloured by a share of their book, percent figures, in the classes of the map."""
+    measure = MEASURES["share"]
+    paths = []
+    for one in (shape for shape in outlines()["features"] if shape["id"] in DRAWN):
+        at = measure.bin(shares.get(one["id"]))
+        colour = _NOTHING if at is None else RAMP[at]
+        shape = outline(one["id"], one["geometry"], _WIDTH)
+        paths.append(f'<path d="{shape}" fill="{colour}" stroke="#7d8894" stroke-width="0.6"/>')
+    legend = [
+        f'<rect x="{10 + 118 * at}" y="{0.6 * _WIDTH + 14}" width="12" height="12"'
+        f' fill="{colour}" stroke="#7d8894" stroke-width="0.4"/>'
+        f'<text x="{27 + 118 * at}" y="{0.6 * _WIDTH + 24}" font-size="11">{label}</text>'
+        for at, (colour, label) in enumerate(
+            zip((*RAMP, _NOTHING), (*measure.labels(), "none"), strict=True)
+        )
+    ]
+    return _svg(_WIDTH, 0.6 * _WIDTH + 34, [*paths, *legend])
+
+
+def wall(quarters: Sequence[Group]) -> str:
+    """Book value by quarter of maturity as bars, and within each what is short at refinance."""
+    top = max((one.book_value for one in quarters), default=0) or 1
+    high, step = _HEIGHT - _BELOW, (_WIDTH - _LEFT - _RIGHT) / max(1, len(quarters))
+
+    def y_of(value: float) -> float:
+        return high - (high - 10) * value / top
+
+    parts = [
+        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y_of(line):.1f}" y2="{y_of(line):.1f}"'
+        f' stroke="#d5dce4" stroke-width="0.6"/>'
+        f'<text x="{_LEFT - 6}" y="{y_of(line) + 4:.1f}" font-size="10" text-anchor="end">'
+        f"{axis_money(line)}</text>"
+        for line in axis.lines(top)
+    ]
+    for at, one in enumerate(quarters):
+        x = _LEFT + step * (at + 0.15)
+        for value, colour in ((one.book_value, _BAR), (one.dollars_short, _SHORT)):
+            parts.append(
+                f'<rect x="{x:.1f}" y="{y_of(value):.1f}" width="{0.7 * step:.1f}"'
+                f' height="{max(0.0, high - y_of(value)):.1f}" fill="{colour}"/>'
+            )
+        parts.append(
+            f'<text transform="translate({x + 0.35 * step:.1f} {high + 10}) rotate(45)"'
+            f' font-size="9">{one.word}</text>'
+        )
+    return _svg(_WIDTH, _HEIGHT, parts)
+
+
+def _svg(width: float, height: float, parts: Sequence[str]) -> str:
+    box = f"0 0 {width:.0f} {height:.0f}"
+    return _PICTURE.substitute(box=box, parts="".join(parts))

@@ -1,0 +1,115 @@
+"""Signals as a table, and all that match as a file."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+import streamlit as st
+
+from components.frame import exports, session
+from components.frame.ledger import Column, ledger
+from components.frame.routes import LOAN
+from components.kit import severity
+from components.kit.formatting import MISSING, words
+from components.loans import columns
+from components.loans.columns import Presets, Values
+from components.signals import filters
+from services.contract.aggregates import FoundSignal
+from services.contract.records import Page, Signal
+from services.contract.signal_filter import SignalFilter
+from services.contract.source import CreditSource, Screens
+
+#: Sets of the columns of a signal's loan.
+PRESETS: Final[Presets] = {
+    "signal": ("book_value", "dollars_short", "maturity_date"),
+    "credit": ("book_value", "dscr", "ltv", "debt_yield", "occupancy", "payment_status"),
+    "refinance": ("book_value", "maturity_date", "interest_rate", "rate_gap_bp", "proforma_dscr",
+                  "dollars_short"),
+    "parties": ("book_value", "lender_normalized", "borrower", "sponsor", "confidence_tier"),
+}  # fmt: skip
+
+
+def names_of(chosen: str) -> tuple[str, ...]:
+    """The columns of a signal's loan to show."""
+    return columns.names_of(chosen, PRESETS)
+
+
+def chooser(chosen: str) -> None:
+    """The choice of columns."""
+    columns.chooser(chosen, PRESETS)
+
+
+def found(query: SignalFilter, names: tuple[str, ...]) -> Page[FoundSignal]:
+    """The signals to list; only a snapshot has an order and further conditions (D33).
+
+    Raises MirrorMissing for a question with conditions that the API lacks.
+    """
+    specified = query.without("order").within_specification
+    if session.mirrored() or specified is None:
+        return session.ask(Screens.signals_found, query, columns.needed(names))
+    page = session.ask(CreditSource.signals, specified)
+    items = tuple(FoundSignal(signal=one, values=dict(one)) for one in page.items)
+    return Page(items=items, page=page.page, per_page=page.per_page, total=page.total)
+
+
+def as_listed(page: Page[FoundSignal]) -> Page[Signal]:
+    """The page as the API's list would have it."""
+    items = tuple(one.signal for one in page.items)
+    return Page(items=items, page=page.page, per_page=page.per_page, total=page.total)
+
+
+def result(
+    items: Sequence[FoundSignal], names: Sequence[str], today: date, query: SignalFilter
+) -> None:
+    """Signals, each with its rule and why; the number opens the loan, the heads order all."""
+    ordered = session.mirrored()
+    of_loan = {column.name: column for column in columns.columns(names, today, order=ordered)}
+    ledger(
+        (
+            of_loan.pop("loan_number"),
+            Column(
+                "severity",
+                "Severity",
+                lambda one: severity.label(one["severity"]),
+                short=True,
+                order=ordered,
+                help="Of equals the most urgent first: dollars short, then DSCR under the type's "
+                "minimum, then book value.",
+            ),
+            Column("signal_type", "Signal", lambda one: words(one["signal_type"]), order=ordered),
+            Column("rule", "Rule", _rules),
+            *of_loan.values(),
+            Column("description", "Because", lambda one: one["description"] or MISSING),
+        ),
+        [_values(one) for one in items],
+        opens=lambda one: (LOAN, one["loan_number"]),
+        key="signals",
+        caption="Signals",
+        order=query.order,
+        on_order=_order if ordered else None,
+    )
+
+
+def _values(one: FoundSignal) -> Values:
+    return {**one.values, **dict(one.signal)}
+
+
+def _rules(one: Values) -> str:
+    return ", ".join(part.rule for part in one["components"]) or MISSING
+
+
+def _order(order: str | None) -> None:
+    st.session_state["order"] = order or "-severity"
+    st.session_state["page"] = 1
+
+
+def export(query: SignalFilter, names: tuple[str, ...]) -> exports.Export:
+    """Every signal that matches, all pages, with the rules that fired and the columns named."""
+    snapshot = session.analytics()
+    return exports.of_batches(
+        "signals",
+        filters.sentence(query),
+        exports.origin(),
+        snapshot.signals_found(query, ()).total,
+        snapshot.signal_batches(query, names),
+    )

@@ -1,0 +1,189 @@
+"""Where the signals are: maps, their table, matrices. Each mark filters the page."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from components.frame import address, session
+from components.frame.ledger import Column, ledger
+from components.frame.routes import SIGNALS
+from components.kit import severity, text
+from components.kit.card import card
+from components.kit.formatting import MISSING, count, money, percent, words
+from components.maps import bins, cities, matrix, states
+from components.maps.bins import MEASURES, Measure
+from components.signals import filters
+from components.signals.filters import SignalView
+from services.contract.aggregates import CityShare, MatrixCell, StateSignals
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.source import Maps
+from services.contract.vocabulary import SEVERITIES, STATES
+
+
+def everywhere(view: SignalView) -> None:
+    """Map, table and matrices over all states and cities, as the other conditions say."""
+    query = view.filter().without("order").at(1)
+    what = filters.sentence(query, place=False)
+    measure = MEASURES[view.measure]
+    found = _worst_first(session.ask(Maps.signal_states, query), measure)
+    left, right = st.columns([1.75, 1], gap="small")
+    with left:
+        if view.map == "states":
+            _map(found, measure, view.state or (), what)
+        else:
+            cities.cities(
+                session.ask(Maps.signal_cities, query),
+                filters.sentence(query.without("city")),
+                SIGNALS,
+                view.at(1).params(),
+                chosen=view.city or (),
+                on_choice=_city_chosen,
+            )
+    with right, card(f"{what}, by state", level=2):
+        _table(found, view)
+    _matrices(
+        [state.state for state in found],
+        session.ask(Maps.signal_matrix, query, "severity"),
+        session.ask(Maps.signal_matrix, query.without("property_type"), "property_type"),
+        measure,
+    )
+
+
+def _map(found: Sequence[StateSignals], measure: Measure, chosen: Sequence[str], what: str) -> None:
+    """The map; a click on a state filters everything by it, a double click by none."""
+    with card(f"{what}, by state: {measure.title}", level=2):
+        st.plotly_chart(
+            states.figure(found, measure, chosen, dark=dark()),
+            key="state_map",
+            config=states.OFFLINE,
+            on_select=_state_chosen,
+            selection_mode="points",
+            alt=f"Map of {what.lower()} by state, coloured by {measure.title}; the same figures "
+            "stand in the table beside it",
+        )
+        outside = [state for state in found if state.state not in states.DRAWN and state.loans]
+        if outside:
+            codes = ", ".join(state.state or "no state" for state in outside)
+            loans = sum(state.loans for state in outside)
+            text.caption(f"+{count(loans)} loans outside the map ({codes}).")
+
+
+def dark() -> bool:
+    """Whether the browser shows the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def _state_chosen() -> None:
+    points = st.session_state["state_map"]["selection"]["points"]
+    codes = [point["location"] for point in points if "location" in point]
+    _filter_by(state=codes[:1], city=[])
+
+
+def _city_chosen(city: CityShare | None) -> None:
+    if city is None or not city.city:
+        _filter_by(city=[])
+    else:
+        here = {"state": [city.state]} if city.state in STATES else {}
+        _filter_by(city=[city.city.casefold()], **here)
+
+
+def _filter_by(**values: list[str]) -> None:
+    """Puts values into filters of the page, as if their widgets had been used."""
+    for name, chosen in values.items():
+        st.session_state[name] = chosen
+    address.first_page()
+
+
+def _worst_first(found: Sequence[StateSignals], measure: Measure) -> list[StateSignals]:
+    """States by their figure; those of few loans, whose share may be anything, after the others."""
+
+    def key(state: StateSignals) -> tuple[bool, float, str]:
+        few = measure.name == "share" and state.of_loans < bins.FEW
+        return few, -(measure.figure(state) or 0), state.state or "~"
+
+    return sorted(found, key=key)
+
+
+def _table(found: Sequence[StateSignals], view: SignalView) -> None:
+    """The map's figures; a state's code filters everything by it."""
+    here = view.at(1).params()
+    rows = [state for state in found if state.loans]
+    ledger(
+        (
+            Column("state", "State", lambda one: one.state or MISSING),
+            Column(
+                "share",
+                "Of the book",
+                lambda one: percent(bins.part(one), 1),
+                figure=True,
+                short=True,
+                help="Share of the book value in this state that meets the same conditions on "
+                "loans.",
+            ),
+            Column("book_value", "Book value", lambda one: money(one.book_value), figure=True),
+            Column("short", "Dollars short", lambda one: money(one.dollars_short), figure=True),
+            Column(
+                "loans",
+                "Loans",
+                lambda one: f"{count(one.loans)} of {count(one.of_loans)}",
+                figure=True,
+            ),
+        ),
+        rows,
+        opens=lambda one: (SIGNALS, {**here, "state": one.state} if one.state in STATES else here),
+        key="state_table",
+        caption="Signals by state",
+        height=430,
+    )
+
+
+def _matrices(
+    in_order: Sequence[str | None],
+    by_severity: Sequence[MatrixCell],
+    by_type: Sequence[MatrixCell],
+    measure: Measure,
+) -> None:
+    """State by severity and state by property type; a chosen cell filters everything by it.
+
+    The second holds all types whatever type is chosen, so that another can be.
+    """
+    left, right = st.columns([1, 2.1], gap="small")
+    with left, card(f"By state and severity: {measure.title}", level=2):
+        cells = matrix.matrix(by_severity, SEVERITIES, in_order)
+        _matrix(cells, measure, "severity", severity.label)
+    with right, card(f"By state and property type: {measure.title}", level=2):
+        cells = matrix.matrix(by_type, tuple(PROPERTY_TYPES.values()), in_order)
+        _matrix(cells, measure, "property_type", words)
+
+
+def _matrix(
+    cells: matrix.Matrix, measure: Measure, parameter: str, write: Callable[[str | None], str]
+) -> None:
+    def figure_of(state: str | None, column: str | None) -> float:
+        cell = cells.cells.get((state, column))
+        return (measure.figure(cell) or 0) if cell else 0
+
+    def chosen() -> None:
+        cell = matrix.chosen(f"matrix_{parameter}")
+        if cell is None:
+            return
+        row, at = cell
+        column = None if at is None else cells.columns[at]
+        # A word that no filter can hold, as an unknown state, would filter by nothing.
+        if cells.states[row] not in STATES:
+            return
+        if column is not None and not filters.can_hold(parameter, column):
+            return
+        by_column = {} if column is None else {parameter: [column]}
+        _filter_by(state=[str(cells.states[row])], city=[], **by_column)
+
+    matrix.draw(
+        [state or "none" for state in cells.states],
+        [write(column) if column else "none" for column in cells.columns],
+        [[figure_of(state, column) for column in cells.columns] for state in cells.states],
+        measure,
+        key=f"matrix_{parameter}",
+        on_select=chosen,
+        dark=dark(),
+        alt=f"Signals by state and {parameter.replace('_', ' ')}: {measure.title}",
+    )

@@ -1,0 +1,42 @@
+"""Puts results in order, and picks pages out of them: arithmetic over keys, no question asked."""
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from .columns import Flags
+
+Places = npt.NDArray[np.intp]
+Key = npt.NDArray[Any]
+#: From so many records on a page is picked out of a result before it is put in order.
+MANY: Final = 20_000
+
+
+def ordered(key: Key, missing: Flags) -> Places:
+    """Places in order of `key`, those without one last; of equals the first comes first."""
+    known = np.flatnonzero(~missing)
+    return np.concatenate([known[np.argsort(key[known], kind="stable")], np.flatnonzero(missing)])
+
+
+def first(key: Key, missing: Flags, count: int) -> Places:
+    """The `count` places that come first, in order: as the beginning of `ordered`.
+
+    Picking them takes a tenth of the time of putting all of them in order.
+    """
+    chosen = among_first(key, missing, count)
+    return chosen[ordered(key[chosen], missing[chosen])]
+
+
+def among_first(key: Key, missing: Flags, count: int) -> Places:
+    """Places, ascending, of the `count` that come first by `key`, of equals the first by place,
+    those without a key last.
+    """
+    known, unknown = np.flatnonzero(~missing), np.flatnonzero(missing)
+    if len(known) <= count:
+        return np.sort(np.concatenate([known, unknown[: count - len(known)]]))
+    values = key[known]
+    last = np.partition(values, count - 1)[count - 1]
+    before = known[values < last]
+    level = known[values == last][: count - len(before)]
+    return np.sort(np.concatenate([before, level]))

@@ -1,0 +1,164 @@
+"""The report on paper: its figures are those of the loans, its words are never markup."""
+
+import io
+from collections import defaultdict
+
+import pytest
+from pypdf import PdfReader
+
+from components.kit.formatting import count, money, percent
+from components.report.contents import contents
+from components.report.drawing import state_map
+from components.report.pdf import pdf
+from components.report.projection import outline
+from services.contract.loan_filter import LoanFilter
+from services.importers import demo
+from services.store.leases import Store
+from tests.hostile import LINKS, PICTURES
+from tests.publishing import load
+from tests.world import RATES, Sketch, info_of
+
+TEXAN = LoanFilter(state=("TX", "CA", "NY"), property_type=("office", "retail"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    load(folder, [demo.portfolio(loans=900)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def source(folder):
+    store = Store(folder)
+    with store.lease() as found:
+        yield found
+    store.close()
+
+
+def report(source, query, shown="All loans"):
+    heard = []
+    made = contents(source, query, shown, lambda _what, part: heard.append(part))
+    assert heard == sorted(heard)
+    return made
+
+
+def every(source, query):
+    """Rows of all loans that match."""
+    names = ("property_state", "worst_severity", "book_value", "dollars_short", "maturity_date")
+    pages = range(1, 20)
+    found = [
+        one.values
+        for page in pages
+        for one in source.loans_found(query.model_copy(update={"page": page, "per_page": 100}),
+                                      names).items
+    ]  # fmt: skip
+    assert len(found) == source.loans_found(query, ()).total
+    return found
+
+
+def written(made):
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf(made))).pages)
+
+
+@pytest.mark.parametrize("query", [LoanFilter(), TEXAN], ids=["all", "some"])
+def test_the_figures_are_sums_over_the_loans_one_by_one(source, query):
+    made, rows = report(source, query), every(source, query)
+    book = sum(row["book_value"] or 0 for row in rows)
+    assert made["headline"][0][1:] == [money(book), f"{count(len(rows))} loans"]
+    short = sum(row["dollars_short"] or 0 for row in rows)
+    assert made["headline"][4][1] == money(short)
+    by_word = defaultdict(list)
+    for row in rows:
+        by_word[row["worst_severity"]].append(row)
+    for name, loans, value, _ in made["severities"]["rows"]:
+        word = None if name == "no signal" else name.split()[1]
+        assert loans == count(len(by_word[word]))
+        assert value == money(sum(row["book_value"] or 0 for row in by_word[word]))
+    states = defaultdict(lambda: [0, 0, 0])
+    for row in rows:
+        here = states[row["property_state"]]
+        here[0] += row["book_value"] or 0
+        here[1] += (row["book_value"] or 0) * (row["worst_severity"] in {"severe", "critical"})
+        here[2] += 1
+    shares = [
+        percent(100 * bad / whole, 1)
+        for whole, bad, loans in sorted(states.values(), key=lambda one: -one[1] / (one[0] or 1))
+        if bad and loans >= 10
+    ]
+    assert [row[1] for row in made["states"]["rows"]] == shares[:12]
+    quarters = defaultdict(int)
+    for row in rows:
+        if day := row["maturity_date"]:
+            quarters[f"{day.year} Q{(day.month + 2) // 3}"] += row["book_value"] or 0
+    for word, _, value, *_ in made["quarters"]["rows"]:
+        assert value == money(quarters[word])
+
+
+def test_the_worst_loans_come_in_the_order_of_the_pages(source):
+    made = report(source, LoanFilter())
+    query = LoanFilter(severity=("severe", "critical"), order="-worst_severity")
+    expected = [one.loan_number for one in source.loans_found(query, ()).items]
+    assert [row[0] for row in made["worst"]["rows"]] == expected
+
+
+def test_the_paper_has_its_words_and_figures(source):
+    made = report(source, TEXAN, "Office or retail loans in California, New York or Texas")
+    paper = written(made)
+    assert "Office or retail loans in California, New York or Texas" in paper
+    assert made["headline"][0][1] in paper
+    assert made["evidence"] in " ".join(paper.split())
+    for row in made["worst"]["rows"]:
+        assert row[0] in paper
+    assert "Demonstration data" in paper
+    assert "As of 30 Sep 2026" in paper
+
+
+def test_a_result_without_loans_is_a_report_of_nothing(source):
+    made = report(source, LoanFilter(state=("GU",), min_balance=10**12))
+    assert made["headline"][0][1:] == ["$0", "0 loans"]
+    assert "No loan carries a signal." in written(made)
+
+
+def test_hostile_names_stand_on_paper_as_they_are(tmp_path):
+    sketch = Sketch(info_of("hostile"))
+    for at, name in enumerate((*PICTURES, *LINKS)):
+        sketch.loan(
+            f"H-{at}", lender_normalized=name, property_city=name, payment_status="3",
+            property_state="TX", book_value=10**7 + at,
+        )  # fmt: skip
+    load(tmp_path, [sketch.portfolio()], rates=RATES)
+    with Store(tmp_path).lease() as source:
+        made = report(source, LoanFilter(), 'Loans “#image("/etc/passwd")” *in* $x$')
+    paper = "".join(written(made).split())
+    assert '#image("/etc/passwd")”*in*$x$' in paper
+    assert "<script>" in paper
+
+
+def test_the_map_colours_states_by_their_class():
+    drawn = state_map({"TX": 31, "CA": 4.9})
+    assert drawn.count("<path") == 51
+    assert drawn.count('fill="#993404"') == 2  # Texas and its class in the legend
+    assert drawn.count('fill="#ffffd4"') == 2
+
+
+def test_states_lie_where_they_should():
+    """West is left, north is up; Alaska and Hawaii are insets below the south-west."""
+
+    def middle(code, longitude, latitude):
+        shape = {
+            "type": "Polygon",
+            "coordinates": [[[longitude, latitude], [longitude + 0.1, latitude]]],
+        }
+        x, y = outline(code, shape, 720)[1:].split("L")[0].split(",")
+        return float(x), float(y)
+
+    seattle, miami = middle("WA", -122.3, 47.6), middle("FL", -80.2, 25.8)
+    anchorage, honolulu = middle("AK", -149.9, 61.2), middle("HI", -157.9, 21.3)
+    assert seattle[0] < anchorage[0] + 60
+    assert seattle[1] < miami[1]
+    assert seattle[0] < miami[0]
+    for x, y in (seattle, miami, anchorage, honolulu):
+        assert 0 < x < 720
+        assert 0 < y < 432
+    assert anchorage[0] < honolulu[0] < miami[0]
