@@ -281,7 +281,7 @@ function place(own) {
   });
   const drawn = [];
   for (const one of order) {
-    const must = [own.over, own.focus].includes(one.node.id);
+    const must = [own.over, own.focus, own.data.chosen].includes(one.node.id);
     const spot = free(taken, one, width(one.node.label), must, own.width);
     if (!spot) continue;
     drawn.push(made("text", { ...written(own, one.node.id === own.data.chosen ? 600 : 400), x: spot[0], y: spot[1] + LETTERS }, one.node.label));
