@@ -4,6 +4,7 @@ Nodes are names, as paths know them: a loan and a party of one name would stand 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from services.contract.records import Edge, GraphPath
@@ -102,19 +103,26 @@ def visible(graph: "nx.MultiDiGraph", root: str, hidden: Iterable[str]) -> "nx.M
     return kept
 
 
-def path_to(graph: "nx.MultiDiGraph", node: str) -> GraphPath:
-    """The path from the root to a node along the nodes before it, by the surest edges."""
+def path_to(graph: "nx.MultiDiGraph", root: str, node: str) -> GraphPath:
+    """A path of the fewest edges on screen from the root to a node, by the surest of them."""
+    import networkx as nx
+
+    along_nodes = nx.shortest_path(graph.to_undirected(as_view=True), root, node)
     steps: list[Edge] = []
-    while (before := graph.nodes[node]["parent"]) is not None:
+    for before, after in pairwise(along_nodes):
         found = [
-            Edge(source=a, target=b, relation=relation or None, confidence=edge["confidence"],
-                 extra=_kinds_of(graph, a, b))
-            for a, b in ((before, node), (node, before))
-            for relation, edge in (graph.get_edge_data(a, b) or {}).items()
-        ]  # fmt: skip
+            Edge(
+                source=one,
+                target=other,
+                relation=relation or None,
+                confidence=edge["confidence"],
+                extra=_kinds_of(graph, one, other),
+            )
+            for one, other in ((before, after), (after, before))
+            for relation, edge in (graph.get_edge_data(one, other) or {}).items()
+        ]
         steps.append(max(found, key=lambda edge: edge.confidence or 0))
-        node = before
-    return GraphPath(edges=tuple(steps[::-1]))
+    return GraphPath(edges=tuple(steps))
 
 
 def _kinds_of(graph: "nx.MultiDiGraph", *ends: str) -> dict[str, str]:

@@ -149,7 +149,7 @@ def _on_the_board(board: Board, graph: "nx.MultiDiGraph", node: str) -> None:
                 "Unpin" if pinned else "Pin",
                 key="graph_pin",
                 icon=":material/keep:",
-                on_click=lambda: board.pin(node, network.path_to(graph, node)),
+                on_click=lambda: board.pin(node, network.path_to(graph, board.root, node)),
                 help="A pinned node and its path stay, whatever is filtered or collapsed.",
             )
             st.button("Hide", key="graph_hide", icon=":material/visibility_off:",

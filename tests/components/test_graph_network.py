@@ -85,11 +85,15 @@ def test_what_is_hidden_goes_with_what_hangs_on_it_alone():
 def test_the_path_to_a_node_goes_by_the_surest_edges():
     graph = network("L1", PATHS, {})
     join(graph, [edge("Oak LP", "guarantor", "L1", 0.95)], passes(None, None))
-    path = networks.path_to(graph, "L2")
+    path = networks.path_to(graph, "L1", "L2")
     assert [(e.source, e.relation, e.target) for e in path.edges] == [
         ("Oak LP", "guarantor", "L1"), ("L2", "borrower", "Oak LP"),
     ]  # fmt: skip
-    assert networks.path_to(graph, "L1").edges == ()
+    assert networks.path_to(graph, "L1", "L1").edges == ()
+    # What stood before a node may be hidden.
+    join(graph, [edge("L2", "capital_source", "Bank", 0.6)], passes(None, None))
+    left = networks.visible(graph, "L1", ["Oak LP"])
+    assert [e.relation for e in networks.path_to(left, "L1", "L2").edges] == ["capital_source"] * 2
 
 
 def test_paths_are_found_by_a_part_of_any_name_on_them():
