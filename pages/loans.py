@@ -7,7 +7,7 @@ import streamlit as st
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
-from components.loans import bulk, columns, comparison, filters, ranking, table, totals
+from components.loans import bulk, columns, comparison, filters, look, ranking, table, totals
 from components.maps import cities
 from components.report import button
 from services.contract import endpoints
@@ -21,8 +21,8 @@ if view and view.set and bulk.numbers_of(view.set) is None:
     bulk.unknown_set(view.set)
 elif view:
     query = view.filter()
-    names = columns.needed(columns.names_of(view.columns))
-    page = table.found(query, names)
+    shown = columns.names_of(view.columns)
+    page = table.found(query, columns.needed(shown))
     sentence = filters.sentence(query)
     if not page.total:
         states.no_match(f"{sentence}: none.", routes.LOANS)
@@ -30,18 +30,12 @@ elif view:
         with st.container(horizontal=True, vertical_alignment="center"):
             text.lead(f"{sentence}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
-                ranking.switch()
-                filters.map_switch()
-                columns.chooser(view.columns)
-                bulk.look_up()
                 button.report(query, sentence)
-                exports.download(
-                    partial(table.export, query, columns.names_of(view.columns)),
-                    page.total,
-                    "credit-atlas-loans",
-                )
+                taken = partial(table.export, query, shown)
+                exports.download(taken, page.total, "credit-atlas-loans")
         with states.panel(endpoints.LOANS):
             totals.strip(query)
+        look.row(query, view.columns)
         if view.map:
             with states.panel(endpoints.LOANS):
                 found = session.ask(Maps.loan_cities, query)
@@ -51,7 +45,6 @@ elif view:
                 ranking.shown(query, view.by, view.set)
         elif page.items:
             ticks = comparison.ticks(view.compare or ())
-            shown = columns.names_of(view.columns)
             table.result(page.items, shown, session.today(), query, ticks)
             paging.bar(page)
             comparison.link(view.compare or ())

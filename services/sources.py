@@ -16,6 +16,7 @@ from services.contract.errors import SettingsInvalid, StoreMissing
 from services.contract.lease import Lease
 from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
+from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from services.store.publisher import SnapshotPublisher
 
@@ -205,4 +206,9 @@ def open_api_workspace(settings: Settings) -> ApiWorkspace:
 
 
 def _snapshots(settings: Settings, folder: Path) -> Store:
-    return Store(folder, hub_edges=settings.hub_edges, budget_edges=settings.budget_edges)
+    return Store(
+        folder,
+        hub_edges=settings.hub_edges,
+        budget_edges=settings.budget_edges,
+        rescorer=RulesRescorer(),
+    )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from services.store.source import StoreSource
 from tests.oracle import Oracle
@@ -36,7 +37,9 @@ def world_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def store_source(world_store: Path) -> Iterator[StoreSource]:
     """The book, open for reading."""
-    store = Store(world_store, hub_edges=HUB_EDGES, budget_edges=BUDGET_EDGES)
+    store = Store(
+        world_store, hub_edges=HUB_EDGES, budget_edges=BUDGET_EDGES, rescorer=RulesRescorer()
+    )
     with store.lease() as source:
         yield source
     store.close()

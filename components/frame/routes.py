@@ -40,6 +40,7 @@ COMPARE_PARTIES: Final = Route(
     "Back to the comparison",
     in_navigation=False,
 )
+WHAT_IF: Final = Route("pages/what_if.py", "What if", "Back to the scenario", is_list=True)
 SIGNALS: Final = Route("pages/signals.py", "Signals", "Back to the signals", is_list=True)
 ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is_list=True)
 ENTITY: Final = Route(
@@ -60,6 +61,7 @@ ROUTES: Final = (
     COMPARE,
     COMPARE_PARTIES,
     SIGNALS,
+    WHAT_IF,
     ENTITIES,
     ENTITY,
     CAPITAL_GRAPH,

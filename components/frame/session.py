@@ -11,11 +11,11 @@ from datetime import UTC, date, datetime
 from typing import Concatenate, Final, ParamSpec, TypeVar, cast
 
 import streamlit as st
+from pydantic import BaseModel
 
 from services.contract.errors import MirrorMissing
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
-from services.contract.queries import Query
 from services.contract.source import (
     Analytics,
     Connections,
@@ -24,6 +24,7 @@ from services.contract.source import (
     Inventory,
     Maps,
     Portfolio,
+    Scenarios,
     Screens,
     Suggestions,
 )
@@ -34,7 +35,16 @@ P = ParamSpec("P")
 T = TypeVar("T")
 #: Whose reads can be asked: a method of anything else does not pass the type checker.
 S = TypeVar(
-    "S", CreditSource, Inventory, Portfolio, Screens, Maps, Dossiers, Connections, Suggestions
+    "S",
+    CreditSource,
+    Inventory,
+    Portfolio,
+    Screens,
+    Scenarios,
+    Maps,
+    Dossiers,
+    Connections,
+    Suggestions,
 )
 
 _lease: ContextVar[Lease] = ContextVar("lease")
@@ -128,7 +138,7 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
 
 def _plain(part: object) -> object:
     """A part of a question as the cache compares it."""
-    if isinstance(part, Query):
+    if isinstance(part, BaseModel):
         return type(part).__name__, part.model_dump_json(exclude_defaults=True)
     return part
 

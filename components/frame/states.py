@@ -20,6 +20,7 @@ from services.contract.errors import (
     InvalidRequest,
     MirrorMissing,
     NotFound,
+    NotRescored,
     RateLimited,
     SettingsInvalid,
     StoreDamaged,
@@ -72,12 +73,13 @@ def failed(error: CreditAtlasError, endpoint: Endpoint[Any, Any] | None = None) 
                 key=f"again {endpoint.name if endpoint else ''}",
                 icon=":material/refresh:",
             )
+        case NotRescored():
+            text.notice("info", f"{error}.", "database")
         case NotFound():
             text.notice("warning", f"{error}.", "search_off")
-        case StoreDamaged() | SettingsInvalid():
-            text.notice("error", str(error), "build")
         case _:
-            text.notice("error", str(error), "error")
+            mended = isinstance(error, StoreDamaged | SettingsInvalid)
+            text.notice("error", str(error), "build" if mended else "error")
 
 
 def _no_data() -> None:

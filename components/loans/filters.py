@@ -30,7 +30,8 @@ _WIDTHS: Final = (1.2, 1.2, 1.1, 1.2, 0.9, 0.9, 1, 1)
 _A_ROW: Final = 6
 #: How a result is looked at: kept in the address beside its filters.
 _LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "set", "compare")
-_EVERY: Final = (*FILTERS, *filters.FURTHER)
+#: All filters of loans, in order of the sentence that they make.
+EVERY: Final = (*FILTERS, *filters.FURTHER)
 
 
 class LoanView(LoanFilter):
@@ -63,18 +64,24 @@ def loan_view() -> LoanView | None:
     asked = address.asked(LoanView, LOANS, _check)
     if asked is None:
         return None
-    chosen: dict[str, Any] = dict.fromkeys(one.name for one in _EVERY)
-    in_sight = filters.added(filters.FURTHER, asked)
-    numbers = asked.filter().numbers
-    now = LoanFilter(**filters.chosen_before(_EVERY), numbers=numbers)
-    st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
-    chosen["numbers"] = asked.numbers
-    chosen |= filters.drawn(FILTERS, _WIDTHS)
-    chosen |= filters.drawn_with_more(in_sight, filters.FURTHER, _A_ROW)
+    chosen = bar(asked, asked.filter().numbers) | {"numbers": asked.numbers}
     looks = {name: st.session_state[name] for name in _LOOKS}
     view = LoanView(**chosen, **looks)
     address.settle(view)
     return view
+
+
+def bar(asked: LoanFilter, numbers: tuple[str, ...] | None = None) -> dict[str, Any]:
+    """Draws the filters of loans; what is chosen, by name. `numbers` are those of a set of loans
+    that they look among.
+    """
+    chosen: dict[str, Any] = dict.fromkeys(one.name for one in EVERY)
+    in_sight = filters.added(filters.FURTHER, asked)
+    now = LoanFilter(**filters.chosen_before(EVERY), numbers=numbers)
+    st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
+    chosen |= filters.drawn(FILTERS, _WIDTHS)
+    chosen |= filters.drawn_with_more(in_sight, filters.FURTHER, _A_ROW)
+    return chosen
 
 
 def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, Mapping[str, int]]:
@@ -90,25 +97,14 @@ def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, 
     }
 
 
-def map_switch() -> None:
-    """Shows or hides the map of cities."""
-    st.pills(
-        "Map",
-        ["cities"],
-        format_func=lambda _: "Map of cities",
-        key="map",
-        label_visibility="collapsed",
-    )
-
-
 def _check(view: LoanView) -> None:
-    filters.check(_EVERY, view)
+    filters.check(EVERY, view)
     paging.check(view)
 
 
 def sentence(view: LoanFilter) -> str:
     """What is shown, in words: Office loans in Texas, maturing before 1 Jan 2028."""
-    said = filters.sentence("loans", _EVERY, view, between=", ")
+    said = filters.sentence("loans", EVERY, view, between=", ")
     if view.numbers is None:
         return said
     of_set = f"of a set of {count(len(view.numbers))} numbers"

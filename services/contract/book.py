@@ -35,6 +35,12 @@ class Scores:
     #: By row of the loans, what results are ordered by beside facts: sponsor (row of entities, null
     #: without one), dscr_short (minimum DSCR of the type less the loan's, null where not known).
     screened: pa.Table | None = None
+    #: By row of the loans, what a scenario scores them anew from; and a row (loan, owner) for each
+    #: loan of an owner of several. None where a source scored its own loans.
+    inputs: pa.Table | None = None
+    families: pa.Table | None = None
+    #: The limits and spreads in force, by name, as their files have them.
+    tables: Mapping[str, str] = field(default_factory=dict)
     #: What each rule found, in the order of the rules.
     coverage: tuple[RuleCoverage, ...] = ()
     #: The rules, as they stand now; none where a source scored its own loans.

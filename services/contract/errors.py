@@ -11,6 +11,7 @@ CreditAtlasError
 ├── BadPayload                an answer that is not the promised shape; names path and key
 ├── StoreMissing              there is no snapshot to read yet
 ├── MirrorMissing            aggregates need a mirror, and it is not filled yet
+├── NotRescored              a scenario needs loans that our rules, as they are now, scored
 ├── StoreBusy                 another import is writing
 ├── StoreDamaged              a snapshot that does not read
 ├── ImportRefused             a file that is not what the importer reads
@@ -130,6 +131,20 @@ class MirrorMissing(CreditAtlasError):
     """Aggregates over an API come from its mirror (D33), and there is none yet."""
 
     code = "mirror_missing"
+
+
+class NotRescored(CreditAtlasError):
+    """A scenario runs our rules anew; they did not score these loans, or have changed since."""
+
+    code = "not_rescored"
+
+    @classmethod
+    def of_source(cls) -> "NotRescored":
+        """Of loans that bear the scores of an API (D44)."""
+        return cls(
+            "What if runs Credit Atlas's own rules anew, and these loans bear the scores of their "
+            "source; read a store of your own to ask it"
+        )
 
 
 class StoreBusy(CreditAtlasError):

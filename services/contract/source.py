@@ -49,6 +49,7 @@ from .records import (
     Page,
     Signal,
 )
+from .scenario import MovedFilter, MovedLoan, Scenario, WhatIf
 from .signal_filter import SignalFilter
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
@@ -211,6 +212,29 @@ class Screens(Protocol):
         ...
 
 
+class Scenarios(Protocol):
+    """What rates, NOI and cap rates other than they are would make of the loans.
+
+    Every read raises NotRescored where our rules, as they are now, have not scored the snapshot.
+    """
+
+    def what_if(self, query: LoanFilter, scenario: Scenario) -> WhatIf:
+        """Which of the loans that match move from which worst severity to which, by loans and
+        dollars, and what is short at refinance before and after. Paging is not heeded.
+        """
+        ...
+
+    def moved_loans(self, query: MovedFilter, scenario: Scenario) -> Page[MovedLoan]:
+        """Page of the loans that match and move: the worst in the scenario first, of equals those
+        that moved furthest, then the largest, then by loan_number. The query's order is not heeded.
+        """
+        ...
+
+    def moved_batches(self, query: MovedFilter, scenario: Scenario) -> Iterator["pa.RecordBatch"]:
+        """All of them in the same order: the columns of MOVED_EXPORT, some thousands at a time."""
+        ...
+
+
 class Maps(Protocol):
     """Where loans and signals are. Paging is not heeded."""
 
@@ -260,14 +284,14 @@ class Connections(Protocol):
     """
 
     def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
-        """Every edge between any two of the nodes of these names, by names and relation (D66).
+        """Every edge between any two of the nodes of these names, by names and relation (D69).
 
         A name stands for the loan and for the party that bear it; an unknown one for nothing.
         """
         ...
 
     def connections(self, query: ConnectionQuery) -> ConnectionResult:
-        """The best connections of two nodes (D65). Raises NotFound for either."""
+        """The best connections of two nodes (D68). Raises NotFound for either."""
         ...
 
     def branches(self, query: BranchQuery) -> list[Branch]:
@@ -307,7 +331,17 @@ class Suggestions(Protocol):
         ...
 
 
-class Analytics(Inventory, Portfolio, Screens, Maps, Dossiers, Connections, Suggestions, Protocol):
+class Analytics(
+    Inventory,
+    Portfolio,
+    Screens,
+    Scenarios,
+    Maps,
+    Dossiers,
+    Connections,
+    Suggestions,
+    Protocol,
+):
     """Every read beyond the six endpoints (D33), all of one snapshot."""
 
 

@@ -48,6 +48,8 @@ class Sizings:
     version: int
     default: Sizing
     by_type: Mapping[str, Sizing]
+    #: The file itself.
+    text: str
 
     @classmethod
     def packaged(cls) -> Self:
@@ -58,6 +60,11 @@ class Sizings:
     def read(cls, path: Path) -> Self:
         """A user's table, of the same shape. Raises SettingsInvalid naming line and reason."""
         return cls._of(TomlFile.read("Spreads", path))
+
+    @classmethod
+    def parsed(cls, text: str) -> Self:
+        """A table that a snapshot has kept. Raises SettingsInvalid."""
+        return cls._of(TomlFile("Spreads", "of the snapshot", text))
 
     @classmethod
     def _of(cls, file: TomlFile) -> Self:
@@ -77,6 +84,7 @@ class Sizings:
             version,
             _sizing(file, ("default",), content.get("default")),
             {kind: _sizing(file, ("types", kind), row) for kind, row in kinds.items()},
+            file.text,
         )
 
     def of(self, property_type: str) -> Sizing:

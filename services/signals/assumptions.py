@@ -26,6 +26,12 @@ class Assumptions:
             TableUsed(table="reference rates", origin=self.rates.origin),
         )
 
+    def texts(self) -> dict[str, str]:
+        """Limits and spreads as their files have them: `Limits.parsed` and `Sizings.parsed` read
+        them again.
+        """
+        return {"limits": self.limits.text, "spreads": self.sizings.text}
+
     @classmethod
     def packaged(cls) -> Self:
         """What ships with the program."""

@@ -81,16 +81,7 @@ def families(tables: Mapping[str, pa.Table], book_value: FloatArray) -> Families
 def siblings(among: Families, severity: NDArray[np.int8]) -> Siblings:
     """Trouble under the same sponsors and owners; `severity` is each loan's worst rank."""
     loans = len(severity)
-    critical, severe = severity >= _CRITICAL, severity >= _SEVERE
-    size = int(among.owner.max(initial=-1)) + 1
-
-    def others(flags: NDArray[np.bool_]) -> Ints:
-        counts = np.bincount(among.owner, weights=flags[among.loan], minlength=size)
-        left: Ints = (counts[among.owner] - flags[among.loan]).astype(np.int64)
-        return left
-
-    bad, ill = others(critical), others(severe)
-    rank = np.select([bad > 1, (bad > 0) | (ill > 1), ill > 0], [3, 2, 1], default=0)
+    bad, ill, rank = _trouble(among.loan, among.owner, severity)
     owner = _best(among.loan, among.owner, rank * 1e12 + bad * 1e6 + ill, among.place, loans)
     found = {name: np.zeros(loans, np.int64) for name in ("critical", "severe", "rank")}
     # The pair that `_best` chose for each loan.
@@ -99,6 +90,45 @@ def siblings(among: Families, severity: NDArray[np.int8]) -> Siblings:
         found[name][among.loan[same]] = figures[same]
     ranks = np.where(owner >= 0, found["rank"].astype(np.float64), np.nan)
     return Siblings(found["critical"], found["severe"], ranks, owner)
+
+
+def sibling_ranks(
+    loan: NDArray[np.integer], owner: NDArray[np.integer], severity: NDArray[np.int8]
+) -> NDArray[np.int8]:
+    """`Siblings.rank` of every loan, 0 also without an owner.
+
+    `loan` and `owner` are the rows of Families, in order of the loans.
+    """
+    ranks = np.zeros(len(severity), np.int8)
+    ill = np.zeros(int(owner.max(initial=-1)) + 1, np.bool_)
+    ill[owner[(severity >= _SEVERE)[loan]]] = True
+    near = ill[owner]  # who has no loan in trouble is no trouble to any
+    loan, owner = loan[near], owner[near]
+    if not len(loan):
+        return ranks
+    _, _, rank = _trouble(loan, owner, severity)
+    first = np.flatnonzero(np.diff(loan, prepend=-1))
+    ranks[loan[first]] = np.maximum.reduceat(rank, first)
+    return ranks
+
+
+def _trouble(
+    loan: NDArray[np.integer], owner: NDArray[np.integer], severity: NDArray[np.int8]
+) -> tuple[Ints, Ints, Ints]:
+    """Of each loan and owner: the owner's other loans that are critical, that are severe or worse,
+    and their rank (`Siblings.rank`).
+    """
+    size = int(owner.max(initial=-1)) + 1
+
+    def others(flags: NDArray[np.bool_]) -> Ints:
+        each = flags[loan]
+        counts = np.bincount(owner[each], minlength=size)
+        left: Ints = counts[owner] - each
+        return left
+
+    bad, ill = others(severity >= _CRITICAL), others(severity >= _SEVERE)
+    rank = np.select([bad > 1, (bad > 0) | (ill > 1), ill > 0], [3, 2, 1], default=0)
+    return bad, ill, rank
 
 
 def _owned(edges: pa.Table) -> tuple[Ints, Ints]:

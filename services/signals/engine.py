@@ -1,7 +1,7 @@
 """Score a book: features, signals, their components, and what could not be tested."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date
 
 import numpy as np
@@ -15,13 +15,14 @@ from services.rates.reference import SERIES
 from services.signals import refinancing
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.assumptions import Assumptions
-from services.signals.book_rules import siblings
+from services.signals.book_rules import Families, siblings
 from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
 from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
 from services.signals.limits import GRADED
 from services.signals.maturity import months_between
+from services.signals.moving import Inputs
 from services.signals.rule import Rule, Scene
 from services.signals.rules import rules
 
@@ -59,6 +60,9 @@ def evaluate(
         signals=signals,
         components=components,
         screened=_screened(tables, found),
+        inputs=_inputs(found),
+        families=_families(found.families),
+        tables=assumptions.texts(),
         coverage=tuple(_coverage(one) for one in graded),
         rules=tuple(rule_cards(listed, assumptions.limits)),
         rates=_rates_used(found),
@@ -204,6 +208,26 @@ def _screened(tables: Mapping[str, pa.Table], found: Features) -> pa.Table:
         {
             "sponsor": pa.array(sponsor.astype(np.int32), mask=sponsor < 0),
             "dscr_short": _figures(found.min_dscr - dscr),
+        }
+    )
+
+
+def _inputs(found: Features) -> pa.Table:
+    """What a scenario scores the loans anew from: the inputs, and the place of each loan's Treasury
+    among the quotes.
+    """
+    columns = {one.name: getattr(found, one.name) for one in fields(Inputs)}
+    columns["type_index"] = columns["type_index"].astype(np.int8)
+    return pa.table({**columns, "reference": found.reference.code.astype(np.int8)})
+
+
+def _families(among: Families) -> pa.Table:
+    """Loan and owner, of the owners of several loans: who has no sibling has none in trouble."""
+    several = np.bincount(among.owner, minlength=1)[among.owner] > 1
+    return pa.table(
+        {
+            "loan": among.loan[several].astype(np.int32),
+            "owner": among.owner[several].astype(np.int32),
         }
     )
 

@@ -5,17 +5,16 @@ with a worked number.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from services.contract.schedule_al import FULL_DEFEASANCE, PROPERTY_TYPES
-from services.rates.reference import ReferenceRates, RefiBases
+from services.contract.schedule_al import FULL_DEFEASANCE
+from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
 from services.signals import refinancing
 from services.signals.amortisation import (
@@ -33,6 +32,13 @@ from services.signals.book_rules import Families, families
 from services.signals.effective_maturity import effective_maturity
 from services.signals.limits import Limits
 from services.signals.maturity import months_between
+from services.signals.moving import (
+    TYPE_WORDS,
+    Inputs,
+    MovingFeatures,
+    moving_features,
+    rounded,
+)
 from services.signals.whole_loan_debt import (
     PARI_PASSU,
     SENIOR_PART,
@@ -40,96 +46,37 @@ from services.signals.whole_loan_debt import (
     UNKNOWN_STRUCTURE,
     WHOLE,
     WholeLoanDebt,
-    debt_at_maturity,
-    debt_yield,
-    loan_to_value,
     whole_loan_debt,
 )
 
 #: From a quadrillion on a figure is a slip, not a loan.
 BEYOND_ANY_LOAN: Final = 1e15
-#: Ratios keep nine decimals, so that a figure on a limit does not miss it by rounding noise.
-_DECIMALS: Final = 9
-#: Canonical property types; a row's type is its index here, -1 where it is missing.
-TYPE_WORDS: Final = tuple(PROPERTY_TYPES.values())
 _MONTHS_A_YEAR: Final = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Features:
+class Features(MovingFeatures):
     """Aligned to the rows of the loans table; dollars and percent figures as LOANS has them."""
 
-    #: Dollars; 0 is a loan that has been paid off.
-    book_value: FloatArray
-    #: Coupon, percent figure above zero.
-    interest_rate: FloatArray
-    #: Index into TYPE_WORDS (words without an entry are "other"); -1 is missing.
-    type_index: NDArray[np.int64]
-    #: The same, NaN where missing: what rules name as an input.
-    property_type: FloatArray
-    #: What lenders ask of each loan's type; NaN without a type.
-    min_dscr: FloatArray
-    min_debt_yield: FloatArray
-    amortisation_months: FloatArray
     #: The anticipated repayment date where there is one, else the maturity date.
     effective_maturity: DateArray
-    #: Calendar months from the as-of date to it, negative past it.
-    months_to_maturity: FloatArray
     #: Dollars still owed past effective maturity, 0 before it; NaN past it without a book value.
     overdue_balance: FloatArray
-    #: Every property defeased in full: Treasuries pay the loan.
-    defeased: BoolArray
-    #: The schedule repays it in full: nothing is left to refinance.
-    repays_itself: BoolArray
     in_special_servicing: BoolArray
-    #: The Treasury of each loan's tenor.
-    reference: RefiBases
-    #: Reference + spread of the type, percent figure.
-    refi_rate: FloatArray
-    #: Refi rate less coupon, basis points.
-    rate_gap_bp: FloatArray
-    #: In place: of the latest filed period, else as underwritten; which, `income_basis` says.
-    noi: FloatArray
-    dscr: FloatArray
-    #: What coverage is reckoned with: net cash flow, or NOI where none is stated.
-    income: FloatArray
-    #: Fraction by which NOI of a filed period lies below the underwritten one.
-    noi_fall: FloatArray
     #: Fraction of the area, today, and how many points lower than underwritten.
     occupancy: FloatArray
     underwritten_occupancy: FloatArray
     occupancy_fall: FloatArray
     #: Fraction of the area under the leases of the three largest tenants that end within 12 months.
     lease_rollover: FloatArray
-    #: Appraised value, dollars above zero.
-    value: FloatArray
     #: The debt that income and value stand against.
     whole: WholeLoanDebt
     #: Whether the record is one note, or the senior part, of a larger loan.
     partial_note: BoolArray
-    whole_loan_debt: FloatArray
-    #: Whole-loan debt / value, fraction; "at least" where `whole.senior_part_only`.
-    ltv: FloatArray
-    #: NOI / whole-loan debt, percent figure; "at most" where `whole.senior_part_only`.
-    debt_yield: FloatArray
     #: A year of what the loan pays now, dollars.
     own_debt_service: FloatArray
-    #: Where the next payment is interest alone: which convention of refinance figures is graded.
-    interest_only: BoolArray
-    #: Of the record, dollars.
-    balance_at_maturity: FloatArray
-    #: Of the whole loan at the refi rate, in the graded convention, dollars.
-    refi_debt_service: FloatArray
-    #: Income in place / refi debt service.
-    proforma_dscr: FloatArray
     #: Rise of the debt service of the record, fraction.
     payment_shock: FloatArray
-    #: What a new lender would lend on the whole loan, dollars, and what binds it.
-    max_proceeds: refinancing.MaxProceeds
-    #: (Balance at maturity - max proceeds) / balance at maturity, fraction.
-    refinance_gap: FloatArray
-    #: The record's part of the gap, dollars; 0 where there is none.
-    dollars_short: FloatArray
     #: 0 where a payment status, or a workout that ranks without one, is stated.
     payment_status: FloatArray
     #: Rank in SEVERITIES of the worst of payment status, workout, modification and special
@@ -139,23 +86,12 @@ class Features:
     families: Families
 
     @property
-    def paid_off(self) -> BoolArray:
-        """Loans without a balance: no rule applies to them."""
-        nothing_owed: BoolArray = self.book_value == 0
-        return nothing_owed
-
-    @property
     def sponsor_share(self) -> FloatArray:
         """Of its largest sponsor or owner in the book value of all loans, fraction."""
         return self.families.share
 
-    def of_type(self, by_type: Mapping[str, float], otherwise: float) -> FloatArray:
-        """A figure of each loan's property type."""
-        figures = [by_type.get(word, otherwise) for word in TYPE_WORDS]
-        return np.array([*figures, otherwise])[self.type_index]
 
-
-@np.errstate(all="ignore")  # figures that no loan has overflow; `_rounded` drops them
+@np.errstate(all="ignore")  # figures that no loan has overflow; `rounded` drops them
 def features(
     tables: Mapping[str, pa.Table],
     as_of: date,
@@ -172,85 +108,55 @@ def features(
     column = _Columns(loans)
     book = column.figures("book_value", at_least=0)
     types = column.coded("property_type", {word: i for i, word in enumerate(TYPE_WORDS)}, "other")
-    type_index = np.where(np.isnan(types), -1, types).astype(np.int64)
-    asked = {
-        name: np.array([*(getattr(sizings.of(word), name) for word in TYPE_WORDS), np.nan])
-        for name in ("spread_bp", "min_dscr", "min_debt_yield_pct", "max_ltv", "amortisation_years")
-    }
-    months = asked["amortisation_years"][type_index] * _MONTHS_A_YEAR
     due = effective_maturity(column.days("maturity_date"), column.days("ard_date"))
-    terms = _terms(column, as_of, book, due)
+    loan = _terms(column, as_of, book, due)
     balloon = column.flags("balloon")
-    reference = rates.refi_bases(column.figures("original_term_months"), as_of)
-    refi = _rounded(reference.percent() + asked["spread_bp"][type_index] / 100)
-    refi = np.where(refi > 0, refi, np.nan)
-    noi, ncf = column.figures("noi"), column.figures("ncf")
-    cash = np.where(np.isnan(ncf) | column.begins("income_basis", "NOI"), noi, ncf)
-    cash = np.where(np.isnan(cash), ncf, cash)
-    value = column.figures("value", above=0)
-    structure = _structure(column)
-    whole = _whole_loan(column, terms, structure)
-    at_maturity = balance_at_maturity(terms, balloon)
-    whole_at_maturity = debt_at_maturity(whole.debt, book, at_maturity)
-    constants = refinancing.refi_constants(refi, months, day_count_factor(terms.accrual))
-    alone = pays_interest_only(terms)
-    service = refinancing.refi_debt_service(whole_at_maturity, constants).graded(alone)
-    proceeds = refinancing.max_proceeds(
-        noi,
-        constant=constants.amortising,
-        min_dscr=asked["min_dscr"][type_index],
-        min_debt_yield=asked["min_debt_yield_pct"][type_index],
-        max_ltv=asked["max_ltv"][type_index],
-        value=value,
-    )
-    gap = _rounded(refinancing.refinance_gap(whole_at_maturity, proceeds.amount))
-    own = debt_service_now(terms)
-    shock = refinancing.payment_shock(at_maturity * constants.graded(alone), own)
     to_maturity = months_between(as_of, due)
+    structure = _structure(column)
+    whole = _whole_loan(column, loan, structure)
     filed = ~np.isnat(column.days("income_to"))
     underwritten = column.figures("underwritten_noi", above=0)
+    noi, income = _income(column)
+    inputs = Inputs(
+        book_value=book,
+        interest_rate=loan.coupon,
+        type_index=np.where(np.isnan(types), -1, types).astype(np.int64),
+        months_to_maturity=to_maturity,
+        defeased=column.coded("defeasance", {FULL_DEFEASANCE: 1.0}) == 1,
+        repays_itself=self_amortising(loan.payment_type, balloon),
+        interest_only=pays_interest_only(loan),
+        day_count=day_count_factor(loan.accrual),
+        balance_at_maturity=balance_at_maturity(loan, balloon),
+        whole_loan_debt=whole.debt,
+        underwritten_noi=np.where(filed, underwritten, np.nan),
+        noi=noi,
+        income=income,
+        dscr=column.figures("dscr"),
+        value=column.figures("value", above=0),
+    )
+    reference = rates.refi_bases(column.figures("original_term_months"), as_of)
+    moving = moving_features(inputs, reference, sizings)
+    own = debt_service_now(loan)
     then, now = column.figures("underwritten_occupancy"), column.figures("occupancy")
     payment, rank, special = _status(column, limits)
+    of_moving: dict[str, Any] = {
+        one.name: getattr(moving, one.name) for one in fields(MovingFeatures)
+    }
     return Features(
-        book_value=book,
-        interest_rate=terms.coupon,
-        type_index=type_index,
-        property_type=types,
-        min_dscr=asked["min_dscr"][type_index],
-        min_debt_yield=asked["min_debt_yield_pct"][type_index],
-        amortisation_months=months,
+        **of_moving,
         effective_maturity=due,
-        months_to_maturity=to_maturity,
         overdue_balance=np.where(to_maturity < 0, book, 0.0),
-        defeased=column.coded("defeasance", {FULL_DEFEASANCE: 1.0}) == 1,
-        repays_itself=self_amortising(terms.payment_type, balloon),
         in_special_servicing=special,
-        reference=reference,
-        refi_rate=refi,
-        rate_gap_bp=_rounded((refi - terms.coupon) * 100),
-        noi=noi,
-        dscr=column.figures("dscr"),
-        income=cash,
-        noi_fall=_rounded(np.where(filed, 1 - noi / underwritten, np.nan)),
         occupancy=now,
         underwritten_occupancy=then,
-        occupancy_fall=_rounded(then - now),
-        lease_rollover=_rounded(_lease_rollover(tables.get("leases"), column, as_of)),
-        value=value,
+        occupancy_fall=rounded(then - now),
+        lease_rollover=rounded(_lease_rollover(tables.get("leases"), column, as_of)),
         whole=whole,
         partial_note=np.isin(structure, (PARI_PASSU, SENIOR_PART)),
-        whole_loan_debt=whole.debt,
-        ltv=_rounded(loan_to_value(whole.debt, value)),
-        debt_yield=_rounded(debt_yield(noi, whole.debt)),
         own_debt_service=own,
-        interest_only=alone,
-        balance_at_maturity=at_maturity,
-        refi_debt_service=service,
-        proforma_dscr=_rounded(refinancing.proforma_dscr(cash, service)),
-        payment_shock=_rounded(shock),
-        max_proceeds=proceeds,
-        refinance_gap=gap,
-        dollars_short=np.where(at_maturity == 0, 0.0, np.round(np.maximum(gap, 0) * at_maturity)),
+        payment_shock=rounded(
+            refinancing.payment_shock(moving.balance_at_maturity * moving.refi_constant, own)
+        ),
         payment_status=payment,
         status_rank=rank,
         families=families(tables, book),
@@ -320,6 +226,13 @@ def _terms(column: _Columns, as_of: date, book: FloatArray, due: DateArray) -> L
     )
 
 
+def _income(column: _Columns) -> tuple[FloatArray, FloatArray]:
+    """NOI in place, and what coverage is reckoned with."""
+    noi, ncf = column.figures("noi"), column.figures("ncf")
+    cash = np.where(np.isnan(ncf) | column.begins("income_basis", "NOI"), noi, ncf)
+    return noi, np.where(np.isnan(cash), ncf, cash)
+
+
 def _structure(column: _Columns) -> FloatArray:
     """What each record is of its loan; without a code it is the whole."""
     codes = {code: float(kind) for code, kind in STRUCTURES.items()}
@@ -365,7 +278,3 @@ def _lease_rollover(leases: pa.Table | None, column: _Columns, as_of: date) -> F
         np.add.at(dated, rows[known], 1)
         np.add.at(rolling, rows[soon], feet[soon])
     return np.where(dated > 0, np.minimum(rolling / area, 1.0), np.nan)
-
-
-def _rounded(array: FloatArray) -> FloatArray:
-    return np.where(np.isfinite(array), np.round(array, _DECIMALS), np.nan)

@@ -81,7 +81,7 @@ def _worst_passed(
             reached = further[word](scene)
             np.copyto(limit, np.nan, where=reached & ~passed)
             passed |= reached
-        severity[passed] = SEVERITIES.index(word)
+        np.copyto(severity, np.int8(SEVERITIES.index(word)), where=passed)
     return severity, limit
 
 

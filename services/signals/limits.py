@@ -92,6 +92,8 @@ class Limits:
     workout_ranks: Mapping[str, float]
     modification_ranks: Mapping[str, float]
     special_servicing_rank: float
+    #: The file itself.
+    text: str
 
     @classmethod
     def packaged(cls) -> Self:
@@ -102,6 +104,11 @@ class Limits:
     def read(cls, path: Path) -> Self:
         """A user's file, of the same shape. Raises SettingsInvalid naming line and reason."""
         return cls._of(TomlFile.read("Limits", path))
+
+    @classmethod
+    def parsed(cls, text: str) -> Self:
+        """A file that a snapshot has kept. Raises SettingsInvalid."""
+        return cls._of(TomlFile("Limits", "of the snapshot", text))
 
     @classmethod
     def _of(cls, file: TomlFile) -> Self:
@@ -121,6 +128,7 @@ class Limits:
             workout_ranks=status["workout"],
             modification_ranks=status["modification"],
             special_servicing_rank=status["special_servicing"]["transferred"],
+            text=file.text,
         )
 
     def number(self, rule: str, table: str, key: str) -> float:

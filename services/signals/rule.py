@@ -34,6 +34,8 @@ MISSING: Final = {
     "sponsor_share": "no resolved sponsor or owner",
     "sibling_rank": "no resolved sponsor or owner",
 }
+#: Inputs that rates, NOI and cap rates change; all else that rules read stays as it is.
+_MOVED: Final = frozenset({"refi_rate", "noi", "noi_fall", "dscr", "value"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +94,11 @@ class Rule:
     #: Steps to lower the severity by, to `low` at the most; negative to raise it. A loan that
     #: passed no limit stays silent.
     steps_down: Callable[[Scene], NDArray[np.int16]] | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Whether a scenario of rates, NOI and cap rates can change what it finds."""
+        return self.of_siblings or not _MOVED.isdisjoint(self.reads)
 
     @property
     def higher_is_worse(self) -> bool:

@@ -1,4 +1,4 @@
-"""How nodes of the capital graph hang together, out of a snapshot (D65, D66)."""
+"""How nodes of the capital graph hang together, out of a snapshot (D68, D69)."""
 
 import math
 from bisect import bisect_left

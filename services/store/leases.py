@@ -8,6 +8,7 @@ from threading import Lock
 
 from services.contract.errors import NotFound, StoreDamaged
 from services.contract.queries import shortened
+from services.contract.rescoring import Rescorer
 
 from .reader import Reader
 from .snapshot import CURRENT, current_id, folder_of, published
@@ -21,8 +22,16 @@ class Store:
     last lease ends.
     """
 
-    def __init__(self, folder: Path, *, hub_edges: int = 1_000, budget_edges: int = 50_000) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        hub_edges: int = 1_000,
+        budget_edges: int = 50_000,
+        rescorer: Rescorer | None = None,
+    ) -> None:
         self.folder = folder
+        self._rescorer = rescorer
         self._manifest = str(folder / CURRENT)
         self._limits = {"hub_edges": hub_edges, "budget_edges": budget_edges}
         self._guard = Lock()
@@ -42,7 +51,7 @@ class Store:
         """
         lent, reader = self._lend(snapshot_id)
         try:
-            yield StoreSource(reader, **self._limits)
+            yield StoreSource(reader, **self._limits, rescorer=self._rescorer)
         finally:
             self._give_back(lent)
 

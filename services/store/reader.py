@@ -3,6 +3,7 @@
 Everything here is read-only and safe to use from many threads at once.
 """
 
+import json
 from collections.abc import Callable, Hashable
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +22,17 @@ from services.names.index import NameIndex
 from .adjacency import Adjacency
 from .database import Database
 from .details import Details
-from .snapshot import DATABASE, DETAILS, FILE_FORMAT, GRAPH, NAMES, OVERVIEW, SHARES, SUMMARY
+from .snapshot import (
+    DATABASE,
+    DETAILS,
+    FILE_FORMAT,
+    GRAPH,
+    NAMES,
+    OVERVIEW,
+    SHARES,
+    SUMMARY,
+    TABLES,
+)
 
 T = TypeVar("T")
 Bytes = npt.NDArray[np.uint8]
@@ -52,6 +63,8 @@ class Reader(Database):
             self.shares = np.load(folder / GRAPH / SHARES, mmap_mode="r")
             self.names = NameIndex.open(folder / NAMES)
             self.details = Details.open(folder / DETAILS)
+            #: Limits and spreads that scored the snapshot, as their files have them, by name.
+            self.tables: dict[str, str] = json.loads((folder / TABLES).read_bytes())
         except (OSError, ValueError, LookupError, EOFError, duckdb.Error, StoreMissing) as error:
             kind = type(error).__name__
             raise StoreDamaged(

@@ -38,8 +38,10 @@ ARCHIVE: Final = "archive"
 SUMMARY: Final = "snapshot.json"
 #: Answers about the whole book; see overview.py.
 OVERVIEW: Final = "overview.json"
+#: Limits and spreads that scored the snapshot; see scenario_tables.py.
+TABLES: Final = "tables.json"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 8
+FILE_FORMAT: Final = 9
 #: No import mends this by itself: what the other sources said is lost with the snapshot.
 _ANEW: Final = "remove the store's folder and import its files again"
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")

@@ -48,6 +48,8 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.contract.rescoring import Rescorer
+from services.contract.scenario import MovedFilter, MovedLoan, Scenario, WhatIf
 from services.contract.signal_filter import SignalFilter
 from services.contract.source import GroupBy, MatrixColumn
 from services.contract.wire import Variant
@@ -61,6 +63,7 @@ from . import (
     ownership,
     parties,
     paths,
+    scenarios,
     screens,
     search,
     signals,
@@ -75,9 +78,15 @@ class StoreSource:
     """Answers all reads from one open snapshot. Orders by D3, errors by the contract."""
 
     def __init__(
-        self, reader: Reader, *, hub_edges: int = 1_000, budget_edges: int = 50_000
+        self,
+        reader: Reader,
+        *,
+        hub_edges: int = 1_000,
+        budget_edges: int = 50_000,
+        rescorer: Rescorer | None = None,
     ) -> None:
         self._reader = reader
+        self._rescorer = rescorer
         self._hub_edges = hub_edges
         self._budget_edges = budget_edges
 
@@ -158,6 +167,18 @@ class StoreSource:
     def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
         """See Screens."""
         return screens.loan_ranking(self._reader, query, by, limit)
+
+    def what_if(self, query: LoanFilter, scenario: Scenario) -> WhatIf:
+        """See Scenarios."""
+        return scenarios.what_if(self._reader, self._rescorer, query, scenario)
+
+    def moved_loans(self, query: MovedFilter, scenario: Scenario) -> Page[MovedLoan]:
+        """See Scenarios."""
+        return scenarios.moved_loans(self._reader, self._rescorer, query, scenario)
+
+    def moved_batches(self, query: MovedFilter, scenario: Scenario) -> Iterator["pa.RecordBatch"]:
+        """See Scenarios."""
+        return scenarios.moved_batches(self._reader, self._rescorer, query, scenario)
 
     def loan_classes(
         self, query: LoanFilter, column: str, ends: tuple[float, ...]

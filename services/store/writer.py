@@ -15,6 +15,7 @@ from services.names import index as name_index
 from . import adjacency, details
 from .loan_tables import write_loans
 from .party_tables import write_entities
+from .scenario_tables import write_scenario_inputs, write_tables
 from .screened_table import write_screened
 from .signal_tables import write_signals
 from .snapshot import DATABASE, DETAILS, GRAPH, NAMES, SHARES
@@ -44,6 +45,7 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         progress("counting the loans of every entity", 0.4)
         write_entities(connection, book, entities, edges)
         write_screened(connection, book, edges, loans, entity_rank)
+        write_scenario_inputs(connection, book, loans, loan_rank)
         connection.commit()
         connection.execute("CHECKPOINT")
         progress("writing whole loans", 0.5)
@@ -51,6 +53,7 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         details.write(folder / DETAILS, connection)
     finally:
         connection.close()
+    write_tables(folder, book)
     progress("writing the capital graph", 0.65)
     numbers = book.tables["loans"]["loan_number"].combine_chunks().take(loans)
     names = book.tables["entities"]["entity_name"].combine_chunks().take(entities)

@@ -1,4 +1,4 @@
-"""How fast results of loans are: pages of any order, totals, counts, rankings, some letters.
+"""How fast results of loans are: pages of any order, totals, counts, rankings, letters, scenarios.
 
 Nothing is remembered of any answer; the columns that answers are made of are, as in use.
 """
@@ -9,13 +9,15 @@ from typing import Any
 
 from services.contract.columns import COLUMN, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
+from services.contract.scenario import Scenario
 from services.contract.vocabulary import SEVERITIES
+from services.signals.rescoring import RulesRescorer
 from services.store.reader import Reader
 from services.store.source import StoreSource
 from tests.bench.figures import Figure, spread, timed
 from tests.bench.questions import Questions
 
-PAGE_MS, COUNTS_MS, RANKING_MS, LETTERS_MS = 100, 150, 150, 60
+PAGE_MS, COUNTS_MS, RANKING_MS, LETTERS_MS, WHAT_IF_MS = 100, 150, 150, 60, 1_000
 #: Filters that are always in sight on the Loans page and have counts.
 BAR = ("state", "property_type", "severity")
 GROUPS = ("lender", "sponsor", "state", "city", "property_type", "vintage", "quarter")
@@ -25,8 +27,10 @@ SHOWN = tuple(COLUMN)[:14]
 
 def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iterator[Figure]:
     """Each with the target of its kind."""
-    source = StoreSource(reader)
+    source = StoreSource(reader, rescorer=RulesRescorer())
     rng = random.Random(20_261_122)
+    first = timed(lambda: source.what_if(LoanFilter(), Scenario.of(rates=75)))
+    yield spread("screen", "what if, whole book, no column read yet", [first])
     _read_columns(source)
 
     def measured(name: str, target: float, draw: Callable[[], Callable[[], object]]) -> Figure:
@@ -75,6 +79,14 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
         query, by = asked(rng.randrange(3)), rng.choice(GROUPS)
         return lambda: source.loan_ranking(query, by, 100)
 
+    def what_if() -> Callable[[], object]:
+        scenario = Scenario.of(
+            rates=rng.choice((-200, -50, 100, 300)),
+            noi=rng.choice((-30, -10, 0, 10)),
+            cap=rng.choice((0, 50, 200)),
+        )
+        return lambda: source.what_if(LoanFilter(), scenario)
+
     def letters() -> Callable[[], object]:
         text = pool.entity_name()[:10]
         return lambda: source.matches(text, 5)
@@ -84,6 +96,7 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
     yield measured("totals, 2 filters", COUNTS_MS, lambda: _totals(source, asked(2)))
     yield measured("counts of the filters in sight", COUNTS_MS, counts)
     yield measured("ranking, 0 to 2 filters", RANKING_MS, ranking)
+    yield measured("what if, whole book, any scenario", WHAT_IF_MS, what_if)
     yield measured("10 letters in the search box", LETTERS_MS, letters)
 
 

@@ -33,7 +33,7 @@ LENDER = "![Mutual](//mutual.life)"
 CITY = "@@#<Dallas>"
 PATHS = (
     *("", "loans", "loan", "signals", "entities", "entity", "capital_graph", "connection"),
-    *("track_record", "sources"),
+    *("track_record", "what_if", "sources"),
 )
 
 #: Everything in the page that is not ours. In Streamlit's Markdown words make one paragraph, and a
@@ -170,6 +170,7 @@ PAGES = {
     "/sources": (LONG[0], LONG[1]),
     "/track_record": (LONG[0], LONG[1]),
     f"/loans?lender={quote(SHORT)}": (f"No results. Loans lent by or serviced by “{SHORT}”",),
+    f"/what_if?rates=100&noi=-10&sponsor={quote(OWNERS[0])}": (f"of the sponsor “{OWNERS[0]}”",),
     f"/entities?name={quote(SHORT)}": (f"“{SHORT}”",),
     **{f"/loan?loan_number={quote(name)}": (name,) for name in LONG},
     **{f"/entity?entity_name={quote(name)}": (name,) for name in OWNERS},

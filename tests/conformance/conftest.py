@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from services.client.source import connect
 from services.mirror import fill
+from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from services.store.publisher import SnapshotPublisher
 from services.store.source import StoreSource
@@ -85,7 +86,7 @@ def mirrored(client, oracle, folder):
     told = {"title": "the book", "today": AS_OF, "quota": quota, "chains": True}
     filled = fill(client, publisher, folder / "partial", **told)
     assert filled.complete
-    store = Store(folder, hub_edges=HUB_EDGES, budget_edges=BUDGET_EDGES)
+    store = Store(folder, hub_edges=HUB_EDGES, budget_edges=BUDGET_EDGES, rescorer=RulesRescorer())
     with store.lease() as source:
         yield Held(source, Mirrored(oracle, source.snapshot().sources[0]))
     store.close()

@@ -75,11 +75,19 @@ class Export:
 
 
 def of_batches(
-    what: str, shown: str, of: Origin, rows: int, batches: "Iterator[pa.RecordBatch]"
+    what: str,
+    shown: str,
+    of: Origin,
+    rows: int,
+    batches: "Iterator[pa.RecordBatch]",
+    further: Mapping[str, Fact] = MappingProxyType({}),
 ) -> Export:
-    """Loans, read while the file is written: at least one batch, which may be empty."""
+    """Loans, read while the file is written: at least one batch, which may be empty. `further` are
+    what columns hold that are not those of loans.
+    """
     first = next(batches)
-    return Export(what, shown, of, rows, first.schema, chain([first], batches), OF_LOANS)
+    facts = {**OF_LOANS, **further}
+    return Export(what, shown, of, rows, first.schema, chain([first], batches), facts)
 
 
 def of_table(

@@ -1,0 +1,1 @@
+"""What if: scenarios of rates, NOI and cap rates over the loans that match."""

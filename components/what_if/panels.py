@@ -1,0 +1,141 @@
+"""What a scenario makes of the loans: headline figures, moves, and the same by property type."""
+
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.frame import exports, links, session, states
+from components.frame.routes import WHAT_IF
+from components.kit import text
+from components.kit.card import card
+from components.kit.fields import label
+from components.kit.figure import figure
+from components.kit.formatting import count, money, share, words
+from components.loans.filters import sentence
+from components.what_if import files, flows
+from components.what_if.view import Number, WhatIfView, measure_switch
+from components.what_if.wording import convention, out_of_reach, said
+from services.contract.aggregates import Share
+from services.contract.errors import NotRescored
+from services.contract.scenario import WhatIf
+from services.contract.source import Scenarios
+
+_SEVERE: Final = ("severe", "critical")
+#: Where to begin: what they are called, and their parameters.
+_EXAMPLES: Final = (
+    ("Rates +100 bp", {"rates": "100"}),
+    ("NOI −10%", {"noi": "-10"}),
+    ("Cap rate +50 bp", {"cap": "50"}),
+    ("All three", {"rates": "100", "noi": "-10", "cap": "50"}),
+    ("Rates −100 against +100 bp", {"rates": "-100", "rates_2": "100"}),
+)
+
+
+def of_our_rules() -> None:
+    """Raises NotRescored where a scenario cannot be asked: over an API, with its mirror or without
+    (D44).
+    """
+    if session.workspace().kind == "api":
+        raise NotRescored.of_source()
+
+
+def examples(view: WhatIfView) -> None:
+    """Where nothing is typed: what to type, and scenarios to begin with."""
+    states.nothing(
+        "Type a scenario: rates, NOI or cap rate against what they are. Or begin with one of these:"
+    )
+    with st.container(horizontal=True):
+        for title, params in _EXAMPLES:
+            links.link(WHAT_IF, title, "arrow_forward", view.loans().params() | params)
+
+
+def results(view: WhatIfView) -> dict[Number, WhatIf]:
+    """Each scenario with its figures; side by side where there are two."""
+    of_our_rules()
+    query = view.loans()
+    found = {
+        number: session.ask(Scenarios.what_if, query, scenario)
+        for number, scenario in view.scenarios.items()
+    }
+    with st.container(horizontal=True, vertical_alignment="center"):
+        first = next(iter(found.values()))
+        text.lead(f"{sentence(query)}: {count(first.loans)}", f"· {money(first.book_value)}")
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            measure_switch()
+    if len(found) == 1:
+        ((number, one),) = found.items()
+        _one(view, number, one, wide=True)
+    else:
+        for column, (number, one) in zip(st.columns(2, gap="small"), found.items(), strict=True):
+            with column:
+                _one(view, number, one, wide=False)
+    text.caption(convention(session.analytics().snapshot()))
+    return found
+
+
+def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None:
+    scenario = view.scenarios[number]
+    with card(f"Scenario {number}: {said(scenario)}", level=2):
+        _headline(found, number)
+        left, right = st.columns([1.1, 1], gap="medium") if wide else (st.container(),) * 2
+        with left:
+            flows.flows(found, view, number)
+        with right:
+            flows.table(found, view, number)
+        if missed := out_of_reach(found):
+            text.caption(missed)
+        with st.expander("By property type"):
+            text.sheet(_by_type(found), f"by_type_{number}", "The scenario by property type")
+        moved = [one for one in found.moves if one.before != one.after]
+        if moved:
+            exports.download(
+                partial(files.moves, view.loans(), scenario),
+                len(found.moves),
+                f"credit-atlas-what-if-moves{'' if number == '1' else '-2'}",
+            )
+
+
+def _headline(found: WhatIf, number: Number) -> None:
+    """Who gets worse, who gets better, how much is severe or critical, what is short."""
+    with st.container(key=f"headline-{number}", horizontal=True, gap="small"):
+        figure("Get worse", money(found.worse.book_value), _part(found.worse, found))
+        figure("Get better", money(found.better.book_value), _part(found.better, found))
+        figure(
+            "Severe or critical",
+            money(_severe(found, "after")),
+            f"now {money(_severe(found, 'before'))}",
+            "Book value of the loans whose worst signal is severe or critical.",
+        )
+        before, after = found.short_before, found.short_after
+        figure(
+            label("dollars_short"),
+            money(after.dollars),
+            f"{count(after.loans)} loans; now {money(before.dollars)} in {count(before.loans)}",
+            "Balance at maturity less the largest new loan, over the loans that are short.",
+        )
+
+
+def _part(part: Share, found: WhatIf) -> str:
+    loans = "1 loan" if part.loans == 1 else f"{count(part.loans)} loans"
+    return f"{loans}; {share(part.book_value, found.book_value)} of book value"
+
+
+def _severe(found: WhatIf, side: str) -> int:
+    return sum(one.book_value for one in found.moves if getattr(one, side) in _SEVERE)
+
+
+def _by_type(found: WhatIf) -> list[dict[str, str]]:
+    return [
+        {
+            "Property type": words(one.property_type),
+            "Loans": count(one.loans),
+            "Book value": money(one.book_value),
+            "Get worse": money(one.worse.book_value),
+            "Loans worse": count(one.worse.loans),
+            "Get better": money(one.better.book_value),
+            "Short now": money(one.short_before),
+            "Short then": money(one.short_after),
+        }
+        for one in found.by_type
+    ]

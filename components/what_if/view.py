@@ -1,0 +1,187 @@
+"""The What if page: of which loans, in which scenarios, and which of their moves."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Literal
+
+import streamlit as st
+
+from components.frame import address, filters, paging
+from components.frame.routes import WHAT_IF
+from components.kit import text
+from components.loans import filters as loan_filters
+from services.contract.loan_filter import LoanFilter
+from services.contract.scenario import (
+    TENORS,
+    CapShift,
+    Change,
+    MovedFilter,
+    NoiChange,
+    RateShift,
+    Scenario,
+)
+
+Number = Literal["1", "2"]
+#: The two scenarios, and how their parameters end.
+SUFFIX: Final[dict[Number, str]] = {"1": "", "2": "_2"}
+_LOOKS: Final = ("page", "per_page", "measure", "move", "of")
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """One input of a scenario; its parameter is its name, with the scenario's suffix."""
+
+    name: str
+    #: Words alone: a screen reader reads the escape of any other sign.
+    label: str
+    low: float
+    high: float
+    step: float
+    help: str
+
+
+_MAIN: Final = (
+    _Input("rates", "Rates in bp", -200, 300, 25,
+           "Shift of every reference rate, and so of every refi rate. Coupons stay."),
+    _Input("noi", "NOI in percent", -30, 10, 5, "Change of NOI in place."),
+    _Input("cap", "Cap rate in bp", 0, 200, 25,
+           "Rise of the cap rate that NOI over appraised value implies."),
+)  # fmt: skip
+_TENORS: Final = tuple(
+    _Input(name, f"{series.removeprefix('DGS')} year in bp", -200, 300, 25,
+           "Of loans refinanced over this Treasury, in place of the shift of all rates.")
+    for series, name in TENORS.items()
+)  # fmt: skip
+_INPUTS: Final = (*_MAIN, *_TENORS)
+
+
+class WhatIfView(LoanFilter):
+    """Loans in one scenario or two."""
+
+    rates: RateShift | None = None
+    rate_5: RateShift | None = None
+    rate_7: RateShift | None = None
+    rate_10: RateShift | None = None
+    noi: NoiChange | None = None
+    cap: CapShift | None = None
+    rates_2: RateShift | None = None
+    rate_5_2: RateShift | None = None
+    rate_7_2: RateShift | None = None
+    rate_10_2: RateShift | None = None
+    noi_2: NoiChange | None = None
+    cap_2: CapShift | None = None
+    #: What the flows are as wide as.
+    measure: Literal["dollars", "loans"] = "dollars"
+    #: The move whose loans are listed, and the scenario that they are listed of.
+    move: Change | None = None
+    of: Number = "1"
+
+    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {
+        *(f"{one.name}{end}" for one in _INPUTS for end in SUFFIX.values()),
+        *_LOOKS,
+    }
+
+    def scenario(self, number: Number) -> Scenario | None:
+        """One of the two; None where nothing is typed for it."""
+        values = {one.name: getattr(self, f"{one.name}{SUFFIX[number]}") for one in _INPUTS}
+        return None if set(values.values()) == {None} else Scenario.of(**values)
+
+    @property
+    def scenarios(self) -> dict[Number, Scenario]:
+        """Those that are typed."""
+        found = {number: self.scenario(number) for number in SUFFIX}
+        return {number: one for number, one in found.items() if one is not None}
+
+    def loans(self) -> LoanFilter:
+        """The loans of the scenarios, in no order and on no page."""
+        fields = set(LoanFilter.model_fields) - LoanFilter.slicing
+        return LoanFilter(**{name: getattr(self, name) for name in fields})
+
+    def moved(self) -> MovedFilter:
+        """Those of them that are listed."""
+        asked = self.loans().filters()
+        return MovedFilter(**asked, move=self.move, page=self.page, per_page=self.per_page)
+
+
+def what_if_view() -> WhatIfView | None:
+    """What the address asks for, with its widgets; None when the address is at fault."""
+    asked = address.asked(WhatIfView, WHAT_IF, _check)
+    if asked is None:
+        return None
+    chosen: dict[str, Any] = loan_filters.bar(asked, asked.numbers)
+    typed = _typed(asked)
+    looks = {name: st.session_state[name] for name in _LOOKS}
+    view = WhatIfView(**chosen, **typed, **looks, numbers=asked.numbers)
+    if view.of not in view.scenarios:
+        view = view.model_copy(update={"of": next(iter(view.scenarios), "1")})
+    address.settle(view)
+    return view
+
+
+def measure_switch() -> None:
+    """Whether flows are as wide as dollars or as loans."""
+    st.segmented_control(
+        "Width of the flows",
+        ["dollars", "loans"],
+        format_func=lambda word: text.label({"dollars": "Dollars", "loans": "Loans"}[word]),
+        key="measure",
+        label_visibility="collapsed",
+        required=True,
+    )
+
+
+def of_switch(view: WhatIfView) -> None:
+    """Of which scenario loans are listed, where there are two."""
+    if len(view.scenarios) > 1:
+        st.segmented_control(
+            "Loans of",
+            list(SUFFIX),
+            format_func=lambda number: text.label(f"Scenario {number}"),
+            key="of",
+            label_visibility="collapsed",
+            required=True,
+            on_change=_another_scenario,
+        )
+
+
+def _typed(asked: WhatIfView) -> dict[str, Any]:
+    """Draws the inputs of both scenarios, side by side."""
+    values: dict[str, Any] = {}
+    for column, (number, end) in zip(st.columns(2, gap="medium"), SUFFIX.items(), strict=True):
+        own = {one.name: getattr(asked, f"{one.name}{end}") for one in _TENORS}
+        with column, st.container(border=True):
+            text.lead(f"Scenario {number}", "" if number == "1" else "to compare it with")
+            values |= _row(_MAIN, end)
+            with st.expander("Rates by tenor", expanded=any(v is not None for v in own.values())):
+                values |= _row(_TENORS, end)
+    return values
+
+
+def _row(inputs: tuple[_Input, ...], end: str) -> dict[str, Any]:
+    values = {}
+    with st.container(horizontal=True, gap="small"):
+        for one in inputs:
+            values[f"{one.name}{end}"] = st.number_input(
+                text.label(one.label),
+                value=None,
+                min_value=float(one.low),
+                max_value=float(one.high),
+                step=float(one.step),
+                format="%g",
+                placeholder="no change",
+                key=f"{one.name}{end}",
+                help=text.label(one.help),
+                on_change=_another_scenario,
+                width=150,
+            )
+    return values
+
+
+def _another_scenario() -> None:
+    """Another scenario has other moves."""
+    st.session_state["move"] = None
+    address.first_page()
+
+
+def _check(view: WhatIfView) -> None:
+    filters.check(loan_filters.EVERY, view)
+    paging.check(view)

@@ -1,0 +1,56 @@
+"""A scenario, and what its figures rest on, in words."""
+
+from components.kit.formatting import basis_points, count, day, money, percent
+from services.contract.loaded import Snapshot
+from services.contract.scenario import TENORS, Scenario, WhatIf
+
+
+def said(scenario: Scenario) -> str:
+    """Rates +100 bp, NOI −10%, cap rate +50 bp."""
+    shifts = {series: getattr(scenario, name) for series, name in TENORS.items()}
+    parts = []
+    if len(set(shifts.values())) > 1:
+        parts = [f"{one.removeprefix('DGS')}-year {basis_points(shifts[one])}" for one in shifts]
+    elif scenario.rate_10:
+        parts = [f"rates {basis_points(scenario.rate_10)}"]
+    if scenario.noi:
+        parts.append(f"NOI {'+' if scenario.noi > 0 else ''}{_plain(scenario.noi)}")
+    if scenario.cap:
+        parts.append(f"cap rate {basis_points(scenario.cap)}")
+    return _capital(", ".join(parts) or "nothing changed")
+
+
+def _plain(value: float) -> str:
+    return percent(value, 0 if float(value).is_integer() else 2)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def convention(snapshot: Snapshot) -> str:
+    """Date, basis and convention of every figure of a scenario."""
+    rates = ", ".join(
+        f"{one.series.removeprefix('DGS')}-year {percent(one.percent)} of {day(one.day)}"
+        for one in snapshot.rates
+    )
+    return (
+        f"As of {day(snapshot.as_of)}; loans are scored anew by the rules, limits and spreads of "
+        f"this snapshot (reference rates: {rates or 'none'}). Refi rates move with the Treasury "
+        "that they rest on; coupons stay, of floating loans too. NOI is that in place; net cash "
+        "flow loses the same dollars, DSCR moves as net cash flow, income below zero falls "
+        "further. Value is NOI over cap rate: NOI over appraised value implies today's, the "
+        "scenario adds to it, so that value falls with NOI too. Debt, occupancy, payment status, "
+        "leases and the calendar stay. Siblings of loans in trouble count over the whole book. A "
+        "severity is an order, never a probability of default."
+    )
+
+
+def out_of_reach(found: WhatIf) -> str:
+    """Which loans the scenario does not reach, and why; empty where it reaches all."""
+    parts = [
+        f"{count(share.loans)} {'loan' if share.loans == 1 else 'loans'} "
+        f"({money(share.book_value)}) {why}"
+        for why, share in found.out_of_reach
+    ]
+    return f"Not reached in full: {'; '.join(parts)}." if parts else ""

@@ -1,0 +1,77 @@
+"""How a snapshot has its loans scored anew: what it holds for that, and who does it.
+
+A store holds columns and knows no rule; the rules (services/signals) know no store. The two are
+put together in services/sources.py.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from .loaded import Snapshot
+from .scenario import Scenario
+
+Ranks = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScenarioInputs:
+    """What a snapshot holds of its loans so that a scenario can score them anew, by loan_id."""
+
+    #: The columns that `Scores.inputs` had.
+    columns: Mapping[str, npt.NDArray[Any]]
+    #: Worst severity of the rules that no scenario moves, as a rank in SEVERITIES; 0 is none.
+    fixed: Ranks
+    #: A row a loan and an owner of several loans, in order of the loans.
+    family_loan: npt.NDArray[np.int32]
+    family_owner: npt.NDArray[np.int32]
+
+    @property
+    def nbytes(self) -> int:
+        """Room that it takes."""
+        beside = self.fixed.nbytes + self.family_loan.nbytes + self.family_owner.nbytes
+        return beside + sum(column.nbytes for column in self.columns.values())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rescored:
+    """What a scenario makes of the loans, by loan_id."""
+
+    #: Worst severity as a rank in SEVERITIES; 0 is none.
+    severity: Ranks
+    #: Dollars short at refinance; NaN where not testable.
+    dollars_short: npt.NDArray[np.float64]
+    #: Loans that no scenario moves: defeased in full, or paid off.
+    stays: npt.NDArray[np.bool_]
+    #: Why the scenario does not reach some loans, or not by all that it changes -> those loans.
+    out_of_reach: Mapping[str, npt.NDArray[np.bool_]]
+
+    @property
+    def nbytes(self) -> int:
+        """Room that it takes."""
+        beside = self.severity.nbytes + self.dollars_short.nbytes + self.stays.nbytes
+        return beside + sum(rows.nbytes for rows in self.out_of_reach.values())
+
+
+class Rescorer(Protocol):
+    """Scores the loans of a snapshot anew by the rules that scored them."""
+
+    def moving(self, snapshot: Snapshot) -> frozenset[str]:
+        """Ids of the rules that a scenario can move.
+
+        Raises NotRescored for a snapshot that these rules have not scored.
+        """
+        ...
+
+    def rescore(
+        self,
+        inputs: ScenarioInputs,
+        snapshot: Snapshot,
+        tables: Mapping[str, str],
+        scenario: Scenario,
+    ) -> Rescored:
+        """Every loan in a scenario; `tables` are the texts of the limits and spreads in force."""
+        ...

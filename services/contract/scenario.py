@@ -1,0 +1,146 @@
+"""What if: rates, NOI and cap rates other than they are, and what that would make of the loans."""
+
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from .aggregates import Share
+from .loan_filter import LoanFilter
+from .queries import Lower, Number
+from .records import Record
+
+#: Reference rates that a scenario moves each by itself, and the field of Scenario that does.
+TENORS: Final = {"DGS5": "rate_5", "DGS7": "rate_7", "DGS10": "rate_10"}
+#: The word for loans without a signal, beside the severities.
+NONE: Final = "none"
+
+#: A shift of a reference rate, basis points.
+RateShift = Annotated[Number, Field(ge=-200, le=300)]
+#: A change of NOI, percent.
+NoiChange = Annotated[Number, Field(ge=-30, le=10)]
+#: A rise of the cap rate, basis points.
+CapShift = Annotated[Number, Field(ge=0, le=200)]
+
+
+class Scenario(Record):
+    """Reference rates, NOI and cap rates against what they are; all zero is the book as it is."""
+
+    #: Shifts of the Treasuries that refi rates rest on, each of its own tenor.
+    rate_5: RateShift = 0
+    rate_7: RateShift = 0
+    rate_10: RateShift = 0
+    noi: NoiChange = 0
+    cap: CapShift = 0
+
+    @classmethod
+    def of(
+        cls,
+        rates: float | None = None,
+        noi: float | None = None,
+        cap: float | None = None,
+        **by_tenor: float | None,
+    ) -> "Scenario":
+        """All rates by one shift, but those of `by_tenor` by their own; null is no change."""
+        shifts: dict[str, float] = dict.fromkeys(TENORS.values(), rates or 0)
+        shifts |= {name: shift for name, shift in by_tenor.items() if shift is not None}
+        return cls(**shifts, noi=noi or 0, cap=cap or 0)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it changes nothing."""
+        return not any(self.model_dump().values())
+
+
+def _move(value: object) -> object:
+    return tuple(value.split(",")) if isinstance(value, str) else value
+
+
+def _two(value: tuple[Any, ...]) -> tuple[Any, ...]:
+    if len(value) != 2:  # noqa: PLR2004 - from and to
+        raise ValueError(f"must be two severities with a comma between, or '{NONE}' for either")
+    return value
+
+
+#: From one worst severity to another; `none` is a loan without a signal.
+Change = Annotated[tuple[Lower, ...], BeforeValidator(_move), AfterValidator(_two)]
+
+
+class MovedFilter(LoanFilter):
+    """Loans whose worst severity a scenario changes; with `move` those of one move."""
+
+    move: Change | None = None
+
+    def loans(self) -> LoanFilter:
+        """The loans among which they are."""
+        return LoanFilter(**{name: getattr(self, name) for name in LoanFilter.model_fields})
+
+
+class Short(Record):
+    """Loans that new proceeds do not repay at maturity."""
+
+    loans: int
+    #: What they lack, of the records' parts.
+    dollars: int
+
+
+class Move(Record):
+    """Loans of one worst severity now and one in the scenario, which may be the same."""
+
+    #: Severity words, or `none`.
+    before: str
+    after: str
+    loans: int
+    book_value: int
+    short_before: int
+    short_after: int
+
+
+class TypeMoves(Record):
+    """The loans of one property type."""
+
+    #: Null for loans without one.
+    property_type: str | None
+    loans: int
+    book_value: int
+    worse: Share
+    better: Share
+    short_before: int
+    short_after: int
+
+
+class WhatIf(Record):
+    """What a scenario would make of the loans that match a filter."""
+
+    loans: int
+    book_value: int
+    #: By severity before, then after, mildest first; moves that no loan makes are left out.
+    moves: tuple[Move, ...]
+    worse: Share
+    better: Share
+    #: At refinance, as they are and in the scenario.
+    short_before: Short
+    short_after: Short
+    #: By book value, the largest first.
+    by_type: tuple[TypeMoves, ...]
+    #: What keeps the scenario from parts of the loans -> those loans.
+    out_of_reach: tuple[tuple[str, Share], ...]
+
+
+class MovedLoan(Record):
+    """A loan of which a scenario changes the worst severity, or that was asked for by its move."""
+
+    loan_number: str
+    property_type: str | None
+    property_city: str | None
+    property_state: str | None
+    book_value: int | None
+    #: Severity words, or `none`.
+    severity_before: str
+    severity_after: str
+    #: At refinance; null where not testable.
+    dollars_short_before: int | None
+    dollars_short_after: int | None
+
+
+#: Columns of `Scenarios.moved_batches`.
+MOVED_EXPORT: Final = tuple(MovedLoan.model_fields)

@@ -1,0 +1,180 @@
+"""The features that rates, income and value move, and what they are made of.
+
+`features.py` makes them of a book; `rescoring.py` makes them anew of a scenario, from the same
+inputs and by the same code.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.contract.schedule_al import PROPERTY_TYPES
+from services.rates.reference import RefiBases
+from services.rates.spreads import Sizings
+from services.signals import refinancing
+from services.signals.amortisation import BoolArray, FloatArray
+from services.signals.whole_loan_debt import debt_at_maturity, debt_yield, loan_to_value
+
+#: Canonical property types; a row's type is its index here, -1 where it is missing.
+TYPE_WORDS: Final = tuple(PROPERTY_TYPES.values())
+#: Ratios keep nine decimals, so that a figure on a limit does not miss it by rounding noise.
+_DECIMALS: Final = 9
+_MONTHS_A_YEAR: Final = 12
+_ASKED: Final = ("spread_bp", "min_dscr", "min_debt_yield_pct", "max_ltv", "amortisation_years")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inputs:
+    """What the moving features of each loan are made of; NaN is missing."""
+
+    #: Dollars; 0 is a loan that has been paid off.
+    book_value: FloatArray
+    #: Coupon, percent figure above zero.
+    interest_rate: FloatArray
+    #: Index into TYPE_WORDS (words without an entry are "other"); -1 is missing.
+    type_index: NDArray[np.integer]
+    #: Calendar months from the as-of date to effective maturity, negative past it.
+    months_to_maturity: FloatArray
+    #: Every property defeased in full: Treasuries pay the loan.
+    defeased: BoolArray
+    #: The schedule repays it in full: nothing is left to refinance.
+    repays_itself: BoolArray
+    #: Where the next payment is interest alone: which convention of refinance figures is graded.
+    interest_only: BoolArray
+    #: Interest of a year by the loan's day count over rate x balance.
+    day_count: FloatArray
+    #: Of the record, dollars.
+    balance_at_maturity: FloatArray
+    #: The debt that income and value stand against, dollars.
+    whole_loan_debt: FloatArray
+    #: What NOI of a filed period is compared with; NaN without one.
+    underwritten_noi: FloatArray
+    #: In place: of the latest filed period, else as underwritten; which, `income_basis` says.
+    noi: FloatArray
+    #: What coverage is reckoned with: net cash flow, or NOI where none is stated.
+    income: FloatArray
+    dscr: FloatArray
+    #: Appraised value, dollars above zero.
+    value: FloatArray
+
+    @property
+    def paid_off(self) -> BoolArray:
+        """Loans without a balance: no rule applies to them."""
+        nothing_owed: BoolArray = self.book_value == 0
+        return nothing_owed
+
+    def of_type(self, by_type: Mapping[str, float], otherwise: float) -> FloatArray:
+        """A figure of each loan's property type; one for all where types do not differ."""
+        if not by_type:
+            return np.array(otherwise)
+        figures = [by_type.get(word, otherwise) for word in TYPE_WORDS]
+        of_each: FloatArray = np.array([*figures, otherwise])[self.type_index]
+        return of_each
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MovingFeatures(Inputs):
+    """What rules read that rates, income or value move."""
+
+    #: Index of the property type, NaN where missing: what rules name as an input.
+    property_type: FloatArray
+    #: What lenders ask of each loan's type; NaN without a type.
+    min_dscr: FloatArray
+    min_debt_yield: FloatArray
+    amortisation_months: FloatArray
+    #: The Treasury of each loan's tenor.
+    reference: RefiBases
+    #: Reference + spread of the type, percent figure.
+    refi_rate: FloatArray
+    #: Refi rate less coupon, basis points.
+    rate_gap_bp: FloatArray
+    #: Fraction by which NOI of a filed period lies below the underwritten one.
+    noi_fall: FloatArray
+    #: Whole-loan debt / value, fraction; "at least" where only the senior part is known.
+    ltv: FloatArray
+    #: NOI / whole-loan debt, percent figure; "at most" where only the senior part is known.
+    debt_yield: FloatArray
+    #: A year's debt service per dollar of a new loan, in the graded convention.
+    refi_constant: FloatArray
+    #: Of the whole loan at the refi rate, in the graded convention, dollars.
+    refi_debt_service: FloatArray
+    #: Income in place / refi debt service.
+    proforma_dscr: FloatArray
+    #: What a new lender would lend on the whole loan, dollars, and what binds it.
+    max_proceeds: refinancing.MaxProceeds
+    #: (Balance at maturity - max proceeds) / balance at maturity, fraction.
+    refinance_gap: FloatArray
+    #: The record's part of the gap, dollars; 0 where there is none.
+    dollars_short: FloatArray
+
+
+@np.errstate(all="ignore")  # figures that no loan has overflow; `rounded` drops them
+def moving_features(of: Inputs, reference: RefiBases, sizings: Sizings) -> MovingFeatures:
+    """Refinance figures, leverage and debt yield of each loan; `reference` is each loan's Treasury.
+
+    services/signals/README.md says how each is computed, with a worked number.
+    """
+    kind = of.type_index
+    asked = {
+        name: np.array([*(getattr(sizings.of(word), name) for word in TYPE_WORDS), np.nan])
+        for name in _ASKED
+    }
+    months = asked["amortisation_years"] * _MONTHS_A_YEAR
+    # Refi rate and constant are those of a Treasury and a property type: there are few of both.
+    each = _each_pair(reference, asked["spread_bp"])
+    constants = refinancing.refi_constants(each, np.broadcast_to(months, each.shape))
+    refi, alone, amortising = (
+        table[reference.code, kind]
+        for table in (each, constants.interest_only, constants.amortising)
+    )
+    alone = alone * of.day_count
+    constant = refinancing.ByConvention(alone, amortising).graded(of.interest_only)
+    at_maturity = of.balance_at_maturity
+    due = debt_at_maturity(of.whole_loan_debt, of.book_value, at_maturity)
+    service = due * constant
+    proceeds = refinancing.max_proceeds(
+        of.noi,
+        constant=amortising,
+        min_dscr=asked["min_dscr"][kind],
+        min_debt_yield=asked["min_debt_yield_pct"][kind],
+        max_ltv=asked["max_ltv"][kind],
+        value=of.value,
+    )
+    gap = rounded(refinancing.refinance_gap(due, proceeds.amount))
+    return MovingFeatures(
+        **{one.name: getattr(of, one.name) for one in fields(Inputs)},
+        property_type=np.where(kind < 0, np.nan, kind),
+        min_dscr=asked["min_dscr"][kind],
+        min_debt_yield=asked["min_debt_yield_pct"][kind],
+        amortisation_months=months[kind],
+        reference=reference,
+        refi_rate=refi,
+        rate_gap_bp=rounded((refi - of.interest_rate) * 100),
+        noi_fall=rounded(1 - of.noi / of.underwritten_noi),
+        ltv=rounded(loan_to_value(of.whole_loan_debt, of.value)),
+        debt_yield=rounded(debt_yield(of.noi, of.whole_loan_debt)),
+        refi_constant=constant,
+        refi_debt_service=service,
+        proforma_dscr=rounded(refinancing.proforma_dscr(of.income, service)),
+        max_proceeds=proceeds,
+        refinance_gap=gap,
+        dollars_short=np.where(at_maturity == 0, 0.0, np.round(np.maximum(gap, 0) * at_maturity)),
+    )
+
+
+def _each_pair(reference: RefiBases, spread_bp: FloatArray) -> FloatArray:
+    """Refi rates by quote and property type, percent figures; NaN where none is above zero.
+
+    The last row is of loans without a quote, the last column of loans without a type.
+    """
+    percent = np.array([*(quote.percent for quote in reference.quotes), np.nan])
+    refi = rounded(percent[:, np.newaxis] + spread_bp / 100)
+    return np.where(refi > 0, refi, np.nan)
+
+
+def rounded(array: FloatArray) -> FloatArray:
+    """To nine decimals; what is not finite is missing."""
+    return np.where(np.isfinite(array), np.round(array, _DECIMALS), np.nan)

@@ -1,0 +1,178 @@
+"""The loans of a snapshot scored anew in a scenario: other rates, NOI and cap rates.
+
+The rules, features and limits are those that scored the snapshot. What a scenario cannot move is
+read from it; what it moves is computed as `features.py` computes it, from the same inputs.
+"""
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
+from functools import lru_cache
+from typing import Any, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.contract.errors import NotRescored
+from services.contract.loaded import Snapshot
+from services.contract.rescoring import Rescored, ScenarioInputs
+from services.contract.scenario import TENORS, Scenario
+from services.rates.reference import Quote, RefiBases
+from services.rates.spreads import Sizings
+from services.signals.amortisation import BoolArray
+from services.signals.book_rules import Siblings, sibling_ranks
+from services.signals.features import Features
+from services.signals.grading import grade
+from services.signals.limits import Limits
+from services.signals.moving import Inputs, moving_features, rounded
+from services.signals.rule import Rule, Scene
+from services.signals.rules import RULES, rules
+
+#: Loans scored at a time: what is computed of them stays near the processor.
+_BLOCK: Final = 32_768
+_INPUTS: Final = tuple(one.name for one in fields(Inputs))
+
+
+class RulesRescorer:
+    """`Rescorer` of the contract, by the rules of this folder."""
+
+    def moving(self, snapshot: Snapshot) -> frozenset[str]:
+        """See Rescorer."""
+        now = {rule.id: rule.version for rule in RULES}
+        then = {card.id: card.version for card in snapshot.rules}
+        if not then:
+            raise NotRescored.of_source()
+        if any(now.get(rule) != version for rule, version in then.items()):
+            raise NotRescored(
+                "These loans were scored by another version of the rules; import their files again "
+                "to ask what if"
+            )
+        return frozenset(rule.id for rule in RULES if rule.moves and rule.id in then)
+
+    def rescore(
+        self,
+        inputs: ScenarioInputs,
+        snapshot: Snapshot,
+        tables: Mapping[str, str],
+        scenario: Scenario,
+    ) -> Rescored:
+        """See Rescorer. Blocks of loans are scored side by side, one a processor."""
+        limits, sizings = _limits(tables["limits"]), _sizings(tables["spreads"])
+        chosen = self.moving(snapshot)
+        listed = [rule for rule in rules(limits) if rule.id in chosen]
+        quotes = shifted(
+            tuple(Quote(one.series, one.day, one.percent) for one in snapshot.rates), scenario
+        )
+        severity = inputs.fixed.copy()
+        short = np.empty(len(severity))
+        no_rate = np.zeros(len(severity), np.bool_)
+
+        def score(start: int) -> None:
+            block = slice(start, start + _BLOCK)
+            loans, code = _loans(inputs, block), inputs.columns["reference"][block]
+            found = moving_features(in_scenario(loans, scenario), RefiBases(quotes, code), sizings)
+            scene = _scene(found, limits)
+            for rule in listed:
+                if not rule.of_siblings:
+                    np.maximum(severity[block], grade(rule, scene).severity, out=severity[block])
+            short[block] = found.dollars_short
+            no_rate[block] = np.isnan(found.refi_rate) & (code >= 0) & (loans.type_index >= 0)
+
+        starts = range(0, len(severity), _BLOCK)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(score, starts))
+        for rule in listed:
+            if rule.of_siblings:
+                _grade_siblings(rule, inputs, limits, severity)
+        stays = inputs.columns["defeased"] | (inputs.columns["book_value"] == 0)
+        return Rescored(severity, short, stays, _reached(inputs, scenario, stays, no_rate))
+
+
+def shifted(quotes: tuple[Quote, ...], scenario: Scenario) -> tuple[Quote, ...]:
+    """The reference rates of a scenario: each Treasury by the shift of its tenor."""
+    return tuple(
+        replace(one, percent=one.percent + getattr(scenario, TENORS[one.series]) / 100)
+        for one in quotes
+    )
+
+
+def in_scenario(loans: Inputs, scenario: Scenario) -> Inputs:
+    """Income, DSCR in place and value of a scenario.
+
+    NOI falls by its share; net cash flow by the dollars that NOI loses, for reserves stay, or by
+    its own share where no NOI is stated; income below zero falls further below. DSCR moves as the
+    income over the debt service that it implies, by its own share where it implies none. Value is
+    NOI over cap rate: where both NOI and value are above zero, the cap rate that they imply is
+    raised; else the appraisal stays.
+    """
+    share = scenario.noi / 100
+    noi, income, dscr = loans.noi, loans.income, loans.dscr
+    with np.errstate(all="ignore"):
+        gained = share * np.abs(np.where(np.isnan(noi), income, noi))
+        moved = noi + share * np.abs(noi)
+        service = income / dscr
+        change = np.where(service > 0, gained / service, share * np.abs(dscr))
+        cap = 100 * noi / loans.value
+        worth = loans.value * (moved / noi) * (cap / (cap + scenario.cap / 100))
+    return replace(
+        loans,
+        noi=moved,
+        income=income + gained,
+        dscr=rounded(dscr + change) if share else dscr,
+        value=np.where(_capped(loans), worth, loans.value),
+    )
+
+
+def _capped(loans: Inputs) -> BoolArray:
+    """Where NOI and value imply a cap rate."""
+    capped: BoolArray = (loans.noi > 0) & (loans.value > 0)
+    return capped
+
+
+def _grade_siblings(
+    rule: Rule, inputs: ScenarioInputs, limits: Limits, severity: NDArray[np.int8]
+) -> None:
+    """Raises the severities of loans by what the other loans of their owners came to."""
+    ranks = sibling_ranks(inputs.family_loan, inputs.family_owner, severity)
+    rows = np.flatnonzero(ranks)
+    nothing = np.empty(0, np.int64)
+    near = Siblings(nothing, nothing, ranks[rows].astype(np.float64), nothing)
+    found = grade(rule, _scene(_loans(inputs, rows), limits, near)).severity
+    severity[rows] = np.maximum(severity[rows], found)
+
+
+def _loans(inputs: ScenarioInputs, rows: slice | NDArray[np.intp]) -> Inputs:
+    columns: dict[str, Any] = {name: inputs.columns[name][rows] for name in _INPUTS}
+    return Inputs(**columns)
+
+
+def _scene(found: Inputs, limits: Limits, siblings: Siblings | None = None) -> Scene:
+    """What moving rules see. They read nothing else of a loan: what is not here would raise."""
+    return Scene(cast("Features", found), limits, siblings)
+
+
+def _reached(
+    inputs: ScenarioInputs, scenario: Scenario, stays: BoolArray, no_rate: BoolArray
+) -> dict[str, BoolArray]:
+    """What keeps the scenario from loans, of what it changes; in order of what it says."""
+    noi, value = inputs.columns["noi"], inputs.columns["value"]
+    found = {"defeased in full or paid off, and stay as they are": stays}
+    if scenario.noi or scenario.cap:
+        found["without NOI: DSCR moves by its own share, value stays"] = np.isnan(noi) & ~stays
+        found["without a value, so without LTV"] = np.isnan(value) & ~stays
+        found["with NOI not above zero: the value stays as appraised"] = (
+            (noi <= 0) & ~np.isnan(value) & ~stays
+        )
+    found["for which the scenario leaves no refi rate above zero"] = no_rate & ~stays
+    return found
+
+
+@lru_cache(maxsize=4)
+def _limits(text: str) -> Limits:
+    return Limits.parsed(text)
+
+
+@lru_cache(maxsize=4)
+def _sizings(text: str) -> Sizings:
+    return Sizings.parsed(text)

@@ -1,0 +1,269 @@
+"""What if, against the plain engine run over inputs that were shifted loan by loan (D65, D67)."""
+
+import random
+import tempfile
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from services.contract.loan_filter import LoanFilter
+from services.contract.scenario import MovedFilter, Scenario
+from services.importers import demo, sec_absee
+from services.signals.assumptions import Assumptions
+from services.signals.rescoring import RulesRescorer
+from services.store.leases import Store
+from tests.oracle_scenarios import ORDER, PACKAGED, rescored, stays
+from tests.publishing import load
+from tests.signals.healthy import tables_of
+from tests.signals.test_oracle import random_leases, random_loan
+from tests.world import Sketch, info_of
+
+SHARED = Path(__file__).parents[3] / "shared/data"
+GENUINE = [
+    SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml",
+    *sorted((SHARED / "sec-absee-history").glob("*.xml"))[-1:],
+]
+AS_OF = date(2026, 9, 30)
+ALL = LoanFilter()
+
+
+@dataclass
+class Opened:
+    """A snapshot, the tables that it was made of, and its loans as rows by number."""
+
+    source: object
+    tables: dict[str, pa.Table]
+    as_of: date
+
+    @property
+    def rows(self):
+        return self.tables["loans"].to_pylist()
+
+    def moved(self, scenario):
+        """All loans by number: severities and dollars short, before and after."""
+        found = {}
+        for before in ORDER:
+            for after in ORDER:
+                query = MovedFilter(move=(before, after))
+                for batch in self.source.moved_batches(query, scenario):
+                    found |= {row["loan_number"]: row for row in batch.to_pylist()}
+        return found
+
+
+def drawn():
+    """Loans on and near every limit, with anything missing, of few owners."""
+    dice = random.Random(68)
+    sketch = Sketch(info_of("drawn", AS_OF))
+    for at in range(400):
+        number = f"L{at:03}"
+        sketch.loan(number, **random_loan(dice, AS_OF))
+        for feet, ends in random_leases(dice, AS_OF):
+            sketch.lease(number, None, feet, ends)
+        sketch.tie(number, "borrower", f"Owner {at} LLC", 0.95)
+        owner = f"Sponsor {dice.randrange(90)}"
+        sketch.party(owner, "sponsor")
+        sketch.link(f"Owner {at} LLC", "owned_by", owner, 0.9)
+    return sketch.portfolio()
+
+
+BOOKS = {
+    "demonstration": lambda: demo.portfolio(loans=600),
+    "drawn": drawn,
+    **{path.stem[:12]: lambda path=path: sec_absee.portfolio([path])[0] for path in GENUINE},
+}
+
+
+@pytest.fixture(scope="module", params=BOOKS)
+def opened(request):
+    if request.param not in {"demonstration", "drawn"} and not SHARED.exists():
+        pytest.skip("the shared data folder is not on this machine")
+    portfolio = BOOKS[request.param]()
+    with tempfile.TemporaryDirectory() as folder:
+        load(Path(folder), [portfolio])
+        store = Store(Path(folder), rescorer=RulesRescorer())
+        with store.lease() as source:
+            yield Opened(source, tables_of_portfolio(portfolio), source.snapshot().as_of)
+        store.close()
+
+
+def tables_of_portfolio(portfolio):
+    class Made:
+        def portfolio(self):
+            return portfolio
+
+    return tables_of(Made())
+
+
+SHIFTS = st.sampled_from([-200, -137.5, -50, 0, 25, 100, 250, 300])
+SCENARIOS = st.builds(
+    Scenario,
+    rate_5=SHIFTS,
+    rate_7=SHIFTS,
+    rate_10=SHIFTS,
+    noi=st.sampled_from([-30, -20, -12.5, -1, 0, 5, 10]),
+    cap=st.sampled_from([0, 10, 75, 200]),
+)
+
+
+@settings(max_examples=12, derandomize=True, database=None)
+@given(scenario=SCENARIOS)
+@example(scenario=Scenario.of(rates=-200, noi=-30, cap=200))
+@example(scenario=Scenario.of(rates=300, noi=-30, cap=200))
+@example(scenario=Scenario.of(rates=300, noi=10))
+def test_a_scenario_is_what_the_engine_makes_of_shifted_inputs_loan_by_loan(opened, scenario):
+    expected = rescored(opened.tables, opened.as_of, scenario)
+    found = opened.moved(scenario)
+    assert set(found) == set(expected)
+    before = rescored(opened.tables, opened.as_of, Scenario())
+    for row in opened.rows:
+        number = row["loan_number"]
+        one, (worst, short) = found[number], expected[number]
+        assert [one["severity_before"], one["dollars_short_before"]] == before[number]
+        assert one["severity_after"] == worst, (number, scenario)
+        if stays(row):
+            assert [one["severity_after"], one["dollars_short_after"]] == before[number]
+        else:
+            assert one["dollars_short_after"] == short, (number, scenario)
+
+
+def test_a_scenario_without_a_change_moves_nothing(opened):
+    found = opened.source.what_if(ALL, Scenario())
+    assert all(one.before == one.after for one in found.moves)
+    assert (found.worse.loans, found.better.loans) == (0, 0)
+    assert found.short_before == found.short_after
+    assert all(one.short_before == one.short_after for one in found.by_type)
+    assert opened.source.moved_loans(MovedFilter(), Scenario()).total == 0
+    for row in opened.moved(Scenario()).values():
+        assert row["severity_before"] == row["severity_after"]
+        assert row["dollars_short_before"] == row["dollars_short_after"]
+
+
+def test_the_whole_demonstration_book_stays_where_it_is_without_a_change(tmp_path):
+    load(tmp_path, [demo.portfolio()])
+    with Store(tmp_path, rescorer=RulesRescorer()).lease() as source:
+        found, totals = source.what_if(ALL, Scenario()), source.loan_totals(ALL)
+        assert found.loans == 5_000
+        assert all(one.before == one.after for one in found.moves)
+        assert found.short_before == found.short_after
+        assert found.short_after.dollars == totals.dollars_short
+        assert source.moved_loans(MovedFilter(), Scenario()).total == 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"state": ("TX",)},
+        {"property_type": ("office", "retail"), "max_dscr": 1.3},
+        {"severity": ("severe", "critical")},
+        {"min_short": 1},
+        {"find": "no such loan"},
+    ],
+)
+def test_sums_are_those_of_the_filter(opened, query):
+    asked, scenario = LoanFilter(**query), Scenario.of(rates=150, noi=-10, cap=50)
+    totals = opened.source.loan_totals(asked)
+    found = opened.source.what_if(asked, scenario)
+    assert (found.loans, found.book_value) == (totals.loans, totals.book_value)
+    assert found.short_before.loans == totals.short_loans
+    assert found.short_before.dollars == totals.dollars_short
+    for parts in (found.moves, found.by_type):
+        for name, whole in (
+            ("loans", found.loans),
+            ("book_value", found.book_value),
+            ("short_before", found.short_before.dollars),
+            ("short_after", found.short_after.dollars),
+        ):
+            assert sum(getattr(one, name) for one in parts) == whole
+    moved = [one for one in found.moves if one.before != one.after]
+    assert opened.source.moved_loans(MovedFilter(**query), scenario).total == sum(
+        one.loans for one in moved
+    )
+    up = [one for one in moved if ORDER.index(one.after) > ORDER.index(one.before)]
+    assert found.worse.loans == sum(one.loans for one in up)
+    assert found.worse.book_value == sum(one.book_value for one in up)
+    assert sum(one.better.loans for one in found.by_type) == found.better.loans
+
+
+def test_loans_that_move_come_worst_first_and_in_pages(opened):
+    scenario = Scenario.of(rates=200, noi=-20, cap=100)
+    rows = [
+        row
+        for batch in opened.source.moved_batches(MovedFilter(), scenario)
+        for row in batch.to_pylist()
+    ]
+    keys = [
+        (
+            -ORDER.index(row["severity_after"]),
+            ORDER.index(row["severity_before"]),
+            -(row["book_value"] if row["book_value"] is not None else -1),
+            row["loan_number"],
+        )
+        for row in rows
+    ]
+    assert keys == sorted(keys)
+    pages = [
+        one.loan_number
+        for page in range(1, 2 + len(rows) // 100)
+        for one in opened.source.moved_loans(MovedFilter(page=page, per_page=100), scenario).items
+    ]
+    assert pages == [row["loan_number"] for row in rows]
+
+
+def test_higher_rates_lower_noi_and_higher_cap_rates_never_make_a_loan_better(opened):
+    for scenario in (Scenario.of(rates=100), Scenario.of(noi=-15), Scenario.of(cap=100)):
+        assert opened.source.what_if(ALL, scenario).better.loans == 0
+
+
+def test_a_snapshot_is_scored_anew_by_the_limits_and_spreads_that_scored_it(tmp_path):
+    limits, spreads = tmp_path / "limits.toml", tmp_path / "spreads.toml"
+    limits.write_text(
+        PACKAGED.limits.text.replace('moderate = "< 1.25"', 'moderate = "< 1.60"')
+        .replace("all = 36", "all = 60")
+        .replace('moderate = "> 0.70"', 'moderate = "> 0.55"')
+    )
+    spreads.write_text(PACKAGED.sizings.text.replace("spread_bp = 225", "spread_bp = 410"))
+    resting = Assumptions.of(limits=limits, spreads=spreads)
+    portfolio = demo.portfolio(loans=300)
+    load(tmp_path / "store", [portfolio], assumptions=resting)
+    with Store(tmp_path / "store", rescorer=RulesRescorer()).lease() as source:
+        opened = Opened(source, tables_of_portfolio(portfolio), source.snapshot().as_of)
+        for scenario in (Scenario(), Scenario.of(rates=125, noi=-10, cap=50)):
+            expected = rescored(opened.tables, opened.as_of, scenario, resting)
+            found = opened.moved(scenario)
+            assert {number: row["severity_after"] for number, row in found.items()} == {
+                number: worst for number, (worst, _) in expected.items()
+            }
+    packaged = rescored(opened.tables, opened.as_of, Scenario())
+    assert packaged != rescored(opened.tables, opened.as_of, Scenario(), resting)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "allowed"),
+    [
+        ("rate_5", -200, True),
+        ("rate_10", 300, True),
+        ("rate_10", 300.01, False),
+        ("rate_7", -200.01, False),
+        ("noi", -30, True),
+        ("noi", 10, True),
+        ("noi", -30.01, False),
+        ("noi", 10.01, False),
+        ("cap", 0, True),
+        ("cap", 200, True),
+        ("cap", -1, False),
+        ("cap", 200.01, False),
+    ],
+)
+def test_a_scenario_lies_within_its_bounds(field, value, allowed):
+    if allowed:
+        assert getattr(Scenario(**{field: value}), field) == value
+    else:
+        with pytest.raises(ValidationError):
+            Scenario(**{field: value})
