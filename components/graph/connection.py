@@ -1,6 +1,7 @@
 """How two loans or parties are connected: in words, drawn, and as files."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -47,6 +48,9 @@ def answer(view: ConnectionView, result: ConnectionResult) -> None:
     text.sentence(in_words(result), help_text=_RULES)
     if session.workspace().upstream:
         text.caption("Of the edges in the mirror: an API cannot be asked this.")
+    if result.ended and not result.connections:
+        nodes = f"{count(result.ended)} node{'' if result.ended == 1 else 's'}"
+        text.caption(f"The search from either end ended at {nodes} by these rules.")
     if result.connections:
         _drawn(view, result, title)
         steps.listed(result)
@@ -139,7 +143,9 @@ def _drawn(view: ConnectionView, result: ConnectionResult, title: str) -> None:
         )
         drawing.draw(picture, _choose, key="connection-drawing")
         _opened(kind_of)
-        files.buttons(graph, kind_of, shown, live=False)
+        rows = sum(len(path.edges) for path in result.connections)
+        make = partial(steps.table, result, shown)
+        files.buttons(graph, kind_of, shown, live=False, rows=(make, rows))
 
 
 def _height(places: Mapping[str, tuple[float, float]]) -> int:

@@ -24,12 +24,21 @@ _WHAT: Final = "capital graph, edges"
 
 
 def buttons(
-    graph: "nx.MultiDiGraph", kind_of: Mapping[str, str], shown: str, *, live: bool
+    graph: "nx.MultiDiGraph",
+    kind_of: Mapping[str, str],
+    shown: str,
+    *,
+    live: bool,
+    rows: "tuple[partial[exports.Export], int] | None" = None,
 ) -> None:
-    """The buttons of all files of the edges; `shown` says in words what they are of."""
+    """The buttons of all files of the edges; `shown` says in words what they are of.
+
+    `rows` makes the tables where they are not those of the edges on screen, with how many.
+    """
     edges = graph.number_of_edges()
+    make, number = rows or (partial(table, graph, kind_of, shown, live=live), edges)
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
-        exports.download(partial(table, graph, kind_of, shown, live=live), edges, _STEM, live=live)
+        exports.download(make, number, _STEM, live=live)
         of = session.workspace()
 
         def written(form: Callable[..., bytes]) -> bytes:

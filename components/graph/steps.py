@@ -1,5 +1,6 @@
 """The steps of connections, and what they do not cross, as tables. The drawing's twins."""
 
+from components.frame import exports
 from components.frame.ledger import Column, ledger
 from components.frame.routes import ENTITY, LOAN
 from components.graph import network
@@ -23,6 +24,37 @@ def steps(result: ConnectionResult) -> list[Step]:
             zip(path.edges, network.along(result.source, path), strict=True), 1
         )
     ]
+
+
+def table(result: ConnectionResult, shown: str) -> exports.Export:
+    """The steps as rows, each edge as stored with the node that it leads to."""
+    import pyarrow as pa
+
+    products = [network.product(path) for path in result.connections]
+    rows = [
+        {
+            "connection": number,
+            "product": products[number - 1],
+            "step": at,
+            "from": edge.source,
+            "from_kind": edge.extra.get("from_kind"),
+            "to": edge.target,
+            "to_kind": edge.extra.get("to_kind"),
+            "relation": edge.relation,
+            "confidence": edge.confidence,
+            "share": edge.extra.get("share"),
+            "reaches": reached,
+        }
+        for number, at, edge, reached in steps(result)
+    ]
+    whole, word, figure = pa.int64(), pa.string(), pa.float64()
+    schema = pa.schema(
+        {"connection": whole, "product": figure, "step": whole, "from": word, "from_kind": word,
+         "to": word, "to_kind": word, "relation": word, "confidence": figure, "share": figure,
+         "reaches": word}
+    )  # fmt: skip
+    found = pa.Table.from_pylist(rows, schema=schema)
+    return exports.of_table("connections, steps", shown, exports.origin(), found)
 
 
 def listed(result: ConnectionResult) -> None:

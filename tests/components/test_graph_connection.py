@@ -5,13 +5,15 @@ import math
 
 import pytest
 
+from components.frame import exports
 from components.graph.connection import in_words, points
 from components.graph.ends import ConnectionView
-from components.graph.steps import steps
+from components.graph.steps import steps, table
 from services.contract.connections import ConnectionResult, NotCrossed
 from services.contract.errors import InvalidRequest
 from services.contract.queries import parse
 from services.contract.records import Edge, GraphPath
+from tests.exported import file_of
 
 
 def edge(source, relation, target):
@@ -97,6 +99,16 @@ def test_a_table_of_steps_says_what_each_edge_leads_to():
         (1, 1, "Oak"), (1, 2, "L2"), (2, 1, "Ash"), (2, 2, "Elm"), (2, 3, "Oak"), (2, 4, "L2"),
     ]  # fmt: skip
     assert found[1][2] == BY_OAK.edges[1]
+
+
+def test_the_file_of_steps_holds_each_edge_as_stored(monkeypatch):
+    of = exports.Origin("2026-09-30", "made up", "synthetic")
+    monkeypatch.setattr("components.graph.steps.exports.origin", lambda: of)
+    lines = file_of(table(result(BY_OAK, BY_ELM), "=Connections")).decode().splitlines()
+    assert "# Shown,'=Connections" in lines
+    assert lines[-6].startswith('1,0.81,1,"L1",,"Oak",,"borrower",0.9,,"Oak"')
+    assert lines[-1].startswith("2,0.6561")
+    assert lines[-1].endswith('4,"L2",,"Oak",,"borrower",0.9,,"L2"')
 
 
 def test_connections_run_from_left_to_right_and_no_two_nodes_share_a_place():

@@ -52,6 +52,7 @@ def test_a_lender_that_both_share_is_named_and_not_crossed(page):
     assert (
         "None within 6 edges; 1 node that both ends reach is not crossed, 0 of them hubs."
     ) in said(app)
+    assert "The search from either end ended at 2 nodes by these rules." in said(app)
     assert not drawn(app)
     assert ledgers(app)[NOT_CROSSED] == [
         {"Node": "Great Lender", "Kind": "Lender", "Edges": "232",
