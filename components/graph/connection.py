@@ -95,7 +95,9 @@ def board(result: ConnectionResult) -> "nx.MultiDiGraph":
 def points(result: ConnectionResult) -> dict[str, tuple[float, float]]:
     """Where the nodes stand: one connection below the other, from left to right."""
     length = max(len(path.edges) for path in result.connections)
-    places = {result.source: (0.0, 0.0), result.target: (length * _STEP, 0.0)}
+    # As wide as the page is beside so many connections below each other.
+    wide = max(length * _STEP, 2 * _APART * len(result.connections))
+    places = {result.source: (0.0, 0.0), result.target: (wide, 0.0)}
     taken: set[tuple[float, float]] = set(places.values())
     rows = [0]
     for path in result.connections:
@@ -104,7 +106,7 @@ def points(result: ConnectionResult) -> dict[str, tuple[float, float]]:
         row = rows[-1]
         for at, node in enumerate(inner, 1):
             if node in fresh:
-                x = at * length * _STEP / len(path.edges)
+                x = at * wide / len(path.edges)
                 below = row
                 while (x, below * _APART) in taken:
                     below += 1
