@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from components.exposure import counts
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
@@ -33,6 +34,8 @@ elif view:
                 button.report(query, sentence)
                 taken = partial(table.export, query, shown)
                 exports.download(taken, page.total, "credit-atlas-loans")
+        with states.panel(endpoints.ENTITIES):
+            counts.of_filter(query.lender)
         with states.panel(endpoints.LOANS):
             totals.strip(query)
         look.row(query, view.columns)

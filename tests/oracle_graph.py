@@ -180,7 +180,7 @@ class Links(list):
         return {pair: number for pair, (_, number) in best.items()}
 
     def connections(self, start, goal, *, hub_edges, most_edges=6):
-        """D68 taken at its word: every simple path that the walk could take from either end."""
+        """D72 taken at its word: every simple path that the walk could take from either end."""
         surest, found = self.surest(), []
         near = defaultdict(list)
         for pair, number in surest.items():
@@ -211,7 +211,7 @@ class Links(list):
         return (len(path.edges), -product, names, list(map(_loans_first, path.nodes)))
 
     def not_crossed(self, start, goal, *, hub_edges, within=3):
-        """D68: nodes that walks of three edges reach from both ends and go on from in neither;
+        """D72: nodes that walks of three edges reach from both ends and go on from in neither;
         and those that end one of them.
         """
         sides = [self._ended(*ends, hub_edges, within) for ends in ((start, goal), (goal, start))]

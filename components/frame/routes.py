@@ -46,6 +46,10 @@ ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is
 ENTITY: Final = Route(
     "pages/entity.py", "Entity", "Back to the entity", record="entity_name", in_navigation=False
 )
+SPONSORS: Final = Route("pages/sponsors.py", "Sponsors", "Back to the sponsors", is_list=True)
+FAMILY: Final = Route(
+    "pages/family.py", "Family", "Back to the family", record="entity_name", in_navigation=False
+)
 CAPITAL_GRAPH: Final = Route("pages/capital_graph.py", "Capital graph", "Back to the graph")
 CONNECTION: Final = Route(
     "pages/connection.py", "Connection", "Back to the connection", in_navigation=False
@@ -64,6 +68,8 @@ ROUTES: Final = (
     WHAT_IF,
     ENTITIES,
     ENTITY,
+    SPONSORS,
+    FAMILY,
     CAPITAL_GRAPH,
     CONNECTION,
     TRACK_RECORD,

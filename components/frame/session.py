@@ -21,6 +21,7 @@ from services.contract.source import (
     Connections,
     CreditSource,
     Dossiers,
+    Families,
     Inventory,
     Maps,
     Portfolio,
@@ -44,6 +45,7 @@ S = TypeVar(
     Maps,
     Dossiers,
     Connections,
+    Families,
     Suggestions,
 )
 

@@ -210,7 +210,7 @@ def branches(node: str, *, loan: bool) -> list[Branch]:
 
 
 def edges_among(graph: "nx.MultiDiGraph") -> tuple[Edge, ...] | None:
-    """Every edge between the nodes of a graph (D69); None where nothing knows them all."""
+    """Every edge between the nodes of a graph (D73); None where nothing knows them all."""
     if not session.mirrored():
         return None
     return session.ask(Connections.edges_among, tuple(sorted(graph)))

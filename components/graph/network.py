@@ -162,7 +162,7 @@ def _add(graph: "nx.MultiDiGraph", edge: Edge) -> None:
 
 
 def join(graph: "nx.MultiDiGraph", edges: Iterable[Edge], check: Passes) -> None:
-    """Adds those edges that pass and whose two ends are in the graph (D69).
+    """Adds those edges that pass and whose two ends are in the graph (D73).
 
     Paths are one to each node, so that of a lender that two of the nodes share they show one edge.
     """

@@ -1,4 +1,4 @@
-"""How two nodes of the capital graph hang together, and what leads on from one of them (D68, D69).
+"""How two nodes of the capital graph hang together, and what leads on from one of them (D72, D73).
 
 What is asked, and what is answered; `Connections` of source.py are the reads.
 """
@@ -77,7 +77,7 @@ class ConnectionResult(Record):
 
     source: str
     target: str
-    #: The best ones: fewest edges, then product of confidences, then names (D68).
+    #: The best ones: fewest edges, then product of confidences, then names (D72).
     connections: tuple[GraphPath, ...]
     #: Whether there are further ones.
     more: bool

@@ -1,4 +1,4 @@
-"""The best connections of two nodes of the capital graph, exactly, by the rules of the walk (D68).
+"""The best connections of two nodes of the capital graph, exactly, by the rules of the walk (D72).
 
 Two searches, one from each end, read whole levels: three each, or more from one end where a level
 of the other is too wide. Between them they have read every edge that a connection can have; few
@@ -53,7 +53,7 @@ def connect(
     hub_edges: int = 1_000,
     budget_edges: int = 50_000,
 ) -> Found:
-    """The best connections between two different nodes, `most` of them at most (D68).
+    """The best connections between two different nodes, `most` of them at most (D72).
 
     A connection is a path of at most six edges that the walk could take from one of its ends:
     through no hub, and on from no node that it entered by a lender's, originator's, servicer's or

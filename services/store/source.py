@@ -28,6 +28,8 @@ from services.contract.connections import (
     ConnectionQuery,
     ConnectionResult,
 )
+from services.contract.exposure import Exposure, PartyLoan, Role
+from services.contract.families import Family, FamilyDossier, FamilyFilter
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import (
@@ -58,6 +60,9 @@ from . import (
     connections,
     coverage,
     entities,
+    exposure,
+    families,
+    family,
     heat,
     loans,
     ownership,
@@ -148,9 +153,13 @@ class StoreSource:
         """See Dossiers."""
         return signals.signals_of(self._reader, loan_number)
 
-    def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
+    def exposure(self, entity_name: str) -> Exposure:
         """See Dossiers."""
-        return entities.loans_of(self._reader, entity_name, query)
+        return exposure.exposure(self._reader, entity_name)
+
+    def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
+        """See Dossiers."""
+        return exposure.loans_of(self._reader, entity_name, query, role)
 
     def loans_found(self, query: LoanFilter, columns: tuple[str, ...]) -> Page[FoundLoan]:
         """See Screens."""
@@ -251,6 +260,18 @@ class StoreSource:
     def edges_at(self, query: BranchQuery) -> Page[Edge]:
         """See Connections."""
         return connections.edges_at(self._reader, query)
+
+    def families(self, query: FamilyFilter) -> Page[Family]:
+        """See Families."""
+        return families.families(self._reader, query)
+
+    def family_table(self, query: FamilyFilter) -> "pa.Table":
+        """See Families."""
+        return families.family_table(self._reader, query)
+
+    def family(self, entity_name: str) -> FamilyDossier:
+        """See Families."""
+        return family.family(self._reader, entity_name)
 
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
         """See Suggestions."""

@@ -27,13 +27,15 @@ pytestmark = pytest.mark.browser
 #: All of them in two names, each short enough for an address; and what fits into a search.
 LONG = (" ".join(WORDS[::2]), " ".join(WORDS[1::2]))
 OWNERS = (f"# {LONG[0]}", f"- {LONG[1]}")
+#: Stands above all of the borrowers.
+HEAD = "<b>Head</b> & Co [x](//evil.example)"
 SHORT = " ".join(WORDS[:9])[:200].strip()
 #: Lends to a loan in a city that is on the map.
 LENDER = "![Mutual](//mutual.life)"
 CITY = "@@#<Dallas>"
 PATHS = (
-    *("", "loans", "loan", "signals", "entities", "entity", "capital_graph", "connection"),
-    *("track_record", "what_if", "sources"),
+    *("", "loans", "loan", "signals", "entities", "entity", "sponsors", "family"),
+    *("capital_graph", "connection", "track_record", "what_if", "sources"),
 )
 
 #: Everything in the page that is not ours. In Streamlit's Markdown words make one paragraph, and a
@@ -87,6 +89,7 @@ def book() -> Portfolio:
         s.party(own, three)
         s.tie(number, "borrower", own, 0.9)
         s.link(own, "owned_by", s.party(f"{two} & Co {at + 100}", four), 0.8, 0.5)
+        s.link(own, "owned_by", s.party(HEAD, "sponsor"), 0.8)
         s.tie(number, two, s.party(f"{three} & Co {at + 200}", one), 0.6)
     s.loan("mapped", property_city=CITY, lender_normalized=LENDER, property_type="state")
     rejects = {"record": [*WORDS, LONG[0]], "reason": [*WORDS[::-1], LONG[1]]}
@@ -166,7 +169,7 @@ def test_every_word_is_shown_as_written_in_every_way_of_saying_it(tmp_path, open
 
 PAGES = {
     "/": (),
-    "/signals?measure=loans&severity=any": ("All signals: 72", WORDS[0]),
+    "/signals?measure=loans&severity=any": ("All signals: 144", WORDS[0]),
     "/sources": (LONG[0], LONG[1]),
     "/track_record": (LONG[0], LONG[1]),
     f"/loans?lender={quote(SHORT)}": (f"No results. Loans lent by or serviced by “{SHORT}”",),
@@ -174,6 +177,11 @@ PAGES = {
     f"/entities?name={quote(SHORT)}": (f"“{SHORT}”",),
     **{f"/loan?loan_number={quote(name)}": (name,) for name in LONG},
     **{f"/entity?entity_name={quote(name)}": (name,) for name in OWNERS},
+    "/sponsors": (HEAD,),
+    **{
+        f"/family?entity_name={quote(HEAD)}&lanes=lender&loan={quote(name)}": (name, HEAD, WORDS[3])
+        for name in LONG
+    },
     f"/capital_graph?entity_name={quote(OWNERS[0])}": (f"Capital around {OWNERS[0]}",),
     f"/connection?from_entity={quote(OWNERS[0])}&to_loan={quote(LONG[0])}": (
         f"{OWNERS[0]} and {LONG[0]}",

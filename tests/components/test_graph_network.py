@@ -58,7 +58,7 @@ def test_an_expansion_hangs_on_its_node_and_is_left_out_with_it():
 
 
 def test_a_lender_that_two_loans_share_hangs_on_both():
-    """D69."""
+    """D73."""
     graph = network("L1", PATHS, {})
     lent = edge("L2", "capital_source", "Bank", 0.7)
     join(graph, [lent, BORROWS, edge("L2", "servicer", "Serve Co")], passes(None, None))
@@ -111,7 +111,7 @@ def test_of_edges_alike_in_ends_and_relation_the_surer_is_drawn():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_all_edges_between_the_nodes_of_a_board_are_drawn_as_brute_force_has_them(seed):
-    """D69."""
+    """D73."""
     drawn = random.Random(seed)
     names = [f"N{at}" for at in range(9)]
     edges = [

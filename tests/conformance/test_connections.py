@@ -1,4 +1,4 @@
-"""How nodes hang together (D68, D69), in a store and in a mirror, against the oracle."""
+"""How nodes hang together (D72, D73), in a store and in a mirror, against the oracle."""
 
 from itertools import combinations
 
@@ -90,7 +90,7 @@ def test_a_question_without_two_ends_is_refused(given, sentence):
 
 
 def test_the_edges_among_nodes_agree(held):
-    """D69."""
+    """D73."""
     oracle = held.oracle
     every = [name for _, name in nodes(oracle)]
     for names in (every, every[::2], every[::5], ["no such name", *every[:1]], []):
@@ -104,7 +104,7 @@ def test_the_edges_among_nodes_agree(held):
 
 
 def test_the_edges_at_each_node_agree_and_are_counted(held):
-    """D69."""
+    """D73."""
     oracle = held.oracle
     for node in nodes(oracle):
         at = [oracle.links[edge] for edge, _ in oracle.links.at(node)]

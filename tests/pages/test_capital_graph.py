@@ -76,7 +76,7 @@ def test_a_clicked_node_shows_its_facts_and_ways_on(graph_page):
 
 
 def test_all_edges_between_the_nodes_are_drawn(graph_page):
-    """D69: paths reach the lender by L2 alone, and no path leads from L1 to it."""
+    """D73: paths reach the lender by L2 alone, and no path leads from L1 to it."""
     app = graph_page("shared", loan_number="L1")
     assert lines(app) == {
         ("L1", "Borrower 0.90", "Oak LP"),

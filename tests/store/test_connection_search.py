@@ -1,4 +1,4 @@
-"""The best connections of two nodes (D68), and the edges among some (D69), beside brute force."""
+"""The best connections of two nodes (D72), and the edges among some (D73), beside brute force."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_fewer_edges_come_first_then_the_surer_connection():
 
 
 def test_a_lender_of_both_is_no_connection_and_is_named():
-    """D68: the walk goes on from it from neither end."""
+    """D72: the walk goes on from it from neither end."""
     town = Town(FAMILY)
     _, found = named(town, "L1", "L2")
     assert found.not_crossed == [(town.id["Bank"], 3)]
@@ -57,7 +57,7 @@ def test_a_lender_of_both_is_no_connection_and_is_named():
 
 
 def test_what_the_walk_takes_from_one_end_is_a_connection_from_both():
-    """D68: from the group the walk enters the bank as an owner, and so reaches the loan."""
+    """D72: from the group the walk enters the bank as an owner, and so reaches the loan."""
     town = Town(FAMILY)
     assert named(town, "L1", "Group")[0] == ["L1 Bank Group"]
     assert named(town, "Group", "L1")[0] == ["Group Bank L1"]
@@ -111,7 +111,7 @@ def test_a_level_too_wide_to_read_shortens_what_is_known():
 
 
 def test_an_end_too_wide_to_read_is_found_from_the_other():
-    """D68: the bank's own row is not read; from the borrower it is entered as a lender."""
+    """D72: the bank's own row is not read; from the borrower it is entered as a lender."""
     loans = "\n".join(f"L{at} capital_source Bank 1.0" for at in range(9))
     town = Town(f"{loans}\nL1 borrower Oak 1.0\nOak owned_by Elm 1.0")
     for first, second in (("Elm", "Bank"), ("Bank", "Elm")):
@@ -197,7 +197,7 @@ def test_connections_in_a_larger_graph_are_those_of_brute_force(seed):
 @settings(max_examples=100)
 @given(graphs(RELATIONS, CONFIDENCES), st.data())
 def test_the_edges_among_nodes_are_those_of_brute_force(drawn, data):
-    """D69; with rows of more than two edges taken for long ones, too."""
+    """D73; with rows of more than two edges taken for long ones, too."""
     graph = opened(drawn.loans, drawn.entities, drawn.edges)
     some = data.draw(st.lists(st.integers(0, len(drawn.nodes) - 1)))
     expected = [at for at, (one, other, *_) in enumerate(drawn.edges) if {one, other} <= {*some}]
@@ -208,7 +208,7 @@ def test_the_edges_among_nodes_are_those_of_brute_force(drawn, data):
 
 
 def test_the_row_of_a_hub_is_searched_and_never_read(monkeypatch):
-    """D68, D69: of two hubs, each with thousands of edges, the few edges asked for are found."""
+    """D72, D73: of two hubs, each with thousands of edges, the few edges asked for are found."""
     loans = [f"L{at:04}" for at in range(4_000)]
     edges = [(at, 4_000 + at % 2, "capital_source", 0.9) for at in range(4_000)]
     edges += [(4_000, 4_001, "owned_by", 0.8), (4_000, 4_001, "guarantor", 0.7)]
