@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame import links
 from components.frame.routes import LOAN
-from components.kit import severity, text
+from components.kit import severity, text, theme
 from components.kit.card import card
 from components.kit.formatting import MISSING, axis_money, count, day, money
 from services.contract.families import FamilyLoan
@@ -31,7 +31,6 @@ MOST_LANES: Final = 30
 _OTHERS: Final = "other lenders"
 _UNNAMED: Final = "no lender named"
 _EDGE: Final = "#7d8894"
-_LIGHT: Final = "#e8edf2"
 _LANE_PIXELS: Final = 22
 
 
@@ -49,7 +48,7 @@ def panel(loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) ->
         drawn = dated(loans, lanes)
         if drawn:
             st.plotly_chart(
-                chart(drawn, today, lanes),
+                chart(drawn, today, lanes, dark=theme.dark()),
                 on_select=_follow,
                 selection_mode="points",
                 key=KEY,
@@ -81,7 +80,9 @@ def missing(drawn: int, total: int, lanes: Lanes) -> str:
     return said
 
 
-def chart(loans: Sequence[FamilyLoan], today: date, lanes: Lanes) -> "go.Figure":
+def chart(
+    loans: Sequence[FamilyLoan], today: date, lanes: Lanes, *, dark: bool = False
+) -> "go.Figure":
     """One trace a severity, mildest first, so that the worst lies on top."""
     import plotly.graph_objects as go
 
@@ -100,9 +101,8 @@ def chart(loans: Sequence[FamilyLoan], today: date, lanes: Lanes) -> "go.Figure"
             marker={
                 "symbol": _SHAPES.get(word or "", "circle-open"),
                 "size": 12 if word else 9,
-                "color": severity.colour(word) if word else _EDGE,
-                # The darkest needs a light edge on a dark page.
-                "line": {"color": _LIGHT if word == SEVERITIES[-1] else _EDGE, "width": 1},
+                "color": severity.colour(word, dark=dark) if word else _EDGE,
+                "line": {"color": _EDGE, "width": 1},
             },
             customdata=[[one.loan_number, *_hover(one)] for one in some],
             hovertemplate="%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
