@@ -12,7 +12,7 @@ from components.graph import drawing, files, network, steps
 from components.graph.board import sizes
 from components.graph.drawing import Picture
 from components.graph.ends import ConnectionView
-from components.kit import text
+from components.kit import text, theme
 from components.kit.formatting import count
 from services.contract.connections import MOST_EDGES, ConnectionQuery, ConnectionResult
 from services.contract.errors import NotFound
@@ -142,6 +142,7 @@ def _drawn(view: ConnectionView, result: ConnectionResult, title: str) -> None:
             chosen=st.session_state.get(_CHOSEN, ""),
             sizes=sizes(loans),
             height=_height(places),
+            dark=theme.dark(),
         )
         drawing.draw(picture, _choose, key="connection-drawing")
         _opened(kind_of)

@@ -80,6 +80,8 @@ class Picture:
     bands: Sequence[tuple[str, float]] = ()
     #: Pixels.
     height: int = HEIGHT
+    #: Whether the page is dark: there the worst is the lightest.
+    dark: bool = False
 
 
 def sent(picture: Picture) -> dict[str, Any]:
@@ -128,7 +130,7 @@ def _node(picture: Picture, name: str, id_: str) -> dict[str, Any]:
         "fill": mark.colour,
         "hollow": mark.hollow,
         "dash": "3 2" if size and size.book_value is None else None,
-        "ring": ring(worst),
+        "ring": ring(worst, dark=picture.dark),
         "glyph": severity.GLYPHS.get(worst or "") if worst else None,
         "lines": [text.line(one) for one in _said(picture, name, kind, size)],
         # Whose label comes first: the root's, then those that lead on, then large loans'.
@@ -196,7 +198,9 @@ def _legend(picture: Picture, edges: Sequence[Mapping[str, Any]]) -> list[dict[s
     sizes = picture.sizes or {}
     worst = {size.severity for name, size in sizes.items() if name in picture.graph}
     rows += [
-        {"label": severity.label(word), "ring": ring(word)} for word in SEVERITIES if word in worst
+        {"label": severity.label(word), "ring": ring(word, dark=picture.dark)}
+        for word in SEVERITIES
+        if word in worst
     ]
     tiers = {edge["lines"][-1] for edge in edges}
     return rows + [

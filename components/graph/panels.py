@@ -17,7 +17,7 @@ from components.graph.board import (
 from components.graph.drawing import Picture
 from components.graph.filters import PER_PAGE, GraphView
 from components.graph.network import LOAN
-from components.kit import text
+from components.kit import text, theme
 from components.kit.formatting import count
 
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ def _picture(view: GraphView, board: Board, shown: "nx.MultiDiGraph", title: str
         sizes=sizes(loans),
         pinned=frozenset(board.shown.pinned),
         bands=bands,
+        dark=theme.dark(),
     )
 
 

@@ -60,6 +60,6 @@ def stroke(confidence: float | None) -> Stroke:
     return STROKES[None if confidence is None else tier_of(confidence)]
 
 
-def ring(word: str | None) -> str | None:
+def ring(word: str | None, *, dark: bool) -> str | None:
     """The colour of the ring around a loan with such a worst signal; None without one."""
-    return severity.colour(word) if word else None
+    return severity.colour(word, dark=dark) if word else None
