@@ -28,7 +28,7 @@ elif view:
             counts.of_graph(view.entity_name)
         left, right = st.columns([2.3, 1], gap="small")
         with left:
-            drawn = panels.drawing(view, loaded, around)
+            drawn = panels.drawn(view, loaded, around)
         with right:
             node.panel(view, around, loaded, drawn)
         paths.listed(view, loaded)

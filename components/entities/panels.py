@@ -8,7 +8,7 @@ import streamlit as st
 from components.entities.lookup import beyond_last
 from components.frame import links, shell, states
 from components.frame.ledger import Column, ledger
-from components.frame.routes import CAPITAL_GRAPH, FAMILY, LOAN
+from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
 from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import figure
@@ -38,6 +38,8 @@ def heading(dossier: EntityDossier) -> None:
             "hub",
             {"entity_name": dossier.entity_name, "depth": "3"},
         )
+        ends = {"from_entity": dossier.entity_name}
+        links.link(CONNECTION, "How is it connected to ...", "conversion_path", ends)
         if dossier.kind in _HEADS:
             name = {"entity_name": dossier.entity_name}
             links.link(FAMILY, "Its family of loans", "account_tree", name)

@@ -51,6 +51,9 @@ FAMILY: Final = Route(
     "pages/family.py", "Family", "Back to the family", record="entity_name", in_navigation=False
 )
 CAPITAL_GRAPH: Final = Route("pages/capital_graph.py", "Capital graph", "Back to the graph")
+CONNECTION: Final = Route(
+    "pages/connection.py", "Connection", "Back to the connection", in_navigation=False
+)
 TRACK_RECORD: Final = Route("pages/track_record.py", "Track record", "Back to the track record")
 SOURCES: Final = Route("pages/sources.py", "Sources", "Back to the sources")
 
@@ -68,6 +71,7 @@ ROUTES: Final = (
     SPONSORS,
     FAMILY,
     CAPITAL_GRAPH,
+    CONNECTION,
     TRACK_RECORD,
     SOURCES,
 )

@@ -18,6 +18,7 @@ from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
 from services.contract.source import (
     Analytics,
+    Connections,
     CreditSource,
     Dossiers,
     Families,
@@ -43,6 +44,7 @@ S = TypeVar(
     Scenarios,
     Maps,
     Dossiers,
+    Connections,
     Families,
     Suggestions,
 )

@@ -27,6 +27,7 @@ from .aggregates import (
     WorstSeverity,
 )
 from .columns import COLUMN
+from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
 from .exposure import Exposure, PartyLoan, Role
 from .facts import FACTS
 from .families import Family, FamilyDossier, FamilyFilter
@@ -40,6 +41,7 @@ from .queries import (
     SignalQuery,
 )
 from .records import (
+    Edge,
     Entity,
     GraphPath,
     GraphResult,
@@ -283,6 +285,35 @@ class Dossiers(Protocol):
         ...
 
 
+class Connections(Protocol):
+    """How nodes of the capital graph hang together, beyond the paths from one root.
+
+    Edges have the extension fields of D50, and `share` where the part owned is known.
+    """
+
+    def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
+        """Every edge between any two of the nodes of these names, by names and relation (D73).
+
+        A name stands for the loan and for the party that bear it; an unknown one for nothing.
+        """
+        ...
+
+    def connections(self, query: ConnectionQuery) -> ConnectionResult:
+        """The best connections of two nodes (D72). Raises NotFound for either."""
+        ...
+
+    def branches(self, query: BranchQuery) -> list[Branch]:
+        """How many edges a node has, by relation, those that leave it first. Raises NotFound."""
+        ...
+
+    def edges_at(self, query: BranchQuery) -> Page[Edge]:
+        """The edges at a node: most confident first, then by the other end's name, then relation.
+
+        Raises NotFound.
+        """
+        ...
+
+
 class Families(Protocol):
     """All loans under one sponsor or owner (D58): who has most, and one family whole."""
 
@@ -333,6 +364,7 @@ class Analytics(
     Scenarios,
     Maps,
     Dossiers,
+    Connections,
     Families,
     Suggestions,
     Protocol,

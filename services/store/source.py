@@ -22,6 +22,12 @@ from services.contract.aggregates import (
     Totals,
     WorstSeverity,
 )
+from services.contract.connections import (
+    Branch,
+    BranchQuery,
+    ConnectionQuery,
+    ConnectionResult,
+)
 from services.contract.exposure import Exposure, PartyLoan, Role
 from services.contract.families import Family, FamilyDossier, FamilyFilter
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
@@ -34,6 +40,7 @@ from services.contract.queries import (
     SignalQuery,
 )
 from services.contract.records import (
+    Edge,
     Entity,
     GraphPath,
     GraphResult,
@@ -50,6 +57,7 @@ from services.contract.source import GroupBy, MatrixColumn
 from services.contract.wire import Variant
 
 from . import (
+    connections,
     coverage,
     entities,
     exposure,
@@ -234,6 +242,24 @@ class StoreSource:
     def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
         """See Dossiers."""
         return parties.signals_of_entity(self._reader, entity_name, query)
+
+    def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
+        """See Connections."""
+        return connections.edges_among(self._reader, names)
+
+    def connections(self, query: ConnectionQuery) -> ConnectionResult:
+        """See Connections."""
+        return connections.connections(
+            self._reader, query, hub_edges=self._hub_edges, budget_edges=self._budget_edges
+        )
+
+    def branches(self, query: BranchQuery) -> list[Branch]:
+        """See Connections."""
+        return connections.branches(self._reader, query)
+
+    def edges_at(self, query: BranchQuery) -> Page[Edge]:
+        """See Connections."""
+        return connections.edges_at(self._reader, query)
 
     def families(self, query: FamilyFilter) -> Page[Family]:
         """See Families."""

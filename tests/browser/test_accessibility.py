@@ -20,6 +20,7 @@ PATHS = {
     "track record": "/track_record",
     "entities": "/entities?name=capital",
     "capital graph": "/capital_graph?loan_number=CA-000012",
+    "connection": "/connection?from_loan=CA-000012&to_entity=Ellerdale%20Bank%20and%20Trust",
     "sponsors": "/sponsors",
     "family": "/family?entity_name={head}",
 }

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import quote, urlencode
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -34,7 +35,7 @@ LENDER = "![Mutual](//mutual.life)"
 CITY = "@@#<Dallas>"
 PATHS = (
     *("", "loans", "loan", "signals", "entities", "entity", "sponsors", "family"),
-    *("capital_graph", "track_record", "what_if", "sources"),
+    *("capital_graph", "connection", "track_record", "what_if", "sources"),
 )
 
 #: Everything in the page that is not ours. In Streamlit's Markdown words make one paragraph, and a
@@ -182,6 +183,9 @@ PAGES = {
         for name in LONG
     },
     f"/capital_graph?entity_name={quote(OWNERS[0])}": (f"Capital around {OWNERS[0]}",),
+    f"/connection?from_entity={quote(OWNERS[0])}&to_loan={quote(LONG[0])}": (
+        f"{OWNERS[0]} and {LONG[0]}",
+    ),
     f"/capital_graph?loan_number={quote(LONG[1])}&relation={quote(WORDS[3])}": (
         f"Paths from {LONG[1]}",
         f"relation {WORDS[3]}",
@@ -225,18 +229,24 @@ def test_a_city_that_is_on_the_map_is_named_by_its_tooltip(tab):
 
 def test_a_node_of_the_graph_is_named_by_its_tooltip(tab):
     tab.go(f"/capital_graph?entity_name={quote(OWNERS[1])}&depth=1")
-    chart = tab.page.locator("[data-testid=stEChartsChart]")
-    chart.scroll_into_view_if_needed()
-    box = chart.bounding_box()
-    # The root is in the middle of the plot, under the legend's 64 pixels.
-    tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + (64 + box["height"] - 8) / 2)
-    tooltip = chart.locator("div", has_text="the root").last
-    tooltip.wait_for()
-    assert OWNERS[1] in tooltip.text_content()
-    assert set(tooltip.evaluate("one => [...one.querySelectorAll('*')].map(a => a.tagName)")) == {
-        "B",
-        "BR",
-    }
+    node = tab.page.locator(".atlas-graph .node[tabindex='0']")
+    node.scroll_into_view_if_needed()
+    node.hover()
+    tip = tab.page.locator(".atlas-graph .tip")
+    assert tip.locator("p").first.text_content() == OWNERS[1]
+    assert set(tip.evaluate("one => [...one.querySelectorAll('*')].map(a => a.tagName)")) == {"P"}
+    assert node.get_attribute("aria-label").startswith(OWNERS[1])
+    assert strays(tab) == []
+
+
+def test_the_saved_drawing_holds_no_more_than_ours(tab, tmp_path):
+    tab.go(f"/capital_graph?entity_name={quote(OWNERS[1])}&depth=1")
+    with tab.page.expect_download() as download:
+        tab.page.get_by_role("button", name="as SVG").click()
+    download.value.save_as(tmp_path / "drawing.svg")
+    tags = {one.tag.partition("}")[2] for one in ET.parse(tmp_path / "drawing.svg").iter()}  # noqa: S314
+    assert tags <= {"svg", "title", "rect", "text", "clipPath", "g", "path", "circle", "line",
+                    "defs", "marker"}  # fmt: skip
     assert strays(tab) == []
 
 

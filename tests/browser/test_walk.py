@@ -23,6 +23,7 @@ PAGES = {
     "sponsors": ("/sponsors", "Sponsors"),
     "family": ("/family?entity_name={entity}", "Family"),
     "capital_graph": ("/capital_graph?loan_number={loan}&depth=3", "Capital graph"),
+    "connection": ("/connection?from_loan={loan}&to_entity={entity}", "Connection"),
     "track_record": ("/track_record", "Track record"),
     "sources": ("/sources", "Sources"),
 }

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
 from services.store.leases import Store
-from tests.pages.graph_stage import ROOT, book
+from tests.pages.graph_stage import ROOT, book, shared
 from tests.publishing import load
 from tests.world import RATES
 
@@ -68,8 +68,9 @@ def source(folder):
 def graph_stores(tmp_path_factory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("stores")
     load(folder / "book", [book()], rates=RATES)
+    load(folder / "shared", [shared()], rates=RATES)
     load(folder / "demo", [demo.portfolio(loans=200)])
-    return {name: folder / name for name in ("book", "demo")}
+    return {name: folder / name for name in ("book", "shared", "demo")}
 
 
 @pytest.fixture
