@@ -1,5 +1,6 @@
 """Entity: one party whole: its loans, who owns it, what it owns, signals on its loans."""
 
+from components.desk import strip
 from components.entities import lookup, panels, roles
 from components.frame import api_call, routes, session, shell, states
 from services.contract import endpoints
@@ -14,6 +15,7 @@ if found := lookup.entity_found():
     snapshot = session.analytics().snapshot()
     name = dossier.entity_name
     panels.heading(dossier)
+    strip.of_party(dossier)
     panels.figures(dossier, snapshot)
     with states.panel(endpoints.ENTITIES):
         roles.exposure(session.ask(Dossiers.exposure, name))

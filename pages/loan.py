@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components.desk import strip
 from components.frame import api_call, routes, session, shell, states
 from components.kit.card import card
 from components.loans import capital_stack, facts, income, lookup, panels, refinance, sizing
@@ -19,6 +20,7 @@ if (asked := lookup.loan_page()) and (number := asked.loan_number):
     found = loan_figures(loan, session.today(), session.rates())
     signals = None
     panels.heading(loan, found)
+    strip.of_loan(number)
     headline = st.container()
     left, right = st.columns(2, gap="small")
     with left, card("Signals and the rules behind them"), states.panel(endpoints.SIGNALS):

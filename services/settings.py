@@ -62,6 +62,8 @@ class Settings(BaseSettings):
 
     #: Folder of the embedded store.
     store: Annotated[Path, AfterValidator(Path.expanduser)] = Path(".store")
+    #: File of watches and notes; none is desk.sqlite in the store's folder.
+    desk: _OwnFile = None
     #: Where the dashboard reads from.
     source: Literal["store", "api"] = "store"
     api_url: str | None = None

@@ -1,5 +1,6 @@
 """The composition root: from settings to the workspace that the dashboard reads."""
 
+import getpass
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -12,8 +13,10 @@ from services.client.budget import Budget
 from services.client.calls import Call
 from services.client.seen import Seen
 from services.client.source import ApiSource, connect
+from services.contract.desk import Desk
 from services.contract.errors import SettingsInvalid, StoreMissing
 from services.contract.lease import Lease
+from services.desk.sqlite import SqliteDesk
 from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
 from services.signals.rescoring import RulesRescorer
@@ -183,6 +186,19 @@ def open_api(settings: Settings) -> ApiSource:
         trust_env=settings.api_trust_env,
         allow_plain_http=settings.api_plain_http,
     )
+
+
+def open_desk(settings: Settings) -> Desk:
+    """Where watches and notes are written: the file of the settings, else beside the snapshots."""
+    return SqliteDesk(settings.desk or settings.store / "desk.sqlite")
+
+
+def local_user() -> str:
+    """Who writes, on one machine without sign-in: the login name, "local" where there is none."""
+    try:
+        return getpass.getuser()[:200] or "local"
+    except (OSError, KeyError, ImportError):  # a container may run as a user without an entry
+        return "local"
 
 
 def open_workspace(settings: Settings, kind: Kind | None = None) -> Workspace:

@@ -1,6 +1,7 @@
 """The bar under a paged table: which rows these are, how many a page, which page."""
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 
@@ -11,8 +12,15 @@ from services.contract.errors import InvalidRequest
 from services.contract.queries import Query
 from services.contract.records import Page
 
+T = TypeVar("T")
 #: Rows a page that the tables offer.
 PAGE_SIZES: Final = (25, 50, 100)
+
+
+def page_of(found: Sequence[T], query: Query) -> Page[T]:
+    """The page that a query asks for of records that are all at hand."""
+    items = tuple(found[query.offset : query.offset + query.per_page])
+    return Page(items=items, page=query.page, per_page=query.per_page, total=len(found))
 
 
 def bar(page: Page[Any]) -> None:

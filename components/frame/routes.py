@@ -42,6 +42,7 @@ COMPARE_PARTIES: Final = Route(
 )
 WHAT_IF: Final = Route("pages/what_if.py", "What if", "Back to the scenario", is_list=True)
 SIGNALS: Final = Route("pages/signals.py", "Signals", "Back to the signals", is_list=True)
+WATCHLIST: Final = Route("pages/watchlist.py", "Watchlist", "Back to the watchlist", is_list=True)
 ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is_list=True)
 ENTITY: Final = Route(
     "pages/entity.py", "Entity", "Back to the entity", record="entity_name", in_navigation=False
@@ -65,6 +66,7 @@ ROUTES: Final = (
     COMPARE,
     COMPARE_PARTIES,
     SIGNALS,
+    WATCHLIST,
     WHAT_IF,
     ENTITIES,
     ENTITY,

@@ -13,6 +13,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar, cast
 import streamlit as st
 from pydantic import BaseModel
 
+from services.contract.desk import Desk
 from services.contract.errors import MirrorMissing
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
@@ -30,7 +31,7 @@ from services.contract.source import (
     Suggestions,
 )
 from services.settings import load
-from services.sources import Kind, Workspace, configured, open_workspace
+from services.sources import Kind, Workspace, configured, local_user, open_desk, open_workspace
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -107,6 +108,21 @@ def analytics() -> Analytics:
 def mirrored() -> bool:
     """Whether aggregates can be asked for in this run."""
     return _lease.get().analytics is not None
+
+
+def label() -> str:
+    """How the source is called that this run reads; watches and notes go by it."""
+    return _lease.get().label
+
+
+def desk() -> Desk:
+    """Where watches and notes are written; what it says is never remembered here."""
+    return open_desk(load())
+
+
+def user() -> str:
+    """Who watches and writes notes."""
+    return local_user()
 
 
 def today() -> date:

@@ -14,6 +14,8 @@ CreditAtlasError
 ├── NotRescored              a scenario needs loans that our rules, as they are now, scored
 ├── StoreBusy                 another import is writing
 ├── StoreDamaged              a snapshot that does not read
+├── DeskUnavailable           watches and notes cannot be read, or not be written
+├── NoteConflict              a note was changed by somebody else meanwhile
 ├── ImportRefused             a file that is not what the importer reads
 └── SettingsInvalid           a setting that cannot be used
 """
@@ -157,6 +159,25 @@ class StoreDamaged(CreditAtlasError):
     """A snapshot whose files do not read."""
 
     code = "store_damaged"
+
+
+class DeskUnavailable(CreditAtlasError):
+    """The file of watches and notes does not read, or takes no more writes."""
+
+    code = "desk_unavailable"
+
+
+class NoteConflict(CreditAtlasError):
+    """Another version of a note stands than the one that was edited: `body` and `version` of it."""
+
+    code = "note_conflict"
+
+    def __init__(
+        self, message: str, *, body: str = "", version: int = 0, request_id: str | None = None
+    ) -> None:
+        super().__init__(message, request_id=request_id)
+        self.body = body
+        self.version = version
 
 
 class ImportRefused(CreditAtlasError):

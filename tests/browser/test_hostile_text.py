@@ -36,6 +36,7 @@ CITY = "@@#<Dallas>"
 PATHS = (
     *("", "loans", "loan", "signals", "entities", "entity", "sponsors", "family"),
     *("capital_graph", "connection", "track_record", "what_if", "sources"),
+    "watchlist",
 )
 
 #: Everything in the page that is not ours. In Streamlit's Markdown words make one paragraph, and a

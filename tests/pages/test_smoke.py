@@ -20,6 +20,7 @@ PAGES = [
     ("pages/loans.py", "Loans", {"multiselect": 3, "bidi_component": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"multiselect": 4, "dataframe": 2, "bidi_component": 2}),
+    ("pages/watchlist.py", "Watchlist", {"page_link": 2}),
     ("pages/what_if.py", "What if", {"number_input": 14, "expander": 2}),
     ("pages/entities.py", "Entities", {"text_input": 1, "bidi_component": 1}),
     ("pages/entity.py", "Entity", {"text_input": 1}),
@@ -116,6 +117,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
         ("pages/what_if.py", {"cap": "201"}, "must be at most 200"),
         ("pages/what_if.py", {"move": "severe"}, "two severities with a comma between"),
         ("pages/what_if.py", {"rate": "100"}, "did you mean 'rates'"),
+        ("pages/watchlist.py", {"show": "funds"}, "must be 'loans' or 'parties'"),
         ("pages/loan.py", {"number": "1"}, "did you mean 'loan_number'"),
     ],
 )

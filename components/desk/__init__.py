@@ -1,0 +1,1 @@
+"""What users write: watches, notes, and what changed since they last looked."""

@@ -1,0 +1,87 @@
+"""Under the heading of a loan or a party: the watch, what changed since, and the notes."""
+
+from functools import partial
+
+import streamlit as st
+
+from components.desk import facts, notes, writing
+from components.desk.changes import changes
+from components.frame import session
+from components.kit import text
+from components.kit.formatting import day
+from services.contract.aggregates import EntityDossier
+from services.contract.desk import Seen, Subject, Watch
+from services.contract.errors import DeskUnavailable
+
+_KEY = "watch"
+
+
+def of_loan(number: str) -> None:
+    """The strip of a loan. Over an API without its mirror nothing of it can be compared."""
+    listed = session.mirrored() and len(number) <= facts.LONGEST_NUMBER
+    now = facts.of_loans([number]).get(number) if listed else None
+    _strip(facts.subject("loan", number), now)
+
+
+def of_party(dossier: EntityDossier) -> None:
+    """The strip of a party."""
+    _strip(facts.subject("entity", dossier.entity_name), facts.of_party(dossier))
+
+
+def _strip(subject: Subject, now: Seen | None) -> None:
+    fault = writing.banner()
+    try:
+        watch = next(
+            (one for one in session.desk().watched(session.user(), subject.source)
+             if one.subject == subject), None,
+        )  # fmt: skip
+        written = session.desk().notes_of(subject)
+        events = session.desk().audit_of(subject)
+    except DeskUnavailable:
+        return  # the banner has said it
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="desk"):
+        _toggle(subject, now, watch, off=fault is not None)
+        _since(subject, now, watch, off=fault is not None)
+    notes.panel(subject, written, events, off=fault is not None)
+
+
+def _toggle(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
+    st.session_state[_KEY] = watch is not None
+    long = subject.kind == "loan" and len(subject.name) > facts.LONGEST_NUMBER
+    st.toggle(
+        "Watch",
+        key=_KEY,
+        disabled=off or long,
+        help="Puts it on your watchlist, with what you see of it now.",
+        on_change=writing.attempted,
+        args=(partial(_turn, subject, now),),
+    )
+
+
+def _turn(subject: Subject, now: Seen | None) -> None:
+    if st.session_state[_KEY]:
+        session.desk().watch(session.user(), subject, now)
+    else:
+        session.desk().unwatch(session.user(), subject)
+
+
+def _since(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
+    if not watch or not now:
+        return
+    if not watch.seen:
+        text.caption("Watched; not compared with anything yet.", width="content")
+    elif watch.seen.snapshot_id == now.snapshot_id:
+        text.caption(f"Watched; seen as of {day(watch.seen.as_of)}.", width="content")
+        return
+    else:
+        found = "; ".join(changes(watch.seen, now)) or "nothing changed"
+        said = f"Since you last saw it, as of {day(watch.seen.as_of)}: {found}."
+        text.caption(said, width="content")
+    st.button(
+        "Mark as seen",
+        icon=":material/visibility:",
+        key="mark seen",
+        disabled=off,
+        on_click=writing.attempted,
+        args=(partial(session.desk().see, session.user(), {subject: now}),),
+    )

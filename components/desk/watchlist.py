@@ -1,0 +1,236 @@
+"""The watchlist: what a user watches, worst first, and what changed since it was last seen."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, Final, Literal
+
+import streamlit as st
+
+from components.desk import facts, writing
+from components.desk.changes import changes, shown
+from components.frame import address, exports, paging, session
+from components.frame.ledger import Column, Ticks, ledger
+from components.frame.routes import ENTITY, LOAN, WATCHLIST
+from components.kit import text
+from components.kit.formatting import MISSING, count, day
+from services.contract.columns import COLUMN
+from services.contract.desk import Seen, Subject, Watch
+from services.contract.errors import DeskUnavailable
+from services.contract.facts import FACT
+from services.contract.queries import Query, YesNo
+from services.contract.records import Page
+
+Show = Literal["loans", "parties"]
+_TICKED: Final = "watchlist ticked"
+_MOST_TICKED: Final = 100
+
+
+class WatchlistView(Query):
+    """What the address of the watchlist says."""
+
+    show: Show = "loans"
+    #: Only what changed since it was last seen.
+    changed: YesNo = False
+
+    slicing: ClassVar[frozenset[str]] = Query.slicing | {"show"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A watched loan or party."""
+
+    watch: Watch
+    #: As the snapshot has it; null where it is gone from the book.
+    now: Seen | None
+    changes: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Loan number or name of the party."""
+        return self.watch.subject.name
+
+    def fact(self, name: str) -> str:
+        """A compared fact as it is written, as last seen where the book no longer holds it."""
+        found = self.now or self.watch.seen
+        return shown(name, found.facts.get(name)) if found else MISSING
+
+
+def asked() -> WatchlistView | None:
+    """What the address asks for; None when it is at fault."""
+    return address.asked(WatchlistView, WATCHLIST, paging.check)
+
+
+def watched() -> tuple[Watch, ...]:
+    """What this user watches of this source; nothing where the desk does not read."""
+    try:
+        return session.desk().watched(session.user(), session.label())
+    except DeskUnavailable:
+        return ()  # the banner has said it
+
+
+def switches(view: WatchlistView, watches: tuple[Watch, ...]) -> WatchlistView:
+    """Loans or parties, all of them or only what changed; the view as it is chosen."""
+    loans = sum(one.subject.kind == "loan" for one in watches)
+    counts: dict[Show, int] = {"loans": loans, "parties": len(watches) - loans}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.segmented_control(
+            "What is watched",
+            list(counts),
+            format_func=lambda one: f"{text.label(one.capitalize())} {count(counts[one])}",
+            key="show",
+            required=True,
+            label_visibility="collapsed",
+            on_change=address.first_page,
+        )
+        st.toggle("Only what changed", key="changed", on_change=address.first_page)
+    looks = {name: st.session_state[name] for name in WatchlistView.model_fields}
+    view = view.model_copy(update=looks)
+    address.settle(view)
+    return view
+
+
+def rows(watches: tuple[Watch, ...], view: WatchlistView) -> list[Row]:
+    """Loans by worst signal and urgency (D61), parties by book value; what is gone comes last.
+
+    Raises MirrorMissing.
+    """
+    kind = "loan" if view.show == "loans" else "entity"
+    by_name = {one.subject.name: one for one in watches if one.subject.kind == kind}
+    now = (facts.of_loans if kind == "loan" else facts.of_parties)(list(by_name))
+    ordered = (*now, *sorted(by_name.keys() - now.keys()))
+    listed = [_row(by_name[name], now.get(name)) for name in ordered]
+    return [row for row in listed if row.changes or not view.changed]
+
+
+def _row(watch: Watch, now: Seen | None) -> Row:
+    return Row(watch, now, changes(watch.seen, now))
+
+
+def listed(page: Page[Row], view: WatchlistView) -> None:
+    """A page of it: one row a loan or party, which leads to it."""
+    ledger(
+        _LOANS if view.show == "loans" else _PARTIES,
+        page.items,
+        opens=lambda row: (LOAN if view.show == "loans" else ENTITY, row.name),
+        key=f"watched {view.show}",
+        caption=f"Watched {view.show}",
+        ticks=Ticks(ticked(), _tick, _MOST_TICKED, "Select"),
+    )
+    paging.bar(page)
+
+
+def ticked() -> tuple[str, ...]:
+    """Names of the rows that are ticked."""
+    found: tuple[str, ...] = st.session_state.get(_TICKED, ())
+    return found
+
+
+def _tick(names: tuple[str, ...]) -> None:
+    st.session_state[_TICKED] = names
+
+
+def actions(found: list[Row], *, off: bool) -> None:
+    """Marks all, or the ticked ones, as seen, and ends to watch the ticked ones."""
+    chosen = [row for row in found if row.name in ticked()]
+    marked = chosen or found
+    label = f"Mark {count(len(chosen))} as seen" if chosen else "Mark all as seen"
+    new = {row.watch.subject: row.now for row in marked if row.now}
+    st.button(
+        label,
+        icon=":material/visibility:",
+        disabled=off or not new,
+        key="mark seen",
+        on_click=writing.attempted,
+        args=(partial(_see, new),),
+    )
+    if chosen:
+        st.button(
+            f"Stop watching {count(len(chosen))}",
+            icon=":material/visibility_off:",
+            disabled=off,
+            key="stop watching",
+            on_click=writing.attempted,
+            args=(partial(_unwatch, chosen),),
+        )
+
+
+def _see(seen: dict[Subject, Seen]) -> None:
+    session.desk().see(session.user(), seen)
+    _tick(())
+
+
+def _unwatch(chosen: list[Row]) -> None:
+    for row in chosen:
+        session.desk().unwatch(session.user(), row.watch.subject)
+    _tick(())
+
+
+def export(view: WatchlistView) -> exports.Export:
+    """All rows of it, in the order on screen; figures raw, changes in words."""
+    import pyarrow as pa
+
+    names = facts.COMPARED if view.show == "loans" else _PARTY_FACTS
+    found = rows(watched(), view)
+    values = [
+        {
+            "name": row.name,
+            **{name: row.now.facts.get(name) if row.now else None for name in names},
+            "changed_since_last_seen": "; ".join(row.changes),
+            "last_seen_as_of": row.watch.seen.as_of.isoformat() if row.watch.seen else None,
+        }
+        for row in found
+    ]
+    table = pa.Table.from_pylist(values)
+    known = {name: COLUMN[name] for name in names if name in COLUMN}
+    return exports.of_table(f"watched {view.show}", sentence(view), exports.origin(), table, known)
+
+
+def sentence(view: WatchlistView) -> str:
+    """What is listed, in words."""
+    order = "worst first" if view.show == "loans" else "largest first"
+    what = "changed since last seen, " if view.changed else ""
+    return f"Watched {view.show}, {what}{order}"
+
+
+def none(view: WatchlistView) -> str:
+    """What it means that no row is listed."""
+    if view.changed:
+        return f"Nothing has changed in the {view.show} that are watched."
+    return f"No {view.show} are watched."
+
+
+def _fact(name: str, label: str, *, figure: bool = False, short: bool = False) -> Column[Row]:
+    return Column(name, label, lambda row: row.fact(name), figure=figure, short=short)
+
+
+def _last_seen(row: Row) -> str:
+    return day(row.watch.seen.as_of) if row.watch.seen else "not compared yet"
+
+
+_CHANGES: Final[tuple[Column[Row], ...]] = (
+    Column(
+        "changes",
+        "Changed since you last saw it",
+        lambda row: "; ".join(row.changes) or MISSING,
+        help="Against the day under Last seen; figures are compared as they are written.",
+    ),
+    Column("last_seen", "Last seen", _last_seen, help="As-of day of the snapshot last seen."),
+)
+_PARTY_FACTS: Final = ("worst_severity", "loans", "book_value", "owners")
+_LOANS: Final[tuple[Column[Row], ...]] = (
+    Column("name", "Loan", lambda row: row.name),
+    _fact("worst_severity", COLUMN["worst_severity"].label, short=True),
+    *_CHANGES,
+    *(
+        _fact(name, COLUMN[name].label, figure=COLUMN[name].is_figure)
+        for name in ("book_value", "dscr", "maturity_date", "payment_status", "sponsor")
+    ),
+)
+_PARTIES: Final[tuple[Column[Row], ...]] = (
+    Column("name", "Party", lambda row: row.name),
+    _fact("worst_severity", COLUMN["worst_severity"].label, short=True),
+    *_CHANGES,
+    _fact("loans", "Loans", figure=True),
+    _fact("book_value", FACT["book_value"].label, figure=True),
+    _fact("owners", "Owners above"),
+)

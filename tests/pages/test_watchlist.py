@@ -1,0 +1,141 @@
+"""The watchlist over two snapshots, and the strip of loan and party: what they say (D85, D87)."""
+
+from datetime import date
+
+import pytest
+
+from services.contract.desk import Seen, Subject
+from services.desk.sqlite import SqliteDesk
+from services.importers import demo
+from services.sources import StoreWorkspace, local_user
+from services.store.leases import Store
+from tests.pages.ledger_reading import addresses, column, rows
+from tests.pages.screen import said, shown
+from tests.publishing import load
+
+GONE = "CA-000300"
+
+
+def subject(kind, name):
+    return Subject(source=StoreWorkspace.label, kind=kind, name=name)
+
+
+def book(loans, month):
+    return demo.portfolio(loans=loans, as_of=date(2026, month, 30))
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """A folder with a desk that was filled in June, and the book of September."""
+    folder = tmp_path_factory.mktemp("months") / "store"
+    load(folder, [book(300, 6)])
+    return folder
+
+
+@pytest.fixture
+def page(store, visit, tmp_path):
+    def run(file="pages/watchlist.py", /, **params):
+        app = visit(file, store, params, desk=str(tmp_path / "desk.sqlite"))
+        assert not app.exception
+        return app
+
+    run.desk = SqliteDesk(tmp_path / "desk.sqlite")
+    run.me = local_user()
+    return run
+
+
+def test_what_is_watched_is_listed_worst_first_and_told_as_it_changes(page, store):
+    """D87: two demonstrations, three months apart; one loan fewer in the second."""
+    numbers = [f"CA-{at:06}" for at in range(1, 31)]
+    for number in (*numbers, GONE):
+        page.desk.watch(page.me, subject("loan", number), None)
+    app = page(per_page="50")
+    ranks = [row["Worst signal"] for row in rows(app, "Worst signal")]
+    words = ["critical", "severe", "elevated", "moderate", "low", "—"]
+    places = [words.index(rank.split()[-1]) for rank in ranks]
+    assert places == sorted(places)
+    assert len(ranks) == 31
+    assert set(column(app, "Last seen")) == {"not compared yet"}
+    assert set(column(app, "Changed since you last saw it")) == {"—"}
+    assert "Watched loans, worst first: 31" in said(app)
+    with Store(store).lease() as source:
+        before = source.loan(GONE)
+    facts = {"book_value": before.book_value}
+    old = Seen(snapshot_id="old", as_of=date(2026, 6, 30), facts=facts)
+    page.desk.see(page.me, {subject("loan", GONE): old})
+    app = page(changed="yes")
+    assert not rows_or_none(app)
+    load(store, [book(299, 9)])
+    low = Seen(snapshot_id="old", as_of=date(2026, 6, 30), facts={"worst_severity": "low"},
+               signals={})  # fmt: skip
+    page.desk.see(page.me, {subject("loan", number): low for number in numbers})
+    app = page(changed="yes", per_page="50")
+    told = {row["Loan"]: row for row in rows(app, "Loan")}
+    assert told[GONE]["Changed since you last saw it"] == "Gone from the book"
+    assert column(app, "Loan")[-1] == GONE
+    assert set(column(app, "Last seen")) == {"30 Jun 2026"}
+    with Store(store).lease() as source:
+        for number in numbers:
+            signals = source.signals_of(number)
+            change = told[number]["Changed since you last saw it"] if signals else "-"
+            assert change.count("New signal: ") == len(signals)
+    assert addresses(app, "Watched loans")[0].startswith("loan?loan_number=CA-")
+
+
+def rows_or_none(app):
+    try:
+        return rows(app, "Loan")
+    except AssertionError:
+        return []
+
+
+def test_parties_are_listed_by_book_value(page, store):
+    with Store(store).lease() as source:
+        names = [one.entity_name for one in source.families(_families()).items[:5]]
+    for name in sorted(names):
+        page.desk.watch(page.me, subject("entity", name), None)
+    page.desk.watch(page.me, subject("entity", "Nobody & Sons"), None)
+    app = page(show="parties")
+    with Store(store).lease() as source:
+        by_value = sorted(names, key=lambda name: -source.entity(name).book.book_value)
+    assert column(app, "Party") == [*by_value, "Nobody & Sons"]
+    assert column(app, "Changed since you last saw it")[-1] == "Gone from the book"
+
+
+def _families():
+    from services.contract.families import FamilyFilter
+
+    return FamilyFilter()
+
+
+def test_a_loan_says_what_changed_and_shows_its_notes_as_written(page):
+    loan = subject("loan", "CA-000012")
+    seen = Seen(snapshot_id="old", as_of=date(2026, 6, 30), facts={"dscr": 9.99}, signals={})
+    page.desk.watch(page.me, loan, seen)
+    note = page.desk.add_note("ana", loan, "# No heading\n[x](//evil.example) $5 and $6")
+    page.desk.edit_note("ben", note.note_id, 1, "**plain**")
+    app = page("pages/loan.py", loan_number="CA-000012")
+    assert "Since you last saw it, as of 30 Jun 2026: DSCR 9.99x → " in said(app)
+    assert app.toggle(key="watch").value is True
+    assert "**plain**" in [one.value for one in app.text]
+    assert "ana, " in said(app)
+    assert "changed by ben" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("file", "params", "drawn"),
+    [
+        ("pages/loan.py", {"loan_number": "CA-000012"}, "Capital stack"),
+        ("pages/watchlist.py", {}, "Nothing is watched yet"),
+    ],
+)
+def test_a_damaged_desk_leaves_the_page_readable_and_says_what_to_do(
+    page, tmp_path, file, params, drawn
+):
+    """D85."""
+    (tmp_path / "desk.sqlite").write_bytes(b"no database" * 500)
+    app = page(file, **params)
+    (warning,) = (shown(one.value) for one in app.warning)
+    assert "cannot be read or written now" in warning
+    assert "CREDIT_ATLAS_DESK" in warning
+    assert drawn in said(app)
