@@ -133,10 +133,9 @@ def actions(found: list[Row], *, off: bool) -> None:
     """Marks all, or the ticked ones, as seen, and ends to watch the ticked ones."""
     chosen = [row for row in found if row.name in ticked()]
     marked = chosen or found
-    label = f"Mark {count(len(chosen))} as seen" if chosen else "Mark all as seen"
     new = {row.watch.subject: row.now for row in marked if row.now}
     st.button(
-        label,
+        f"Mark {count(len(chosen))} as seen" if chosen else "Mark all as seen",
         icon=":material/visibility:",
         disabled=off or not new,
         key="mark seen",

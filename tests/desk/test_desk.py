@@ -66,7 +66,8 @@ def test_a_watchlist_has_an_end(desk, path):
     desk.watch("ana", LOAN.model_copy(update={"name": "0"}), None)
     file = sqlite3.connect(path)
     file.executemany(
-        "INSERT INTO watches SELECT owner, source, kind, ?, since, seen FROM watches WHERE name = '0'",
+        "INSERT INTO watches SELECT owner, source, kind, ?, since, seen FROM watches "
+        "WHERE name = '0'",
         [(f"{at}",) for at in range(1, MOST_WATCHED)],
     )
     file.commit()

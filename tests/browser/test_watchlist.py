@@ -1,0 +1,72 @@
+"""Watching a loan, writing notes on it and finding both again, by hand and after a reload (D85)."""
+
+import re
+import shutil
+
+import pytest
+
+from services.contract.desk import Subject
+from services.desk.sqlite import SqliteDesk
+from services.sources import StoreWorkspace
+
+pytestmark = pytest.mark.browser
+
+NUMBER = "CA-000012"
+LOAN = Subject(source=StoreWorkspace.label, kind="loan", name=NUMBER)
+
+
+@pytest.fixture
+def own_store(demo_store, tmp_path):
+    """The demonstration with a desk of its own."""
+    shutil.copytree(demo_store, tmp_path / "store", ignore=shutil.ignore_patterns("desk.sqlite*"))
+    return tmp_path / "store"
+
+
+def write(tab, text, button="Add note", box="New note"):
+    tab.page.get_by_role("textbox", name=box, exact=True).fill(text)
+    tab.page.get_by_role("button", name=button, exact=True).click()
+    tab.page.wait_for_timeout(500)
+    tab.settled()
+
+
+def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab):
+    """D86: a note that somebody else changes meanwhile is shown with both texts."""
+    desk = SqliteDesk(own_store / "desk.sqlite")
+    with server_on(own_store) as address:
+        tab = open_tab(address)
+        tab.go(f"/loan?loan_number={NUMBER}")
+        tab.page.locator(".st-key-watch label").first.click()
+        tab.page.get_by_text("Watched; seen as of").wait_for()
+        tab.page.get_by_text("Notes: 0").click()
+        write(tab, "Sponsor called.\n<b>Wants</b> a year.")
+        tab.page.get_by_text("Notes: 1").wait_for()
+        tab.go(f"/loan?loan_number={NUMBER}")
+        assert "<b>Wants</b> a year." in tab.text()
+        # Somebody else edits it while it is edited here.
+        tab.page.get_by_role("button", name="Edit", exact=True).click()
+        tab.page.get_by_role("textbox", name="Note", exact=True).wait_for()
+        (note,) = desk.notes_of(LOAN)
+        desk.edit_note("ben", note.note_id, 1, "Ben was faster.")
+        write(tab, "Mine, all the same.", "Save", "Note")
+        tab.page.get_by_text("ben has changed this note meanwhile").wait_for()
+        assert "Ben was faster." in tab.text()
+        box = tab.page.get_by_role("textbox", name="Note", exact=True)
+        assert box.input_value() == "Mine, all the same."
+        write(tab, "Mine, and Ben's.", "Save over it", "Note")
+        assert [one.body for one in desk.notes_of(LOAN)] == ["Mine, and Ben's."]
+        # The watchlist, and the way from it.
+        tab.go("/watchlist")
+        assert "Watched loans, worst first: 1" in tab.text()
+        tab.page.get_by_role("link", name=NUMBER).click()
+        tab.page.wait_for_url("**/loan?loan_number=**")
+        tab.settled()
+        assert "Mine, and Ben's." in tab.text()
+        tab.page.get_by_role("button", name="Delete", exact=True).click()
+        tab.page.get_by_text("Notes: 0").wait_for()
+        assert desk.notes_of(LOAN) == ()
+        # Ticked, and no longer watched.
+        tab.go("/watchlist")
+        tab.page.get_by_role("checkbox", name=f"Select {NUMBER}").check()
+        tab.page.get_by_role("button", name=re.compile("Stop watching 1")).click()
+        tab.page.get_by_text("Nothing is watched yet").wait_for()
+        assert tab.faults == []
