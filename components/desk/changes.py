@@ -13,7 +13,7 @@ GONE = "Gone from the book"
 
 
 def changes(seen: Seen | None, now: Seen | None) -> tuple[str, ...]:
-    """Each change as words: "DSCR 1.31x → 1.12x", "New signal: Maturity timing ◆ severe".
+    """Each change as words, signals first: "DSCR 1.31x → 1.12x", "Rate pressure ▲ low → ◆ severe".
 
     Figures are compared as they are written. `now` is null for what the book no longer holds;
     where nothing was seen before, nothing has changed.
@@ -22,7 +22,10 @@ def changes(seen: Seen | None, now: Seen | None) -> tuple[str, ...]:
         return (GONE,)
     if seen is None:
         return ()
-    return (*_facts(seen.facts, now.facts), *_signals(seen.signals, now.signals))
+    found = list(_facts(seen.facts, now.facts))
+    # Signals come straight after the worst of them: a long list of changes is cut short on screen.
+    after = sum(one.startswith(_label("worst_severity")) for one in found)
+    return (*found[:after], *_signals(seen.signals, now.signals), *found[after:])
 
 
 def _facts(before: Mapping[str, SeenFact], after: Mapping[str, SeenFact]) -> Iterator[str]:

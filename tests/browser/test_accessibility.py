@@ -15,6 +15,7 @@ PATHS = {
     "loans": "/loans?state=TX",
     "loan": "/loan?loan_number=CA-000012",
     "signals": "/signals",
+    "watchlist": "/watchlist",
     "what if": "/what_if?rates=100&noi=-10&rates_2=-100&rate_5_2=50",
     "sources": "/sources",
     "track record": "/track_record",

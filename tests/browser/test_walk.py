@@ -17,6 +17,7 @@ PAGES = {
     "loan": ("/loan?loan_number={loan}", "Loan"),
     "signals": ("/signals", "Signals"),
     "signals_cities": ("/signals?map=cities&severity=moderate", "Signals"),
+    "watchlist": ("/watchlist", "Watchlist"),
     "what_if": ("/what_if?rates=100&noi=-10&cap=50&rates_2=-100", "What if"),
     "entities": ("/entities", "Entities"),
     "entity": ("/entity?entity_name={entity}", "Entity"),

@@ -50,6 +50,16 @@ def test_a_change_is_told_with_what_was_and_what_is(after, said):
     assert changes(seen(), seen(**after)) == said
 
 
+def test_signals_come_first_whatever_else_changed():
+    after = seen({"concentration_risk": "severe"}, worst_severity="severe", dscr=1.0)
+    assert changes(seen(), after) == (
+        "Worst signal ▲ elevated → ◆ severe",
+        "New signal: Concentration risk ◆ severe",
+        "Signal cleared: Rate pressure, was ▲ elevated",
+        "DSCR 1.31x → 1.00x",
+    )
+
+
 def test_a_party_tells_its_loans_signals_and_owners():
     before = seen({}, loans=4, owners="A", **{"critical signals": 1})
     after = seen({}, loans=5, owners="A, B", **{"critical signals": 3})
