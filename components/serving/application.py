@@ -11,7 +11,8 @@ from starlette.middleware import Middleware
 
 from components.serving.bundles import Bundles, CompressedBundles, cache_folder
 from components.serving.headers import SecurityHeaders, content_security_policy
-from components.serving.readiness import Readiness
+from components.serving.prewarm import prewarm
+from components.serving.readiness import Doorkeeper, Readiness
 
 #: What Streamlit runs for every visitor.
 SCRIPT: Final = Path(__file__).parents[2] / "app.py"
@@ -26,7 +27,10 @@ def application(script: Path = SCRIPT) -> st.App:
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[None]:
         await asyncio.to_thread(bundles.load, cache_folder())
+        warming = asyncio.create_task(prewarm())
+        warming.add_done_callback(lambda _: readiness.warm.set())
         yield
+        warming.cancel()
 
     return st.App(
         script,
@@ -35,5 +39,6 @@ def application(script: Path = SCRIPT) -> st.App:
         middleware=[
             Middleware(SecurityHeaders, policy=content_security_policy()),
             Middleware(CompressedBundles, bundles=bundles),
+            Middleware(Doorkeeper, readiness=readiness),
         ],
     )

@@ -2,8 +2,8 @@
 
 import gzip
 import hashlib
-import subprocess
 import sys
+import time
 from base64 import b64encode
 from http.client import HTTPConnection
 from pathlib import Path
@@ -12,19 +12,11 @@ import pytest
 import streamlit
 
 from components.serving.headers import content_security_policy
-from tests.servers import ROOT, command, dashboard, free_port
+from tests.servers import command, dashboard, free_port
 
 STATIC = Path(streamlit.__file__).parent / "static"
 PLOTLY = next((STATIC / "static/js").glob("PlotlyChart.*.js"))
 BUNDLE = f"/static/js/{PLOTLY.name}"
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("served") / "store"
-    words = [sys.executable, "-m", "services", "demo", "--loans", "200", "--store", str(folder)]
-    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -44,16 +36,24 @@ def asked(address, path, method="GET", **headers):
     return found
 
 
-def test_it_says_that_it_is_alive_and_ready(server):
-    for path in ("/healthz", "/readyz"):
-        status, headers, _ = asked(server, path)
-        assert (status, headers["Cache-Control"]) == (200, "no-store")
+def settled(address):
+    """What /readyz says once nothing is being warmed up any more."""
+    while b"being warmed up" in (found := asked(address, "/readyz"))[2]:
+        time.sleep(0.2)
+    return found
+
+
+def test_it_says_that_it_is_alive_and_once_its_pages_are_warm_that_it_is_ready(server):
+    assert asked(server, "/healthz")[0] == 200
+    status, headers, said = settled(server)
+    assert (status, headers["Cache-Control"]) == (200, "no-store")
+    assert said == b"The store is open and the pages are warm.\n"
 
 
 def test_without_a_store_it_is_alive_and_says_why_it_is_not_ready(tmp_path):
     with dashboard(tmp_path / "nothing") as address:
         assert asked(address, "/healthz")[0] == 200
-        status, _, said = asked(address, "/readyz")
+        status, _, said = settled(address)
         assert status == 503
         assert b"There is no data in the store" in said
 
