@@ -41,7 +41,7 @@ OVERVIEW: Final = "overview.json"
 #: Limits and spreads that scored the snapshot; see scenario_tables.py.
 TABLES: Final = "tables.json"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 9
+FILE_FORMAT: Final = 10
 #: No import mends this by itself: what the other sources said is lost with the snapshot.
 _ANEW: Final = "remove the store's folder and import its files again"
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
