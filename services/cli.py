@@ -1,6 +1,7 @@
 """The command line `creditatlas`: fill the embedded store, say what is in it."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from services.api.commands import keys, serve
 from services.contract.errors import CreditAtlasError, InvalidRequest
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
-from services.settings import Settings, load
+from services.settings import PREFIX, Settings, load
 
 if TYPE_CHECKING:
     from services.signals.assumptions import Assumptions
@@ -172,6 +173,23 @@ def track_record(
     saved.save(run, path)
     printed.show(run, Console())
     _say(f"Written to {path}")
+
+
+@app.command()
+def up(
+    port: Annotated[int, typer.Option(min=1, max=65_535, help="Port to listen on.")] = 8_501,
+    host: Annotated[
+        str | None,
+        typer.Option(help="Address to listen on.", show_default="every one of this machine"),
+    ] = None,
+    store: Store = None,
+) -> NoReturn:
+    """Serve the dashboard: pages, /healthz and /readyz."""
+    if store is not None:
+        os.environ[f"{PREFIX}STORE"] = str(store)
+    # In place of this process: what serves pages lies above this layer and is not imported here.
+    words = [sys.executable, "-m", "components.serving", "--port", str(port)]
+    os.execv(sys.executable, words if host is None else [*words, "--host", host])  # noqa: S606
 
 
 @app.command()
