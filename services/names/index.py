@@ -8,6 +8,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -28,6 +29,8 @@ LONGEST_QUESTION = 200
 
 #: Changes whenever folders written before can no longer be searched.
 _FORMAT = 1
+#: What tantivy leaves beside an index.
+_LOCK = ".lock"
 #: How many candidates are compared letter by letter.
 _CANDIDATES = 300
 #: The rarest trigrams of a question that are looked up; common ones cost time and tell little.
@@ -82,6 +85,8 @@ def build(folder: Path, names: Sequence[str]) -> None:
         writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
+    for lock in grams.glob(f"*{_LOCK}"):
+        lock.unlink()
     facts = {"format": _FORMAT, "names": len(names)}
     (folder / "index.json").write_text(json.dumps(facts), encoding="utf-8")
 
@@ -93,6 +98,25 @@ def _write_names(folder: Path, names: Sequence[str]) -> None:
     np.cumsum([len(name) for name in encoded], out=offsets[1:])
     np.save(folder / "offsets.npy", offsets)
     np.save(folder / "names.npy", np.frombuffer(b"".join(encoded), dtype=np.uint8))
+
+
+def _opened(grams: Path) -> tuple[tantivy.Index, tantivy.Searcher]:
+    """The trigram index, all its files open.
+
+    tantivy makes a lock file beside the files that it opens. So it is shown links to them in a
+    folder of our own: the index itself may lie where nobody may write.
+    """
+    with TemporaryDirectory(prefix="creditatlas-names-") as links:
+        for file in grams.resolve().iterdir():
+            if file.suffix != _LOCK:
+                Path(links, file.name).symlink_to(file)
+        index = tantivy.Index.open(links)
+        # Snapshots never change: no thread has to watch the folder.
+        index.config_reader(reload_policy="manual")
+        index.reload()
+        searcher = index.searcher()
+        searcher.doc_freq("grams", "")  # opens the files that are else opened by a search
+    return index, searcher
 
 
 def _ids(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> list[int]:
@@ -129,12 +153,7 @@ class NameIndex:
             facts = json.loads((folder / "index.json").read_text(encoding="utf-8"))
             names = np.load(folder / "names.npy", mmap_mode="r")
             offsets = np.load(folder / "offsets.npy", mmap_mode="r")
-            index = tantivy.Index.open(str(folder / "grams"))
-            # Snapshots never change: no thread has to watch the folder.
-            index.config_reader(reload_policy="manual")
-            index.reload()
-            searcher = index.searcher()
-            searcher.doc_freq("grams", "")  # opens the files that are else opened by a search
+            index, searcher = _opened(folder / "grams")
         except (OSError, ValueError, EOFError) as damage:
             raise StoreDamaged(
                 f"The name index in {folder.name} does not read ({damage}): import again."

@@ -16,9 +16,13 @@ import pyarrow.parquet as pq
 from services.contract.errors import StoreDamaged
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo
 
+from .checksums import FILE, Checksums
+from .snapshot import ARCHIVE, SUMMARY, format_of
+
 _INFO = "info.json"
 #: Tables that portfolios of older snapshots lack.
 _YOUNGER = frozenset({"leases"})
+_FIRST_WITH_CHECKSUMS = 10
 
 
 def save(folder: Path, sources: Iterable[Portfolio]) -> None:
@@ -33,15 +37,44 @@ def save(folder: Path, sources: Iterable[Portfolio]) -> None:
             pq.write_table(getattr(source, name), own / f"{name}.parquet")
 
 
-def load(folder: Path) -> list[Portfolio]:
-    """The sources that `save` wrote, in their order. Raises StoreDamaged."""
+def load(snapshot: Path) -> list[Portfolio]:
+    """The reported sources of a snapshot, in their order, whatever its format is as long as its
+    archive reads.
+
+    Raises StoreDamaged, which names the files to be imported again as far as they are known.
+    """
     try:
-        return [_load(own) for own in sorted(folder.glob("*"))]
+        _check(snapshot)
+        return [_load(own) for own in sorted((snapshot / ARCHIVE).glob("*"))]
+    except StoreDamaged as error:
+        reason = error.message.partition(";")[0]
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
-        raise StoreDamaged(
-            f"What was imported before does not read ({type(error).__name__}); "
-            "remove the store's folder and import its files again"
-        ) from error
+        reason = f"the archive does not read ({type(error).__name__})"
+    raise StoreDamaged(
+        f"What was imported before cannot be used: {reason}; remove the store's folder and import"
+        f" {_files_of(snapshot)} again"
+    )
+
+
+def _check(snapshot: Path) -> None:
+    """Raises StoreDamaged where a file of the archive is not as it was written."""
+    found = format_of(snapshot)
+    if (snapshot / FILE).exists() or found is None or found >= _FIRST_WITH_CHECKSUMS:
+        checksums = Checksums.open(snapshot, only=ARCHIVE)
+        try:
+            checksums.check_all()
+        finally:
+            checksums.close()
+
+
+def _files_of(snapshot: Path) -> str:
+    """The names of the files that reported sources came from, for a sentence."""
+    try:
+        sources = json.loads((snapshot / SUMMARY).read_bytes())["sources"]
+        names = [str(name) for source in sources for name in source["files"]]
+    except (OSError, ValueError, LookupError, TypeError):
+        names = []
+    return ", ".join(names) or "its files"
 
 
 def _load(folder: Path) -> Portfolio:

@@ -13,6 +13,7 @@ a snap-<id> that `current` does not list was never published, or is no longer.
 """
 
 import fcntl
+import json
 import os
 import re
 import secrets
@@ -41,9 +42,11 @@ OVERVIEW: Final = "overview.json"
 #: Limits and spreads that scored the snapshot; see scenario_tables.py.
 TABLES: Final = "tables.json"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 9
-#: No import mends this by itself: what the other sources said is lost with the snapshot.
-_ANEW: Final = "remove the store's folder and import its files again"
+FILE_FORMAT: Final = 10
+#: What mends a store, whatever happened to it.
+REBUILD: Final = "run 'creditatlas rebuild'"
+FROM_BACKUP: Final = "or copy the store back from a backup"
+_MEND: Final = f"{REBUILD}, {FROM_BACKUP}"
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 
 
@@ -59,10 +62,19 @@ def current_id(store: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise StoreDamaged(f"The store '{store}' cannot be read: {error}") from None
     if not _ID.fullmatch(name):
-        raise StoreDamaged(f"'{store / CURRENT}' does not name a snapshot; {_ANEW}")
+        raise StoreDamaged(f"'{store / CURRENT}' does not name a snapshot; {_MEND}")
     if not (store / f"snap-{name}" / SUMMARY).is_file():
-        raise StoreDamaged(f"Snapshot {name} of '{store}' is gone; {_ANEW}")
+        raise StoreDamaged(f"Snapshot {name} of '{store}' is gone; {_MEND}")
     return name
+
+
+def format_of(folder: Path) -> int | None:
+    """The file format of a snapshot, as it says itself; null where it does not say."""
+    try:
+        found = json.loads((folder / SUMMARY).read_bytes())["file_format"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return found if isinstance(found, int) else None
 
 
 def folder_of(store: Path, snapshot_id: str) -> Path:
