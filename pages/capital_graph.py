@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from components.frame import api_call, routes, shell
+from components.exposure import counts
+from components.frame import api_call, routes, shell, states
 from components.graph import board, filters, lookup, node, panels, paths
+from services.contract import endpoints
 from services.contract.requests import request_for
 
 shell.inside(routes.CAPITAL_GRAPH)
@@ -22,9 +24,11 @@ elif view:
         with right:
             view = filters.narrowed(view, loaded.relations(), len(loaded.paths))
         panels.extent(view, loaded, around)
+        with states.panel(endpoints.ENTITIES):
+            counts.of_graph(view.entity_name)
         left, right = st.columns([2.3, 1], gap="small")
         with left:
-            drawn = panels.drawing(view, loaded, around)
+            drawn = panels.drawn(view, loaded, around)
         with right:
             node.panel(view, around, loaded, drawn)
         paths.listed(view, loaded)

@@ -1,7 +1,8 @@
 """Entity: one party whole: its loans, who owns it, what it owns, signals on its loans."""
 
-from components.entities import lookup, panels
-from components.frame import api_call, routes, session, shell
+from components.entities import lookup, panels, roles
+from components.frame import api_call, routes, session, shell, states
+from services.contract import endpoints
 from services.contract.queries import PathQuery, Query
 from services.contract.requests import request_for
 from services.contract.source import Dossiers
@@ -14,13 +15,18 @@ if found := lookup.entity_found():
     name = dossier.entity_name
     panels.heading(dossier)
     panels.figures(dossier, snapshot)
+    with states.panel(endpoints.ENTITIES):
+        roles.exposure(session.ask(Dossiers.exposure, name))
     panels.ownership(dossier)
     panels.parts(dossier)
-    panels.loans(
-        session.ask(Dossiers.loans_of, name, Query(page=view.page, per_page=view.per_page)),
-        snapshot.as_of,
-        name,
-    )
+    with states.panel(endpoints.LOANS):
+        query = Query(page=view.page, per_page=view.per_page)
+        roles.loans(
+            session.ask(Dossiers.loans_of, name, query, view.role),
+            snapshot.as_of,
+            session.ask(Dossiers.exposure, name),
+            view.role,
+        )
     panels.signals(
         session.ask(Dossiers.signals_of_entity, name, Query(page=view.signals_page, per_page=10)),
         name,

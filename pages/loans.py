@@ -4,10 +4,11 @@ from functools import partial
 
 import streamlit as st
 
+from components.exposure import counts
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
-from components.loans import bulk, columns, comparison, filters, ranking, table, totals
+from components.loans import bulk, columns, comparison, filters, look, ranking, table, totals
 from components.maps import cities
 from components.report import button
 from services.contract import endpoints
@@ -30,16 +31,14 @@ elif view:
         with st.container(horizontal=True, vertical_alignment="center"):
             text.lead(f"{sentence}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
-                ranking.switch()
-                filters.map_switch()
-                columns.chooser(view.columns)
-                bulk.look_up()
                 button.report(query, sentence)
                 taken = partial(table.export, query, shown)
                 exports.download(taken, page.total, "credit-atlas-loans")
+        with states.panel(endpoints.ENTITIES):
+            counts.of_filter(query.lender)
         with states.panel(endpoints.LOANS):
             totals.strip(query)
-            filters.what_if_link(query)
+        look.row(query, view.columns)
         if view.map:
             with states.panel(endpoints.LOANS):
                 found = session.ask(Maps.loan_cities, query)

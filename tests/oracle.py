@@ -27,6 +27,8 @@ from services.names.normalise import key, words
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from tests.oracle_aggregates import Aggregates
+from tests.oracle_exposure import Exposures
+from tests.oracle_families import Families
 from tests.oracle_graph import Links
 from tests.oracle_screens import Letters, Screens
 from tests.oracle_signals import SignalResults
@@ -39,7 +41,7 @@ def sliced(items, query):
     return Page(items=part, page=query.page, per_page=query.per_page, total=len(items))
 
 
-class Oracle(Aggregates, Screens, SignalResults, Letters):
+class Oracle(Aggregates, Screens, SignalResults, Letters, Exposures, Families):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):
@@ -188,15 +190,11 @@ class Oracle(Aggregates, Screens, SignalResults, Letters):
             extra={"kind": row["kind"]},
         )
 
-    def loans_of(self, entity_name, query):
-        if entity_name not in self.listed:
-            raise NotFound(entity_name)
-        return sliced([_loan(self.by_number[n]) for n in sorted(self.tied(entity_name))], query)
-
     def tied(self, name):
-        """D32, and D45: also the loans whose normalized lender bears the name."""
+        """D32; also loans that bear the name as their lender (D45) or that of a layer (D68)."""
         lent = {r["loan_number"] for r in self.rows if r["lender_normalized"] == name}
-        return self.links.tied(name) | lent
+        of_layer = {n for n, some in self.layers.items() for one in some if one["lender"] == name}
+        return self.links.tied(name) | lent | of_layer
 
     def ownership(self, loan_number):
         self._row(loan_number)

@@ -169,6 +169,73 @@ class Links(list):
         follow(Path((root,)))
         return [path for _, path in sorted(best.values())]
 
+    def surest(self):
+        """Of the edges between two nodes the one that decides (D41): pair -> its number."""
+        best = {}
+        for number, (start, end, relation, confidence, *_) in enumerate(self):
+            rank = (-confidence, relation, number)
+            pair = frozenset((start, end))
+            if len(pair) == 2 and (pair not in best or rank < best[pair][0]):
+                best[pair] = (rank, number)
+        return {pair: number for pair, (_, number) in best.items()}
+
+    def connections(self, start, goal, *, hub_edges, most_edges=6):
+        """D72 taken at its word: every simple path that the walk could take from either end."""
+        surest, found = self.surest(), []
+        near = defaultdict(list)
+        for pair, number in surest.items():
+            for one, other in (tuple(pair), tuple(pair)[::-1]):
+                near[one].append((other, number))
+
+        def crossable(node):
+            return self.degree(node) <= hub_edges
+
+        def follow(path):
+            if path.end == goal:
+                ends = [self[edge][2] in ENDING for edge in path.edges]
+                # Only the last edge of a walk may be one that ends it: seen from either end.
+                if not any(ends[:-1]) or not any(ends[1:]):
+                    found.append(path)
+                return
+            if len(path.edges) < most_edges and (path.end == start or crossable(path.end)):
+                for other, edge in near[path.end]:
+                    if other not in path.nodes:
+                        follow(Path((*path.nodes, other), (*path.edges, edge)))
+
+        follow(Path((start,)))
+        return sorted(found, key=self._best_connection)
+
+    def _best_connection(self, path):
+        names = [name for _, name in path.nodes]
+        product = round(self.product(path), 12)
+        return (len(path.edges), -product, names, list(map(_loans_first, path.nodes)))
+
+    def not_crossed(self, start, goal, *, hub_edges, within=3):
+        """D72: nodes that walks of three edges reach from both ends and go on from in neither;
+        and those that end one of them.
+        """
+        sides = [self._ended(*ends, hub_edges, within) for ends in ((start, goal), (goal, start))]
+        both = sides[0] & sides[1]
+        listed = [(node, self.degree(node)) for node in both]
+        listed.sort(key=lambda one: (-one[1], one[0][1], _loans_first(one[0])))
+        return listed, len(sides[0] | sides[1])
+
+    def _ended(self, start, goal, hub_edges, within):
+        surest = self.surest()
+        touched, crossed, level = set(), set(), {start}
+        for _ in range(within):
+            following = set()
+            for pair, number in surest.items():
+                for node, other in (tuple(pair), tuple(pair)[::-1]):
+                    if node in level and other != start:
+                        touched.add(other)
+                        ending = self[number][2] in ENDING
+                        if not ending and other != goal and self.degree(other) <= hub_edges:
+                            following.add(other)
+            level = following - crossed
+            crossed |= following
+        return touched - crossed - {start, goal}
+
     def _longer(self, path):
         return [
             Path((*path.nodes, other), (*path.edges, edge)) for edge, other in self.at(path.end)

@@ -148,6 +148,7 @@ class Screens:
             "city": lambda: (row["property_city"] or "").casefold() in wanted,
             "lender": lambda: self._lends(row, wanted),
             "sponsor": lambda: row["sponsor"] == wanted,
+            "family": lambda: row["loan_number"] in self.family_of(wanted),
             "lender_of_loan": lambda: row["lender_normalized"] == wanted,
             "party": lambda: any(_says(row[who], wanted) for who in ("borrower", "sponsor")),
             "find": lambda: any(

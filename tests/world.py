@@ -217,6 +217,13 @@ def _chains(s: Sketch) -> None:
         s.loan(number, confidence_tier=tier)
         s.tie(number, "borrower", f"Borrower of {number}", 0.95)
         s.link(f"Borrower of {number}", "owned_by", "Cypress Sponsor LP", score)
+    s.party("Walnut Sponsor LP", "sponsor", 0.9)
+    for at in range(2):
+        s.loan(f"walnut-{at}", payment_status=str(3 * at))
+        s.tie(f"walnut-{at}", "borrower", f"Walnut {at} LLC", 0.9)
+        s.link(f"Walnut {at} LLC", "owned_by", "Walnut Sponsor LP", 0.9)
+    s.layer("walnut-0", 1, "Walnut Bank", "Walnut Servicing")
+    s.layer("walnut-0", 2, "Walnut Mezzanine LP", layer="private credit")
     s.loan("ring", confidence_tier="probable")
     s.tie("ring", "borrower", "Ring A LLC", 0.75)
     for one, other in (("A", "B"), ("B", "C"), ("C", "A")):
@@ -245,6 +252,18 @@ def _capital(s: Sketch) -> None:
     s.link("Fund Two LP", "capital_source", "Pension of Port Alder", 0.7)
     s.link("Fund Two LP", "owned_by", "Manager of funds", 0.9)
     s.link("Cypress Sponsor LP", "capital_source", "Bank of the sponsor", 0.9)
+    # Shares of a fund over two ways: 0.25 + 0.5 x 0.4; then money that runs in a circle.
+    s.loan("of a fund")
+    s.layer("of a fund", 1, "Fund Three LP", layer="private credit", amount=8_000_000)
+    for number in ("of a fund", "day-02"):
+        s.tie(number, "capital_source", "Fund Three LP", 0.9)
+    s.link("Fund Three LP", "capital_source", "Insurer of Port Alder", 0.9, 0.25)
+    s.link("Fund Three LP", "capital_source", "Fund Four LP", 0.9, 0.5)
+    s.link("Fund Four LP", "capital_source", "Insurer of Port Alder", 0.9, 0.4)
+    s.tie("day-03", "capital_source", "Fund Five LP", 0.9)
+    s.link("Fund Five LP", "capital_source", "Fund Six LP", 0.9, 0.5)
+    s.link("Fund Six LP", "capital_source", "Fund Five LP", 0.8, 0.5)
+    s.link("Fund Six LP", "capital_source", "Insurer of Port Alder", 0.9, 1.0)
     for number, relation, name in (
         ("diamond", "originator", "Bank of America, N.A."),
         ("diamond", "originator", "Wells Fargo Bank, N.A."),

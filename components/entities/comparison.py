@@ -6,14 +6,13 @@ from typing import Annotated, Final
 import streamlit as st
 from pydantic import BeforeValidator, Field
 
-from components.frame import address, back, links, session, sheets, states
+from components.frame import address, links, session, sheets
 from components.frame.ledger import Ticks
 from components.frame.routes import COMPARE_PARTIES, ENTITIES, ENTITY
-from components.kit import severity, text
+from components.kit import severity
 from components.kit.formatting import count, money, score, words
 from services.contract.aggregates import EntityDossier, Slice
-from services.contract.errors import NotFound
-from services.contract.queries import Exact, Query, YesNo
+from services.contract.queries import Exact, Query
 from services.contract.source import Dossiers
 
 #: Parties that fit side by side.
@@ -45,12 +44,10 @@ class Names(Query):
         return {**super().params(), **listed}
 
 
-class Comparison(Names):
+class Comparison(Names, sheets.Sheet):
     """The parties to compare."""
 
     parties: Few | None = None
-    #: Whether only facts that differ are shown.
-    differing: YesNo = False
 
 
 def ticks(chosen: Sequence[str]) -> Ticks:
@@ -74,30 +71,8 @@ def link(chosen: Sequence[str]) -> None:
 def shown() -> None:
     """The page: facts of up to five parties, one row a fact."""
     asked = address.asked(Comparison, COMPARE_PARTIES)
-    if asked is None:
-        return
-    back.link(ENTITIES, "Search names")
-    found = [party for name in asked.parties or () if (party := _party(name))]
-    if not found:
-        address.settle(asked)
-        states.nothing("Tick up to five names in a list of names, and compare them here.")
-        links.link(ENTITIES, "To the names", "arrow_forward")
-        return
-    only = st.toggle("Only what differs", key="differing")
-    address.settle(asked.model_copy(update={"differing": only}))
-    rows = {party.entity_name: _facts(party) for party in found}
-    sheets.side_by_side("parties", rows, only_differing=only, live=False)
-    with st.container(horizontal=True):
-        for party in found:
-            links.link(ENTITY, party.entity_name, "open_in_new", {"entity_name": party.entity_name})
-
-
-def _party(name: str) -> EntityDossier | None:
-    try:
-        return session.ask(Dossiers.entity, name)
-    except NotFound:
-        text.notice("warning", f"No party bears the name '{name}'; it is left out.", "search_off")
-        return None
+    if asked is not None:
+        sheets.page(_PARTIES, asked, asked.parties or ())
 
 
 def _facts(party: EntityDossier) -> Mapping[str, str]:
@@ -126,3 +101,14 @@ _BAD: Final = ("severe", "critical")
 def _largest(parts: Sequence[Slice]) -> str:
     named = [one for one in parts if one.word]
     return ", ".join(f"{one.word} {money(one.book_value)}" for one in named[:_SHOWN]) or "—"
+
+
+_PARTIES: Final = sheets.Kind(
+    "parties",
+    "party",
+    lambda name: session.ask(Dossiers.entity, name),
+    _facts,
+    ENTITY,
+    ENTITIES,
+    live=False,
+)

@@ -1,6 +1,6 @@
 """Which entity the address names, and what to do when it names none."""
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import streamlit as st
 
@@ -9,19 +9,23 @@ from components.frame.routes import ENTITIES, ENTITY
 from components.kit import text
 from services.contract.aggregates import EntityDossier
 from services.contract.errors import MirrorMissing, NotFound
+from services.contract.exposure import Role
 from services.contract.queries import Exact, PageNumber, Query
+from services.contract.records import Page
 from services.contract.source import Dossiers, Suggestions
 
 _NEAR: Final = 5
 
 
 class EntityView(Query):
-    """The Entity page: which entity, which page of its loans, which of its signals."""
+    """The Entity page: which entity, which of its loans, which page of them and of its signals."""
 
     entity_name: Exact | None = None
+    #: Loans in which it has this role, in place of those that count as its own.
+    role: Role | None = None
     signals_page: PageNumber = 1
 
-    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "signals_page"})
+    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "role", "signals_page"})
 
 
 def entity_found() -> tuple[EntityView, EntityDossier] | None:
@@ -65,3 +69,10 @@ def _ask(name: str) -> None:
         typed = st.text_input("Name", value=name[:200], max_chars=200, placeholder="as you know it")
         if st.form_submit_button("Search names") and typed.strip():
             st.switch_page(ENTITIES.file, query_params={"name": typed.strip()})
+
+
+def beyond_last(page: Page[Any], parameter: str) -> None:
+    """A page after the last one, with a link to the first; `parameter` is what names it."""
+    given = st.query_params.to_dict()
+    given.pop(parameter, None)
+    states.beyond_last(page, ENTITY, given)

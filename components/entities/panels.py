@@ -1,33 +1,30 @@
 """The panels of one entity. Each takes what it shows and draws one bordered card."""
 
 from collections.abc import Callable, Sequence
-from datetime import date
 from typing import Final
 
 import streamlit as st
 
-from components.frame import links, paging, shell, states
+from components.entities.lookup import beyond_last
+from components.frame import links, shell, states
 from components.frame.ledger import Column, ledger
-from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
+from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
 from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import figure
 from components.kit.formatting import MISSING, count, money, score, share, words
-from components.loans import table
 from components.ownership import view
 from services.contract.aggregates import EntityDossier, PartyLink, Slice
 from services.contract.loaded import Snapshot
-from services.contract.records import Loan, Page, Signal
+from services.contract.records import Page, Signal
 from services.contract.vocabulary import STATES
 
 #: Rows of a table of shares that show without scrolling.
 _ROWS: Final = 12
+#: Kinds of parties that head families (D58).
+_HEADS: Final = frozenset({"sponsor", "owner"})
 #: Severities that fit under the headline; its help names all.
 _WORST: Final = 2
-_NO_LOANS: Final = (
-    "No loan counts as its own: it stands behind none as borrower, owner or guarantor, and lends "
-    "to none. Loans that it only originated or services do not count (D32)."
-)
 
 
 def heading(dossier: EntityDossier) -> None:
@@ -41,6 +38,11 @@ def heading(dossier: EntityDossier) -> None:
             "hub",
             {"entity_name": dossier.entity_name, "depth": "3"},
         )
+        ends = {"from_entity": dossier.entity_name}
+        links.link(CONNECTION, "How is it connected to ...", "conversion_path", ends)
+        if dossier.kind in _HEADS:
+            name = {"entity_name": dossier.entity_name}
+            links.link(FAMILY, "Its family of loans", "account_tree", name)
     text.caption(
         f"{words(dossier.kind)} · resolution confidence {score(dossier.confidence)}"
         f" ({dossier.confidence_tier})"
@@ -126,18 +128,6 @@ def _shares(title: str, slices: Sequence[Slice], whole: int) -> None:
     )
 
 
-def loans(page: Page[Loan], today: date, name: str) -> None:
-    """Its loans, page by page; the number opens the loan."""
-    with card(f"Its loans: {count(page.total)}"):
-        if not page.total:
-            states.nothing(_NO_LOANS)
-        elif page.items:
-            table.loans(page.items, today, f"loans of {name}")
-            paging.bar(page)
-        else:
-            _beyond(page, "page")
-
-
 def _rules(signal: Signal) -> str:
     return "; ".join(f"{part.rule} {part.title or ''}".strip() for part in signal.components)
 
@@ -168,10 +158,4 @@ def signals(page: Page[Signal], name: str) -> None:
             if page.pages > 1:
                 st.pagination(page.pages, key="signals_page", width=360)
         else:
-            _beyond(page, "signals_page")
-
-
-def _beyond(page: Page[Loan] | Page[Signal], parameter: str) -> None:
-    given = st.query_params.to_dict()
-    given.pop(parameter, None)
-    states.beyond_last(page, ENTITY, given)
+            beyond_last(page, "signals_page")

@@ -502,6 +502,8 @@ FURTHER: Final = (
           added_as="Borrower or sponsor"),
     _text("sponsor", "Sponsor", "Its exact name", "of the sponsor", "The sponsor or owner with the "
           "largest book behind the loan, by its exact name.", added_as="Sponsor"),
+    _text("family", "Family", "Its head's exact name", "in the family of", "All loans under this "
+          "sponsor or owner, over links of 0.70 or better.", added_as="Family"),
     _text("lender_of_loan", "Lender of the loan", "Its exact name", "lent by",
           "The loan's own lender by its exact name; not of its other debt layers.",
           added_as="Lender of the loan"),

@@ -46,7 +46,14 @@ ENTITIES: Final = Route("pages/entities.py", "Entities", "Back to the names", is
 ENTITY: Final = Route(
     "pages/entity.py", "Entity", "Back to the entity", record="entity_name", in_navigation=False
 )
+SPONSORS: Final = Route("pages/sponsors.py", "Sponsors", "Back to the sponsors", is_list=True)
+FAMILY: Final = Route(
+    "pages/family.py", "Family", "Back to the family", record="entity_name", in_navigation=False
+)
 CAPITAL_GRAPH: Final = Route("pages/capital_graph.py", "Capital graph", "Back to the graph")
+CONNECTION: Final = Route(
+    "pages/connection.py", "Connection", "Back to the connection", in_navigation=False
+)
 TRACK_RECORD: Final = Route("pages/track_record.py", "Track record", "Back to the track record")
 SOURCES: Final = Route("pages/sources.py", "Sources", "Back to the sources")
 
@@ -61,7 +68,10 @@ ROUTES: Final = (
     WHAT_IF,
     ENTITIES,
     ENTITY,
+    SPONSORS,
+    FAMILY,
     CAPITAL_GRAPH,
+    CONNECTION,
     TRACK_RECORD,
     SOURCES,
 )

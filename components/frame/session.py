@@ -18,8 +18,10 @@ from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
 from services.contract.source import (
     Analytics,
+    Connections,
     CreditSource,
     Dossiers,
+    Families,
     Inventory,
     Maps,
     Portfolio,
@@ -34,7 +36,17 @@ P = ParamSpec("P")
 T = TypeVar("T")
 #: Whose reads can be asked: a method of anything else does not pass the type checker.
 S = TypeVar(
-    "S", CreditSource, Inventory, Portfolio, Screens, Scenarios, Maps, Dossiers, Suggestions
+    "S",
+    CreditSource,
+    Inventory,
+    Portfolio,
+    Screens,
+    Scenarios,
+    Maps,
+    Dossiers,
+    Connections,
+    Families,
+    Suggestions,
 )
 
 _lease: ContextVar[Lease] = ContextVar("lease")

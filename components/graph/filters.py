@@ -1,19 +1,22 @@
 """What the Capital graph page is asked for: root, depth, filters; its address and its widgets."""
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar, Final, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 import streamlit as st
 from pydantic import BeforeValidator, model_validator
 
 from components.frame import address, filters
 from components.frame.routes import CAPITAL_GRAPH
+from components.kit import text
 from components.kit.formatting import count
 from services.contract.errors import InvalidRequest
-from services.contract.queries import Lower, PathQuery, Score
+from services.contract.queries import Lower, PathQuery, Score, Word
 
 #: Paths in a page of the list, and in a request (spec 8.5).
 PER_PAGE: Final = 25
+Layout = Literal["rings", "layers"]
+LAYOUTS: Final[dict[str, str]] = {"rings": "Rings", "layers": "Layers"}
 DEPTHS: Final = tuple(range(1, 7))
 
 
@@ -31,8 +34,12 @@ class GraphView(PathQuery):
 
     relation: Annotated[tuple[Lower, ...] | None, BeforeValidator(_split)] = None
     confidence_min: Score | None = None
+    #: How nodes stand.
+    layout: Layout = "rings"
+    #: Letters of a name: which of the paths are listed.
+    find: Word | None = None
 
-    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "depth"})
+    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "depth", "layout"})
 
     @model_validator(mode="after")
     def _one_root(self) -> Self:
@@ -59,8 +66,9 @@ class GraphView(PathQuery):
 
     def params(self) -> dict[str, str]:
         """The view as URL parameters, defaults left out."""
-        text = super().params()
-        return text if self.relation is None else text | {"relation": ",".join(self.relation)}
+        written = super().params()
+        some = {} if self.relation is None else {"relation": ",".join(self.relation)}
+        return written | some
 
     def start(self) -> dict[str, str]:
         """URL parameters of the same walk without filters."""
@@ -95,6 +103,32 @@ def depth() -> int:
     return chosen or DEPTHS[0]
 
 
+def layout() -> None:
+    """How nodes stand: drawn beside the drawing, settled with the filters before it."""
+    st.segmented_control(
+        "Layout",
+        ("rings", "layers"),
+        format_func=lambda one: text.label(LAYOUTS[one]),
+        key="layout",
+        required=True,
+        label_visibility="collapsed",
+        help="Rings by distance from the root, or a layer each for lenders, loans, borrowers"
+        " and owners.",
+    )
+
+
+def find() -> None:
+    """Letters of a name that the listed paths go through."""
+    st.text_input(
+        "Find in the paths",
+        key="find",
+        type="search",
+        max_chars=200,
+        placeholder="A name, or a part of one",
+        on_change=address.first_page,
+    )
+
+
 def narrowed(view: GraphView, relations: Iterable[str], loaded: int) -> GraphView:
     """The view with the filters chosen, of the relations that were loaded; settles the address."""
     # The address seeds None or a tuple; the widget knows lists only.
@@ -105,6 +139,13 @@ def narrowed(view: GraphView, relations: Iterable[str], loaded: int) -> GraphVie
         filters.edge_confidence(f"Of each edge; one without a confidence is left out. {said}"),
     )
     chosen = filters.drawn(offered, (3, 1))
-    shown = view.model_copy(update=chosen | {"page": st.session_state["page"]})
+    # Drawn below, but their state is in the address that is settled here.
+    st.session_state["find"] = " ".join((st.session_state.get("find") or "").split())
+    further = {
+        "page": st.session_state["page"],
+        "layout": st.session_state["layout"],
+        "find": st.session_state["find"] or None,
+    }
+    shown = view.model_copy(update=chosen | further)
     address.settle(shown)
     return shown

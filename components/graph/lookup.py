@@ -1,11 +1,12 @@
 """Where the capital graph starts: the search for a root, and what to do about an unknown one."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import streamlit as st
 
 from components.frame import links, session
-from components.frame.routes import CAPITAL_GRAPH
+from components.frame.routes import CAPITAL_GRAPH, Route
 from components.graph.board import Board, Loaded, load
 from components.graph.filters import GraphView
 from components.kit import text
@@ -19,36 +20,54 @@ _CANDIDATES: Final = 8
 _NEAR: Final = 5
 
 
+#: Where a candidate leads, from "loan" or "entity" and its name.
+Leads = Callable[[str, str], tuple[Route, Mapping[str, str]]]
+
+
 def search(*, open_: bool) -> None:
     """A box for a loan number or a name, and the candidates found, each a link to start from."""
     with st.expander("Start from a loan or a party", expanded=open_, icon=":material/search:"):
-        typed = st.text_input(
+        box(
             "Loan number or name",
-            key="graph_search",
-            type="search",
-            max_chars=200,
-            placeholder="CA-000001, or a borrower, sponsor, lender as you know it",
-            help="Typing errors, word order, accents, case and LLC do not count in names.",
+            "graph_search",
+            lambda kind, name: (
+                CAPITAL_GRAPH,
+                {"loan_number" if kind == "loan" else "entity_name": name},
+            ),
         )
-        if not typed.strip():
-            return
-        try:
-            loan = _loan(typed.strip())
-            query = parse(EntityQuery, {"name": typed, "per_page": str(_CANDIDATES)})
-            found = session.ask(CreditSource.entities, query).items
-        except InvalidRequest as error:
-            text.notice("warning", f"{error}.", "search_off")
-            return
-        if loan:
-            links.link(CAPITAL_GRAPH, f"Loan {loan}", "hub", {"loan_number": loan})
-        for one in found:
-            links.link(CAPITAL_GRAPH, _candidate(one), "hub", {"entity_name": one.entity_name})
-        if not loan and not found:
-            text.notice(
-                "warning",
-                f"No loan has the number and no party a name like “{typed}”.",
-                "search_off",
-            )
+
+
+def box(label: str, key: str, leads: Leads) -> None:
+    """A box for a loan number or a name, and the candidates found, each a link."""
+    typed = st.text_input(
+        text.label(label),
+        key=key,
+        type="search",
+        max_chars=200,
+        placeholder="CA-000001, or a borrower, sponsor, lender as you know it",
+        help="Typing errors, word order, accents, case and LLC do not count in names.",
+    )
+    if not typed.strip():
+        return
+    try:
+        loan = _loan(typed.strip())
+        query = parse(EntityQuery, {"name": typed, "per_page": str(_CANDIDATES)})
+        found = session.ask(CreditSource.entities, query).items
+    except InvalidRequest as error:
+        text.notice("warning", f"{error}.", "search_off")
+        return
+    if loan:
+        route, at = leads("loan", loan)
+        links.link(route, f"Loan {loan}", "hub", at)
+    for one in found:
+        route, at = leads("entity", one.entity_name)
+        links.link(route, _candidate(one), "hub", at)
+    if not loan and not found:
+        text.notice(
+            "warning",
+            f"No loan has the number and no party a name like “{typed}”.",
+            "search_off",
+        )
 
 
 def _loan(typed: str) -> str | None:

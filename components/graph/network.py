@@ -1,13 +1,13 @@
-"""The part of the capital graph that is on screen: as a networkx graph, and in words. Pure.
+"""The part of the capital graph that is on screen, as a networkx graph. Pure.
 
 Nodes are names, as paths know them: a loan and a party of one name would stand as one node.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from components.kit.formatting import count
-from services.contract.records import Edge, GraphPath, GraphResult, Hub
+from services.contract.records import Edge, GraphPath
 
 if TYPE_CHECKING:  # networkx is imported by the page that draws a graph
     import networkx as nx
@@ -43,9 +43,6 @@ _LED_TO: Final = {
 #: Only loans have edges of these relations (D28).
 _OF_LOANS: Final = frozenset({"borrower", "originator", "servicer", "guarantor", "tenant"})
 
-#: Hubs that the sentence names.
-_HUBS: Final = 3
-
 Passes = Callable[[Edge], bool]
 
 
@@ -77,7 +74,7 @@ def network(
 
     Nodes carry `parent`, the node before (None for the root), and `kind` where the source tells it
     (D50), and come parents first; an expanded node that nothing leads to is left out. Edges go as
-    stored, keyed by relation (empty when not given), with `confidence`.
+    stored, keyed by relation (empty when not given), with `confidence` and `share`.
     """
     import networkx as nx
 
@@ -92,18 +89,86 @@ def network(
     return graph
 
 
+def visible(graph: "nx.MultiDiGraph", root: str, hidden: Iterable[str]) -> "nx.MultiDiGraph":
+    """The graph without the hidden nodes, and without what nothing leads to without them."""
+    import networkx as nx
+
+    gone = set(hidden) - {root}
+    if not gone:
+        return graph
+    left = graph.subgraph([node for node in graph if node not in gone])
+    reached = nx.node_connected_component(left.to_undirected(as_view=True), root)
+    # In the order of the graph: parents first.
+    kept: nx.MultiDiGraph = graph.subgraph([node for node in graph if node in reached]).copy()
+    return kept
+
+
+def path_to(graph: "nx.MultiDiGraph", root: str, node: str) -> GraphPath:
+    """A path of the fewest edges on screen from the root to a node, by the surest of them."""
+    import networkx as nx
+
+    along_nodes = nx.shortest_path(graph.to_undirected(as_view=True), root, node)
+    steps: list[Edge] = []
+    for before, after in pairwise(along_nodes):
+        found = [
+            Edge(
+                source=one,
+                target=other,
+                relation=relation or None,
+                confidence=edge["confidence"],
+                extra=_kinds_of(graph, one, other),
+            )
+            for one, other in ((before, after), (after, before))
+            for relation, edge in (graph.get_edge_data(one, other) or {}).items()
+        ]
+        steps.append(max(found, key=lambda edge: edge.confidence or 0))
+    return GraphPath(edges=tuple(steps))
+
+
+def _kinds_of(graph: "nx.MultiDiGraph", *ends: str) -> dict[str, str]:
+    names = zip(("from_kind", "to_kind"), ends, strict=True)
+    return {name: graph.nodes[end]["kind"] for name, end in names if "kind" in graph.nodes[end]}
+
+
+def naming(paths: Iterable[GraphPath], letters: str) -> list[GraphPath]:
+    """The paths with a node in whose name the letters stand, capital or not."""
+    low = letters.casefold()
+    return [
+        path
+        for path in paths
+        if any(low in name.casefold() for edge in path.edges for name in (edge.source, edge.target))
+    ]
+
+
 def _walk(graph: "nx.MultiDiGraph", start: str, path: GraphPath) -> None:
     at = start
     for edge, following in zip(path.edges, along(start, path), strict=True):
         if following not in graph:
             graph.add_node(following, parent=at)
-        graph.add_edge(
-            edge.source, edge.target, key=edge.relation or "", confidence=edge.confidence
-        )
-        for node, key in ((edge.source, "from_kind"), (edge.target, "to_kind")):
-            if isinstance(kind := edge.extra.get(key), str):
-                graph.nodes[node]["kind"] = kind
+        _add(graph, edge)
         at = following
+
+
+def _add(graph: "nx.MultiDiGraph", edge: Edge) -> None:
+    """Adds an edge; of two with the same ends and relation the surer one stays."""
+    key = edge.relation or ""
+    known = graph.get_edge_data(edge.source, edge.target, key)
+    if known is None or (edge.confidence or 0) >= (known["confidence"] or 0):
+        share = edge.extra.get("share")
+        graph.add_edge(edge.source, edge.target, key=key, confidence=edge.confidence, share=share)
+    for node, name in ((edge.source, "from_kind"), (edge.target, "to_kind")):
+        if isinstance(kind := edge.extra.get(name), str):
+            graph.nodes[node]["kind"] = kind
+
+
+def join(graph: "nx.MultiDiGraph", edges: Iterable[Edge], check: Passes) -> None:
+    """Adds those edges that pass and whose two ends are in the graph (D73).
+
+    Paths are one to each node, so that of a lender that two of the nodes share they show one edge.
+    """
+    for edge in edges:
+        if edge.source in graph and edge.target in graph and check(edge):
+            _add(graph, edge)
 
 
 def along(start: str, path: GraphPath) -> list[str]:
@@ -162,48 +227,6 @@ def relations(paths: Iterable[GraphPath]) -> list[str]:
     return sorted({edge.relation for path in paths for edge in path.edges if edge.relation})
 
 
-def loaded_in_words(paths: int, total: int) -> str:
-    """25 of 212 paths loaded."""
-    return f"{count(paths)} of {count(total)} path{'' if total == 1 else 's'} loaded"
-
-
-def end_in_words(result: GraphResult, depth: int) -> str:
-    """Why the walk ended where it did."""
-    reached = depth if result.depth_reached is None else result.depth_reached
-    if result.stopped_by == "budget":
-        wide = result.next_level_edges
-        rest = "is wider than one walk reads" if wide is None else f"has {count(wide)} edges"
-        return f"stopped at depth {reached} of {depth}: the next level {rest}"
-    if result.stopped_by == "depth":
-        return f"stopped at depth {reached}: more lies beyond"
-    if result.stopped_by is None and result.depth_reached is not None:
-        return f"nothing further within the rules of the walk: it ended at depth {reached}"
-    return f"walked to depth {reached}"
-
-
-def hubs_in_words(found: Sequence[Hub]) -> str:
-    """The nodes that ended paths because too many edges meet in them; empty without any."""
-    named = [f"{hub.name} ({count(hub.edges)} edges)" for hub in found[:_HUBS]]
-    rest = len(found) - len(named)
-    more = f" and {count(rest)} more" if rest else ""
-    return f"ends at {', '.join(named)}{more}" if named else ""
-
-
-def extent_in_words(result: GraphResult, paths: int, total: int, depth: int) -> str:
-    """All of it: 25 of 212 paths loaded; stopped at depth 3: more lies beyond; ends at ..."""
-    if not total:
-        return (
-            f"The sources record no edge at {result.root}. That is not a statement that it stands"
-            " alone."
-        )
-    parts = (
-        loaded_in_words(paths, total),
-        end_in_words(result, depth),
-        hubs_in_words(result.hubs),
-    )
-    return "; ".join(part for part in parts if part) + "."
-
-
 def product(path: GraphPath) -> float | None:
     """Product of the confidences along a path; None where one is not given."""
     whole = 1.0
@@ -212,15 +235,3 @@ def product(path: GraphPath) -> float | None:
             return None
         whole *= edge.confidence
     return whole
-
-
-def path_in_words(start: str, path: GraphPath) -> str:
-    """A path as a line: CA-1 → borrower → Oak LP ← borrower ← CA-2."""
-    text, at = start, start
-    for edge in path.edges:
-        relation = (edge.relation or "relation not given").replace("_", " ")
-        if edge.source == at:
-            text, at = f"{text} → {relation} → {edge.target}", edge.target
-        else:
-            text, at = f"{text} ← {relation} ← {edge.source}", edge.source
-    return text

@@ -5,15 +5,17 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.frame import links, session, states
-from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
-from components.graph import paths
-from components.graph.board import Board, Loaded
+from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY, LOAN
+from components.graph import network, paths
+from components.graph.board import Board, Expansion, Loaded, branches, of
 from components.graph.filters import PER_PAGE, GraphView
+from components.graph.paths import LEFT, RIGHT
 from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, day, distance, money, percent, place, words
 from components.kit.text import line
 from services.contract.aggregates import EntityDossier
+from services.contract.connections import BranchQuery
 from services.contract.errors import NotFound
 from services.contract.queries import MAX_TEXT, EntityQuery, PathQuery, shortened
 from services.contract.records import Entity, LoanDetail
@@ -26,23 +28,17 @@ _CHOSEN: Final = "graph_chosen"
 Subject = LoanDetail | EntityDossier | Entity
 
 
-def panel(
-    view: GraphView,
-    board: Board,
-    loaded: Loaded,
-    drawn: tuple["nx.MultiDiGraph", list[str]],
-) -> None:
-    """The node chosen, by a click or by name: what it is, its edges on screen, three ways on."""
-    graph, names = drawn
+def panel(view: GraphView, board: Board, loaded: Loaded, graph: "nx.MultiDiGraph") -> None:
+    """The node chosen, by a click or by name: what it is, its edges on screen, ways on."""
     with card("Chosen node", level=2):
         st.session_state[_CHOSEN] = board.chosen
         st.selectbox(
             "Node",
-            names,
+            list(graph),
             format_func=line,
             key=_CHOSEN,
             on_change=lambda: board.choose(st.session_state[_CHOSEN]),
-            help="Click a node in the chart, or choose one here by name.",
+            help="Click a node in the drawing, or choose one here by name.",
         )
         node = board.chosen
         subject = _subject(board, node)
@@ -50,7 +46,9 @@ def panel(
             states.nothing("Neither a loan nor a party of exactly this name is in the records.")
             return
         tables.facts(facts(subject), "graph_facts", "Facts of the chosen node")
-        _actions(view, board, loaded, subject)
+        _ways_on(view, board, subject)
+        _on_the_board(board, graph, node)
+        _expansions(board, loaded, node, loan=isinstance(subject, LoanDetail))
         paths.neighbours(graph, node)
 
 
@@ -122,32 +120,87 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
     ]
 
 
-def _actions(view: GraphView, board: Board, loaded: Loaded, subject: Subject) -> None:
+def _ways_on(view: GraphView, board: Board, subject: Subject) -> None:
     loan = isinstance(subject, LoanDetail)
     node = subject.loan_number if isinstance(subject, LoanDetail) else subject.entity_name
     name = {"loan_number" if loan else "entity_name": node}
     with st.container(horizontal=True, vertical_alignment="center"):
-        label, done = _expansion(board, loaded, node)
-        st.button(
-            text.label(label),
-            key="graph_expand",
-            icon=":material/hub:",
-            disabled=done,
-            on_click=lambda: board.expand(node, loan=loan),
-            help="Adds the neighbours of this node; no placed node moves.",
-        )
         if node != board.root:
             start = PathQuery.model_validate(name | {"depth": view.depth}).params()
             links.link(CAPITAL_GRAPH, "Start from here", "my_location", start)
         route, label = (LOAN, "Open the loan") if loan else (ENTITY, "Open the entity")
         links.link(route, label, "open_in_new", name)
+        ends = {"to_loan" if loan else "to_entity": node}
+        label = "How is it connected to the root?"
+        if node == board.root:
+            ends, label = {}, "How is it connected to ..."
+        root = "from_loan" if view.loan_number is not None else "from_entity"
+        links.link(CONNECTION, label, "conversion_path", {root: board.root, **ends})
 
 
-def _expansion(board: Board, loaded: Loaded, node: str) -> tuple[str, bool]:
-    """What the button says, and whether there is nothing left to expand."""
-    if node not in board.expanded:
-        return "Expand", False
-    total, shown = loaded.neighbours[node], len(loaded.expanded[node])
-    if shown >= total:
-        return f"Expanded: all {count(total)}", True
-    return f"Expand {count(min(PER_PAGE, total - shown))} more of {count(total)}", False
+def _on_the_board(board: Board, graph: "nx.MultiDiGraph", node: str) -> None:
+    """Pin, hide and collapse."""
+    pinned, expanded = node in board.shown.pinned, _expanded(board, node)
+    if node == board.root and not expanded:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if node != board.root:
+            st.button(
+                "Unpin" if pinned else "Pin",
+                key="graph_pin",
+                icon=":material/keep:",
+                on_click=lambda: board.pin(node, network.path_to(graph, board.root, node)),
+                help="A pinned node and its path stay, whatever is filtered or collapsed.",
+            )
+            st.button("Hide", key="graph_hide", icon=":material/visibility_off:",
+                      on_click=lambda: board.hide(node),
+                      help="Takes it off the board, with what hangs on it alone.")  # fmt: skip
+        if expanded:
+            st.button("Collapse", key="graph_collapse", icon=":material/unfold_less:",
+                      on_click=lambda: board.collapse(node),
+                      help="Takes away what was added from it.")  # fmt: skip
+
+
+def _expanded(board: Board, node: str) -> bool:
+    return any(of(query) == node for query in board.shown.expanded)
+
+
+def _expansions(board: Board, loaded: Loaded, node: str, *, loan: bool) -> None:
+    """What leads on from a node, by relation where that is known, with how much there is of it."""
+    name = {"loan_number" if loan else "entity_name": node}
+    leading = branches(node, loan=loan)
+    offers: list[tuple[str, Expansion, int | None]] = [
+        (
+            f"{words(one.relation)} {RIGHT if one.outward else LEFT}",
+            BranchQuery.model_validate(name | {"relation": one.relation, "outward": one.outward}),
+            one.edges,
+        )
+        for one in leading
+    ]
+    if not offers:
+        # Who cannot tell relations apart gives the neighbours as they come.
+        offers = [("Neighbours", PathQuery.model_validate(name | {"depth": 1}), None)]
+    with st.container(key="graph-expansions", gap="xsmall"):
+        text.caption("Expand; no placed node moves")
+        with st.container(horizontal=True, gap="xsmall"):
+            for at, (label, query, edges) in enumerate(offers):
+                said, done = _offer(loaded, label, query, edges)
+                st.button(
+                    text.label(said),
+                    key=f"graph_expand_{at}",
+                    disabled=done,
+                    on_click=board.expand,
+                    args=(query,),
+                )
+
+
+def _offer(loaded: Loaded, label: str, query: Expansion, edges: int | None) -> tuple[str, bool]:
+    """What the button of an expansion says, and whether there is nothing left of it."""
+    added = loaded.expanded.get(query)
+    if added is None:
+        return (label if edges is None else f"{label} {count(edges)}"), False
+    paths, total = added
+    if len(paths) >= total:
+        return f"{label} all {count(total)}", True
+    further = min(PER_PAGE, total - len(paths))
+    return f"{label} {count(further)} more of {count(total)}", False

@@ -1,18 +1,17 @@
-"""The paths of the capital graph as a list, and its edges as a file: the chart's twins."""
+"""The paths of the capital graph as a list, and the edges at a node: the drawing's twins."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.frame import exports, links, session, states
+from components.frame import links, session, states
 from components.frame.filters import relations_in_words
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
-from components.graph import network
+from components.graph import filters, network, wording
 from components.graph.board import Loaded
 from components.graph.filters import PER_PAGE, GraphView
-from components.graph.layout import Layout
 from components.kit import text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, words
@@ -33,10 +32,12 @@ _ROWS: Final = 8
 
 def page_of(view: GraphView, loaded: Loaded) -> Page[GraphPath]:
     """The page of paths to list: of all of them, or with filters of those loaded that pass."""
-    if not view.filtered:
+    if not view.filtered and view.find is None:
         return session.ask(CreditSource.paths, view.query(view.page))[1]
     check = network.passes(view.relation, view.confidence_min)
     listed = network.passing(loaded.paths, check)
+    if view.find is not None:
+        listed = network.naming(listed, view.find)
     part = listed[view.offset : view.offset + PER_PAGE]
     return Page(items=tuple(part), page=view.page, per_page=PER_PAGE, total=len(listed))
 
@@ -54,20 +55,28 @@ def listed(view: GraphView, loaded: Loaded) -> None:
     """One row a path, in the order of D3, with paging; its end opens the loan or the party."""
     found = page_of(view, loaded)
     with card(f"Paths from {view.root}", level=2):
-        if view.filtered:
-            text.caption(
-                f"{count(found.total)} of the {count(len(loaded.paths))} paths loaded have, on"
-                f" every edge, {filters_in_words(view)}."
-            )
+        filters.find()
+        if view.filtered or view.find is not None:
+            text.caption(_narrowed(view, found.total, len(loaded.paths)))
         if found.items:
             _table(view, found.items)
             _bar(found)
         elif found.total:
             states.beyond_last(found, CAPITAL_GRAPH, view.at(1).params())
-        elif view.filtered:
+        elif view.filtered or view.find is not None:
             links.link(CAPITAL_GRAPH, "Show without filters", "filter_alt_off", view.start())
         else:
             states.nothing("There is no path to list.")
+
+
+def _narrowed(view: GraphView, found: int, loaded: int) -> str:
+    """12 of the 200 paths loaded have, on every edge, relation borrower, and name “oak”."""
+    parts = (
+        f"have, on every edge, {filters_in_words(view)}" if view.filtered else "",
+        f"go through a name with “{view.find}”" if view.find is not None else "",
+    )
+    said = " and ".join(part for part in parts if part)
+    return f"{count(found)} of the {count(loaded)} paths loaded {said}."
 
 
 def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:
@@ -92,7 +101,7 @@ def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:
         Column("edges", "Edges", lambda path: str(len(path.edges)), figure=True),
         Column("product", "Product", product, figure=True, short=True),
         Column("weakest", "Weakest", weakest, figure=True),
-        Column("path", "Path", lambda path: network.path_in_words(root, path)),
+        Column("path", "Path", lambda path: wording.path_in_words(root, path)),
     )
     ledger(
         columns,
@@ -113,29 +122,6 @@ def _bar(found: Page[GraphPath]) -> None:
         )
         with st.container(horizontal=True, horizontal_alignment="right"):
             st.pagination(found.pages, key="page", width=360)
-
-
-def edges(graph: "nx.MultiDiGraph", layout: Layout, shown: str) -> exports.Export:
-    """The edges on screen: as stored, with how far from the root each end is drawn."""
-    import pyarrow as pa
-
-    rows = [
-        {
-            "from": source,
-            "to": target,
-            "relation": relation or None,
-            "confidence": confidence,
-            "confidence_tier": None if confidence is None else tier_of(confidence),
-            "from_hops": layout.hops[source],
-            "to_hops": layout.hops[target],
-        }
-        for source, target, relation, confidence in graph.edges(keys=True, data="confidence")
-    ]
-    types = (pa.string(), pa.string(), pa.string(), pa.float64(), pa.string(), pa.int64())
-    columns = ("from", "to", "relation", "confidence", "confidence_tier", "from_hops", "to_hops")
-    schema = pa.schema(list(zip(columns, (*types, pa.int64()), strict=True)))
-    table = pa.Table.from_pylist(rows, schema=schema)
-    return exports.of_table("capital graph, edges", shown, exports.origin(live=True), table)
 
 
 def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:

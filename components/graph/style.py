@@ -1,69 +1,57 @@
-"""How kinds of nodes and tiers of edges look in the capital graph, and their legend. Pure."""
+"""How kinds of nodes, tiers of edges and severities look in the capital graph. Pure."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from components.graph import network as kinds
+from components.kit import severity
 from services.contract.vocabulary import CONFIRMED_FROM, PROBABLE_FROM, tier_of
 
-#: Text of the chart, and the ground around it, by theme: ECharts' own is too faint to read.
-INK: Final = {False: "#18232f", True: "#e4ebf2"}
-GROUND: Final = {False: "#ffffff", True: "#10171f"}
-#: Ring around the node that is chosen.
-CHOSEN: Final[dict[str, Any]] = {"borderColor": "#e69f00", "borderWidth": 4}
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """How a kind of node looks: shape and colour together, never colour alone."""
-
-    symbol: str
-    colour: str
-    hollow: bool = False
-
-
-#: Every colour has a contrast of at least 3.4 to the light ground and to the dark one.
-MARKS: Final[dict[str, Mark]] = {
-    kinds.LOAN: Mark("circle", "#2f7fc1"),
-    kinds.BORROWER: Mark("roundRect", "#c77700"),
-    kinds.OWNER: Mark("diamond", "#12866b"),
-    kinds.OWNED: Mark("diamond", "#12866b", hollow=True),
-    kinds.CAPITAL_SOURCE: Mark("rect", "#b0518f"),
-    kinds.ORIGINATOR: Mark("triangle", "#8566d6"),
-    kinds.SERVICER: Mark("path://M0,0L10,0L5,9Z", "#877800"),
-    kinds.OTHER: Mark("circle", "#7d8894", hollow=True),
-}
+#: Edges: seen on the light ground and on the dark one.
 LINE: Final = "#7d8894"
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """How a kind of node looks: shape and colour together, never colour alone.
+
+    `shape` is an SVG path of radius 1; a number after "~" does not grow with the node.
+    """
+
+    shape: str
+    colour: str
+    hollow: bool = False
+
+
+_CIRCLE: Final = "M-1,0A1,1,~0,~1,~0,1,0A1,1,~0,~1,~0,-1,0Z"
+_DIAMOND: Final = "M0,-1.15L1.15,0L0,1.15L-1.15,0Z"
+#: Every colour has a contrast of at least 3.4 to the light ground and to the dark one.
+MARKS: Final[dict[str, Mark]] = {
+    kinds.LOAN: Mark(_CIRCLE, "#2f7fc1"),
+    kinds.BORROWER: Mark("M-1.2,-0.75L1.2,-0.75L1.2,0.75L-1.2,0.75Z", "#c77700"),
+    kinds.OWNER: Mark(_DIAMOND, "#12866b"),
+    kinds.OWNED: Mark(_DIAMOND, "#12866b", hollow=True),
+    kinds.CAPITAL_SOURCE: Mark("M-0.9,-0.9L0.9,-0.9L0.9,0.9L-0.9,0.9Z", "#b0518f"),
+    kinds.ORIGINATOR: Mark("M0,-1.1L1.1,0.9L-1.1,0.9Z", "#8566d6"),
+    kinds.SERVICER: Mark("M0,1.1L1.1,-0.9L-1.1,-0.9Z", "#877800"),
+    kinds.OTHER: Mark(_CIRCLE, "#7d8894", hollow=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Stroke:
-    """How an edge of a tier looks; `legend` is its picture as an SVG path."""
+    """How an edge of a tier looks: its width in pixels, and its dashes as SVG has them."""
 
     label: str
     width: float
-    dash: str
-    legend: str
+    dash: str | None
 
 
 STROKES: Final[dict[str | None, Stroke]] = {
-    "confirmed": Stroke(
-        f"confirmed, {CONFIRMED_FROM:.2f} and over", 2.4, "solid", "path://M0,3h30v4h-30z"
-    ),
-    "probable": Stroke(
-        f"probable, {PROBABLE_FROM:.2f} and over",
-        1.6,
-        "dashed",
-        "path://M0,3.5h8v3h-8zM11,3.5h8v3h-8zM22,3.5h8v3h-8z",
-    ),
-    "inferred": Stroke(
-        f"inferred, under {PROBABLE_FROM:.2f}",
-        1.2,
-        "dotted",
-        "path://M0,4h3v2h-3zM7,4h3v2h-3zM14,4h3v2h-3zM21,4h3v2h-3zM27,4h3v2h-3z",
-    ),
-    None: Stroke("confidence not given", 0.6, "dotted", "path://M0,4.5h2v1h-2zM28,4.5h2v1h-2z"),
+    "confirmed": Stroke(f"confirmed, {CONFIRMED_FROM:.2f} and over", 2.4, None),
+    "probable": Stroke(f"probable, {PROBABLE_FROM:.2f} and over", 1.6, "7 3"),
+    "inferred": Stroke(f"inferred, under {PROBABLE_FROM:.2f}", 1.2, "2 3"),
+    None: Stroke("confidence not given", 0.6, "1 4"),
 }
 
 
@@ -72,37 +60,6 @@ def stroke(confidence: float | None) -> Stroke:
     return STROKES[None if confidence is None else tier_of(confidence)]
 
 
-def look(mark: Mark, size: float, *, marked: bool) -> dict[str, Any]:
-    """Symbol and style of a node, as ECharts takes them."""
-    style: dict[str, Any] = {"color": mark.colour}
-    if mark.hollow:
-        style = {"color": "transparent", "borderColor": mark.colour, "borderWidth": 2}
-    if marked:
-        style |= CHOSEN
-    return {
-        "symbol": mark.symbol,
-        "symbolSize": round(size, 1),
-        "itemStyle": style,
-    }
-
-
-def legend(shown: Sequence[str], keys: Sequence[Stroke], *, dark: bool) -> dict[str, Any]:
-    """The legend of the kinds and strokes that occur; nothing to switch off by it."""
-    marks = [
-        {
-            "name": kind,
-            "icon": MARKS[kind].symbol,
-            "itemStyle": look(MARKS[kind], 1, marked=False)["itemStyle"],
-        }
-        for kind in shown
-    ]
-    lines = [{"name": one.label, "icon": one.legend, "itemStyle": {"color": LINE}} for one in keys]
-    return {
-        "data": [*marks, *lines],
-        "top": 0,
-        "left": 0,
-        "itemHeight": 11,
-        "itemWidth": 18,
-        "selectedMode": False,
-        "textStyle": {"fontSize": 11, "color": INK[dark]},
-    }
+def ring(word: str | None, *, dark: bool) -> str | None:
+    """The colour of the ring around a loan with such a worst signal; None without one."""
+    return severity.colour(word, dark=dark) if word else None

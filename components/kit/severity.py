@@ -9,6 +9,10 @@ from services.contract.vocabulary import SEVERITIES
 COLOURS: Final = dict(
     zip(SEVERITIES, ("#c9d6e2", "#f2d06b", "#e69f00", "#d55e00", "#7a1f1f"), strict=True)
 )
+#: On a dark page what stands out is light: there the worst is the lightest.
+_ON_DARK: Final = dict(
+    zip(SEVERITIES, ("#445361", "#7d6a2e", "#b07f12", "#ee7d33", "#ff9c92"), strict=True)
+)
 UNRANKED_COLOUR: Final = "#9aa5b1"
 GLYPHS: Final = dict(zip(SEVERITIES, ("○", "◔", "▲", "◆", "⬢"), strict=True))
 
@@ -20,9 +24,9 @@ def label(word: str | None) -> str:
     return f"{GLYPHS.get(word, '?')} {word}"
 
 
-def colour(word: str | None) -> str:
-    """Fill of a severity word."""
-    return COLOURS.get(word or "", UNRANKED_COLOUR)
+def colour(word: str | None, *, dark: bool = False) -> str:
+    """Fill of a severity word: on a light page and on a dark one the worst stands out most."""
+    return (_ON_DARK if dark else COLOURS).get(word or "", UNRANKED_COLOUR)
 
 
 def rank(word: str | None) -> int:

@@ -6,13 +6,12 @@ from typing import Annotated, Any, Final
 import streamlit as st
 from pydantic import BeforeValidator, Field
 
-from components.frame import address, back, links, session, sheets, states
+from components.frame import address, links, session, sheets
 from components.frame.ledger import Ticks
 from components.frame.routes import COMPARE, LOAN, LOANS
-from components.kit import fields, severity, text
-from services.contract.errors import NotFound
+from components.kit import fields, severity
 from services.contract.facts import Card
-from services.contract.queries import Exact, Query, YesNo, listed
+from services.contract.queries import Exact, listed
 from services.contract.records import LoanDetail
 from services.contract.source import CreditSource, Dossiers
 
@@ -25,12 +24,10 @@ _KEY: Final = "compare"
 Few = Annotated[tuple[Exact, ...], BeforeValidator(listed), Field(max_length=MOST)]
 
 
-class Comparison(Query):
+class Comparison(sheets.Sheet):
     """The loans to compare."""
 
     loans: Few | None = None
-    #: Whether only facts that differ are shown.
-    differing: YesNo = False
 
 
 def ticks(chosen: Sequence[str]) -> Ticks:
@@ -52,30 +49,8 @@ def link(chosen: Sequence[str]) -> None:
 def shown() -> None:
     """The page: facts of up to five loans, one row a fact."""
     asked = address.asked(Comparison, COMPARE)
-    if asked is None:
-        return
-    back.link(LOANS, "Search loans")
-    found = [loan for number in asked.loans or () if (loan := _loan(number))]
-    if not found:
-        address.settle(asked)
-        states.nothing("Tick up to five loans in a list of loans, and compare them here.")
-        links.link(LOANS, "To the loans", "arrow_forward")
-        return
-    only = st.toggle("Only what differs", key="differing")
-    address.settle(asked.model_copy(update={"differing": only}))
-    rows = {loan.loan_number: _facts(loan) for loan in found}
-    sheets.side_by_side("loans", rows, only_differing=only, live=True)
-    with st.container(horizontal=True):
-        for loan in found:
-            links.link(LOAN, loan.loan_number, "open_in_new", {"loan_number": loan.loan_number})
-
-
-def _loan(number: str) -> LoanDetail | None:
-    try:
-        return session.ask(CreditSource.loan, number)
-    except NotFound:
-        text.notice("warning", f"No loan has the number '{number}'; it is left out.", "search_off")
-        return None
+    if asked is not None:
+        sheets.page(_LOANS, asked, asked.loans or ())
 
 
 def _facts(loan: LoanDetail) -> dict[str, str]:
@@ -91,3 +66,14 @@ def _worst(number: str) -> str:
     signals = session.ask(Dossiers.signals_of, number) if session.mirrored() else []
     worst = max((one.severity for one in signals), key=severity.rank, default=None)
     return severity.label(worst)
+
+
+_LOANS: Final = sheets.Kind(
+    "loans",
+    "loan",
+    lambda number: session.ask(CreditSource.loan, number),
+    _facts,
+    LOAN,
+    LOANS,
+    live=True,
+)

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import streamlit as st
 from pydantic import Field
 
-from components.frame import address, filters, links, paging, session
-from components.frame.routes import LOANS, WHAT_IF
+from components.frame import address, filters, paging, session
+from components.frame.routes import LOANS
 from components.kit.formatting import count
 from components.loans import bulk
 from components.loans.comparison import Few
@@ -95,29 +95,6 @@ def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, 
         }
         for name in names
     }
-
-
-def what_if_link(query: LoanFilter) -> None:
-    """To the same loans in a scenario; not of a set, whose numbers may be thousands."""
-    if query.numbers is None and session.mirrored():
-        asked = {name: getattr(query, name) for name in query.filters()}
-        links.link(
-            WHAT_IF,
-            "What if rates, NOI or cap rates move?",
-            "query_stats",
-            LoanFilter(**asked).params(),
-        )
-
-
-def map_switch() -> None:
-    """Shows or hides the map of cities."""
-    st.pills(
-        "Map",
-        ["cities"],
-        format_func=lambda _: "Map of cities",
-        key="map",
-        label_visibility="collapsed",
-    )
 
 
 def _check(view: LoanView) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.frame import links, shell, states
 from components.frame.ledger import Column, ledger
-from components.frame.routes import CAPITAL_GRAPH, ENTITY
+from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY
 from components.kit import severity, text
 from components.kit.figure import figure
 from components.kit.formatting import (
@@ -216,4 +216,7 @@ def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
     )
     if page.total > len(edges):
         text.caption(f"{len(edges)} of {count(page.total)} neighbours.")
-    links.link(CAPITAL_GRAPH, "Its capital graph", "hub", {"loan_number": result.root})
+    with st.container(horizontal=True):
+        links.link(CAPITAL_GRAPH, "Its capital graph", "hub", {"loan_number": result.root})
+        ends = {"from_loan": result.root}
+        links.link(CONNECTION, "How is it connected to ...", "conversion_path", ends)

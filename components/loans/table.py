@@ -7,7 +7,7 @@ from itertools import chain
 import streamlit as st
 
 from components.frame import exports, session
-from components.frame.ledger import Ticks, ledger
+from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import LOAN
 from components.loans import columns, filters
 from services.contract.aggregates import FoundLoan
@@ -16,10 +16,12 @@ from services.contract.records import Loan, Page
 from services.contract.source import CreditSource, Screens
 
 
-def loans(items: Sequence[Loan], today: date, key: str) -> None:
-    """Loans as lists hold them; the number opens the loan."""
+def loans(
+    items: Sequence[Loan], today: date, key: str, second: Column[columns.Values] | None = None
+) -> None:
+    """Loans as lists hold them; the number opens the loan. `second` is a column after it."""
     names = columns.names_of("terms")
-    _draw([dict(loan) for loan in items], names, today, key)
+    _draw([dict(loan) for loan in items], names, today, key, second=second)
 
 
 def found_loans(items: Sequence[FoundLoan], names: Sequence[str], today: date, key: str) -> None:
@@ -42,11 +44,13 @@ def _draw(
     *,
     query: LoanFilter | None = None,
     ticks: Ticks | None = None,
+    second: Column[columns.Values] | None = None,
 ) -> None:
     # Only a snapshot can put a whole result in order.
     ordered = query is not None and session.mirrored()
+    first, *others = columns.columns(names, today, order=ordered)
     ledger(
-        columns.columns(names, today, order=ordered),
+        [first, *([second] if second else []), *others],
         rows,
         opens=lambda values: (LOAN, values["loan_number"]),
         key=key,

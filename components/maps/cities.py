@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame.ledger import Column, ledger
 from components.frame.routes import Route
-from components.kit import severity, text
+from components.kit import severity, text, theme
 from components.kit.card import card
 from components.kit.formatting import count, money, place
 from components.kit.severity import label
@@ -91,7 +91,7 @@ def _deck(
 ) -> None:
     import pydeck
 
-    dark = st.context.theme.type == "dark"
+    dark = theme.dark()
     top = max((at.city.book_value for at in where.placed), default=0) or 1
     points = [
         {
@@ -99,7 +99,7 @@ def _deck(
             "edge": 3.0 if (at.city.city or "").casefold() in chosen else 0.8,
             "at": [at.longitude, at.latitude],
             "radius": _LEAST + (_LARGEST - _LEAST) * (at.city.book_value / top) ** 0.5,
-            "colour": [*_rgb(severity.colour(at.city.worst)), 190],
+            "colour": [*_rgb(severity.colour(at.city.worst, dark=dark)), 190],
             "glyph": severity.GLYPHS.get(at.city.worst or "", ""),
             # A value that begins with @@ would be an expression or a constant of deck.gl.
             "text": f" {place(at.city.city, at.city.state)}: {money(at.city.book_value)}, "
@@ -125,7 +125,6 @@ def _deck(
         get_radius="radius",
         radius_units=pydeck.types.String("pixels"),
         get_fill_color="colour",
-        # In the dark the worst is the darkest fill: a light edge lifts it off the ground.
         get_line_color=[214, 222, 230] if dark else [60, 72, 84],
         get_line_width="edge",
         line_width_units=pydeck.types.String("pixels"),
@@ -152,7 +151,7 @@ def _deck(
         get_position="at",
         get_text="glyph",
         get_size=11,
-        get_color=[255, 255, 255],
+        get_color=[24, 35, 47] if dark else [255, 255, 255],
         character_set=pydeck.types.String("auto"),
     )
 

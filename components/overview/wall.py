@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame import links
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import axis, fields, severity, text
+from components.kit import axis, fields, severity, text, theme
 from components.kit.formatting import MISSING, axis_money, count, money, words
 from components.kit.text import escaped
 from services.contract.aggregates import MaturityBucket, Share, Totals
@@ -29,6 +29,8 @@ LATER: Final = "later"
 #: What the untestable are called beside the severities.
 NOT_TESTABLE: Final = "not testable"
 _EDGE: Final = "#7d8894"
+#: Of the line of dollars short, on a light page and on a dark one.
+_SHORT: Final = ("#1f5fa8", "#8fc1ff")
 CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
 
 
@@ -53,7 +55,7 @@ def shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
     """The wall as bars that lead to their loans, what stands in none, the same as a table."""
     columns = wall_columns(buckets, totals.as_of)
     st.plotly_chart(
-        maturity_wall(columns),
+        maturity_wall(columns, dark=theme.dark()),
         on_select=lambda: follow("maturity_wall", columns),
         selection_mode="points",
         key="maturity_wall",
@@ -115,7 +117,7 @@ def words_of(columns: Sequence[Bar]) -> list[str]:
     return [*known, *sorted(found - set(known))]
 
 
-def maturity_wall(columns: Sequence[Bar]) -> "go.Figure":
+def maturity_wall(columns: Sequence[Bar], *, dark: bool = False) -> "go.Figure":
     """Stacked bars of book value by quarter of maturity, worst on top."""
     import plotly.graph_objects as go
 
@@ -128,7 +130,7 @@ def maturity_wall(columns: Sequence[Bar]) -> "go.Figure":
             x=labels,
             y=[column.book_value.get(word) or None for column in columns],
             marker={
-                "color": severity.colour(word),
+                "color": severity.colour(word, dark=dark),
                 "line": {"color": _EDGE, "width": 0.6},
                 "pattern": {"shape": "/" if word not in SEVERITIES else ""},
             },
@@ -144,8 +146,8 @@ def maturity_wall(columns: Sequence[Bar]) -> "go.Figure":
         x=labels,
         y=[column.dollars_short or None for column in columns],
         mode="markers+lines",
-        line={"color": "#1f5fa8", "width": 1.5, "dash": "dot"},
-        marker={"symbol": "diamond", "size": 7, "color": "#1f5fa8"},
+        line={"color": _SHORT[dark], "width": 1.5, "dash": "dot"},
+        marker={"symbol": "diamond", "size": 7, "color": _SHORT[dark]},
         customdata=[money(column.dollars_short) for column in columns],
         hovertemplate="%{x}: %{customdata} short at refinance<extra></extra>",
     )

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from services.contract.aggregates import EntityDossier, PartyLink
 from services.contract.records import ChainElement, OwnershipChain
+from services.contract.vocabulary import PROBABLE_FROM
 
 #: Roles that end a chain: nobody is looked for above them.
 ULTIMATE: Final = frozenset(
@@ -108,6 +109,26 @@ def of_entity(dossier: EntityDossier, direct: Direct) -> Holdings:
     kinds: dict[str, str | None] = {dossier.entity_name: dossier.kind}
     kinds |= {row.name: row.kind for row in (*above, *below)}
     return _closed(dossier.entity_name, kinds, above, below, direct)
+
+
+def head_of_family(holdings: Holdings) -> str | None:
+    """The first sponsor above a loan, else its first owner, that every link up to is probable or
+    better for: in whose family the loan is (D58).
+    """
+    sure = {
+        row.name
+        for row in holdings.above
+        if row.link and (row.link.confidence or 0) >= PROBABLE_FROM
+    }
+    reached = {LOAN}
+    for row in holdings.above:  # level by level
+        if row.name in sure and row.link and row.link.owned in reached:
+            reached.add(row.name)
+    for kind in ("sponsor", "owner"):
+        for row in holdings.above:
+            if row.name in reached and holdings.kinds[row.name] == kind:
+                return row.name
+    return None
 
 
 def _closed(

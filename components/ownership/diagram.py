@@ -38,6 +38,8 @@ _LOAN_SHAPE: Final = 'shape=note style=filled fillcolor="#e4e8ec" color="#7a8794
 _UNKNOWN: Final = 'shape=box style=rounded color="#7a8794" fontcolor="#7a8794"'
 _LINE: Final = 'color="#7a8794"'
 _WEAK_LINE: Final = 'color="#d55e00" penwidth=3.5'
+_DOWN: Final = "rankdir=TB nodesep=0.25 ranksep=0.4"
+_ACROSS: Final = "rankdir=LR nodesep=0.06 ranksep=1.2"
 _FONT: Final = 'fontname="Helvetica,Arial,sans-serif"'
 _NAME_WIDTH: Final = 24
 
@@ -50,14 +52,16 @@ def form_of(name: str, kind: str | None) -> str:
     return ORGANISATION if said and (said[-1] in _FORMS or "trust" in said) else NOT_STATED
 
 
-def dot(holdings: Holdings, *, weakest: Collection[Link], loan_number: str = "") -> str:
+def dot(
+    holdings: Holdings, *, weakest: Collection[Link], loan_number: str = "", across: bool = False
+) -> str:
     """DOT source of a diagram; `weakest` are the links to stand out, `loan_number` names the loan
-    when it starts at one.
+    when it starts at one. Of many parties owners stand to the left of what they own: `across`.
     """
     ids = {name: f"n{at}" for at, name in enumerate([LOAN, *holdings.kinds])}
     lines = [
         "digraph ownership {",
-        'graph [bgcolor=transparent rankdir=TB nodesep=0.25 ranksep=0.4 pad=0.05 tooltip=" "]',
+        f'graph [bgcolor=transparent {_ACROSS if across else _DOWN} pad=0.05 tooltip=" "]',
         f'node [{_FONT} fontsize=10.5 fontcolor="#18232f" width=1.95 height=0.62 fixedsize=true]',
         f"edge [{_FONT} fontsize=9 arrowsize=0.8]",
     ]

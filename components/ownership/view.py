@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 
-from components.frame import session, states
+from components.frame import links, session, states
+from components.frame.routes import FAMILY
 from components.kit import text
 from components.kit.formatting import count, score
 from components.ownership import chains, table
@@ -33,6 +34,10 @@ KEY: Final = (
 )
 #: Parties drawn side by side; the tables list all.
 ABREAST: Final = 4
+#: Parties that fit the width of a page; more stand one below the other, in a box of so many
+#: pixels that scrolls.
+_FITS: Final = 16
+_SCROLLS: Final = 560
 _SPOKEN: Final = 3
 
 
@@ -48,10 +53,16 @@ def of_loan(chain: OwnershipChain) -> None:
     key = f"chain of {chain.loan_number}"
     table.links(rows, key, "Ownership chain, borrower first", holdings.weakest)
     text.caption(KEY)
+    if head := chains.head_of_family(holdings):
+        params = {"entity_name": head, "loan": chain.loan_number}
+        links.link(FAMILY, f"Family of {head}, and whose trouble reaches this loan",
+                   "account_tree", params)  # fmt: skip
 
 
-def of_entity(dossier: EntityDossier) -> None:
-    """Owners above an entity and holdings below it."""
+def of_entity(dossier: EntityDossier, most: int = ABREAST) -> None:
+    """Owners above an entity and holdings below it; `most` parties of a level are drawn, from the
+    left to the right where they are too many for the width of a page.
+    """
     holdings = chains.of_entity(dossier, _direct)
     if not holdings.links:
         states.nothing(NO_HOLDINGS)
@@ -59,7 +70,7 @@ def of_entity(dossier: EntityDossier) -> None:
     narrow = max(_widths(holdings)) <= 2  # noqa: PLR2004 - as many fit into half a page
     left, right = st.columns([1, 1.1], gap="medium") if narrow else (st.container(), st.container())
     with left:
-        _drawn(holdings, "")
+        _drawn(holdings, "", most)
         _said(holdings, None)
         text.caption(KEY)
     with right:
@@ -80,18 +91,23 @@ def _listed(holdings: Holdings, dossier: EntityDossier) -> None:
             states.nothing(f"The sources name no {title.split()[0].lower()[:-1]} {title[-5:]} it.")
 
 
-def _drawn(holdings: Holdings, loan_number: str) -> None:
-    part = abreast(holdings)
+def _drawn(holdings: Holdings, loan_number: str, most: int = ABREAST) -> None:
+    part = abreast(holdings, most)
     left_out = len(holdings.kinds) - len(part.kinds)
     # Of the whole chain: the weakest that happens to be drawn may not be the weakest there is.
     weak = [link for link in holdings.weakest if link in part.links]
     weakest = f", weakest link {score(weak[0].confidence)}" if weak else ""
-    with st.container(horizontal_alignment="center"):
+    across = len(part.kinds) > _FITS
+    height: int | Literal["content"] = _SCROLLS if across else "content"
+    with st.container(horizontal_alignment="center", height=height):
         st.graphviz_chart(
-            dot(part, weakest=weak, loan_number=loan_number),
+            dot(part, weakest=weak, loan_number=loan_number, across=across),
+            width="content",
             alt=f"Ownership diagram of {len(part.kinds)} parties{weakest}; "
             "the table after it lists the same links",
         )
+    if across:
+        text.caption("Owners stand to the left of what they own; the box scrolls.")
     if left_out:
         text.caption(
             f"{len(part.kinds)} of {count(len(holdings.kinds))} parties are drawn; "

@@ -7,7 +7,7 @@ import streamlit as st
 from components.frame import address, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import SIGNALS
-from components.kit import severity, text
+from components.kit import severity, text, theme
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, money, percent, words
 from components.maps import bins, cities, matrix, states
@@ -53,7 +53,7 @@ def _map(found: Sequence[StateSignals], measure: Measure, chosen: Sequence[str],
     """The map; a click on a state filters everything by it, a double click by none."""
     with card(f"{what}, by state: {measure.title}", level=2):
         st.plotly_chart(
-            states.figure(found, measure, chosen, dark=dark()),
+            states.figure(found, measure, chosen, dark=theme.dark()),
             key="state_map",
             config=states.OFFLINE,
             on_select=_state_chosen,
@@ -66,11 +66,6 @@ def _map(found: Sequence[StateSignals], measure: Measure, chosen: Sequence[str],
             codes = ", ".join(state.state or "no state" for state in outside)
             loans = sum(state.loans for state in outside)
             text.caption(f"+{count(loans)} loans outside the map ({codes}).")
-
-
-def dark() -> bool:
-    """Whether the browser shows the dark theme."""
-    return st.context.theme.type == "dark"
 
 
 def _state_chosen() -> None:
@@ -184,6 +179,6 @@ def _matrix(
         measure,
         key=f"matrix_{parameter}",
         on_select=chosen,
-        dark=dark(),
+        dark=theme.dark(),
         alt=f"Signals by state and {parameter.replace('_', ' ')}: {measure.title}",
     )

@@ -57,7 +57,9 @@ def intervals(horizon: Horizon) -> "go.Figure":
     return figure
 
 
-def distressed_shares(shares: Sequence[SeverityShare], fewest: int) -> "go.Figure":
+def distressed_shares(
+    shares: Sequence[SeverityShare], fewest: int, *, dark: bool = False
+) -> "go.Figure":
     """The share of loan-months followed by distress, a bar a severity.
 
     Bars on fewer than `fewest` loans are hatched.
@@ -72,7 +74,7 @@ def distressed_shares(shares: Sequence[SeverityShare], fewest: int) -> "go.Figur
             x=[escaped(severity.label(one.severity)) for one in shares],
             y=parts,
             marker={
-                "color": [severity.colour(one.severity) for one in shares],
+                "color": [severity.colour(one.severity, dark=dark) for one in shares],
                 "line": {"color": _EDGE, "width": 0.6},
                 "pattern": {"shape": ["/" if one.loans < fewest else "" for one in shares]},
             },

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components.frame import exports, session, states
-from components.kit import severity, tables, text
+from components.kit import severity, tables, text, theme
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, day, share, words
 from components.track_record import charts
@@ -134,7 +134,7 @@ def by_severity(run: TrackRecord) -> None:
     for horizon, column in zip(run.horizons, st.columns(len(run.horizons)), strict=True):
         with column, card(f"Distressed within {horizon.months} months by severity", level=2):
             st.plotly_chart(
-                charts.distressed_shares(horizon.shares, run.fewest_distressed),
+                charts.distressed_shares(horizon.shares, run.fewest_distressed, dark=theme.dark()),
                 key=f"shares_{horizon.months}",
                 config=charts.CONFIG,
                 alt="Share of loan-months followed by distress by worst severity; the same stands "

@@ -9,7 +9,7 @@ import streamlit as st
 from components.frame import states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import WHAT_IF
-from components.kit import severity, text
+from components.kit import severity, text, theme
 from components.kit.formatting import MISSING, count, money
 from components.what_if.view import Number, WhatIfView
 from services.contract.scenario import NONE, Move, WhatIf
@@ -41,7 +41,7 @@ def flows(found: WhatIf, view: WhatIfView, number: Number) -> None:
     if not found.loans:
         return
     st.plotly_chart(
-        sankey(found.moves, view.measure, dark=st.context.theme.type == "dark"),
+        sankey(found.moves, view.measure, dark=theme.dark()),
         key=f"flows-{number}",
         config=_CONFIG,
         alt=f"Flows of {view.measure} from the worst severity now, left, to that in scenario "
@@ -62,7 +62,7 @@ def sankey(moves: Sequence[Move], measure: str, *, dark: bool = False) -> "go.Fi
             textfont={"color": _INK[dark], "size": 12},
             node={
                 "label": [node.label for node in nodes],
-                "color": [_NO_SIGNAL if n.word == NONE else severity.colour(n.word) for n in nodes],
+                "color": [_fill(n.word, dark=dark) for n in nodes],
                 "customdata": [node.hover for node in nodes],
                 "hovertemplate": "%{customdata}<extra></extra>",
                 "x": [0.001 if node.side == "before" else 0.999 for node in nodes],
@@ -75,7 +75,7 @@ def sankey(moves: Sequence[Move], measure: str, *, dark: bool = False) -> "go.Fi
                 "source": [at["before", one.before] for one in drawn],
                 "target": [at["after", one.after] for one in drawn],
                 "value": [_width(one, measure) for one in drawn],
-                "color": [_colour(one) for one in drawn],
+                "color": [_colour(one, dark=dark) for one in drawn],
                 "customdata": [_said(one) for one in drawn],
                 "hovertemplate": "%{customdata}<extra></extra>",
             },
@@ -128,11 +128,15 @@ def _nodes(moves: Sequence[Move], side: str, measure: str) -> list[_Node]:
     return nodes
 
 
-def _colour(move: Move) -> str:
+def _fill(word: str, *, dark: bool) -> str:
+    return _NO_SIGNAL if word == NONE else severity.colour(word, dark=dark)
+
+
+def _colour(move: Move, *, dark: bool) -> str:
     """That of the severity moved to; pale for who stays."""
     if move.before == move.after:
         return _STAY
-    colour = _NO_SIGNAL if move.after == NONE else severity.colour(move.after)
+    colour = _fill(move.after, dark=dark)
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"rgba({red},{green},{blue},0.6)"
 

@@ -35,9 +35,10 @@ class Scores:
     #: By row of the loans, what results are ordered by beside facts: sponsor (row of entities, null
     #: without one), dscr_short (minimum DSCR of the type less the loan's, null where not known).
     screened: pa.Table | None = None
-    #: By row of the loans, what a scenario scores them anew from; and a row (loan, owner) for each
-    #: loan of an owner of several. None where a source scored its own loans.
+    #: By row of the loans, what a scenario scores them anew from. None where a source scored its
+    #: own loans.
     inputs: pa.Table | None = None
+    #: loan (row), owner (row of entities): which loans stand under which sponsors and owners (D58).
     families: pa.Table | None = None
     #: The limits and spreads in force, by name, as their files have them.
     tables: Mapping[str, str] = field(default_factory=dict)

@@ -56,6 +56,8 @@ class LoanFilter(Query):
     #: The sponsor and the loan's own lender, by their exact names.
     sponsor: Exact | None = None
     lender_of_loan: Exact | None = None
+    #: The sponsor or owner at the head of a family of loans (D58), by its exact name.
+    family: Exact | None = None
     #: A part of the loan number or of the name of the property.
     find: Word | None = None
     min_balance: Dollars | None = None

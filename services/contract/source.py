@@ -27,7 +27,10 @@ from .aggregates import (
     WorstSeverity,
 )
 from .columns import COLUMN
+from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
+from .exposure import Exposure, PartyLoan, Role
 from .facts import FACTS
+from .families import Family, FamilyDossier, FamilyFilter
 from .loaded import RuleCard, RuleCoverage, Snapshot
 from .loan_filter import LoanFilter
 from .queries import (
@@ -38,6 +41,7 @@ from .queries import (
     SignalQuery,
 )
 from .records import (
+    Edge,
     Entity,
     GraphPath,
     GraphResult,
@@ -266,12 +270,65 @@ class Dossiers(Protocol):
         """One entity whole, by its exact name. Raises NotFound."""
         ...
 
-    def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
-        """Loans that an entity stands behind or lends to (D32), by loan_number. Raises NotFound."""
+    def exposure(self, entity_name: str) -> Exposure:
+        """An entity's loans by role, and what other pages count of them. Raises NotFound."""
+        ...
+
+    def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
+        """An entity's own loans (D32, D45, D68), or with `role` those in which it has this role,
+        by loan_number; each with all its roles in it. Raises NotFound.
+        """
         ...
 
     def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
         """Signals on an entity's loans, worst first, then by loan_number. Raises NotFound."""
+        ...
+
+
+class Connections(Protocol):
+    """How nodes of the capital graph hang together, beyond the paths from one root.
+
+    Edges have the extension fields of D50, and `share` where the part owned is known.
+    """
+
+    def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
+        """Every edge between any two of the nodes of these names, by names and relation (D73).
+
+        A name stands for the loan and for the party that bear it; an unknown one for nothing.
+        """
+        ...
+
+    def connections(self, query: ConnectionQuery) -> ConnectionResult:
+        """The best connections of two nodes (D72). Raises NotFound for either."""
+        ...
+
+    def branches(self, query: BranchQuery) -> list[Branch]:
+        """How many edges a node has, by relation, those that leave it first. Raises NotFound."""
+        ...
+
+    def edges_at(self, query: BranchQuery) -> Page[Edge]:
+        """The edges at a node: most confident first, then by the other end's name, then relation.
+
+        Raises NotFound.
+        """
+        ...
+
+
+class Families(Protocol):
+    """All loans under one sponsor or owner (D58): who has most, and one family whole."""
+
+    def families(self, query: FamilyFilter) -> Page[Family]:
+        """Page of the families with loans that match, in the order that the query asks for."""
+        ...
+
+    def family_table(self, query: FamilyFilter) -> "pa.Table":
+        """Every family with loans that match, all pages: the columns of FAMILY_EXPORT."""
+        ...
+
+    def family(self, entity_name: str) -> FamilyDossier:
+        """The family of one sponsor or owner, by its exact name; without loans for a party that
+        heads none. Raises NotFound.
+        """
         ...
 
 
@@ -300,12 +357,26 @@ class Suggestions(Protocol):
         ...
 
 
-class Analytics(Inventory, Portfolio, Screens, Scenarios, Maps, Dossiers, Suggestions, Protocol):
+class Analytics(
+    Inventory,
+    Portfolio,
+    Screens,
+    Scenarios,
+    Maps,
+    Dossiers,
+    Connections,
+    Families,
+    Suggestions,
+    Protocol,
+):
     """Every read beyond the six endpoints (D33), all of one snapshot."""
 
 
 #: Columns of `Screens.loan_batches`, raw values: integers, percent figures, ISO dates.
 LOAN_EXPORT = tuple(dict.fromkeys((*(fact.name for fact in FACTS if fact.exported), *COLUMN)))
+
+#: Columns of `Families.family_table`: whole dollars, numbers of loans and lenders.
+FAMILY_EXPORT = tuple(Family.model_fields)
 
 #: Columns of `Screens.signal_batches`. `rules` are the rules that fired, with their severities.
 SIGNAL_EXPORT = (

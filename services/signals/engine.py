@@ -15,7 +15,7 @@ from services.rates.reference import SERIES
 from services.signals import refinancing
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.assumptions import Assumptions
-from services.signals.book_rules import Families, siblings
+from services.signals.book_rules import siblings
 from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
 from services.signals.features import BEYOND_ANY_LOAN, Features, features
@@ -61,7 +61,7 @@ def evaluate(
         components=components,
         screened=_screened(tables, found),
         inputs=_inputs(found),
-        families=_families(found.families),
+        families=_families(found),
         tables=assumptions.texts(),
         coverage=tuple(_coverage(one) for one in graded),
         rules=tuple(rule_cards(listed, assumptions.limits)),
@@ -80,6 +80,7 @@ def as_scored(
         signals=source.signals,
         components=source.components,
         screened=_screened(tables, found),
+        families=_families(found),
         rates=_rates_used(found),
         rests_on=assumptions.tables(),
     )
@@ -221,15 +222,10 @@ def _inputs(found: Features) -> pa.Table:
     return pa.table({**columns, "reference": found.reference.code.astype(np.int8)})
 
 
-def _families(among: Families) -> pa.Table:
-    """Loan and owner, of the owners of several loans: who has no sibling has none in trouble."""
-    several = np.bincount(among.owner, minlength=1)[among.owner] > 1
-    return pa.table(
-        {
-            "loan": among.loan[several].astype(np.int32),
-            "owner": among.owner[several].astype(np.int32),
-        }
-    )
+def _families(found: Features) -> pa.Table:
+    """Which loans stand under which sponsors and owners (contract/book.py)."""
+    of = found.families
+    return pa.table({"loan": of.loan.astype(np.int32), "owner": of.owner.astype(np.int32)})
 
 
 def _signals(ordered: list[Grading], said: pa.ChunkedArray) -> tuple[pa.Table, pa.Table]:

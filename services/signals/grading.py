@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from services.contract.vocabulary import SEVERITIES
 from services.signals.amortisation import BoolArray, FloatArray
 from services.signals.limits import GRADED
-from services.signals.rule import MISSING, Rule, Scene
+from services.signals.rule import Rule, Scene, missing
 
 #: Codes of `Grading.severity` besides the indexes of SEVERITIES, of which 0 (low) is silent.
 NOT_APPLICABLE: Final = -1
@@ -92,6 +92,6 @@ def _untested(rule: Rule, scene: Scene, outside: BoolArray) -> tuple[BoolArray, 
     for name in rule.reads:
         lacking = np.isnan(scene.feature(name)) & ~untested & ~outside
         if count := int(np.count_nonzero(lacking)):
-            reasons[MISSING[name]] = reasons.get(MISSING[name], 0) + count
+            reasons[missing(name)] = reasons.get(missing(name), 0) + count
             untested |= lacking
     return untested, reasons

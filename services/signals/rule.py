@@ -7,12 +7,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from services.contract.facts import FACT
 from services.signals.amortisation import BoolArray, FloatArray
 from services.signals.book_rules import Siblings
 from services.signals.features import Features
 from services.signals.limits import Ladder, Limits
 
-#: Feature -> why a rule that reads it is not testable without it.
+#: Feature -> why a rule that reads it is not testable without it, where its label does not say so.
 MISSING: Final = {
     "interest_rate": "no coupon",
     "property_type": "no property type",
@@ -34,6 +35,13 @@ MISSING: Final = {
     "sponsor_share": "no resolved sponsor or owner",
     "sibling_rank": "no resolved sponsor or owner",
 }
+
+
+def missing(name: str) -> str:
+    """Why a rule that reads a feature is not testable without it."""
+    return MISSING.get(name) or f"no {FACT[name].label.lower()}"
+
+
 #: Inputs that rates, NOI and cap rates change; all else that rules read stays as it is.
 _MOVED: Final = frozenset({"refi_rate", "noi", "noi_fall", "dscr", "value"})
 

@@ -42,6 +42,9 @@ ARRAYS: Final[dict[str, type[np.generic]]] = {
 FACTS: Final = "graph.json"
 VERSION: Final = 1
 MAX_RELATIONS: Final = 256  # codes are uint8
+#: Edges up to which a row is read whole where nodes are looked for in it; in a longer one they
+#: are searched for, one by one.
+_READ_WHOLE: Final = 1_000
 
 
 def build(
@@ -237,6 +240,59 @@ class Adjacency:
     def degrees(self, nodes: Ints) -> Longs:
         """Edges at each of the nodes, in the order given."""
         return self.indptr[nodes + 1] - self.indptr[nodes]
+
+    def rows(self, nodes: Ints) -> tuple[Longs, Longs]:
+        """The rows of the nodes, one after the other: place of the node in `nodes`, and place in
+        `neighbour` and `edge`.
+        """
+        counts = self.degrees(nodes)
+        before = np.cumsum(counts) - counts
+        owner = np.repeat(np.arange(len(nodes)), counts)
+        return owner, np.arange(len(owner)) + (self.indptr[nodes] - before)[owner]
+
+    def among(self, nodes: Ints) -> Ints:
+        """Ids of the edges that join any two of the nodes, ascending, each once.
+
+        A long row is never read whole, so that a lender's million edges cost nothing.
+        """
+        nodes = np.unique(nodes)
+        is_long = self.degrees(nodes) > _READ_WHOLE
+        long = nodes[is_long]
+        _, at = self.rows(nodes[~is_long])
+        place = np.minimum(np.searchsorted(nodes, self.neighbour[at]), max(len(nodes) - 1, 0))
+        short = at[nodes[place] == self.neighbour[at]] if len(at) else at
+        first, second = np.triu_indices(len(long))
+        return np.unique(
+            self.edge[np.concatenate((short, self.joining(long[first], long[second])))]
+        )
+
+    def joining(self, nodes: Ints, others: Ints) -> Longs:
+        """Places in `edge` of the edges between each of the nodes and the other beside it, those
+        of one pair most confident first. Searched for in the shorter of the two rows.
+        """
+        swap = self.degrees(nodes) > self.degrees(others)
+        nodes, others = np.where(swap, others, nodes), np.where(swap, nodes, others)
+        first = self._bisected(nodes, others, after=False)
+        counts = self._bisected(nodes, others, after=True) - first
+        before = np.cumsum(counts) - counts
+        places: Longs = np.arange(counts.sum()) + np.repeat(first - before, counts)
+        return places
+
+    def _bisected(self, nodes: Ints, others: Ints, *, after: bool) -> Longs:
+        """Where in the rows of `nodes` the edges to `others` begin, or end."""
+        low, high = self.indptr[nodes], self.indptr[nodes + 1]
+        rank = self.name_rank[others]
+        while (open_ := low < high).any():
+            middle = np.where(open_, (low + high) // 2, 0)
+            there = self.neighbour[middle]
+            theirs = self.name_rank[there]
+            # Rows are in order of name, then of node id.
+            below = (theirs < rank) | ((theirs == rank) & (there < others))
+            if after:
+                below |= there == others
+            low = np.where(open_ & below, middle + 1, low)
+            high = np.where(open_ & ~below, middle, high)
+        return low
 
     def relation(self, edge: int) -> str:
         """Relation of an edge (D28)."""

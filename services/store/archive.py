@@ -22,7 +22,7 @@ from .snapshot import ARCHIVE, SUMMARY, format_of
 _INFO = "info.json"
 #: Tables that portfolios of older snapshots lack.
 _YOUNGER = frozenset({"leases"})
-_FIRST_WITH_CHECKSUMS = 10
+_FIRST_WITH_CHECKSUMS = 11
 
 
 def save(folder: Path, sources: Iterable[Portfolio]) -> None:

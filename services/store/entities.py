@@ -1,16 +1,15 @@
-"""Entities out of a snapshot: fuzzy search by name, and the loans behind a party."""
+"""Entities out of a snapshot: fuzzy search by name."""
 
 from typing import Any, Final
 
 import numpy as np
 
 from services.contract.errors import NotFound
-from services.contract.queries import EntityQuery, Query, shortened
-from services.contract.records import Entity, Loan, Page
+from services.contract.queries import EntityQuery, shortened
+from services.contract.records import Entity, Page
 from services.names.index import Match
 
 from .database import Ids, among
-from .loans import page_of
 from .reader import Reader
 
 _COLUMNS: Final = (
@@ -43,14 +42,6 @@ def entity_id(reader: Reader, entity_name: str) -> int:
         raise NotFound(f"No entity has the name '{shortened(entity_name)}'")
     number: int = found[0][0]
     return number
-
-
-def loans_of(reader: Reader, entity_name: str, query: Query) -> Page[Loan]:
-    """Page of the loans tied to an entity (D32), by loan_number. Raises NotFound."""
-    number = entity_id(reader, entity_name)
-    sql = "SELECT loan_id FROM entity_loans WHERE entity_id = ? ORDER BY loan_id"
-    ids = reader.remembered(("loans of", number), lambda: reader.ids(sql, [number]))
-    return page_of(reader, ids, query)
 
 
 def _matches(reader: Reader, name: str) -> tuple[Match, ...]:

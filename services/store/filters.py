@@ -60,6 +60,10 @@ _FINDABLE: Final = {
     "loan_number": "SELECT lower(loan_number) FROM loans ORDER BY loan_id",
     "property_name": "SELECT lower(property_name) FROM loans ORDER BY loan_id",
 }
+_FAMILY: Final = (
+    "SELECT loan_id FROM family_loans"
+    " WHERE entity_id = (SELECT entity_id FROM entities WHERE entity_name = $name)"
+)
 _NUMBERED: Final = "SELECT loan_id FROM loans WHERE loan_number IN (SELECT unnest($numbers))"
 
 
@@ -225,6 +229,7 @@ _OF_LETTERS: Final[Mapping[str, Callable[[Reader, str, Ids], Flags]]] = {
 _IDS: Final[Mapping[str, Callable[[Reader, Any], Ids]]] = {
     "lender": _lent,
     "rule": _fired_on,
+    "family": lambda reader, name: reader.ids(_FAMILY, {"name": name}),
     "numbers": lambda reader, numbers: reader.ids(_NUMBERED, {"numbers": list(numbers)}),
 }
 

@@ -185,14 +185,6 @@ def _root_level(root: int, adjacency: Adjacency) -> Level:
     return Level(np.full(1, root, np.int32), none, none, np.ones(1), spelling)
 
 
-def _ends(adjacency: Adjacency, nodes: Ints) -> tuple[Longs, Longs]:
-    """The rows of the nodes, one after the other: place of the node in `nodes`, and in the rows."""
-    counts = adjacency.degrees(nodes)
-    before = np.cumsum(counts) - counts
-    owner = np.repeat(np.arange(len(nodes)), counts)
-    return owner, np.arange(len(owner)) + (adjacency.indptr[nodes] - before)[owner]
-
-
 def _unseen(nodes: Ints, seen: Ints) -> npt.NDArray[np.bool_]:
     """Which of `nodes` are not in the ascending `seen`, which is not empty."""
     at = np.minimum(np.searchsorted(seen, nodes), len(seen) - 1)
@@ -203,7 +195,7 @@ def _leads_on(adjacency: Adjacency, level: Level, going_on: Longs, seen: Ints) -
     """Whether any of the nodes that a path may go on from has a neighbour not reached yet."""
     for start in range(0, len(going_on), _LOOK_AHEAD):
         nodes = level.node[going_on[start : start + _LOOK_AHEAD]]
-        if _unseen(adjacency.neighbour[_ends(adjacency, nodes)[1]], seen).any():
+        if _unseen(adjacency.neighbour[adjacency.rows(nodes)[1]], seen).any():
             return True
     return False
 
@@ -214,7 +206,7 @@ def _next_level(adjacency: Adjacency, level: Level, going_on: Longs, seen: Ints)
     Candidates come in order of the names along their paths, because the places are in that order
     and so is every row: the first of equal products has the smallest names (D12 rule 2).
     """
-    owner, at = _ends(adjacency, level.node[going_on])
+    owner, at = adjacency.rows(level.node[going_on])
     node = adjacency.neighbour[at]
     fresh = np.flatnonzero(_unseen(node, seen))
     node, edge, parent = node[fresh], adjacency.edge[at[fresh]], going_on[owner[fresh]]

@@ -26,13 +26,15 @@ SELECT DISTINCT entity_id, loan_id FROM tied
 """
 
 #: The party whose name a loan bears as its lender is one of its capital sources, also where the
-#: source calls it an originator, as SEC filings do (D45).
+#: source calls it an originator, as SEC filings do (D45); so is the lender of each layer (D68).
 _LENDS: Final = """
 INSERT INTO entity_loans
 SELECT entity_id, loan_id FROM ties
 UNION
 SELECT g.entity_id, l.loan_id
 FROM incoming g JOIN lenders d ON d.lender = g.entity_name JOIN loans l USING (lender_id)
+UNION
+SELECT g.entity_id, y.loan_id FROM incoming g JOIN layers y ON y.lender = g.entity_name
 ORDER BY 1, 2
 """
 

@@ -25,7 +25,7 @@ def paths(
     found = reader.remembered(("walk", root, query.depth, hub_edges, budget_edges), make)
     page = Page(
         items=tuple(
-            GraphPath(edges=tuple(_edge(reader, edge) for edge in edges))
+            GraphPath(edges=tuple(edge_of(reader, edge) for edge in edges))
             for edges, _ in found.page(query.offset, query.per_page)
         ),
         page=query.page,
@@ -43,7 +43,8 @@ def paths(
     return result, page
 
 
-def _edge(reader: Reader, edge: int) -> Edge:
+def edge_of(reader: Reader, edge: int) -> Edge:
+    """An edge of the graph by its id, with the kinds of its ends (D50)."""
     graph = reader.graph
     ends = int(graph.edge_from[edge]), int(graph.edge_to[edge])
     return Edge(

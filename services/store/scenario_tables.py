@@ -15,28 +15,27 @@ from services.contract.vocabulary import SEVERITIES
 
 from .reader import Reader
 from .snapshot import TABLES
-from .tables import Ranks as Places
 
 #: Loan, rule and severity of every rule that fired.
 _FIRED: Final = """
 SELECT g.loan_id, c.rule, c.severity::VARCHAR AS severity
 FROM components c JOIN signals g USING (signal_id)
 """
+#: Loans under owners of several: who has no sibling has none in trouble.
+_SIBLINGS: Final = """
+SELECT loan_id, entity_id FROM family_loans
+QUALIFY count(*) OVER (PARTITION BY entity_id) > 1 ORDER BY loan_id
+"""
 
 
 def write_scenario_inputs(
-    connection: duckdb.DuckDBPyConnection, book: Book, order: pa.Array, loan_rank: Places
+    connection: duckdb.DuckDBPyConnection, book: Book, order: pa.Array
 ) -> None:
-    """Fills `scenario_inputs` and `families`; empty where a source scored its own loans."""
-    inputs, families = book.scores.inputs, book.scores.families
-    if inputs is None or families is None:
+    """Fills `scenario_inputs`; there is none where a source scored its own loans."""
+    if book.scores.inputs is None:
         return
-    connection.register("incoming", inputs.take(order))
+    connection.register("incoming", book.scores.inputs.take(order))
     connection.execute("CREATE TABLE scenario_inputs AS SELECT * FROM incoming")
-    loan = loan_rank[families["loan"].to_numpy()]
-    rows = pa.table({"loan_id": loan, "owner": families["owner"]}).sort_by("loan_id")
-    connection.register("incoming", rows)
-    connection.execute("CREATE TABLE families AS SELECT * FROM incoming")
     connection.unregister("incoming")
 
 
@@ -52,7 +51,7 @@ def scenario_inputs(reader: Reader, moving: Collection[str]) -> ScenarioInputs:
 
 def _read(reader: Reader, moving: Collection[str]) -> ScenarioInputs:
     table = reader.arrow("SELECT * FROM scenario_inputs")
-    families = reader.arrow("SELECT * FROM families")
+    families = reader.arrow(_SIBLINGS)
     return ScenarioInputs(
         columns={
             name: table[name].combine_chunks().to_numpy(zero_copy_only=False)
@@ -60,7 +59,7 @@ def _read(reader: Reader, moving: Collection[str]) -> ScenarioInputs:
         },
         fixed=_fixed(reader, moving),
         family_loan=families["loan_id"].to_numpy(),
-        family_owner=families["owner"].to_numpy(),
+        family_owner=families["entity_id"].to_numpy(),
     )
 
 

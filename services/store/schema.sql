@@ -102,10 +102,25 @@ CREATE TABLE components (
     "limit"         DOUBLE
 );
 
+-- Families (D58): the loans under each sponsor and owner, and their different lenders of any layer
+-- or by name, each ordered by all of its columns.
+CREATE TABLE family_loans (
+    entity_id  INTEGER NOT NULL,
+    loan_id    INTEGER NOT NULL
+);
+
+CREATE TABLE family_lenders (
+    entity_id  INTEGER NOT NULL,
+    lender_id  INTEGER NOT NULL,
+    loan_id    INTEGER NOT NULL
+);
+
 -- What results of loans are filtered and ordered by beside facts, by loan_id.
 CREATE TABLE screened (
     loan_id         INTEGER NOT NULL,
     worst_severity  severity_word,  -- of its signals
+    trouble         severity_word,  -- the same without what contagion says of it
+    contagion       severity_word,  -- of its siblings' trouble
     borrower_id     INTEGER,        -- the surest one, of equals the first by name
     sponsor_id      INTEGER,
     rank_in_type    DOUBLE,         -- 0 to 100: the share of its type that is less urgent

@@ -7,18 +7,28 @@ import numpy as np
 import pyarrow as pa
 
 from services.contract.book import Book
+from services.contract.families import CONTAGION
 
 from .tables import Ranks, insert
 
 #: Worst first: severity, then urgency: dollars short at refinance, then how far DSCR is under the
 #: type's minimum, then book value. An order, never a probability. A loan without a type has no
 #: place within one.
-_SCREENED: Final = """
+_SCREENED: Final = f"""
 WITH borrows AS (
     SELECT from_loan AS loan_id, arg_max(to_entity, (confidence, -to_entity)) AS borrower_id
     FROM edges_in WHERE relation = 'borrower' AND from_loan IS NOT NULL GROUP BY 1
 ), worst AS (
     SELECT loan_id, max(severity) AS worst_severity FROM signals GROUP BY 1
+), fired AS (
+    -- A source may grade its loans and name no rule.
+    SELECT g.loan_id, coalesce(c.severity, g.severity) AS severity,
+           coalesce(c.rule = '{CONTAGION}', false) AS by_siblings
+    FROM signals g LEFT JOIN components c USING (signal_id)
+), graded AS (
+    SELECT loan_id, max(severity) FILTER (WHERE NOT by_siblings) AS trouble,
+           max(severity) FILTER (WHERE by_siblings) AS contagion
+    FROM fired GROUP BY 1
 ), placed AS (
     SELECT loan_id, 100 * percent_rank() OVER (
         PARTITION BY l.property_type
@@ -34,10 +44,11 @@ WITH borrows AS (
     ) - 1 AS urgency
     FROM loans l LEFT JOIN incoming i USING (loan_id)
 )
-SELECT l.loan_id, w.worst_severity, b.borrower_id, i.sponsor_id, p.rank_in_type, h.urgency
+SELECT l.loan_id, w.worst_severity, t.trouble, t.contagion, b.borrower_id, i.sponsor_id,
+       p.rank_in_type, h.urgency
 FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN borrows b USING (loan_id)
-LEFT JOIN incoming i USING (loan_id) LEFT JOIN placed p USING (loan_id)
-LEFT JOIN hurried h USING (loan_id)
+LEFT JOIN graded t USING (loan_id) LEFT JOIN incoming i USING (loan_id)
+LEFT JOIN placed p USING (loan_id) LEFT JOIN hurried h USING (loan_id)
 ORDER BY l.loan_id
 """
 

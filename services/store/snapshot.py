@@ -42,7 +42,7 @@ OVERVIEW: Final = "overview.json"
 #: Limits and spreads that scored the snapshot; see scenario_tables.py.
 TABLES: Final = "tables.json"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 10
+FILE_FORMAT: Final = 11
 #: What mends a store, whatever happened to it.
 REBUILD: Final = "run 'creditatlas rebuild'"
 FROM_BACKUP: Final = "or copy the store back from a backup"

@@ -22,6 +22,14 @@ from services.contract.aggregates import (
     Totals,
     WorstSeverity,
 )
+from services.contract.connections import (
+    Branch,
+    BranchQuery,
+    ConnectionQuery,
+    ConnectionResult,
+)
+from services.contract.exposure import Exposure, PartyLoan, Role
+from services.contract.families import Family, FamilyDossier, FamilyFilter
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import (
@@ -32,6 +40,7 @@ from services.contract.queries import (
     SignalQuery,
 )
 from services.contract.records import (
+    Edge,
     Entity,
     GraphPath,
     GraphResult,
@@ -48,8 +57,12 @@ from services.contract.source import GroupBy, MatrixColumn
 from services.contract.wire import Variant
 
 from . import (
+    connections,
     coverage,
     entities,
+    exposure,
+    families,
+    family,
     heat,
     loans,
     ownership,
@@ -140,9 +153,13 @@ class StoreSource:
         """See Dossiers."""
         return signals.signals_of(self._reader, loan_number)
 
-    def loans_of(self, entity_name: str, query: Query) -> Page[Loan]:
+    def exposure(self, entity_name: str) -> Exposure:
         """See Dossiers."""
-        return entities.loans_of(self._reader, entity_name, query)
+        return exposure.exposure(self._reader, entity_name)
+
+    def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
+        """See Dossiers."""
+        return exposure.loans_of(self._reader, entity_name, query, role)
 
     def loans_found(self, query: LoanFilter, columns: tuple[str, ...]) -> Page[FoundLoan]:
         """See Screens."""
@@ -225,6 +242,36 @@ class StoreSource:
     def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
         """See Dossiers."""
         return parties.signals_of_entity(self._reader, entity_name, query)
+
+    def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
+        """See Connections."""
+        return connections.edges_among(self._reader, names)
+
+    def connections(self, query: ConnectionQuery) -> ConnectionResult:
+        """See Connections."""
+        return connections.connections(
+            self._reader, query, hub_edges=self._hub_edges, budget_edges=self._budget_edges
+        )
+
+    def branches(self, query: BranchQuery) -> list[Branch]:
+        """See Connections."""
+        return connections.branches(self._reader, query)
+
+    def edges_at(self, query: BranchQuery) -> Page[Edge]:
+        """See Connections."""
+        return connections.edges_at(self._reader, query)
+
+    def families(self, query: FamilyFilter) -> Page[Family]:
+        """See Families."""
+        return families.families(self._reader, query)
+
+    def family_table(self, query: FamilyFilter) -> "pa.Table":
+        """See Families."""
+        return families.family_table(self._reader, query)
+
+    def family(self, entity_name: str) -> FamilyDossier:
+        """See Families."""
+        return family.family(self._reader, entity_name)
 
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
         """See Suggestions."""

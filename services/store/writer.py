@@ -13,6 +13,7 @@ from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
 from services.names import index as name_index
 
 from . import adjacency, details
+from .family_tables import write_families
 from .loan_tables import write_loans
 from .party_tables import write_entities
 from .scenario_tables import write_scenario_inputs, write_tables
@@ -45,7 +46,8 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         progress("counting the loans of every entity", 0.4)
         write_entities(connection, book, entities, edges)
         write_screened(connection, book, edges, loans, entity_rank)
-        write_scenario_inputs(connection, book, loans, loan_rank)
+        write_scenario_inputs(connection, book, loans)
+        write_families(connection, book, loan_rank, entity_rank)
         connection.commit()
         connection.execute("CHECKPOINT")
         progress("writing whole loans", 0.5)

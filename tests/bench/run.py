@@ -1,7 +1,7 @@
 """`make bench`: measures what was promised, prints it beside its target, fails when one is missed.
 
     python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR]
-                              [--only reads|scoring|service|exports]
+                              [--only reads|graph|scoring|service|exports]
 
 Builds stores in a temporary folder and removes them. Takes some minutes. The service is measured
 where `wrk` is installed, and against Datasette where pip can install that; nothing else needs a
@@ -68,8 +68,9 @@ def _given() -> argparse.Namespace:
     )
     parser.add_argument(
         "--only",
-        choices=("reads", "scoring", "service", "exports"),
-        help="reads in this process, scoring, the service, or files to take away",
+        choices=("reads", "graph", "scoring", "service", "exports"),
+        help="reads in this process, those of the graph alone, scoring, the service, or files to"
+        " take away",
     )
     return parser.parse_args()
 
@@ -77,17 +78,20 @@ def _given() -> argparse.Namespace:
 def _measured(store: Path, loans: int, only: str | None, *, quick: bool) -> Iterator[Figure]:
     if only in {None, "scoring"}:
         yield from scoring.figures(SMALL, loans)
-    if only == "scoring":
-        return
     if only is None:
         yield from small()
-    if not (store / "current").exists():
-        yield from large(store, loans)
+    if only != "scoring":
+        if not (store / "current").exists():
+            yield from large(store, loans)
+        yield from _of_store(store, loans, only, quick=quick)
+
+
+def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iterator[Figure]:
     # Only now, so that the memory of the builds is theirs alone.
     from services.store.reader import Reader
     from services.store.snapshot import current_id, folder_of
     from services.store.source import StoreSource
-    from tests.bench import exports, reads, screening, screens, service
+    from tests.bench import exports, families, graph, reads, screening, screens, service
     from tests.bench.questions import Questions
 
     runs, questions = (QUICK_RUNS, QUICK_QUESTIONS) if quick else (RUNS, QUESTIONS)
@@ -98,12 +102,15 @@ def _measured(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
     source, pool = StoreSource(reader), Questions(reader)
     if only in {None, "exports"}:
         yield from exports.figures(store, loans)
-    if only in {None, "reads"}:
+    if only in {None, "reads", "graph"}:
         base = reads.floor(reader, runs)
         yield base
+        yield from graph.figures(reader, pool, runs, base.detail["median"])
+    if only in {None, "reads"}:
         yield from reads.figures(reader, pool, runs, base.detail["median"])
         yield from reads.search(reader, pool, questions, base.detail["median"])
         yield from screening.figures(reader, pool, runs, base.detail["median"])
+        yield from families.figures(reader, pool, runs, base.detail["median"])
         yield from screens.figures(store, source, pool, runs)
     if only in {None, "service"}:
         if lacking := service.lacking():

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import quote, urlencode
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -26,13 +27,15 @@ pytestmark = pytest.mark.browser
 #: All of them in two names, each short enough for an address; and what fits into a search.
 LONG = (" ".join(WORDS[::2]), " ".join(WORDS[1::2]))
 OWNERS = (f"# {LONG[0]}", f"- {LONG[1]}")
+#: Stands above all of the borrowers.
+HEAD = "<b>Head</b> & Co [x](//evil.example)"
 SHORT = " ".join(WORDS[:9])[:200].strip()
 #: Lends to a loan in a city that is on the map.
 LENDER = "![Mutual](//mutual.life)"
 CITY = "@@#<Dallas>"
 PATHS = (
-    *("", "loans", "loan", "signals", "entities", "entity", "capital_graph", "track_record"),
-    *("what_if", "sources"),
+    *("", "loans", "loan", "signals", "entities", "entity", "sponsors", "family"),
+    *("capital_graph", "connection", "track_record", "what_if", "sources"),
 )
 
 #: Everything in the page that is not ours. In Streamlit's Markdown words make one paragraph, and a
@@ -86,6 +89,7 @@ def book() -> Portfolio:
         s.party(own, three)
         s.tie(number, "borrower", own, 0.9)
         s.link(own, "owned_by", s.party(f"{two} & Co {at + 100}", four), 0.8, 0.5)
+        s.link(own, "owned_by", s.party(HEAD, "sponsor"), 0.8)
         s.tie(number, two, s.party(f"{three} & Co {at + 200}", one), 0.6)
     s.loan("mapped", property_city=CITY, lender_normalized=LENDER, property_type="state")
     rejects = {"record": [*WORDS, LONG[0]], "reason": [*WORDS[::-1], LONG[1]]}
@@ -165,7 +169,7 @@ def test_every_word_is_shown_as_written_in_every_way_of_saying_it(tmp_path, open
 
 PAGES = {
     "/": (),
-    "/signals?measure=loans&severity=any": ("All signals: 72", WORDS[0]),
+    "/signals?measure=loans&severity=any": ("All signals: 144", WORDS[0]),
     "/sources": (LONG[0], LONG[1]),
     "/track_record": (LONG[0], LONG[1]),
     f"/loans?lender={quote(SHORT)}": (f"No results. Loans lent by or serviced by “{SHORT}”",),
@@ -173,7 +177,15 @@ PAGES = {
     f"/entities?name={quote(SHORT)}": (f"“{SHORT}”",),
     **{f"/loan?loan_number={quote(name)}": (name,) for name in LONG},
     **{f"/entity?entity_name={quote(name)}": (name,) for name in OWNERS},
+    "/sponsors": (HEAD,),
+    **{
+        f"/family?entity_name={quote(HEAD)}&lanes=lender&loan={quote(name)}": (name, HEAD, WORDS[3])
+        for name in LONG
+    },
     f"/capital_graph?entity_name={quote(OWNERS[0])}": (f"Capital around {OWNERS[0]}",),
+    f"/connection?from_entity={quote(OWNERS[0])}&to_loan={quote(LONG[0])}": (
+        f"{OWNERS[0]} and {LONG[0]}",
+    ),
     f"/capital_graph?loan_number={quote(LONG[1])}&relation={quote(WORDS[3])}": (
         f"Paths from {LONG[1]}",
         f"relation {WORDS[3]}",
@@ -217,18 +229,24 @@ def test_a_city_that_is_on_the_map_is_named_by_its_tooltip(tab):
 
 def test_a_node_of_the_graph_is_named_by_its_tooltip(tab):
     tab.go(f"/capital_graph?entity_name={quote(OWNERS[1])}&depth=1")
-    chart = tab.page.locator("[data-testid=stEChartsChart]")
-    chart.scroll_into_view_if_needed()
-    box = chart.bounding_box()
-    # The root is in the middle of the plot, under the legend's 64 pixels.
-    tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + (64 + box["height"] - 8) / 2)
-    tooltip = chart.locator("div", has_text="the root").last
-    tooltip.wait_for()
-    assert OWNERS[1] in tooltip.text_content()
-    assert set(tooltip.evaluate("one => [...one.querySelectorAll('*')].map(a => a.tagName)")) == {
-        "B",
-        "BR",
-    }
+    node = tab.page.locator(".atlas-graph .node[tabindex='0']")
+    node.scroll_into_view_if_needed()
+    node.hover()
+    tip = tab.page.locator(".atlas-graph .tip")
+    assert tip.locator("p").first.text_content() == OWNERS[1]
+    assert set(tip.evaluate("one => [...one.querySelectorAll('*')].map(a => a.tagName)")) == {"P"}
+    assert node.get_attribute("aria-label").startswith(OWNERS[1])
+    assert strays(tab) == []
+
+
+def test_the_saved_drawing_holds_no_more_than_ours(tab, tmp_path):
+    tab.go(f"/capital_graph?entity_name={quote(OWNERS[1])}&depth=1")
+    with tab.page.expect_download() as download:
+        tab.page.get_by_role("button", name="as SVG").click()
+    download.value.save_as(tmp_path / "drawing.svg")
+    tags = {one.tag.partition("}")[2] for one in ET.parse(tmp_path / "drawing.svg").iter()}  # noqa: S314
+    assert tags <= {"svg", "title", "rect", "text", "clipPath", "g", "path", "circle", "line",
+                    "defs", "marker"}  # fmt: skip
     assert strays(tab) == []
 
 

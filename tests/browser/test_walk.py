@@ -20,7 +20,10 @@ PAGES = {
     "what_if": ("/what_if?rates=100&noi=-10&cap=50&rates_2=-100", "What if"),
     "entities": ("/entities", "Entities"),
     "entity": ("/entity?entity_name={entity}", "Entity"),
+    "sponsors": ("/sponsors", "Sponsors"),
+    "family": ("/family?entity_name={entity}", "Family"),
     "capital_graph": ("/capital_graph?loan_number={loan}&depth=3", "Capital graph"),
+    "connection": ("/connection?from_loan={loan}&to_entity={entity}", "Connection"),
     "track_record": ("/track_record", "Track record"),
     "sources": ("/sources", "Sources"),
 }

@@ -1,15 +1,18 @@
-"""What a session builds up around a root: pages, choices, expansions."""
+"""What a session builds up around a root: expansions, what is hidden and pinned, and undo."""
 
 import pytest
 
 from components.graph.board import MOST_PAGES, PAGES, Board
 from components.graph.filters import GraphView
 from components.graph.network import network
+from services.contract.connections import BranchQuery
 from services.contract.errors import InvalidRequest
 from services.contract.queries import PathQuery, parse
 from services.contract.records import Edge, GraphPath
 
-NAMES = ["root", "A", "B"]
+LENT = BranchQuery(entity_name="A", relation="capital_source", outward=False)
+OWNS = BranchQuery(entity_name="A", relation="owned_by", outward=False)
+AROUND = PathQuery(loan_number="L", depth=1)
 
 
 @pytest.fixture
@@ -17,57 +20,58 @@ def board():
     return Board("root", chosen="root")
 
 
-def test_a_click_chooses_and_needs_no_mark_of_ours(board):
-    board.heed("chart", None, NAMES)
-    assert (board.chosen, board.by_hand) == ("root", False)
-    board.heed("chart", "A", NAMES)
-    assert (board.chosen, board.by_hand) == ("A", False)
+def test_expanding_again_asks_for_the_next_page_and_collapsing_takes_a_node_back(board):
+    for query in (LENT, AROUND, OWNS, LENT):
+        board.expand(query)
+    assert board.shown.expanded == {LENT: 2, AROUND: 1, OWNS: 1}
+    assert list(board.shown.expanded) == [LENT, AROUND, OWNS]
+    board.collapse("A")
+    assert board.shown.expanded == {AROUND: 1}
 
 
-def test_a_choice_by_name_is_marked_until_the_next_click(board):
-    board.heed("chart 0", "A", NAMES)
-    board.choose("B")
-    assert (board.chosen, board.by_hand, board.redrawn) == ("B", True, 1)
-    board.heed("chart 1", None, NAMES)  # another mark, another chart: it has no selection yet
-    assert (board.chosen, board.by_hand) == ("B", True)
-    board.heed("chart 1", "A", NAMES)
-    assert (board.chosen, board.by_hand) == ("A", False)
+def test_every_change_can_be_undone_the_last_one_first(board):
+    before = board.shown
+    path = GraphPath(edges=(Edge(source="root", target="A"),))
+    steps = [
+        lambda: board.expand(LENT),
+        board.more,
+        lambda: board.pin("A", path),
+        lambda: board.hide("A"),
+        board.show_hidden,
+        lambda: board.collapse("A"),
+    ]
+    shown = [before]
+    for step in steps:
+        step()
+        shown.append(board.shown)
+    assert len({str(one) for one in shown[:4]}) == 4
+    for expected in reversed(shown[:-1]):
+        board.undo()
+        assert board.shown == expected
+    board.undo()
+    assert board.shown == before
 
 
-def test_a_click_that_takes_the_selection_away_means_that_node(board):
-    board.heed("chart", "A", NAMES)
-    board.heed("chart", None, NAMES)
-    assert board.chosen == "A"
+def test_a_hidden_node_is_neither_chosen_nor_pinned(board):
+    board.pin("A", GraphPath(edges=(Edge(source="root", target="A"),)))
+    board.choose("A")
+    board.hide("A")
+    assert (board.chosen, board.shown.hidden, board.shown.pinned) == ("root", {"A"}, {})
 
 
-def test_a_chart_drawn_anew_is_told_what_was_chosen(board):
-    board.heed("chart", "A", NAMES)
-    board.heed("another filter", None, NAMES)
-    assert (board.chosen, board.by_hand) == ("A", True)
+def test_a_second_pin_takes_the_first_away(board):
+    path = GraphPath(edges=(Edge(source="root", target="A"),))
+    board.pin("A", path)
+    assert board.shown.pinned == {"A": path}
+    board.pin("A", path)
+    assert board.shown.pinned == {}
 
 
-def test_a_node_that_a_filter_takes_away_is_chosen_no_longer(board):
-    board.heed("chart", "A", NAMES)
-    board.heed("narrow", None, ["root", "B"])
-    assert (board.chosen, board.by_hand) == ("root", False)
-
-
-def test_expanding_again_asks_for_the_next_page(board):
-    board.expand("A", loan=False)
-    board.expand("L", loan=True)
-    board.expand("A", loan=False)
-    assert board.expanded == {
-        "A": PathQuery(entity_name="A", depth=1, page=2),
-        "L": PathQuery(loan_number="L", depth=1),
-    }
-    assert list(board.expanded) == ["A", "L"]
-
-
-def test_more_stops_where_a_chart_gets_too_full(board):
+def test_more_stops_where_a_drawing_gets_too_full(board):
     for _ in range(9):
         board.more()
-    assert board.pages == MOST_PAGES
-    assert Board("x").pages == PAGES
+    assert board.shown.pages == MOST_PAGES
+    assert Board("x").shown.pages == PAGES
 
 
 def test_what_turned_out_to_be_a_party_is_no_loan(board):
@@ -93,6 +97,14 @@ def test_relations_are_parted_by_commas_and_written_back_in_order(given, relatio
     assert parse(GraphView, view.params()) == view
     assert view.params().get("relation") == (",".join(relation) if relation else None)
     assert view.query(3) == PathQuery(loan_number="L1", page=3)
+
+
+def test_letters_and_layout_are_in_the_address():
+    view = parse(GraphView, {"loan_number": "L1", "layout": "layers", "find": " oak  lp "})
+    assert (view.layout, view.find, view.filtered) == ("layers", "oak lp", False)
+    assert view.params() == {"loan_number": "L1", "layout": "layers", "find": "oak lp"}
+    with pytest.raises(InvalidRequest, match="'layout' is 'tree'"):
+        parse(GraphView, {"loan_number": "L1", "layout": "tree"})
 
 
 @pytest.mark.parametrize("text", [",", "a\x07b", "x" * 201])

@@ -1,6 +1,9 @@
+import random
+
 import pytest
 
 from components.graph import network as networks
+from components.graph import wording
 from components.graph.network import (
     BORROWER,
     CAPITAL_SOURCE,
@@ -11,6 +14,7 @@ from components.graph.network import (
     OWNED,
     OWNER,
     SERVICER,
+    join,
     kinds,
     network,
     parents,
@@ -51,6 +55,77 @@ def test_an_expansion_hangs_on_its_node_and_is_left_out_with_it():
     more = {"L2": [GraphPath(edges=(edge("L2", "servicer", "Serve Co"),))]}
     assert parents(network("L1", PATHS, more))["Serve Co"] == "L2"
     assert "Serve Co" not in network("L1", PATHS[:2], more)
+
+
+def test_a_lender_that_two_loans_share_hangs_on_both():
+    """D73."""
+    graph = network("L1", PATHS, {})
+    lent = edge("L2", "capital_source", "Bank", 0.7)
+    join(graph, [lent, BORROWS, edge("L2", "servicer", "Serve Co")], passes(None, None))
+    assert set(graph["L2"]) == {"Oak LP", "Bank"}
+    assert "Serve Co" not in graph  # an end that is not drawn
+    assert parents(graph)["Bank"] == "L1"
+    narrowed = network("L1", PATHS, {})
+    join(narrowed, [lent], passes(None, 0.8))
+    assert set(narrowed["L2"]) == {"Oak LP"}
+
+
+def test_what_is_hidden_goes_with_what_hangs_on_it_alone():
+    graph = network("L1", PATHS, {})
+    assert set(networks.visible(graph, "L1", ["Oak LP"])) == {"L1", "Bank"}
+    assert set(networks.visible(graph, "L1", ["Bank", "nobody", "L1"])) == {
+        "L1", "Oak LP", "L2", "Elm Partners",
+    }  # fmt: skip
+    join(graph, [edge("L2", "capital_source", "Bank")], passes(None, None))
+    left = networks.visible(graph, "L1", ["Oak LP"])
+    assert set(left) == {"L1", "Bank", "L2"}
+    assert networks.visible(graph, "L1", []) is graph
+
+
+def test_the_path_to_a_node_goes_by_the_surest_edges():
+    graph = network("L1", PATHS, {})
+    join(graph, [edge("Oak LP", "guarantor", "L1", 0.95)], passes(None, None))
+    path = networks.path_to(graph, "L1", "L2")
+    assert [(e.source, e.relation, e.target) for e in path.edges] == [
+        ("Oak LP", "guarantor", "L1"), ("L2", "borrower", "Oak LP"),
+    ]  # fmt: skip
+    assert networks.path_to(graph, "L1", "L1").edges == ()
+    # What stood before a node may be hidden.
+    join(graph, [edge("L2", "capital_source", "Bank", 0.6)], passes(None, None))
+    left = networks.visible(graph, "L1", ["Oak LP"])
+    assert [e.relation for e in networks.path_to(left, "L1", "L2").edges] == ["capital_source"] * 2
+
+
+def test_paths_are_found_by_a_part_of_any_name_on_them():
+    assert networks.naming(PATHS, "OAK") == [PATHS[0], PATHS[2], PATHS[3]]
+    assert networks.naming(PATHS, "elm") == [PATHS[3]]
+    assert networks.naming(PATHS, "nobody") == []
+
+
+def test_of_edges_alike_in_ends_and_relation_the_surer_is_drawn():
+    for order in ((0.4, 0.8), (0.8, 0.4)):
+        paths = [GraphPath(edges=(edge("L1", "borrower", "Oak LP", score),)) for score in order]
+        graph = network("L1", paths, {})
+        assert graph.edges["L1", "Oak LP", "borrower"]["confidence"] == 0.8
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_edges_between_the_nodes_of_a_board_are_drawn_as_brute_force_has_them(seed):
+    """D73."""
+    drawn = random.Random(seed)
+    names = [f"N{at}" for at in range(9)]
+    edges = [
+        edge(*drawn.choices(names, k=1), drawn.choice(("a", "b")), *drawn.choices(names, k=1))
+        for _ in range(30)
+    ]
+    paths = [GraphPath(edges=(one,)) for one in edges[:4] if one.source == edges[0].source]
+    graph = network(edges[0].source, paths, {})
+    on_board = set(graph)
+    join(graph, edges, passes(["a"], None))
+    expected = {(e.source, e.target, e.relation) for e in edges
+                if {e.source, e.target} <= on_board and e.relation == "a"}  # fmt: skip
+    from_paths = {(e.source, e.target, e.relation) for path in paths for e in path.edges}
+    assert set(graph.edges(keys=True)) == expected | from_paths
 
 
 def test_parents_come_before_their_children_however_nodes_arrived():
@@ -155,8 +230,8 @@ def test_what_is_known_of_a_name_comes_before_what_its_edges_suggest():
 
 
 def test_a_path_reads_in_the_direction_that_it_is_walked():
-    assert networks.path_in_words("L1", PATHS[2]) == "L1 → borrower → Oak LP ← borrower ← L2"
-    assert networks.path_in_words("Elm Partners", GraphPath(edges=(OWNED_BY,))) == (
+    assert wording.path_in_words("L1", PATHS[2]) == "L1 → borrower → Oak LP ← borrower ← L2"
+    assert wording.path_in_words("Elm Partners", GraphPath(edges=(OWNED_BY,))) == (
         "Elm Partners ← owned by ← Oak LP"
     )
 
@@ -202,10 +277,10 @@ def test_the_product_of_confidences_is_unknown_where_one_is():
     ],
 )
 def test_a_walk_cut_short_says_so(facts, words):
-    assert networks.extent_in_words(GraphResult(root="L1", **facts), 25, 212, 6) == words
+    assert wording.extent_in_words(GraphResult(root="L1", **facts), 25, 212, 6) == words
 
 
 def test_no_path_is_never_called_no_relationship():
-    text = networks.extent_in_words(GraphResult(root="L1"), 0, 0, 3)
+    text = wording.extent_in_words(GraphResult(root="L1"), 0, 0, 3)
     assert text.startswith("The sources record no edge at L1.")
     assert "relationship" not in text

@@ -248,3 +248,38 @@ def test_nobody_is_guessed_to_be_a_person(name, kind, form):
 def test_a_diagram_that_leaves_the_weakest_link_out_marks_no_other():
     joint = chains.of_loan(JOINT, nobody)
     assert "weakest link" not in diagram.dot(joint, weakest=(), loan_number="L-1")
+
+
+@pytest.mark.parametrize(
+    ("sure", "head"),
+    [
+        ((0.9, 0.7, 0.9), "Elm Sponsor"),
+        ((0.9, 0.69, 0.9), None),
+        ((0.69, 0.9, 0.9), None),
+        ((0.9, 0.9, 0.1), "Elm Sponsor"),
+    ],
+)
+def test_a_loan_is_in_the_family_of_its_first_sponsor_over_sure_links(sure, head):
+    # D58
+    borrower, sponsor, owner = sure
+    holdings = chains.of_loan(
+        chain(
+            ("Elm Owner LLC", "borrower", borrower, 0, None, None),
+            ("Elm Sponsor", "sponsor", sponsor, 1, "Elm Owner LLC", None),
+            ("Ada Quill", "owner", owner, 2, "Elm Sponsor", None),
+        ),
+        nobody,
+    )
+    assert chains.head_of_family(holdings) == head
+
+
+def test_without_a_sponsor_the_first_owner_heads_the_family():
+    holdings = chains.of_loan(
+        chain(
+            ("Elm Owner LLC", "borrower", 0.9, 0, None, None),
+            ("Ada Quill", "owner", 0.9, 1, "Elm Owner LLC", None),
+        ),
+        nobody,
+    )
+    assert chains.head_of_family(holdings) == "Ada Quill"
+    assert chains.head_of_family(chains.of_loan(chain(), nobody)) is None

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.contract.errors import NotFound
+from services.contract.exposure import ROLES
 from services.contract.loan_filter import LoanFilter
-from services.contract.queries import EntityQuery, Query
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query
 from services.contract.vocabulary import SEVERITIES
 from services.signals.cards import rule_cards
 from services.signals.limits import Limits
@@ -216,6 +217,39 @@ def test_loans_and_signals_of_every_entity_agree(held):
             assert found == held.oracle.signals_of_entity(name, query)
 
 
+@pytest.mark.parametrize("role", ROLES)
+def test_loans_of_every_entity_in_every_role_agree(held, role):
+    # D69
+    query, found = Query(per_page=100), 0
+    for name in held.oracle.listed:
+        page = held.source.loans_of(name, query, role)
+        assert page == held.oracle.loans_of(name, query, role)
+        found += page.total
+    if not held.mirrored:
+        assert found, f"the book has no {role}: what is tried here says nothing"
+
+
+def test_exposure_of_every_entity_agrees(held):
+    # D68, D69
+    for name in held.oracle.listed:
+        found = held.source.exposure(name)
+        assert found == held.oracle.exposure(name), name
+        assert found.loans == held.source.loans_of(name, Query()).total
+        assert found.loans == held.source.entity(name).book.loans
+        assert found.loans == sum(one.loans for one in found.counted)
+        _, page = held.source.paths(PathQuery(entity_name=name, depth=1))
+        assert page.total == found.next_loans + found.next_parties
+        if found.by_name:
+            assert found.by_name.loans == held.source.loans(LoanQuery(lender=name)).total
+
+
+def test_a_mirror_says_of_which_roles_it_knows_nobody(held):
+    """An API's lists and chains name no layer, fund, guarantor, servicer, originator or tenant."""
+    unknown = {one.role for one in held.source.exposure("Ada Quill").roles if one.loans is None}
+    lists_and_chains = {"lender by name", "borrower", "owner", "sponsor"}
+    assert unknown == (set(ROLES) - lists_and_chains if held.mirrored else set())
+
+
 def test_chains_in_a_mirror_say_what_the_api_says(held):
     """But for links to a party that the chain has already, which a chain does not show."""
     for number in held.oracle.by_number:
@@ -229,6 +263,7 @@ def test_what_is_not_there_is_not_found(held, name):
         lambda: source.signals_of(name),
         lambda: source.entity(name),
         lambda: source.loans_of(name, Query()),
+        lambda: source.exposure(name),
         lambda: source.signals_of_entity(name, Query()),
     ):
         with pytest.raises(NotFound):

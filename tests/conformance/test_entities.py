@@ -103,7 +103,7 @@ def test_a_party_of_two_sources_keeps_the_first_kind_and_the_best_confidence(sou
 
 
 def test_loans_are_counted_once_over_all_sources_and_roles(source):
-    # D32, D45
+    # D32, D45, D68
     counts = {
         entity.entity_name: entity.related_loan_count
         for entity in source.entities(EntityQuery(per_page=100)).items
@@ -119,5 +119,6 @@ def test_loans_are_counted_once_over_all_sources_and_roles(source):
     assert counts["Big Box #1"] == 0  # a tenant
     assert counts["Knows nobody Ltd."] == 0
     assert counts["Blanket Borrower LLC"] == 9
-    # Capital source of "ring"; "lender-04" bears its name; originator and servicer of others.
-    assert counts["Wells Fargo Bank, N.A."] == 2
+    # Capital source of "ring"; "lender-04" bears its name; lender of a layer of "mezzanine";
+    # originator and servicer of others.
+    assert counts["Wells Fargo Bank, N.A."] == 3

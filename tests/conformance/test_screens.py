@@ -65,6 +65,7 @@ FIELDS = {
     "lender": maybe(st.sampled_from(["wells fargo", "credit", "harbour bank", "???"])),
     "party": maybe(st.sampled_from(["quill", "llc", "O'Neill", "oak street", "é", "no such"])),
     "sponsor": maybe(st.sampled_from(parties)),
+    "family": maybe(st.sampled_from([*parties, "nobody"])),
     "lender_of_loan": maybe(st.sampled_from([name for name in LENDERS if name])),
     "find": maybe(st.sampled_from(["a-1", "a", "É", "%", "_", "tower"])),
     "min_balance": dollars,

@@ -10,7 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
-from tests.pages.graph_stage import ROOT, book
+from services.store.leases import Store
+from tests.pages.graph_stage import ROOT, book, shared
 from tests.publishing import load
 from tests.world import RATES
 
@@ -55,11 +56,21 @@ def visit(monkeypatch):
 
 
 @pytest.fixture(scope="module")
+def source(folder):
+    """The snapshot of a module's own store, for what its pages ought to show."""
+    store = Store(folder)
+    with store.lease() as found:
+        yield found
+    store.close()
+
+
+@pytest.fixture(scope="module")
 def graph_stores(tmp_path_factory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("stores")
     load(folder / "book", [book()], rates=RATES)
+    load(folder / "shared", [shared()], rates=RATES)
     load(folder / "demo", [demo.portfolio(loans=200)])
-    return {name: folder / name for name in ("book", "demo")}
+    return {name: folder / name for name in ("book", "shared", "demo")}
 
 
 @pytest.fixture

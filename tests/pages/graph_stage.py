@@ -5,9 +5,6 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from components.graph import chart
-from components.graph.chart import ANCHORS
-from components.graph.filters import GraphView
 from tests.pages.ledger_reading import ledgers
 from tests.world import Sketch, info_of
 
@@ -36,28 +33,58 @@ def book():
     return s.portfolio()
 
 
+def shared():
+    """Two loans of one borrower and one lender: paths from either show one edge to the lender."""
+    s = Sketch(info_of("shared"))
+    for name, sure in (("L1", 0.8), ("L2", 0.95)):
+        s.loan(name)
+        s.tie(name, "borrower", "Oak LP", 0.9)
+        s.tie(name, "capital_source", "Bank", sure)
+    return s.portfolio()
+
+
 def spec(app: AppTest) -> dict:
     """What the browser is told to draw."""
-    (chart,) = app.get("echarts_chart")
-    return json.loads(chart.proto.spec)
+    (found,) = _drawings(app)
+    return json.loads(found.json)
+
+
+def drawn(app: AppTest) -> bool:
+    """Whether there is a drawing."""
+    return bool(_drawings(app))
+
+
+def _drawings(app: AppTest) -> list:
+    return [
+        one.proto for one in app.get("bidi_component") if one.proto.component_name == "atlas_graph"
+    ]
 
 
 def places(app: AppTest) -> dict[str, tuple[float, float]]:
-    """Where each node is drawn, in order of the chart's indexes; the anchors come first."""
-    nodes = spec(app)["series"][0]["data"][ANCHORS:]
-    return {one["name"]: (one["x"], one["y"]) for one in nodes}
+    """Where each node is drawn, in order of their numbers."""
+    return {one["name"]: (one["x"], one["y"]) for one in spec(app)["nodes"]}
+
+
+def lines(app: AppTest) -> set[tuple[str, str, str]]:
+    """The edges that are drawn: from, relation with confidence, to."""
+    names = {one["id"]: one["name"] for one in spec(app)["nodes"]}
+    return {(names[e["from"]], e["lines"][0], names[e["to"]]) for e in spec(app)["edges"]}
+
+
+def click(app: AppTest, name: str) -> AppTest:
+    """The page after a click on a node of the drawing."""
+    (found,) = _drawings(app)
+    number = next(one["id"] for one in spec(app)["nodes"] if one["name"] == name)
+    states = app._tree.get_widget_states()
+    state = states.widgets.add()
+    state.id = f"$$STREAMLIT_INTERNAL_KEY_{found.id}__events"
+    state.json_trigger_value = json.dumps([{"event": "chosen", "value": number}])
+    return app._run(states)
 
 
 def clicked(graph_page, name: str, **params: str) -> AppTest:
-    """The page as after a click on a node in the chart: AppTest takes a chart's state only from
-    before a session's first run.
-    """
-    view = GraphView.model_validate(params)
-    key = chart.key(view.params() | {"page": "", "redrawn": "0"})
-    index = ANCHORS + list(places(graph_page(**params))).index(name)
-    selected = [{"series_index": 0, "data_type": "node", "data_indices": [index]}]
-    state = {key: {"selection": {"selected": selected, "areas": []}}}
-    return graph_page("book", state, **params)
+    """The page as after a click on a node in the drawing."""
+    return click(graph_page(**params), name)
 
 
 def facts(app: AppTest) -> dict[str, str]:

@@ -1,8 +1,19 @@
 """Capital graph: what is loaded, drawn, chosen, expanded and listed."""
 
+import pytest
+
 from components.graph.network import CAPITAL_SOURCE
 from components.graph.style import MARKS
-from tests.pages.graph_stage import HOSTILE, clicked, facts, paths, places, spec
+from tests.pages.graph_stage import (
+    HOSTILE,
+    click,
+    clicked,
+    facts,
+    lines,
+    paths,
+    places,
+    spec,
+)
 from tests.pages.screen import links, said, shown
 
 
@@ -64,55 +75,154 @@ def test_a_clicked_node_shows_its_facts_and_ways_on(graph_page):
     assert list(edges["Confidence"]) == ["0.85", "0.80"]
 
 
-def test_a_click_leaves_the_chart_untouched(graph_page):
+def test_all_edges_between_the_nodes_are_drawn(graph_page):
+    """D73: paths reach the lender by L2 alone, and no path leads from L1 to it."""
+    app = graph_page("shared", loan_number="L1")
+    assert lines(app) == {
+        ("L1", "Borrower 0.90", "Oak LP"),
+        ("L2", "Borrower 0.90", "Oak LP"),
+        ("L1", "Capital source 0.80", "Bank"),
+        ("L2", "Capital source 0.95", "Bank"),
+    }
+    assert len(paths(app)) == 3
+    narrowed = graph_page("shared", loan_number="L1", confidence_min="0.85")
+    assert ("L2", "Capital source 0.95", "Bank") not in lines(narrowed)
+
+
+def test_a_click_chooses_a_node_and_leaves_the_view_as_it_is(graph_page):
     before = graph_page(loan_number="L1")
-    app = clicked(graph_page, "L2", loan_number="L1")
-    # Else the browser would draw anew, and the reader's zoom be lost.
-    assert spec(app) == spec(before)
+    drawn = spec(before)
+    app = click(before, "L2")
+    after = spec(app)
+    assert (drawn["chosen"], after["chosen"]) == ("n0", "n3")
+    # The same key: the reader's zoom stays.
+    assert {**after, "chosen": "n0"} == drawn
     assert app.selectbox(key="graph_chosen").value == "L2"
     assert facts(app)["Kind"] == "Loan"
     assert "Open the loan" in links(app)
 
 
-def test_a_node_chosen_by_name_is_marked_in_the_chart(graph_page):
+def test_a_node_chosen_by_name_is_marked_in_the_drawing(graph_page):
     app = graph_page(loan_number="L1")
     app.selectbox(key="graph_chosen").set_value("Oak LP").run()
     assert facts(app)["Kind"] == "Borrower"
-    nodes = spec(app)["series"][0]["data"]
-    marked = [one["name"] for one in nodes if one.get("itemStyle", {}).get("borderWidth") == 4]
-    assert marked == ["Oak LP"]
+    nodes = {one["id"]: one["name"] for one in spec(app)["nodes"]}
+    assert nodes[spec(app)["chosen"]] == "Oak LP"
 
 
-def test_expanding_adds_neighbours_and_moves_nothing(graph_page):
-    app = clicked(graph_page, "Great Lender", loan_number="L1")
-    before = places(app)
-    app.button(key="graph_expand").click().run()
+def offers(app):
+    """What can be expanded: label -> whether there is more of it."""
+    found = [one for one in app.button if str(one.key).startswith("graph_expand_")]
+    return {shown(one.label): not one.disabled for one in found}
+
+
+def expand(app, label):
+    (button,) = [one for one in app.button if shown(one.label) == label]
+    return button.click().run()
+
+
+@pytest.mark.parametrize("layout", ["rings", "layers"])
+def test_expanding_by_relation_adds_neighbours_and_moves_nothing(layout, graph_page):
+    app = clicked(graph_page, "Great Lender", loan_number="L1", layout=layout)
+    before, key = places(app), spec(app)["key"]
+    assert offers(app) == {"Capital source ← 232": True}
+    app = expand(app, "Capital source ← 232")
     after = places(app)
-    # The first page of its neighbours: 24 loans and L2, which is there already.
+    # The first page: 25 of the 230 loans, L2 and the fund; the surest are L2 and the fund.
     assert len(after) == len(before) + 24
     assert {name: after[name] for name in before} == before
     assert list(after)[: len(before)] == list(before)
+    assert spec(app)["key"] == key
     assert app.selectbox(key="graph_chosen").value == "Great Lender"
-    again = app.button(key="graph_expand")
-    assert again.label == "Expand 25 more of 232"
-    again.click().run()
-    assert len(places(app)) == len(after) + 25
-    assert {name: places(app)[name] for name in after} == after
+    again = expand(app, "Capital source ← 25 more of 232")
+    assert len(places(again)) == len(after) + 25
+    assert {name: places(again)[name] for name in after} == after
 
 
-def test_what_is_expanded_whole_cannot_be_expanded_again(graph_page):
+def test_what_is_expanded_whole_is_collapsed_and_brought_back_where_it_was(graph_page):
     app = clicked(graph_page, "Oak LP", loan_number="L1", depth="1")
-    app.button(key="graph_expand").click().run()
-    assert shown(app.button(key="graph_expand").label) == "Expanded: all 3"
-    assert app.button(key="graph_expand").disabled
-    assert set(places(app)) == {"L1", "Oak LP", "Serve Co", "L2", "Elm Partners"}
+    assert offers(app) == {"Borrower ← 2": True, "Owned by → 1": True}
+    app = expand(app, "Borrower ← 2")
+    assert offers(app)["Borrower ← all 2"] is False
+    app = expand(app, "Owned by → 1")
+    whole = places(app)
+    assert set(whole) == {"L1", "Oak LP", "Serve Co", "L2", "Elm Partners"}
+    app = app.button(key="graph_collapse").click().run()
+    assert set(places(app)) == {"L1", "Oak LP", "Serve Co"}
+    app = app.button(key="graph_undo").click().run()
+    assert places(app) == whole
+
+
+def test_a_hidden_node_goes_with_what_hangs_on_it_and_can_be_brought_back(graph_page):
+    whole = graph_page(loan_number="L1")
+    before = places(whole)
+    app = click(whole, "Oak LP")
+    app = app.button(key="graph_hide").click().run()
+    assert set(places(app)) == {"L1", "Serve Co"}
+    assert app.selectbox(key="graph_chosen").value == "L1"
+    assert "5 nodes are off the board with what is hidden." in said(app)
+    assert shown(app.button(key="graph_show_hidden").label) == "Show 1 hidden"
+    app = app.button(key="graph_show_hidden").click().run()
+    assert places(app) == before
+    app = app.button(key="graph_undo").click().run()
+    assert set(places(app)) == {"L1", "Serve Co"}
+
+
+def test_a_pinned_node_and_its_path_stay_when_it_is_collapsed(graph_page):
+    app = clicked(graph_page, "Oak LP", loan_number="L1", depth="1")
+    app = expand(app, "Owned by → 1")
+    app = click(app, "Elm Partners")
+    app = app.button(key="graph_pin").click().run()
+    app = click(app, "Oak LP")
+    app = app.button(key="graph_collapse").click().run()
+    assert set(places(app)) == {"L1", "Oak LP", "Serve Co", "Elm Partners"}
+    assert [one["name"] for one in spec(app)["nodes"] if one["pinned"]] == ["Elm Partners"]
+    app = click(app, "Elm Partners")
+    app = app.button(key="graph_pin").click().run()
+    assert set(places(app)) == {"L1", "Oak LP", "Serve Co"}
+
+
+def test_layers_stand_in_the_address_and_are_named(graph_page):
+    app = graph_page(loan_number="L1", layout="layers")
+    assert [one["label"] for one in spec(app)["bands"]] == [
+        "Lenders and servicers", "Loans", "Borrowers", "Owners and sponsors",
+    ]  # fmt: skip
+    assert "layers by kind" in said(app)
+    heights = places(app)
+    assert heights["Great Lender"][1] < heights["L1"][1] < heights["Oak LP"][1]
+
+
+def test_paths_are_found_by_letters(graph_page):
+    app = graph_page(loan_number="L1", find="great")
+    assert [path["To"] for path in paths(app)] == ["Great Lender"]
+    assert "1 of the 6 paths loaded go through a name with “great”." in said(app)
+    assert len(places(app)) == 7
+    app = graph_page(loan_number="L1", find="nobody")
+    assert paths(app) == []
+    assert "Show without filters" in links(app)
+
+
+def test_loans_are_drawn_by_book_value_with_their_worst_signal(graph_page):
+    app = graph_page(loan_number="L1")
+    loan = next(one for one in spec(app)["nodes"] if one["name"] == "L2")
+    assert loan["lines"][:2] == ["Loan", "book value $10.0M"]
+    assert "Loans by book value, with a ring for their worst signal." in said(app)
 
 
 def test_a_fund_is_drawn_as_a_capital_source_however_its_edges_look(graph_page):
     app = clicked(graph_page, "Fund I", entity_name="Great Lender", depth="1")
     assert facts(app)["Kind"] == "Fund"
-    nodes = {one["name"]: one for one in spec(app)["series"][0]["data"]}
-    assert nodes["Fund I"]["symbol"] == MARKS[CAPITAL_SOURCE].symbol
+    nodes = {one["name"]: one for one in spec(app)["nodes"]}
+    assert nodes["Fund I"]["shape"] == MARKS[CAPITAL_SOURCE].shape
+
+
+def test_the_way_to_the_connection_of_two_nodes_is_beside_the_node(graph_page):
+    app = clicked(graph_page, "Elm Partners", loan_number="L1")
+    assert "How is it connected to the root?" in links(app)
+    (link,) = [one.proto for one in app.get("page_link") if "connected" in one.proto.label]
+    assert "from_loan=L1" in link.query_string
+    assert "to_entity=Elm" in link.query_string
+    assert "How is it connected to ..." in links(graph_page(loan_number="L1"))
 
 
 def test_filters_narrow_what_is_drawn_and_listed_and_move_nothing(graph_page):

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.entities import search
 from components.frame import session, sheets
+from services.contract.paging import every
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
 from services.store.leases import Store
@@ -152,6 +153,7 @@ def test_the_csv_says_what_it_holds_and_has_every_match(opened):
         ("entities", {"page": "0"}, "page"),
         ("entity", {"entity_name": "Ada Quill", "signals_page": "x"}, "signals_page"),
         ("entity", {"entity_nam": "Ada Quill"}, "entity_nam"),
+        ("entity", {"entity_name": "Ada Quill", "role": "friend"}, "role"),
     ],
 )
 def test_a_bad_parameter_shows_a_sentence_and_no_rows(opened, page, params, parameter):
@@ -197,6 +199,55 @@ def test_an_entity_shows_its_figures_and_parts_that_add_up(opened, sponsor):
     scale = {"M": 1e6, "B": 1e9, "K": 1e3}[figures["Book value"][-1]]
     assert shown * scale == pytest.approx(book_value, rel=0.01)
     assert len(app.get("graphviz_chart")) == 1
+
+
+@pytest.fixture(scope="module")
+def insurer(stores) -> str:
+    """A lender that also stands behind a fund, and so has three numbers of loans."""
+    store = Store(stores["demo"])
+    with store.lease() as source:
+        names = [e.entity_name for e in every(source.entities, EntityQuery(per_page=100))
+                 if e.extra["kind"] == "lender"]  # fmt: skip
+        found = [source.exposure(name) for name in names]
+    store.close()
+    several = [one for one in found if len(one.counted) > 1 and one.next_loans != one.loans]
+    return max(several, key=lambda one: one.loans).entity_name
+
+
+def test_one_lender_has_one_number_of_loans_or_each_page_says_why_not(opened, stores, insurer):
+    # D69
+    store = Store(stores["demo"])
+    with store.lease() as source:
+        found = source.exposure(insurer)
+        first = {one.role: one.loans for one in found.counted}
+    store.close()
+    lent, through = first["lender"], first["source of a fund"]
+    counts = f"{found.loans} loans count as its own: {lent} as lender and {through} only through"
+    entity = opened("entity", "demo", entity_name=insurer)
+    assert metrics(entity)["Loans"] == str(found.loans)
+    for page, params in (
+        ("entity", {"entity_name": insurer}),
+        ("loans", {"lender": insurer}),
+        ("capital_graph", {"entity_name": insurer, "depth": "1"}),
+    ):
+        assert counts in said(opened(page, "demo", **params))
+    assert f"lent by or serviced by “{insurer}”: {lent}" in said(
+        opened("loans", "demo", lender=insurer)
+    )
+
+
+def test_a_role_in_the_address_lists_its_loans_and_each_row_names_the_fund(opened, insurer):
+    app = opened("entity", "demo", entity_name=insurer)
+    roles = {row["Role"]: row for row in rows(app, "Role", "Its own dollars")}
+    through = roles["Lender through a fund"]
+    assert through["Its own dollars"] == "not stated"
+    app = opened("entity", "demo", entity_name=insurer, role="source of a fund")
+    assert f"Its loans as lender through a fund: {through['Loans']}" in headings(app, 3)
+    cells = column(app, "Its role")
+    assert cells
+    assert all("hrough " in cell and "share not stated" in cell for cell in cells)
+    app = opened("entity", "demo", entity_name=insurer, role="tenant")
+    assert "It has this role in no loan." in said(app)
 
 
 def test_signals_of_an_entity_come_worst_first(opened, sponsor):
@@ -272,7 +323,7 @@ def test_ticked_parties_are_compared_and_the_comparison_is_taken_away(stores, vi
     parties = f"{name}|Ada Quill|{HOSTILE[0]}|Nobody, LLC"
     app = visit("pages/compare_parties.py", stores["odd"], {"parties": parties})
     assert not app.exception
-    assert "No party bears the name 'Nobody, LLC'" in said(app)
+    assert "There is no party 'Nobody, LLC'" in said(app)
     sheet = app.table[0].value
     assert [shown(label) for label in sheet.columns] == [name, "Ada Quill", HOSTILE[0], "Differs"]
     assert sheet.loc["Loans"].tolist()[:2] == ["1", "1"]

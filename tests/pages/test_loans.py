@@ -5,7 +5,6 @@ import pytest
 from components.loans.columns import PRESETS
 from services.contract.loan_filter import LoanFilter
 from services.importers import demo
-from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, column, ledgers, open_row, rows, send
 from tests.pages.screen import said
 from tests.publishing import load
@@ -16,14 +15,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("loans")
     load(folder, [demo.portfolio(loans=400)])
     return folder
-
-
-@pytest.fixture(scope="module")
-def source(folder):
-    store = Store(folder)
-    with store.lease() as found:
-        yield found
-    store.close()
 
 
 @pytest.fixture
@@ -161,5 +152,5 @@ def test_ticked_loans_are_compared(opened, folder, visit):
     assert app.query_params["compare"] == f"{first},{second}"
     app = visit("pages/compare.py", folder, {"loans": f"{first},{second},nope"})
     assert not app.exception
-    assert "No loan has the number 'nope'; it is left out." in said(app)
+    assert "There is no loan 'nope'; it is left out." in said(app)
     assert "Facts side by side" in said(app)

@@ -10,7 +10,6 @@ from components.overview import gap
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import parse
 from services.importers import demo
-from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers, open_row
 from tests.pages.screen import said
 from tests.publishing import load
@@ -23,14 +22,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("overview")
     load(folder, [demo.portfolio(loans=600)])
     return folder
-
-
-@pytest.fixture(scope="module")
-def source(folder):
-    store = Store(folder)
-    with store.lease() as found:
-        yield found
-    store.close()
 
 
 @pytest.fixture

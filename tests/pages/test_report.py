@@ -28,14 +28,6 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def source(folder):
-    store = Store(folder)
-    with store.lease() as found:
-        yield found
-    store.close()
-
-
 def report(source, query, shown="All loans"):
     heard = []
     made = contents(source, query, shown, lambda _what, part: heard.append(part))

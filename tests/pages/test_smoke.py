@@ -25,7 +25,10 @@ PAGES = [
     ("pages/entity.py", "Entity", {"text_input": 1}),
     ("pages/compare.py", "Compare", {}),
     ("pages/compare_parties.py", "Compare parties", {}),
+    ("pages/sponsors.py", "Sponsors", {"multiselect": 3, "bidi_component": 1}),
+    ("pages/family.py", "Family", {"page_link": 2}),
     ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
+    ("pages/connection.py", "Connection", {"text_input": 2}),
     ("pages/track_record.py", "Track record", {"dataframe": 7, "expander": 1}),
     ("pages/sources.py", "Sources", {"dataframe": 4, "expander": 8}),
 ]

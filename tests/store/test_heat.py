@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from components.maps.bins import FEW, MEASURES
 from services.contract.loan_filter import LoanFilter
 from services.contract.paging import every
 from services.contract.queries import (
@@ -16,6 +17,7 @@ from services.contract.queries import (
 from services.contract.signal_filter import SignalFilter
 from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES as RANKED
+from services.importers import demo
 from services.store.leases import Store
 from tests.exported import signal_table
 from tests.publishing import load
@@ -286,3 +288,18 @@ def test_totals_of_an_entity_are_sums_over_its_loans(store_source):
         assert {part.word: part.loans for part in dossier.by_state} == by_state
         by_lender = Counter(loan.lender_normalized for loan in own)
         assert {part.word: part.loans for part in dossier.by_lender} == by_lender
+
+
+def test_the_first_map_of_the_demonstration_tells_stress_from_size(tmp_path):
+    """It opens on severe and critical by share of the book: three classes at least, and the worst
+    five states are not the five largest.
+    """
+    load(tmp_path, [demo.portfolio(loans=5_000)])
+    with Store(tmp_path).lease() as source:
+        found = source.signal_states(SignalFilter(severity=("critical", "severe")))
+    shown = [one for one in found if one.of_loans >= FEW]
+    share = MEASURES["share"]
+    assert len({share.bin(share.figure(one)) for one in shown if one.loans}) >= 3
+    worst = sorted(shown, key=lambda one: -share.figure(one))[:5]
+    largest = sorted(shown, key=lambda one: -one.of_book_value)[:5]
+    assert not {one.state for one in worst} & {one.state for one in largest}

@@ -212,8 +212,8 @@ def test_the_pipeline_publishes_into_anything_that_is_a_publisher():
     made = shelf.books[1]
     assert [one.info.key for one in made.sources] == ["harbour", "quay"]
     assert made.as_of == AS_OF
-    assert made.source_of_loan.tolist() == [0] * 125 + [1] * 4
-    assert made.scores.signals.num_rows == 44
+    assert made.source_of_loan.tolist() == [0] * 128 + [1] * 4
+    assert made.scores.signals.num_rows == 46
     assert set(made.tables) == {
         *("loans", "layers", "properties", "leases", "entities", "edges", "rejects"),
     }

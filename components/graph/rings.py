@@ -16,32 +16,31 @@ GAP: Final = 3
 LATER_GAP: Final = 2
 #: Part of its slots that a hop may take at first: what is free is for what is expanded later.
 FILL: Final = 0.55
-#: Circles kept empty outside, so that an expansion fits without the view being scaled anew.
-MARGIN: Final = 3
 #: What a circle of distance weighs against an arc of that length.
 AWAY: Final = 4
 #: Least distance of two slots, in circles. On circle 4 and some others 2πc rounds so little down
 #: that the chord between two slots is this much shorter than its arc.
 APART: Final = 0.99
 
+#: The rings are drawn wider than high, as the page is.
+STRETCH: Final = 1.2
+
 Slot = tuple[int, int]
 ROOT: Final[Slot] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Rings:
     """The slot of each node, in the order they were placed; the first circle of each hop."""
 
     slots: Mapping[str, Slot]
     hops: Mapping[str, int]
     starts: tuple[int, ...]
-    #: Radius that the view shows.
-    frame: int
 
-    @property
-    def outermost(self) -> int:
-        """The largest circle with a node."""
-        return max(circle for circle, _ in self.slots.values())
+    def point(self, node: str) -> tuple[float, float]:
+        """Where a node stands, in circles; the drawing is wider than high."""
+        x, y = point(self.slots[node])
+        return STRETCH * x, y
 
 
 def slots_on(circle: int) -> int:
@@ -56,7 +55,7 @@ def point(slot: Slot) -> tuple[float, float]:
     return circle * math.sin(turn), -circle * math.cos(turn)
 
 
-def arrange(root: str, parents: Mapping[str, str]) -> Layout:
+def arrange(root: str, parents: Mapping[str, str]) -> Rings:
     """A first layout. `parents` names the node before each node, nearer ones first; root has none.
 
     Each hop is a band of circles; a node's share of the turn is that of the leaves beyond it, and
@@ -80,20 +79,19 @@ def arrange(root: str, parents: Mapping[str, str]) -> Layout:
             )
             taken.add(slots[node])
         circle = band[-1] + GAP
-    # Insertion order is what the chart's indexes stand on: that of the nodes as they came.
+    # In the order in which the nodes came: the numbers of the drawing stand on it.
     slots = {node: slots[node] for node in hops}
-    outermost = max(circle for circle, _ in slots.values())
-    return Layout(slots, hops, tuple(starts), max(outermost, FIRST) + MARGIN)
+    return Rings(slots, hops, tuple(starts))
 
 
-def extend(layout: Layout, parents: Mapping[str, str]) -> Layout:
+def extend(rings: Rings, parents: Mapping[str, str]) -> Rings:
     """The layout with the nodes of `parents` that it lacks; every placed node stays where it is.
 
     A new node takes the free slot nearest to its parent's direction, in the ring of its hop or
     outside of it. `parents` names the node before each node, nearer ones first; a new node's
     parent is placed or comes before it.
     """
-    slots, hops, starts = dict(layout.slots), dict(layout.hops), list(layout.starts)
+    slots, hops, starts = dict(rings.slots), dict(rings.hops), list(rings.starts)
     taken = set(slots.values())
     for node, parent in parents.items():
         if node in slots:
@@ -106,9 +104,7 @@ def extend(layout: Layout, parents: Mapping[str, str]) -> Layout:
         slots[node] = _anywhere(taken, starts[hop], max(starts[hop], circle + 1), turn)
         hops[node] = hop
         taken.add(slots[node])
-    outermost = max(circle for circle, _ in taken)
-    frame = layout.frame if outermost <= layout.frame else outermost + MARGIN
-    return Layout(slots, hops, tuple(starts), frame)
+    return Rings(slots, hops, tuple(starts))
 
 
 def _hops(root: str, parents: Mapping[str, str]) -> dict[str, int]:

@@ -1,0 +1,134 @@
+"""A party's loans by role: how many, whose dollars, through which funds, and the loans."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+import streamlit as st
+
+from components.entities.lookup import beyond_last
+from components.exposure import counts
+from components.exposure import words as said
+from components.frame import address, paging, states
+from components.frame.ledger import Column, ledger
+from components.frame.routes import ENTITY
+from components.kit import text
+from components.kit.card import card
+from components.kit.formatting import count, money
+from components.loans import table
+from services.contract.exposure import Exposure, FundShare, PartyLoan, Role, RoleShare
+from services.contract.records import Page
+
+#: Rows of a table that show without scrolling.
+_ROWS: Final = 12
+_NO_LOANS: Final = (
+    "No loan counts as its own: it stands behind none as borrower, owner or guarantor, and lends "
+    "to none. Loans that it only originated or services stand under those roles (D32)."
+)
+
+
+def exposure(found: Exposure) -> None:
+    """Its loans by role: how many, whose dollars; a role leads to its loans."""
+    with card("Its loans by role"):
+        counts.of_entity(found)
+        shown = [one for one in found.roles if one.loans != 0]
+        if shown:
+            ledger(
+                _ROLES,
+                shown,
+                opens=lambda one: (ENTITY, {"entity_name": found.entity_name, "role": one.role}),
+                key=f"roles of {found.entity_name}",
+                caption="Loans by role",
+            )
+            text.caption(
+                "A loan counts in every role that the party has in it. Not known here: this "
+                "source names nobody in that role, which is not a statement that there is nobody."
+            )
+        if found.funds:
+            _funds(found)
+
+
+def _funds(found: Exposure) -> None:
+    text.lead(f"Funds through which it lends: {count(len(found.funds))}")
+    ledger(
+        _FUNDS,
+        found.funds,
+        opens=lambda fund: (ENTITY, fund.entity_name),
+        key=f"funds of {found.entity_name}",
+        caption="Funds through which it lends",
+        height=None if len(found.funds) <= _ROWS else 460,
+    )
+
+
+_ROLES: Final[tuple[Column[RoleShare], ...]] = (
+    Column("role", "Role", lambda one: said.LABELS[one.role]),
+    Column("loans", "Loans", said.loans, figure=True, short=True),
+    Column(
+        "amount",
+        "Its own dollars",
+        said.own_dollars,
+        figure=True,
+        help="As lender the amounts of its layers; through a fund its share of what the fund "
+        "lends. Where a source does not state them they are not guessed.",
+    ),
+    Column(
+        "book_value",
+        "Book value of these loans",
+        lambda one: money(one.book_value),
+        figure=True,
+        help="Of the loans, whole, whoever lent them.",
+    ),
+    Column("meaning", "What it means", lambda one: said.MEANINGS[one.role]),
+)
+_FUNDS: Final[tuple[Column[FundShare], ...]] = (
+    Column("entity_name", "Fund", lambda fund: fund.entity_name),
+    Column("loans", "Loans", lambda fund: count(fund.loans), figure=True, short=True),
+    Column(
+        "only",
+        "Not lent itself",
+        lambda fund: count(fund.only),
+        figure=True,
+        help="Loans of the fund to which the party lends in no other way.",
+    ),
+    Column(
+        "share",
+        "Its part of the fund",
+        said.part_of,
+        figure=True,
+        help="Over all links between them; not stated where a source leaves one open.",
+    ),
+)
+
+
+def loans(page: Page[PartyLoan], today: date, found: Exposure, role: Role | None) -> None:
+    """Its loans, page by page, each with what the party is to it; the number opens the loan."""
+    name = found.entity_name
+    title = f"Its loans as {said.LABELS[role].lower()}" if role else "Its loans"
+    with card(f"{title}: {count(page.total)}"):
+        _role_switch(found, role)
+        if not page.total:
+            states.nothing(_NO_LOANS if role is None else "It has this role in no loan.")
+        elif page.items:
+            table.loans(page.items, today, f"loans of {name}", _ROLE)
+            paging.bar(page)
+        else:
+            beyond_last(page, "page")
+
+
+_ROLE: Final[Column[Mapping[str, Any]]] = Column(
+    "role", "Its role", lambda values: said.of_loan(values["roles"])
+)
+
+
+def _role_switch(found: Exposure, role: Role | None) -> None:
+    """Which of its loans are listed; it goes to the address by the session's "role"."""
+    listed = [one.role for one in found.roles if one.loans or one.role == role]
+    if listed:
+        st.pills(
+            "Role",
+            listed,
+            format_func=lambda one: text.label(said.LABELS[one]),
+            key="role",
+            label_visibility="collapsed",
+            on_change=address.first_page,
+        )

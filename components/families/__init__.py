@@ -1,0 +1,1 @@
+"""The Sponsors and Family pages: families ranked by exposure, one family whole."""

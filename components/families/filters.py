@@ -1,0 +1,54 @@
+"""The Sponsors page: which loans count, which heads of families are ranked, in which order."""
+
+from typing import Final
+
+import streamlit as st
+
+from components.frame import address, paging
+from components.frame import filters as widgets
+from components.frame.routes import SPONSORS
+from components.kit import text
+from components.loans import filters
+from services.contract.families import FamilyFilter
+
+#: What stands in the address beside the filters of loans.
+_LOOKS: Final = ("page", "per_page", "order", "kind")
+#: Heads of families, as a choice and within a sentence.
+HEADS: Final = {"sponsor": "Sponsors", "owner": "Owners", "either": "Both"}
+_NOUNS: Final = {"sponsor": "sponsors", "owner": "owners", "either": "sponsors and owners"}
+
+
+def families_view() -> FamilyFilter | None:
+    """What the address asks for, with its widgets; None when the address is at fault."""
+    asked = address.asked(FamilyFilter, SPONSORS, _check)
+    if asked is None:
+        return None
+    chosen = filters.bar(asked)
+    looks = {name: st.session_state[name] for name in _LOOKS}
+    view = FamilyFilter(**chosen, **looks)
+    address.settle(view)
+    return view
+
+
+def head_switch() -> None:
+    """Whether sponsors are ranked, owners, or both; it goes to the address by "kind"."""
+    st.segmented_control(
+        "Heads of families",
+        list(HEADS),
+        format_func=lambda kind: text.label(HEADS[kind]),
+        key="kind",
+        required=True,
+        label_visibility="collapsed",
+        on_change=address.first_page,
+    )
+
+
+def _check(view: FamilyFilter) -> None:
+    widgets.check(filters.EVERY, view)
+    paging.check(view)
+
+
+def sentence(view: FamilyFilter) -> str:
+    """What is ranked, in words: Families of sponsors, office loans in Texas."""
+    loans = filters.sentence(view.of_loans())
+    return f"Families of {_NOUNS[view.kind]}, {loans[0].lower()}{loans[1:]}"

@@ -1,0 +1,49 @@
+"""Which family the address names, and what to do when it names none."""
+
+from typing import ClassVar, Literal
+
+import streamlit as st
+
+from components.frame import address, back, links, session, states
+from components.frame.routes import FAMILY, SPONSORS
+from components.kit import text
+from services.contract.errors import NotFound
+from services.contract.families import FamilyDossier
+from services.contract.queries import Exact, Query
+from services.contract.source import Families
+
+
+class FamilyView(Query):
+    """The Family page: whose family, whose siblings are looked at, how the timeline is laid out."""
+
+    entity_name: Exact | None = None
+    #: The loan whose siblings in trouble are listed; the worst one without it.
+    loan: Exact | None = None
+    #: What stands up the timeline.
+    lanes: Literal["value", "lender"] = "value"
+
+    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "loan", "lanes"})
+
+
+def family_found() -> tuple[FamilyView, FamilyDossier] | None:
+    """What the address asks for, and the family; None after saying why there is none to show."""
+    back.link(SPONSORS, "All sponsors")
+    view = address.asked(FamilyView, FAMILY)
+    if view is None:
+        return None
+    if view.entity_name is None:
+        states.nothing("The address of this page names no sponsor or owner.")
+        links.link(SPONSORS, "Choose a family", "arrow_forward")
+        return None
+    try:
+        dossier = session.ask(Families.family, view.entity_name)
+    except NotFound as error:
+        text.notice("warning", f"{error}.", "search_off")
+        address.left_blank()
+        return None
+    chosen = {name: st.session_state[name] for name in ("loan", "lanes")}
+    if dossier.loans and chosen["loan"] == dossier.loans[0].loan_number:
+        chosen["loan"] = None  # as the page begins
+    view = view.model_copy(update=chosen)
+    address.settle(view)
+    return view, dossier

@@ -1,0 +1,99 @@
+"""Families of loans in order: exposure, worst signal, lenders touched, dollars short."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components.families import filters
+from components.frame import exports, session
+from components.frame.ledger import Column, ledger
+from components.frame.routes import FAMILY
+from components.kit import severity
+from components.kit.formatting import MISSING, count, money, share, words
+from services.contract.facts import FACT
+from services.contract.families import Family, FamilyFilter
+
+
+def listed(items: Sequence[Family], query: FamilyFilter, whole: int) -> None:
+    """One row a family, which leads to it; `whole` is the book value of all that matches."""
+    ledger(
+        _columns(whole),
+        items,
+        opens=lambda one: (FAMILY, one.entity_name),
+        key="families",
+        caption="Families of loans",
+        order=query.order or "-book_value",
+        on_order=_order,
+    )
+
+
+def _columns(whole: int) -> tuple[Column[Family], ...]:
+    return (
+        Column("entity_name", "Family of", lambda one: one.entity_name, order=True),
+        Column("kind", "Kind", lambda one: words(one.kind)),
+        Column("loans", "Loans", lambda one: count(one.loans), figure=True, order=True),
+        Column(
+            "book_value",
+            "Book value",
+            lambda one: money(one.book_value),
+            figure=True,
+            order=True,
+            short=True,
+        ),
+        Column(
+            "share",
+            "Of the result",
+            lambda one: share(one.book_value, whole),
+            figure=True,
+            help="Share of the book value of the loans that match. A loan counts under each of "
+            "its owners, so the shares do not add up to 100%.",
+        ),
+        Column(
+            "worst",
+            "Worst signal",
+            lambda one: severity.label(one.worst),
+            order=True,
+            short=True,
+            help="Contagion from siblings counts in.",
+        ),
+        Column(
+            "stressed",
+            "In trouble of their own",
+            lambda one: count(one.stressed) if one.stressed else MISSING,
+            figure=True,
+            order=True,
+            help="Loans with a severe or critical signal, contagion from siblings left out.",
+        ),
+        Column(
+            "lenders",
+            "Lenders touched",
+            lambda one: count(one.lenders),
+            figure=True,
+            order=True,
+            help="Different lenders of any layer of these loans, or by name.",
+        ),
+        Column(
+            "dollars_short",
+            FACT["dollars_short"].label,
+            lambda one: money(one.dollars_short) if one.dollars_short else MISSING,
+            figure=True,
+            order=True,
+            help="Over the loans that are short: balance at maturity less the largest new loan.",
+        ),
+    )
+
+
+def _order(order: str | None) -> None:
+    st.session_state["order"] = order
+    st.session_state["page"] = 1
+
+
+def export(query: FamilyFilter) -> exports.Export:
+    """Every family with loans that match, all pages, in the order on screen."""
+    return exports.of_table(
+        "families",
+        filters.sentence(query),
+        exports.origin(),
+        session.analytics().family_table(query),
+        {name: FACT[name] for name in ("book_value", "dollars_short")},
+    )

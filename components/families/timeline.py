@@ -1,0 +1,178 @@
+"""When the loans of a family mature: one mark a loan, which leads to it."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import streamlit as st
+
+from components.frame import links
+from components.frame.routes import LOAN
+from components.kit import severity, text, theme
+from components.kit.card import card
+from components.kit.formatting import MISSING, axis_money, count, day, money
+from services.contract.families import FamilyLoan
+from services.contract.vocabulary import SEVERITIES
+
+if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
+    import plotly.graph_objects as go
+
+CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
+KEY: Final = "family_timeline"
+Lanes = Literal["value", "lender"]
+LANES: Final[dict[Lanes, str]] = {"value": "By book value", "lender": "By lender"}
+#: Shape of a mark by severity, as its glyph is shaped; open without a signal.
+_SHAPES: Final = dict(
+    zip(SEVERITIES, ("circle", "square", "triangle-up", "diamond", "hexagon"), strict=True)
+)
+_NONE: Final = "no signal"
+#: Lenders with a lane of their own, those with most loans; the others share the last.
+MOST_LANES: Final = 30
+_OTHERS: Final = "other lenders"
+_UNNAMED: Final = "no lender named"
+_EDGE: Final = "#7d8894"
+_LANE_PIXELS: Final = 22
+
+
+def panel(loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) -> None:
+    """The timeline and what of the family is not on it."""
+    with card("When its loans mature, by the worst signal of their own"):
+        st.segmented_control(
+            "Up the page",
+            list(LANES),
+            format_func=lambda word: text.label(LANES[word]),
+            key="lanes",
+            required=True,
+            label_visibility="collapsed",
+        )
+        drawn = dated(loans, lanes)
+        if drawn:
+            st.plotly_chart(
+                chart(drawn, today, lanes, dark=theme.dark()),
+                on_select=_follow,
+                selection_mode="points",
+                key=KEY,
+                config=CONFIG,
+                alt="Timeline: one mark a loan at its maturity, coloured and shaped by its worst "
+                "signal; the same loans stand in the table below",
+            )
+        text.caption(missing(len(drawn), total, lanes))
+
+
+def dated(loans: Sequence[FamilyLoan], lanes: Lanes) -> list[FamilyLoan]:
+    """The loans that have a place on the timeline."""
+    return [
+        one
+        for one in loans
+        if one.effective_maturity and (lanes == "lender" or (one.book_value or 0) > 0)
+    ]
+
+
+def missing(drawn: int, total: int, lanes: Lanes) -> str:
+    """What a mark is, and how many loans have none."""
+    said = (
+        "The dotted line is the as-of date. Maturity is the anticipated repayment date where there "
+        "is one. Contagion from siblings is left out of the marks: it follows from them."
+    )
+    if left := total - drawn:
+        facts = "maturity" if lanes == "lender" else "maturity or book value"
+        said += f" {count(left)} of {count(total)} loans are not on it: no {facts} is known."
+    return said
+
+
+def chart(
+    loans: Sequence[FamilyLoan], today: date, lanes: Lanes, *, dark: bool = False
+) -> "go.Figure":
+    """One trace a severity, mildest first, so that the worst lies on top."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    lane_of = lanes_of(loans)
+    found = {one.trouble for one in loans}
+    odd = sorted(word for word in found if word and word not in SEVERITIES)
+    words = [word for word in (None, *odd, *SEVERITIES) if word in found]
+    for word in words:
+        some = [one for one in loans if one.trouble == word]
+        figure.add_scatter(
+            name=text.escaped(severity.label(word) if word else _NONE),
+            x=[one.effective_maturity for one in some],
+            y=[lane_of[one.loan_number] if lanes == "lender" else one.book_value for one in some],
+            mode="markers",
+            marker={
+                "symbol": _SHAPES.get(word or "", "circle-open"),
+                "size": 12 if word else 9,
+                "color": severity.colour(word, dark=dark) if word else _EDGE,
+                "line": {"color": _EDGE, "width": 1},
+            },
+            customdata=[[one.loan_number, *_hover(one)] for one in some],
+            hovertemplate="%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
+        )
+    names = list(dict.fromkeys(lane_of.values()))
+    figure.add_vline(x=today.isoformat(), line={"color": _EDGE, "width": 1, "dash": "dot"})
+    figure.update_layout(
+        clickmode="event+select",
+        dragmode=False,
+        height=110 + _LANE_PIXELS * len(names) if lanes == "lender" else 380,
+        margin={"l": 0, "r": 0, "t": 8, "b": 0},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        showlegend=True,
+        xaxis={"type": "date", "fixedrange": True, "tickformat": "%Y"},
+        yaxis=_lanes_axis(names) if lanes == "lender" else _dollars_axis(loans),
+    )
+    return figure
+
+
+def lanes_of(loans: Sequence[FamilyLoan]) -> dict[str, str]:
+    """Lane by loan number, lenders of most loans first; names in them are escaped."""
+    by_lender: dict[str, list[str]] = {}
+    for one in loans:
+        by_lender.setdefault(one.lender_normalized or _UNNAMED, []).append(one.loan_number)
+    ordered = sorted(by_lender, key=lambda name: (-len(by_lender[name]), name))
+    lanes: dict[str, str] = {}
+    for at, name in enumerate(ordered):
+        shared = at >= MOST_LANES - 1 and len(ordered) > MOST_LANES
+        lanes |= dict.fromkeys(by_lender[name], _OTHERS if shared else text.escaped(name))
+    return lanes
+
+
+def _lanes_axis(names: list[str]) -> dict[str, Any]:
+    return {
+        "type": "category",
+        "fixedrange": True,
+        "categoryorder": "array",
+        "categoryarray": names[::-1],
+        "automargin": True,
+        "tickfont": {"size": 11},
+    }
+
+
+def _dollars_axis(loans: Sequence[FamilyLoan]) -> dict[str, Any]:
+    """Dollars by powers of ten, for one loan may be a thousand times another."""
+    largest = max(one.book_value or 1 for one in loans)
+    ticks = [step * 10**power for power in range(3, 13) for step in (1, 3)]
+    ticks = [tick for tick in ticks if tick <= 3 * largest]
+    return {
+        "type": "log",
+        "fixedrange": True,
+        "tickvals": ticks,
+        "ticktext": [axis_money(tick) for tick in ticks],
+    }
+
+
+def _hover(one: FamilyLoan) -> tuple[str, str]:
+    named = f"{one.loan_number}, {one.lender_normalized or MISSING}"
+    facts = (money(one.book_value), day(one.effective_maturity), severity.label(one.trouble))
+    return text.escaped(named), text.escaped(" · ".join(facts))
+
+
+def _follow() -> None:
+    for point in st.session_state[KEY]["selection"]["points"]:
+        if isinstance(number := _number(point.get("customdata")), str):
+            links.open_record(LOAN, number)
+
+
+def _number(data: object) -> object:
+    """The loan number among what a mark carries: a list, or a mapping by place."""
+    if isinstance(data, dict):
+        return data.get("0")
+    return data[0] if isinstance(data, list) and data else None

@@ -1,0 +1,67 @@
+"""How two loans of a family hang together: up from one to a party, down to the other. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from components.kit.formatting import score
+from services.contract.families import STRESSED, FamilyLink, FamilyLoan
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """The party at which the ways of two loans meet first, and the links up to it."""
+
+    sibling: FamilyLoan
+    party: str
+    up: tuple[FamilyLink, ...]
+    down: tuple[FamilyLink, ...]
+
+    @property
+    def weakest(self) -> float:
+        """The least confidence of any link between the two."""
+        return min(link.confidence for link in (*self.up, *self.down))
+
+    @property
+    def sentence(self) -> str:
+        """CA-1 -0.93-> Borrower -0.98-> Owner <-0.91- Other borrower <-0.95- CA-2."""
+        there = [self.up[0].below]
+        there += [part for one in self.up for part in (f"–{score(one.confidence)}→", one.above)]
+        back = [part for one in self.down[::-1] for part in _down(one)]
+        return " ".join([*there, *back])
+
+
+def _down(one: FamilyLink) -> tuple[str, str]:
+    return f"←{score(one.confidence)}–", one.below
+
+
+def joint(loan: FamilyLoan, sibling: FamilyLoan) -> Joint | None:
+    """Where two loans of one family meet first; null where a way is not known."""
+    other = [link.above for link in sibling.way]
+    for at, link in enumerate(loan.way):
+        if link.above in other:
+            down = sibling.way[: other.index(link.above) + 1]
+            return Joint(sibling, link.above, loan.way[: at + 1], down)
+    return None
+
+
+def siblings(loan: FamilyLoan, loans: Sequence[FamilyLoan]) -> list[Joint]:
+    """The other loans in severe or critical trouble of their own, the worst first."""
+    found = [
+        joint(loan, one)
+        for one in loans
+        if one.trouble in STRESSED and one.loan_number != loan.loan_number
+    ]
+    return [one for one in found if one is not None]
+
+
+#: From so many siblings CT-1 grades: critical ones, severe ones or worse, severity.
+_LADDER: Final = ((2, 2, "severe"), (1, 1, "elevated"), (0, 2, "elevated"), (0, 1, "moderate"))
+
+
+def graded(critical: int, severe: int) -> str | None:
+    """What so many critical and severe siblings under one owner come to (CT-1)."""
+    for least_critical, least_ill, word in _LADDER:
+        if critical >= least_critical and critical + severe >= least_ill:
+            return word
+    return None

@@ -1,0 +1,179 @@
+"""How two loans or parties are connected: in words, drawn, and as files."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.frame import links, session, shell, states
+from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
+from components.graph import drawing, files, network, steps
+from components.graph.board import sizes
+from components.graph.drawing import Picture
+from components.graph.ends import ConnectionView
+from components.kit import text, theme
+from components.kit.formatting import count
+from services.contract.connections import MOST_EDGES, ConnectionQuery, ConnectionResult
+from services.contract.errors import NotFound
+from services.contract.source import Connections
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_CHOSEN: Final = "connection_chosen"
+#: From one node of a connection to the next, and from one connection to the next, in places.
+_STEP, _APART = 4.0, 1.8
+_RULES: Final = (
+    "A connection goes through no node in which very many edges meet, and on from no lender,"
+    " originator, servicer or tenant: sharing one does not relate two borrowers. Fewest edges"
+    " come first, then the highest product of confidences."
+)
+
+
+def found(view: ConnectionView) -> ConnectionResult | None:
+    """The answer; None after saying why there is none."""
+    try:
+        query = ConnectionQuery.model_validate(view.model_dump())
+        return session.ask(Connections.connections, query)
+    except NotFound as error:
+        text.notice("warning", f"{error}.", "search_off")
+    return None
+
+
+def answer(view: ConnectionView, result: ConnectionResult) -> None:
+    """How many connections there are, what was not crossed, the drawing and the steps."""
+    title = f"{result.source} and {result.target}"
+    shell.tab(title)
+    text.sentence(in_words(result), help_text=_RULES)
+    if session.workspace().upstream:
+        text.caption("Of the edges in the mirror: an API cannot be asked this.")
+    if result.ended and not result.connections:
+        nodes = f"{count(result.ended)} node{'' if result.ended == 1 else 's'}"
+        text.caption(f"The search from either end ended at {nodes} by these rules.")
+    if result.connections:
+        _drawn(view, result, title)
+        steps.listed(result)
+    if result.not_crossed:
+        steps.not_crossed(result)
+
+
+def in_words(result: ConnectionResult) -> str:
+    """3 connections of at most 6 edges; or none, and how many nodes were not crossed."""
+    number = len(result.connections)
+    if not number:
+        first = f"None within {_edges(result.reach)}"
+    elif result.more:
+        best = f"{count(number)} best connections" if number > 1 else "best connection"
+        first = f"The {best}; there are more"
+    else:
+        plural = "" if number == 1 else "s"
+        first = f"{count(number)} connection{plural} within {_edges(result.reach)}"
+    parts = [first]
+    total = result.not_crossed_total
+    hubs = sum(one.hub for one in result.not_crossed)
+    if total or not number:
+        is_are = "is" if total == 1 else "are"
+        named = f"{count(total)} node{'' if total == 1 else 's'} that both ends reach {is_are} not"
+        parts.append(f"{named} crossed, {count(hubs)} of them {'a hub' if hubs == 1 else 'hubs'}")
+    if result.reach < MOST_EDGES:
+        wide = result.next_level_edges
+        why = f"the next level has {_edges(wide)}" if wide else "there are too many ways"
+        parts.append(f"longer ones were not looked for: {why}")
+    return f"{'; '.join(parts)}."
+
+
+def _edges(number: int) -> str:
+    return f"{count(number)} edge{'' if number == 1 else 's'}"
+
+
+def board(result: ConnectionResult) -> "nx.MultiDiGraph":
+    """All connections as one graph."""
+    return network.network(result.source, result.connections, {})
+
+
+def points(result: ConnectionResult) -> dict[str, tuple[float, float]]:
+    """Where the nodes stand: one connection below the other, from left to right."""
+    length = max(len(path.edges) for path in result.connections)
+    # As wide as the page is beside so many connections below each other.
+    wide = max(length * _STEP, 2 * _APART * len(result.connections))
+    places = {result.source: (0.0, 0.0), result.target: (wide, 0.0)}
+    taken: set[tuple[float, float]] = set(places.values())
+    rows = [0]
+    for path in result.connections:
+        inner = network.along(result.source, path)[:-1]
+        fresh = [node for node in inner if node not in places]
+        row = rows[-1]
+        for at, node in enumerate(inner, 1):
+            if node in fresh:
+                x = at * wide / len(path.edges)
+                below = row
+                while (x, below * _APART) in taken:
+                    below += 1
+                places[node] = (x, below * _APART)
+                taken.add(places[node])
+        if fresh:
+            rows.append(row + 1)
+    middle = (len(rows) - 2) * _APART / 2
+    for end in (result.source, result.target):
+        places[end] = (places[end][0], max(middle, 0.0))
+    return places
+
+
+def _drawn(view: ConnectionView, result: ConnectionResult, title: str) -> None:
+    graph = board(result)
+    kinds = [[], []] if view.from_loan is None else [[result.source], []]
+    kinds[view.to_loan is None].append(result.target)
+    kind_of = network.kinds(graph, kinds[0], kinds[1])
+    shown = f"Connections of {title}: {in_words(result)}"
+    with st.container(border=True):
+        text.heading(f"Connections of {title}", level=2)
+        loans = sorted(node for node in graph if kind_of[node] == network.LOAN)
+        places = points(result)
+        picture = Picture(
+            graph=graph,
+            points=places,
+            kind_of=kind_of,
+            title=f"Connections of {title}",
+            note=f"{in_words(result)} {files.note(live=False)}",
+            alt=f"{shown} The table of steps below says the same.",
+            key=f"connection {view.params()}",
+            root=result.source,
+            chosen=st.session_state.get(_CHOSEN, ""),
+            sizes=sizes(loans),
+            height=_height(places),
+            dark=theme.dark(),
+        )
+        drawing.draw(picture, _choose, key="connection-drawing")
+        _opened(kind_of)
+        rows = sum(len(path.edges) for path in result.connections)
+        make = partial(steps.table, result, shown)
+        files.buttons(graph, kind_of, shown, live=False, rows=(make, rows))
+
+
+def _height(places: Mapping[str, tuple[float, float]]) -> int:
+    """Pixels: a few connections need no high stage."""
+    low = max(y for _, y in places.values())
+    return min(drawing.HEIGHT, round(230 + 60 * low))
+
+
+def _choose(node: str) -> None:
+    st.session_state[_CHOSEN] = node
+
+
+def _opened(kind_of: Mapping[str, str]) -> None:
+    """Where the node that was clicked leads."""
+    node: str = st.session_state.get(_CHOSEN, "")
+    if node not in kind_of:
+        return
+    loan = kind_of[node] == network.LOAN
+    name = {"loan_number" if loan else "entity_name": node}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        text.caption(f"Chosen: {node}", width="content")
+        links.link(LOAN if loan else ENTITY, "Open it", "open_in_new", name)
+        links.link(CAPITAL_GRAPH, "Its capital graph", "hub", name)
+
+
+def empty() -> None:
+    """What stands on the page before both ends are chosen."""
+    states.nothing("Choose two ends, each a loan or a party.")

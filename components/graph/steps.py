@@ -1,0 +1,128 @@
+"""The steps of connections, and what they do not cross, as tables. The drawing's twins."""
+
+from components.frame import exports
+from components.frame.ledger import Column, ledger
+from components.frame.routes import ENTITY, LOAN
+from components.graph import network
+from components.graph.paths import LEFT, RIGHT
+from components.kit import text
+from components.kit.card import card
+from components.kit.formatting import MISSING, count, share, words
+from services.contract.connections import ConnectionResult, NotCrossed
+from services.contract.records import Edge
+
+#: A step: number of the connection, of the step in it, the edge, and the node it leads to.
+Step = tuple[int, int, Edge, str]
+
+
+def steps(result: ConnectionResult) -> list[Step]:
+    """Every edge of every connection, in order."""
+    return [
+        (number, at, edge, reached)
+        for number, path in enumerate(result.connections, 1)
+        for at, (edge, reached) in enumerate(
+            zip(path.edges, network.along(result.source, path), strict=True), 1
+        )
+    ]
+
+
+def table(result: ConnectionResult, shown: str) -> exports.Export:
+    """The steps as rows, each edge as stored with the node that it leads to."""
+    import pyarrow as pa
+
+    products = [network.product(path) for path in result.connections]
+    rows = [
+        {
+            "connection": number,
+            "product": products[number - 1],
+            "step": at,
+            "from": edge.source,
+            "from_kind": edge.extra.get("from_kind"),
+            "to": edge.target,
+            "to_kind": edge.extra.get("to_kind"),
+            "relation": edge.relation,
+            "confidence": edge.confidence,
+            "share": edge.extra.get("share"),
+            "reaches": reached,
+        }
+        for number, at, edge, reached in steps(result)
+    ]
+    whole, word, figure = pa.int64(), pa.string(), pa.float64()
+    schema = pa.schema(
+        {"connection": whole, "product": figure, "step": whole, "from": word, "from_kind": word,
+         "to": word, "to_kind": word, "relation": word, "confidence": figure, "share": figure,
+         "reaches": word}
+    )  # fmt: skip
+    found = pa.Table.from_pylist(rows, schema=schema)
+    return exports.of_table("connections, steps", shown, exports.origin(), found)
+
+
+def listed(result: ConnectionResult) -> None:
+    """The drawing's twin: one row a step, with relation, direction, confidence and share."""
+    products = [network.product(path) for path in result.connections]
+
+    def relation(step: Step) -> str:
+        _, _, edge, reached = step
+        along = edge.target == reached
+        said = words(edge.relation) if edge.relation else MISSING
+        return f"{said} {RIGHT}" if along else f"{LEFT} {said}"
+
+    def owned(step: Step) -> str:
+        part = step[2].extra.get("share")
+        return MISSING if part is None else share(part, 1)
+
+    def sure(step: Step) -> str:
+        score = step[2].confidence
+        return MISSING if score is None else f"{score:.2f}"
+
+    def product(step: Step) -> str:
+        whole = products[step[0] - 1]
+        return MISSING if whole is None else f"{whole:.3f}"
+
+    columns: tuple[Column[Step], ...] = (
+        Column("to", "Reaches", lambda step: step[3]),
+        Column("number", "Connection", lambda step: str(step[0]), figure=True, short=True),
+        Column("step", "Step", lambda step: str(step[1]), figure=True),
+        Column("relation", "Relation", relation, short=True),
+        Column("confidence", "Confidence", sure, figure=True),
+        Column("share", "Share owned", owned, figure=True),
+        Column("product", "Product", product, figure=True,
+               help="Of the confidences along the whole connection."),
+    )  # fmt: skip
+    with card(f"Steps from {result.source}", level=2):
+        ledger(
+            columns,
+            steps(result),
+            opens=lambda step: (
+                (LOAN if _is_loan(step[2], step[3]) else ENTITY),
+                step[3],
+            ),
+            key="steps",
+            caption="Steps of the connections, one row each",
+        )
+
+
+def _is_loan(edge: Edge, node: str) -> bool:
+    return edge.extra.get("from_kind" if edge.source == node else "to_kind") == "loan"
+
+
+def not_crossed(result: ConnectionResult) -> None:
+    """What both ends reach and no connection goes through."""
+    columns: tuple[Column[NotCrossed], ...] = (
+        Column("name", "Node", lambda one: one.name),
+        Column("kind", "Kind", lambda one: words(one.kind)),
+        Column("edges", "Edges", lambda one: count(one.edges), figure=True, short=True),
+        Column("why", "Why not", lambda one: "Hub" if one.hub
+               else "Lender, servicer or tenant of both"),
+    )  # fmt: skip
+    with card("Reached from both ends, and not crossed", level=2):
+        if result.not_crossed_total > len(result.not_crossed):
+            text.caption(f"The first {count(len(result.not_crossed))}"
+                         f" of {count(result.not_crossed_total)}.")  # fmt: skip
+        ledger(
+            columns,
+            result.not_crossed,
+            opens=lambda one: (LOAN if one.kind == "loan" else ENTITY, one.name),
+            key="not-crossed",
+            caption="Nodes not crossed, one row each",
+        )

@@ -1,0 +1,37 @@
+"""How a result of loans is looked at: as a list or in groups, with a map, in which columns."""
+
+import streamlit as st
+
+from components.frame import links, session
+from components.frame.routes import WHAT_IF
+from components.loans import bulk, columns, ranking
+from services.contract.loan_filter import LoanFilter
+
+
+def row(query: LoanFilter, chosen_columns: str) -> None:
+    """The choices, in one row over the table, and the way to the same loans in a scenario."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _what_if(query)
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            ranking.switch()
+            st.pills(
+                "Map",
+                ["cities"],
+                format_func=lambda _: "Map of cities",
+                key="map",
+                label_visibility="collapsed",
+            )
+            columns.chooser(chosen_columns)
+            bulk.look_up()
+
+
+def _what_if(query: LoanFilter) -> None:
+    """Not of a set, whose numbers may be thousands."""
+    if query.numbers is None and session.mirrored():
+        asked = {name: getattr(query, name) for name in query.filters()}
+        links.link(
+            WHAT_IF,
+            "What if rates, NOI or cap rates move?",
+            "query_stats",
+            LoanFilter(**asked).params(),
+        )

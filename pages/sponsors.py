@@ -1,0 +1,38 @@
+"""Sponsors: families of loans by exposure, trouble, lenders touched and dollars short."""
+
+from functools import partial
+
+import streamlit as st
+
+from components.families import filters, ranking
+from components.frame import exports, paging, routes, session, shell, states
+from components.kit import text
+from components.kit.formatting import count
+from services.contract import endpoints
+from services.contract.source import Families, Screens
+
+shell.inside(routes.SPONSORS)
+shell.title("Sponsors")
+if query := filters.families_view():
+    with states.panel(endpoints.OWNERSHIP):
+        page = session.ask(Families.families, query)
+        whole = session.ask(Screens.loan_totals, query.of_loans()).book_value
+        sentence = filters.sentence(query)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            text.lead(f"{sentence}: {count(page.total)}")
+            with st.container(horizontal=True, horizontal_alignment="right"):
+                filters.head_switch()
+                if page.total:
+                    make = partial(ranking.export, query)
+                    exports.download(make, page.total, "credit-atlas-families")
+        text.caption(
+            "A family is all loans under one sponsor or owner, over ownership links of 0.70 or "
+            "better each; a loan on several owners' books counts under each (D58)."
+        )
+        if page.items:
+            ranking.listed(page.items, query, whole)
+            paging.bar(page)
+        elif page.total:
+            states.beyond_last(page, routes.SPONSORS, query.at(1).params())
+        else:
+            states.no_match(f"{sentence}: none.", routes.SPONSORS)

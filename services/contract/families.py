@@ -1,0 +1,103 @@
+"""Families of loans: all loans under one sponsor or owner, over links of 0.70 or better (D58)."""
+
+from datetime import date
+from typing import Annotated, ClassVar, Final, Literal
+
+from pydantic import AfterValidator, Field
+
+from .aggregates import Slice
+from .loan_filter import LoanFilter
+from .records import Record
+
+#: What families can be ordered by; with "-" before it the largest or worst first.
+FAMILY_ORDERS: Final = (
+    *("entity_name", "loans", "book_value", "worst", "stressed", "lenders", "dollars_short"),
+)  # fmt: skip
+#: What grades a loan by its siblings: no trouble of its own.
+CONTAGION: Final = "CT-1"
+#: Severities that are trouble to siblings.
+STRESSED: Final = ("severe", "critical")
+
+
+def _order(value: str) -> str:
+    if value.removeprefix("-") not in FAMILY_ORDERS:
+        raise ValueError(f"must be one of {', '.join(FAMILY_ORDERS)}, with - before it to turn")
+    return value
+
+
+class FamilyFilter(LoanFilter):
+    """Which loans are counted, family by family, and in which order the families stand."""
+
+    #: Of the party at the head of the family: a sponsor and its owners head the same loans.
+    kind: Literal["sponsor", "owner", "either"] = "sponsor"
+    #: The largest book value first without it; of equals the larger book value, then by name.
+    order: Annotated[str, Field(max_length=60), AfterValidator(_order)] | None = None
+
+    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {"kind"}
+
+    def of_loans(self) -> LoanFilter:
+        """The conditions on loans alone."""
+        return LoanFilter(**self.filters())
+
+
+class Family(Record):
+    """The loans of one family that match a filter; a loan counts under each of its owners."""
+
+    entity_name: str
+    kind: str
+    loans: int
+    #: US dollars.
+    book_value: int
+    #: Worst signal of these loans; null without any.
+    worst: str | None
+    #: Loans in severe or critical trouble of their own: what contagion says of them is left out.
+    stressed: int
+    #: Different lenders of any layer of these loans, or by name.
+    lenders: int
+    #: US dollars short at refinance, over the loans that are short.
+    dollars_short: int
+
+
+class FamilyLink(Record):
+    """One link of the way from a loan up to the head of its family."""
+
+    #: Loan number or party.
+    below: str
+    above: str
+    confidence: float
+
+
+class FamilyLoan(Record):
+    """A loan of a family."""
+
+    loan_number: str
+    property_type: str | None
+    property_city: str | None
+    property_state: str | None
+    lender_normalized: str | None
+    book_value: int | None
+    #: The anticipated repayment date where there is one, else maturity.
+    effective_maturity: date | None
+    dollars_short: int | None
+    #: Its worst signal, and the worst of what was found on the loan itself, contagion left out.
+    worst: str | None
+    trouble: str | None
+    #: What contagion from its siblings is graded; null where it is not.
+    contagion: str | None
+    #: From the loan up: of the ways over links of 0.70 or better that of the fewest links, then of
+    #: the highest product of confidences, then of the smallest names.
+    way: tuple[FamilyLink, ...]
+
+
+class FamilyDossier(Record):
+    """One family whole."""
+
+    family: Family
+    #: Loans by trouble of their own.
+    severe: int
+    critical: int
+    #: Different lenders of any layer or by name, those of most of its loans first, then by name;
+    #: null for loans without one. A loan of two lenders counts for both.
+    by_lender: tuple[Slice, ...]
+    #: Worst trouble first, then dollars short, then book value, then by loan_number; 500 at most.
+    loans: tuple[FamilyLoan, ...]

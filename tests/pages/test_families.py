@@ -1,0 +1,165 @@
+"""Sponsors and Family: what is ranked, what one family shows, and every odd state."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.families import ranking
+from components.frame import session
+from services.contract.families import FamilyFilter
+from services.contract.loan_filter import LoanFilter
+from services.importers import demo, sec_absee
+from services.store.leases import Store
+from tests.exported import file_of
+from tests.pages.ledger_reading import addresses, column, ledgers, open_row, rows
+from tests.pages.screen import headings, links, metrics, said, shown
+from tests.publishing import load
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("stores")
+    load(folder / "demo", [demo.portfolio(loans=400)])
+    load(folder / "filing", sec_absee.portfolio([SAMPLE]))
+    return {name: folder / name for name in ("demo", "filing")}
+
+
+@pytest.fixture
+def opened(stores, visit):
+    """Runs a page of the app on a store with the parameters given."""
+
+    def run(page: str, store: str = "demo", /, **params: str) -> AppTest:
+        app = visit(f"pages/{page}.py", stores[store], params)
+        assert not app.exception
+        return app
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def largest(stores):
+    """The largest family of a sponsor that is in trouble and has siblings."""
+    store = Store(stores["demo"])
+    with store.lease() as source:
+        found = source.families(FamilyFilter(per_page=100)).items
+        name = next(one.entity_name for one in found if one.stressed and one.loans > 2)
+        dossier = source.family(name)
+    store.close()
+    return dossier
+
+
+def test_families_are_ranked_by_exposure_and_each_row_leads_to_its_family(opened, stores):
+    # D70
+    app = opened("sponsors")
+    store = Store(stores["demo"])
+    with store.lease() as source:
+        expected = source.families(FamilyFilter())
+    store.close()
+    assert column(app, "Family of") == [one.entity_name for one in expected.items]
+    assert f"Families of sponsors, all loans: {expected.total}" in said(app)
+    assert addresses(app, "Families of loans")[0].startswith("family?entity_name=")
+    app = open_row(app, "Families of loans")
+    assert headings(app, 2) == [expected.items[0].entity_name]
+    assert "All sponsors" in links(app)
+
+
+@pytest.mark.parametrize("order", ["-worst", "-lenders", "-dollars_short", "-loans", "-stressed"])
+def test_another_order_and_filters_of_loans_stand_in_the_address(opened, stores, order):
+    query = FamilyFilter(order=order, state="TX", kind="owner")
+    store = Store(stores["demo"])
+    with store.lease() as source:
+        expected = source.families(query)
+    store.close()
+    app = opened("sponsors", **query.params())
+    assert column(app, "Family of") == [one.entity_name for one in expected.items]
+    assert "Families of owners, loans in Texas" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("params", "parameter"),
+    [({"order": "colour"}, "order"), ({"kind": "aunt"}, "kind"), ({"state": "Texas"}, "state")],
+)
+def test_an_address_at_fault_gives_a_sentence_and_no_rows(opened, params, parameter):
+    app = opened("sponsors", **params)
+    assert f"'{parameter}'" in shown(app.error[0].value)
+    assert not ledgers(app)
+
+
+def test_a_source_without_owners_has_no_families_and_says_so(opened):
+    app = opened("sponsors", "filing")
+    assert "No results. Families of sponsors, all loans: none." in said(app)
+    assert "Page 9 is beyond the last of" in said(opened("sponsors", page="9"))
+
+
+def test_the_export_holds_every_family_in_the_order_of_the_page(opened):
+    opened("sponsors")
+    query = FamilyFilter(order="-lenders")
+    with session.lease():
+        text = file_of(ranking.export(query)).decode()
+        total = session.analytics().families(query).total
+    head, *listed = csv.reader(line for line in text.splitlines() if not line.startswith("#"))
+    assert head == ["entity_name", "kind", "loans", "book_value_usd", "worst", "stressed",
+                    "lenders", "dollars_short_usd"]  # fmt: skip
+    assert len(listed) == total
+    lenders = [int(line[6]) for line in listed]
+    assert lenders == sorted(lenders, reverse=True)
+
+
+def test_a_family_shows_its_loans_its_siblings_and_how_they_hang_together(opened, largest):
+    # D71
+    name = largest.family.entity_name
+    app = opened("family", entity_name=name)
+    assert metrics(app)["Loans"] == str(largest.family.loans)
+    assert metrics(app)["Lenders touched"] == str(largest.family.lenders)
+    assert column(app, "Worst signal of its own")
+    assert [row["Loan"] for row in rows(app, "Contagion", "Held by")] == [
+        one.loan_number for one in largest.loans
+    ]
+    ill = [one for one in largest.loans if one.trouble in {"severe", "critical"}]
+    healthy = next(one for one in largest.loans if one not in ill)
+    app = opened("family", entity_name=name, loan=healthy.loan_number)
+    ways = rows(app, "How they hang together")
+    assert [row["Sibling"] for row in ways] == [one.loan_number for one in ill]
+    for row in ways:
+        assert row["How they hang together"].startswith(f"{healthy.loan_number} –")
+        assert row["How they hang together"].endswith(f"– {row['Sibling']}")
+        assert row["Meet at"] in row["How they hang together"]
+    assert {"Its page", "Its loans", "Its capital graph"} <= set(links(app))
+
+
+def test_the_loans_page_lists_a_family_by_its_filter(opened, largest):
+    name = largest.family.entity_name
+    assert f"Loans in the family of “{name}”: {largest.family.loans}" in said(
+        opened("loans", family=name)
+    )
+    assert LoanFilter(family=name).within_specification is None
+
+
+def test_a_loan_that_is_not_of_the_family_is_said_to_be_none(opened, largest):
+    app = opened("family", entity_name=largest.family.entity_name, loan="CA-999999")
+    assert "CA-999999 is not among the loans listed above." in said(app)
+
+
+def test_a_party_without_a_family_and_an_unknown_one_say_so(opened):
+    assert "Choose a family" in links(opened("family"))
+    app = opened("family", entity_name="Nobody at all")
+    assert "No entity has the name 'Nobody at all'" in shown(app.warning[0].value)
+    lender = column(opened("entities", name="bank"), "Name")[0]
+    app = opened("family", entity_name=lender)
+    assert "No loan stands under it over links of 0.70 or better." in said(app)
+
+
+def test_the_page_of_a_sponsor_leads_to_its_family(opened, largest):
+    assert "Its family of loans" in links(opened("entity", entity_name=largest.family.entity_name))
+
+
+def test_a_loan_leads_to_its_family_where_its_own_siblings_are_listed(opened, largest):
+    loan = largest.loans[-1]
+    app = opened("loan", loan_number=loan.loan_number)
+    (found,) = [one for one in links(app) if "whose trouble reaches this loan" in one]
+    assert found.startswith("Family of ")
