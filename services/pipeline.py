@@ -40,7 +40,7 @@ def load(
     data replaces everything. A source that scores its own loans (`source_scores`) stands alone,
     and no rule is run over it. Whatever fails, or is killed, leaves the old snapshot as it was.
     Raises ImportRefused when loan numbers collide, or made-up and reported sources come together;
-    StoreBusy, StoreDamaged.
+    StoreBusy, StoreDamaged, StoreFull.
     """
     with into.build() as build:
         alone = source_scores is not None

@@ -68,7 +68,7 @@ def _whole(name: str) -> str:
 def build(folder: Path, names: Sequence[str]) -> None:
     """Write the index of `names` to `folder`; the position of a name is its id.
 
-    Replaces an index that the folder holds. Complete and readable when it returns.
+    Replaces an index that the folder holds. Complete and readable when it returns. Raises OSError.
     """
     grams = folder / "grams"
     (folder / "index.json").unlink(missing_ok=True)
@@ -76,6 +76,17 @@ def build(folder: Path, names: Sequence[str]) -> None:
     grams.mkdir(parents=True)
     _write_names(folder, names)
     index = tantivy.Index(_schema(), path=str(grams))
+    try:
+        _write_grams(index, names)
+    except ValueError as error:  # tantivy's word for all that can go wrong, a full disk too
+        raise OSError(str(error)) from error
+    for lock in grams.glob(f"*{_LOCK}"):
+        lock.unlink()
+    facts = {"format": _FORMAT, "names": len(names)}
+    (folder / "index.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _write_grams(index: tantivy.Index, names: Sequence[str]) -> None:
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
     for position, name in enumerate(names):
         document = tantivy.Document()
@@ -85,10 +96,6 @@ def build(folder: Path, names: Sequence[str]) -> None:
         writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
-    for lock in grams.glob(f"*{_LOCK}"):
-        lock.unlink()
-    facts = {"format": _FORMAT, "names": len(names)}
-    (folder / "index.json").write_text(json.dumps(facts), encoding="utf-8")
 
 
 def _write_names(folder: Path, names: Sequence[str]) -> None:
