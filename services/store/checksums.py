@@ -13,7 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any, Final, Self
 
 from services.contract.errors import StoreDamaged
 
-from .snapshot import ARCHIVE, FROM_BACKUP, REBUILD
+from .snapshot import ARCHIVE, FILE_FORMAT, FROM_BACKUP, REBUILD, SUMMARY, format_of
 
 FILE: Final = "checksums.json"
 BLOCK: Final = 2**20
@@ -86,7 +86,7 @@ class Checksums:
 
     @classmethod
     def open(cls, folder: Path, *, only: str | None = None) -> Self:
-        """Those of a snapshot, or of one folder in it: every file is there, as long as it was.
+        """Those of a snapshot, or of one file or folder in it: all is there, as long as it was.
 
         Raises StoreDamaged.
         """
@@ -103,7 +103,9 @@ class Checksums:
             raise damaged(folder, FILE, "is not as it was written")
         files = {name: _file(folder / name, facts) for name, facts in said["files"].items()}
         if only is not None:
-            files = {name: file for name, file in files.items() if name.startswith(f"{only}/")}
+            files = {
+                name: file for name, file in files.items() if only in (name, name.partition("/")[0])
+            }
         checksums = cls(folder, files)
         try:
             checksums._hold_open()
@@ -227,6 +229,28 @@ class Checksums:
                     if self._stopped.wait(time.perf_counter() - started):
                         return
                 file.whole = True
+
+
+def verify(folder: Path, progress: Callable[[float], None] = lambda _: None) -> tuple[int, int]:
+    """Checks every file of a snapshot: how many there are, and their bytes. Raises StoreDamaged."""
+    refuse_other_format(folder)
+    with closing(Checksums.open(folder)) as checksums:
+        checksums.check_all(progress)
+        return checksums.count, checksums.size
+
+
+def refuse_other_format(folder: Path) -> None:
+    """Raises StoreDamaged for a snapshot of another format than is read here."""
+    found = format_of(folder)
+    if found is None or found == FILE_FORMAT:
+        return
+    if (folder / FILE).exists():  # else one from before there were checksums
+        with closing(Checksums.open(folder, only=SUMMARY)) as checksums:
+            checksums.check_all()
+    raise StoreDamaged(
+        f"Snapshot {folder.name.removeprefix('snap-')} was written by another version of Credit"
+        f" Atlas (format {found}, here {FILE_FORMAT}); {REBUILD}"
+    )
 
 
 def damaged(folder: Path, name: str, what: str) -> StoreDamaged:

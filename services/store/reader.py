@@ -19,13 +19,12 @@ from services.contract.loaded import Snapshot
 from services.names.index import NameIndex
 
 from .adjacency import Adjacency
-from .checksums import CHECKED_AT_ONCE, FILE, Checksums
+from .checksums import CHECKED_AT_ONCE, Checksums, refuse_other_format
 from .database import Database
 from .details import BLOCKS, ROWS, Details
 from .snapshot import (
     DATABASE,
     DETAILS,
-    FILE_FORMAT,
     FROM_BACKUP,
     GRAPH,
     NAMES,
@@ -34,7 +33,6 @@ from .snapshot import (
     SHARES,
     SUMMARY,
     TABLES,
-    format_of,
 )
 
 T = TypeVar("T")
@@ -58,7 +56,7 @@ class Reader(Database):
         A snapshot of up to `checked_at_once` bytes is checked whole, a larger one before its parts
         are used and in the background (checksums.py).
         """
-        _refuse_other_format(folder)
+        refuse_other_format(folder)
         self.checksums = Checksums.open(folder)
         try:
             self._open(folder, checked_at_once)
@@ -159,23 +157,6 @@ class Reader(Database):
         """
         answer: T = self._answers.get_or_make(key, make)
         return answer
-
-
-def _refuse_other_format(folder: Path) -> None:
-    """Raises StoreDamaged for a snapshot of another format than this version of ours reads."""
-    found = format_of(folder)
-    if found is None or found == FILE_FORMAT:
-        return
-    if (folder / FILE).exists():  # else one from before there were checksums
-        checksums = Checksums.open(folder)
-        try:
-            checksums.check(SUMMARY)
-        finally:
-            checksums.close()
-    raise StoreDamaged(
-        f"Snapshot {folder.name.removeprefix('snap-')} was written by another version of Credit"
-        f" Atlas (format {found}, here {FILE_FORMAT}); {REBUILD}"
-    )
 
 
 def _size(answer: object) -> int:

@@ -1,4 +1,4 @@
-"""A store that may only be read, as on a read-only mount: nothing is written to read it (D82)."""
+"""A store that may only be read, as on a read-only mount: nothing is written to read it."""
 
 import os
 import shutil
