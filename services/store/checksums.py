@@ -22,7 +22,7 @@ from typing import Any, Final, Self
 
 from services.contract.errors import StoreDamaged
 
-from .snapshot import ARCHIVE, FILE_FORMAT, FROM_BACKUP, REBUILD, SUMMARY, format_of
+from .snapshot import ARCHIVE, FILE_FORMAT, FROM_BACKUP, GRAPH, REBUILD, SUMMARY, format_of
 
 FILE: Final = "checksums.json"
 BLOCK: Final = 2**20
@@ -103,9 +103,7 @@ class Checksums:
             raise damaged(folder, FILE, "is not as it was written")
         files = {name: _file(folder / name, facts) for name, facts in said["files"].items()}
         if only is not None:
-            files = {
-                name: file for name, file in files.items() if only in (name, name.partition("/")[0])
-            }
+            files = {name: one for name, one in files.items() if only in (name, _folder(name))}
         checksums = cls(folder, files)
         try:
             checksums._hold_open()
@@ -173,6 +171,10 @@ class Checksums:
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()
+        self.release()
+
+    def release(self) -> None:
+        """Lets go of the files, once all that will be asked of them was checked."""
         for file in self._files.values():
             if file.handle is not None:
                 os.close(file.handle)
@@ -193,7 +195,7 @@ class Checksums:
 
     def _meant(self, names: tuple[str, ...]) -> Iterator[tuple[str, _File]]:
         for name, file in self._files.items():
-            if name in names or name.partition("/")[0] in names:
+            if name in names or _folder(name) in names:
                 yield name, file
 
     def _check_whole(self, name: str, file: _File) -> None:
@@ -219,7 +221,8 @@ class Checksums:
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICE)
         with suppress(StoreDamaged):  # which is remembered
-            for name, file in self._files.items():
+            # Before anything of the graph is read all of it is.
+            for name, file in sorted(self._files.items(), key=lambda one: _folder(one[0]) != GRAPH):
                 if file.handle is None and not file.path.exists():
                     continue  # the archive of a snapshot that was removed while it is leased
                 for block in _unseen(file):
@@ -261,6 +264,10 @@ def damaged(folder: Path, name: str, what: str) -> StoreDamaged:
 
 def _file(path: Path, facts: dict[str, Any]) -> _File:
     return _File(path, facts["bytes"], [bytes.fromhex(digest) for digest in facts["blocks"]])
+
+
+def _folder(name: str) -> str:
+    return name.partition("/")[0]
 
 
 def _unseen(file: _File) -> Iterator[int]:

@@ -80,6 +80,7 @@ class Reader(Database):
             self.checksums.check_beginnings(GRAPH, f"{DETAILS}/{BLOCKS}")
         else:
             self.checksums.check_all()
+            self.checksums.release()
         self.snapshot = Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
         self.overview = Overview.model_validate_json((folder / OVERVIEW).read_bytes())
         #: Limits and spreads that scored the snapshot, as their files have them, by name.

@@ -62,15 +62,18 @@ def right(folder):
 
 
 def answers(folder, **how):
-    """What every read answers, each on a lease of its own; the sentence where it is refused."""
+    """What every read answers; the sentence where it, or the lease, is refused."""
     store = Store(folder, **how)
     found = {}
-    for name, read in READS.items():
-        try:
-            with store.lease() as source:
-                found[name] = read(source)
-        except StoreDamaged as error:
-            found[name] = error
+    try:
+        with store.lease() as source:
+            for name, read in READS.items():
+                try:
+                    found[name] = read(source)
+                except StoreDamaged as error:
+                    found[name] = error
+    except StoreDamaged as error:
+        found = dict.fromkeys(READS, error)
     store.close()
     return found
 
