@@ -14,6 +14,7 @@ CreditAtlasError
 ├── NotRescored              a scenario needs loans that our rules, as they are now, scored
 ├── StoreBusy                 another import is writing
 ├── StoreDamaged              a snapshot that does not read
+├── StoreFull                 no room to write a snapshot
 ├── ImportRefused             a file that is not what the importer reads
 └── SettingsInvalid           a setting that cannot be used
 """
@@ -157,6 +158,12 @@ class StoreDamaged(CreditAtlasError):
     """A snapshot whose files do not read."""
 
     code = "store_damaged"
+
+
+class StoreFull(CreditAtlasError):
+    """A snapshot that could not be written, for want of room; what was there before stays."""
+
+    code = "store_full"
 
 
 class ImportRefused(CreditAtlasError):
