@@ -17,7 +17,7 @@ help:  ## what there is
 
 run: $(STAMP)  ## install, fill the store on first start, open the dashboard
 	@$(BIN)/creditatlas demo --if-empty
-	@$(BIN)/streamlit run app.py --server.port $(PORT)
+	@$(BIN)/creditatlas up --port $(PORT)
 
 serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...); makes a first key
 	@$(BIN)/creditatlas demo --if-empty

@@ -1,7 +1,9 @@
 """The command line `creditatlas`: fill the embedded store, say what is in it."""
 
 import json
+import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
@@ -17,7 +19,7 @@ from services.api.commands import keys, serve
 from services.contract.errors import CreditAtlasError, InvalidRequest
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
-from services.settings import Settings, load
+from services.settings import PREFIX, Settings, load
 
 if TYPE_CHECKING:
     from services.signals.assumptions import Assumptions
@@ -175,6 +177,23 @@ def track_record(
 
 
 @app.command()
+def up(
+    port: Annotated[int, typer.Option(min=1, max=65_535, help="Port to listen on.")] = 8_501,
+    host: Annotated[
+        str | None,
+        typer.Option(help="Address to listen on.", show_default="every one of this machine"),
+    ] = None,
+    store: Store = None,
+) -> NoReturn:
+    """Serve the dashboard: pages, /healthz and /readyz."""
+    if store is not None:
+        os.environ[f"{PREFIX}STORE"] = str(store)
+    # In place of this process: what serves pages lies above this layer and is not imported here.
+    words = [sys.executable, "-m", "components.serving", "--port", str(port)]
+    os.execv(sys.executable, words if host is None else [*words, "--host", host])  # noqa: S606
+
+
+@app.command()
 def status(
     store: Store = None,
     *,
@@ -193,6 +212,41 @@ def status(
         typer.echo(json.dumps(snapshot.model_dump(mode="json"), indent=2, ensure_ascii=False))
     else:
         _print(snapshot)
+
+
+@app.command()
+def verify(store: Store = None) -> None:
+    """Check every file of the current snapshot against the checksums that it was written with."""
+    from services.store import checksums
+    from services.store.snapshot import current_id, folder_of
+
+    folder = _settings(store).store
+    snapshot_id = current_id(folder)
+    started = time.perf_counter()
+    with _progress() as report:
+        files, size = checksums.verify(
+            folder_of(folder, snapshot_id), lambda part: report("reading", part)
+        )
+    seconds = time.perf_counter() - started
+    _say(
+        f"Snapshot {snapshot_id} is as it was written: {files} files, {size / 2**20:,.1f} MiB,"
+        f" read in {seconds:.2f} s"
+    )
+
+
+@app.command()
+def rebuild(store: Store = None) -> None:
+    """Build the store anew from what it was built of: after damage, or by another version."""
+    from services.rebuilding import rebuild as built
+
+    settings = _settings(store)
+    assumptions = _assumptions(settings)
+    with _progress() as report:
+        snapshot = built(
+            settings.store, keep=settings.keep_snapshots, assumptions=assumptions, progress=report
+        )
+    titles = ", ".join(source.title for source in snapshot.sources)
+    _say(f"Built anew: {snapshot.loans:,} loans of {titles} in {settings.store}")
 
 
 def _print(snapshot: Snapshot) -> None:

@@ -32,18 +32,20 @@ def load(
     rates: ReferenceRates | None = None,
     rules: Sequence[Rule] | None = None,
     source_scores: SourceScores | None = None,
+    alone: bool = False,
     progress: Progress = silent,
 ) -> Snapshot:
     """Publishes a snapshot of `portfolios` and of the reported sources already there (D27).
 
     A source replaces itself by its key; the first reported one replaces made-up data, and made-up
-    data replaces everything. A source that scores its own loans (`source_scores`) stands alone,
-    and no rule is run over it. Whatever fails, or is killed, leaves the old snapshot as it was.
+    data replaces everything, as `alone` does. A source that scores its own loans (`source_scores`)
+    stands alone, and no rule is run over it. Whatever fails, or is killed, leaves the old snapshot
+    as it was.
     Raises ImportRefused when loan numbers collide, or made-up and reported sources come together;
-    StoreBusy, StoreDamaged.
+    StoreBusy, StoreDamaged, StoreFull.
     """
     with into.build() as build:
-        alone = source_scores is not None
+        alone = alone or source_scores is not None
         sources = [*([] if alone else _staying(build, portfolios)), *portfolios]
         _check_sources(sources)
         progress("joining sources", 0.0)

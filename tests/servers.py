@@ -1,6 +1,6 @@
 """Real servers on the loopback, for all tests and the benchmark.
 
-`dashboard` is Streamlit in a process of its own, `service` is our API on a real socket in this
+`dashboard` is the dashboard in a process of its own, `service` is our API on a real socket in this
 process, `command` is any other server. Each is a context manager that begins when the server
 answers and ends when it has stopped.
 """
@@ -81,11 +81,11 @@ def application(app: ASGIApp) -> Iterator[int]:
 
 
 @contextmanager
-def dashboard(store: Path, script: str = "app.py") -> Iterator[str]:
-    """The address of a fresh Streamlit server over a store."""
+def dashboard(store: Path, script: str = "app.py", **environment: str) -> Iterator[str]:
+    """The address of a fresh server over a store, started as `make run` does it."""
     port = free_port()
-    words = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
-    with command(words, port, health="/_stcore/health", CREDIT_ATLAS_STORE=str(store)):
+    words = [sys.executable, "-m", "components.serving", "--port", str(port), "--script", script]
+    with command(words, port, health="/healthz", CREDIT_ATLAS_STORE=str(store), **environment):
         yield f"http://localhost:{port}"
 
 

@@ -289,3 +289,28 @@ def test_an_unknown_command_is_named():
     assert done.returncode == REFUSED
     assert "No such command 'stats'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_verify_reads_every_file_and_rebuild_mends_what_it_found(inside, tmp_path):
+    """D74, D76."""
+    assert inside("demo", "--loans", 30, "--seed", 3, store=tmp_path).returncode == 0
+    whole = inside("verify", store=tmp_path)
+    assert whole.returncode == 0
+    (snapshot,) = tmp_path.glob("snap-*")
+    files = [path for path in snapshot.rglob("*") if path.is_file()]
+    assert f"as it was written: {len(files) - 1} files" in whole.stdout  # all but the checksums
+    rows = snapshot / "details" / "rows.lz4"
+    rows.write_bytes(rows.read_bytes()[:-1] + b"\x00")
+    said = sentence(inside("verify", store=tmp_path))
+    assert said.startswith("'details/rows.lz4' of snapshot")
+    assert said.endswith("run 'creditatlas rebuild', or copy the store back from a backup")
+    assert sentence(inside("status", store=tmp_path)) == said
+    mended = inside("rebuild", store=tmp_path)
+    assert (mended.returncode, mended.stderr) == (0, "")
+    assert mended.stdout.startswith("Built anew: 30 loans of ")
+    assert inside("verify", store=tmp_path).returncode == 0
+
+
+def test_verify_and_rebuild_of_an_empty_store_say_how_to_fill_it(inside, tmp_path):
+    for command in ("verify", "rebuild"):
+        assert "run 'creditatlas demo'" in sentence(inside(command, store=tmp_path))

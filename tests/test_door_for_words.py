@@ -54,7 +54,7 @@ CHOICES = {"radio", "pills", "segmented_control"}
 #: Calls that read none, but for `help`, which every call that has one reads as Markdown.
 PLAIN = {
     *("columns", "container", "empty", "form", "fragment", "rerun", "switch_page"),
-    *("navigation", "Page"),
+    *("navigation", "Page", "App", "get_option"),
     *("set_page_config", "logo", "cache_data", "cache_resource", "cache_data.clear"),
     *("text", "code", "dataframe", "pagination"),
     *("plotly_chart", "pydeck_chart", "echarts_chart", "graphviz_chart"),

@@ -64,11 +64,11 @@ def workspace() -> Workspace:
     """The workspace that this session reads. Raises SettingsInvalid."""
     offered = kinds()
     picked = st.session_state.get(PICKED)
-    return _workspace(picked if picked in offered else offered[0])
+    return opened(picked if picked in offered else offered[0])
 
 
 @st.cache_resource(show_spinner=False, on_release=lambda workspace: workspace.close())
-def _workspace(kind: Kind) -> Workspace:
+def opened(kind: Kind) -> Workspace:
     """One of each kind for the whole server."""
     return open_workspace(load(), kind)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from components.kit.formatting import count, money, percent
-from components.maps.bins import FEW, Measure, colours, part
+from components.maps.bins import FEW, RAMP, Measure, colours, part
 from components.maps.hatching import hatching
 from services.contract.aggregates import StateSignals
 from services.contract.vocabulary import STATES
@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
 OUTLINES: Final = Path(__file__).parents[1] / "assets" / "us_states.geojson"
 #: The map draws these; territories and codes of elsewhere stand outside and are counted.
 DRAWN: Final = frozenset(STATES) - {"AS", "GU", "MP", "PR", "VI"}
+#: Of the lines over a state of few loans, on dark ground and on light.
+_LIGHT, _DARK = "#e8edf2", "#4a5866"
 
 #: Without a network Plotly's maps stay blank while they wait for outlines of their own; these
 #: empty ones stand in.
@@ -66,9 +68,15 @@ def figure(
     known = {state.state for state in shown if state.of_loans}
     if rest := [_without_loans(code) for code in sorted(DRAWN - known)]:
         drawn.add_trace(_class(rest, chosen, "#1a2530" if dark else "#ffffff", "no loan"))
-    few = [state.state or "" for state in shown if 0 < state.of_loans < FEW]
-    if few:
-        drawn.add_trace(_hatched(few, dark=dark))
+    few = {
+        state.state or "": bin_
+        for state, bin_ in zip(shown, bins, strict=True)
+        if 0 < state.of_loans < FEW
+    }
+    inks = {code: _ink(bin_, dark=dark) for code, bin_ in few.items()}
+    for at, ink in enumerate(sorted(set(inks.values()))):
+        codes = [code for code in few if inks[code] == ink]
+        drawn.add_trace(_hatched(codes, ink, in_legend=at == 0))
     drawn.update_geos(
         scope="usa", projection_type="albers usa", visible=False, bgcolor="rgba(0,0,0,0)"
     )
@@ -82,7 +90,15 @@ def figure(
     return drawn
 
 
-def _hatched(codes: Sequence[str], *, dark: bool) -> "go.Scattergeo":
+def _ink(at: int | None, *, dark: bool) -> str:
+    """What shows on the ground of a class, or on that of a state without a figure."""
+    if at is None:
+        return _LIGHT if dark else _DARK
+    worse_half = at >= len(RAMP) // 2 + 1
+    return _LIGHT if worse_half != dark else _DARK
+
+
+def _hatched(codes: Sequence[str], ink: str, *, in_legend: bool) -> "go.Scattergeo":
     """Lines over states of few loans."""
     import plotly.graph_objects as go
 
@@ -91,8 +107,10 @@ def _hatched(codes: Sequence[str], *, dark: bool) -> "go.Scattergeo":
         lon=[at for longitudes, _ in lines for at in longitudes],
         lat=[at for _, latitudes in lines for at in latitudes],
         mode="lines",
-        line={"color": "#dfe6ee" if dark else "#4a5866", "width": 0.8},
+        line={"color": ink, "width": 0.8},
         name=f"under {FEW} loans",
+        legendgroup="few",
+        showlegend=in_legend,
         hoverinfo="skip",
     )
 

@@ -141,16 +141,17 @@ def maturity_wall(columns: Sequence[Bar], *, dark: bool = False) -> "go.Figure":
             hovertemplate=f"%{{x}}, {escaped(word)}: %{{customdata[0]}}, %{{customdata[1]}} loans"
             "<extra></extra>",
         )
-    figure.add_scatter(
-        name="short at refinance",
-        x=labels,
-        y=[column.dollars_short or None for column in columns],
-        mode="markers+lines",
-        line={"color": _SHORT[dark], "width": 1.5, "dash": "dot"},
-        marker={"symbol": "diamond", "size": 7, "color": _SHORT[dark]},
-        customdata=[money(column.dollars_short) for column in columns],
-        hovertemplate="%{x}: %{customdata} short at refinance<extra></extra>",
-    )
+    if any(column.dollars_short for column in columns):
+        figure.add_scatter(
+            name="short at refinance",
+            x=labels,
+            y=[column.dollars_short or None for column in columns],
+            mode="markers+lines",
+            line={"color": _SHORT[dark], "width": 1.5, "dash": "dot"},
+            marker={"symbol": "diamond", "size": 7, "color": _SHORT[dark]},
+            customdata=[money(column.dollars_short) for column in columns],
+            hovertemplate="%{x}: %{customdata} short at refinance<extra></extra>",
+        )
     top = max((column.total for column in columns), default=0)
     lines = axis.lines(top)
     figure.update_layout(

@@ -99,6 +99,6 @@ class Publisher(Protocol):
 
     def build(self) -> AbstractContextManager[Build]:
         """A new snapshot, for the one process that may write. Unless it is published before the
-        block ends, nothing of it stays. Raises StoreBusy, StoreDamaged.
+        block ends, nothing of it stays. Raises StoreBusy, StoreDamaged, StoreFull.
         """
         ...

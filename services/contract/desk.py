@@ -1,7 +1,7 @@
 """What users write: which loans and parties they watch, what they last saw of them, their notes.
 
 A subject goes by the name of its source and its own number or name, never by a snapshot's row, so
-that what is written outlives every import (D85).
+that what is written outlives every import (D77).
 """
 
 from collections.abc import Mapping
@@ -115,7 +115,7 @@ class Desk(Protocol):
         ...
 
     def edit_note(self, owner: str, note_id: str, version: int, body: str) -> Note:
-        """The note with another text, if `version` still stands (D86).
+        """The note with another text, if `version` still stands (D78).
 
         Raises NoteConflict with the text that stands; NotFound for a note that was deleted;
         InvalidRequest.

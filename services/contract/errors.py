@@ -16,6 +16,7 @@ CreditAtlasError
 ├── StoreDamaged              a snapshot that does not read
 ├── DeskUnavailable           watches and notes cannot be read, or not be written
 ├── NoteConflict              a note was changed by somebody else meanwhile
+├── StoreFull                 no room to write a snapshot
 ├── ImportRefused             a file that is not what the importer reads
 └── SettingsInvalid           a setting that cannot be used
 """
@@ -178,6 +179,12 @@ class NoteConflict(CreditAtlasError):
         super().__init__(message, request_id=request_id)
         self.body = body
         self.version = version
+
+
+class StoreFull(CreditAtlasError):
+    """A snapshot that could not be written, for want of room; what was there before stays."""
+
+    code = "store_full"
 
 
 class ImportRefused(CreditAtlasError):

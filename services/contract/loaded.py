@@ -21,6 +21,8 @@ class LoadedSource(Record):
     files: tuple[str, ...] = ()
     sha256: tuple[str, ...] = ()
     records_read: int = 0
+    #: Of made-up loans: by the same one the same loans are made.
+    seed: int | None = None
     loans: int = 0
     book_value: int = 0
     properties: int = 0

@@ -131,6 +131,8 @@ class SourceInfo:
     files: tuple[str, ...] = ()  # names only, never a path of this machine
     sha256: tuple[str, ...] = ()
     records_read: int = 0
+    #: Of made-up loans: by the same one the same loans are made.
+    seed: int | None = None
     #: Values that no rule of the importer maps or ignores: element or column -> times seen.
     unmapped: dict[str, int] = field(default_factory=dict)
 

@@ -8,6 +8,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -28,6 +29,8 @@ LONGEST_QUESTION = 200
 
 #: Changes whenever folders written before can no longer be searched.
 _FORMAT = 1
+#: What tantivy leaves beside an index.
+_LOCK = ".lock"
 #: How many candidates are compared letter by letter.
 _CANDIDATES = 300
 #: The rarest trigrams of a question that are looked up; common ones cost time and tell little.
@@ -65,7 +68,7 @@ def _whole(name: str) -> str:
 def build(folder: Path, names: Sequence[str]) -> None:
     """Write the index of `names` to `folder`; the position of a name is its id.
 
-    Replaces an index that the folder holds. Complete and readable when it returns.
+    Replaces an index that the folder holds. Complete and readable when it returns. Raises OSError.
     """
     grams = folder / "grams"
     (folder / "index.json").unlink(missing_ok=True)
@@ -73,6 +76,17 @@ def build(folder: Path, names: Sequence[str]) -> None:
     grams.mkdir(parents=True)
     _write_names(folder, names)
     index = tantivy.Index(_schema(), path=str(grams))
+    try:
+        _write_grams(index, names)
+    except ValueError as error:  # tantivy's word for all that can go wrong, a full disk too
+        raise OSError(str(error)) from error
+    for lock in grams.glob(f"*{_LOCK}"):
+        lock.unlink()
+    facts = {"format": _FORMAT, "names": len(names)}
+    (folder / "index.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _write_grams(index: tantivy.Index, names: Sequence[str]) -> None:
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
     for position, name in enumerate(names):
         document = tantivy.Document()
@@ -82,8 +96,6 @@ def build(folder: Path, names: Sequence[str]) -> None:
         writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
-    facts = {"format": _FORMAT, "names": len(names)}
-    (folder / "index.json").write_text(json.dumps(facts), encoding="utf-8")
 
 
 def _write_names(folder: Path, names: Sequence[str]) -> None:
@@ -93,6 +105,25 @@ def _write_names(folder: Path, names: Sequence[str]) -> None:
     np.cumsum([len(name) for name in encoded], out=offsets[1:])
     np.save(folder / "offsets.npy", offsets)
     np.save(folder / "names.npy", np.frombuffer(b"".join(encoded), dtype=np.uint8))
+
+
+def _opened(grams: Path) -> tuple[tantivy.Index, tantivy.Searcher]:
+    """The trigram index, all its files open.
+
+    tantivy makes a lock file beside the files that it opens. So it is shown links to them in a
+    folder of our own: the index itself may lie where nobody may write.
+    """
+    with TemporaryDirectory(prefix="creditatlas-names-") as links:
+        for file in grams.resolve().iterdir():
+            if file.suffix != _LOCK:
+                Path(links, file.name).symlink_to(file)
+        index = tantivy.Index.open(links)
+        # Snapshots never change: no thread has to watch the folder.
+        index.config_reader(reload_policy="manual")
+        index.reload()
+        searcher = index.searcher()
+        searcher.doc_freq("grams", "")  # opens the files that are else opened by a search
+    return index, searcher
 
 
 def _ids(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> list[int]:
@@ -129,12 +160,7 @@ class NameIndex:
             facts = json.loads((folder / "index.json").read_text(encoding="utf-8"))
             names = np.load(folder / "names.npy", mmap_mode="r")
             offsets = np.load(folder / "offsets.npy", mmap_mode="r")
-            index = tantivy.Index.open(str(folder / "grams"))
-            # Snapshots never change: no thread has to watch the folder.
-            index.config_reader(reload_policy="manual")
-            index.reload()
-            searcher = index.searcher()
-            searcher.doc_freq("grams", "")  # opens the files that are else opened by a search
+            index, searcher = _opened(folder / "grams")
         except (OSError, ValueError, EOFError) as damage:
             raise StoreDamaged(
                 f"The name index in {folder.name} does not read ({damage}): import again."

@@ -19,6 +19,8 @@ import pyarrow.compute as pc
 
 from services.contract.errors import ImportRefused, StoreDamaged
 
+from .snapshot import REBUILD
+
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -212,8 +214,7 @@ class Adjacency:
         except (OSError, ValueError, LookupError, TypeError, EOFError) as error:
             reason = f"{type(error).__name__}: {error}"
         raise StoreDamaged(
-            f"The capital graph of snapshot {folder.name} does not read ({reason}): "
-            "import the sources again."
+            f"The capital graph of snapshot {folder.name} does not read ({reason}): {REBUILD}."
         )
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ Made-up data is never joined with anything and so never archived.
 
 import json
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import asdict, fields
 from datetime import date
 from pathlib import Path
@@ -16,9 +17,13 @@ import pyarrow.parquet as pq
 from services.contract.errors import StoreDamaged
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo
 
+from .checksums import FILE, Checksums
+from .snapshot import ARCHIVE, SUMMARY, format_of
+
 _INFO = "info.json"
 #: Tables that portfolios of older snapshots lack.
 _YOUNGER = frozenset({"leases"})
+_FIRST_WITH_CHECKSUMS = 11
 
 
 def save(folder: Path, sources: Iterable[Portfolio]) -> None:
@@ -33,22 +38,64 @@ def save(folder: Path, sources: Iterable[Portfolio]) -> None:
             pq.write_table(getattr(source, name), own / f"{name}.parquet")
 
 
-def load(folder: Path) -> list[Portfolio]:
-    """The sources that `save` wrote, in their order. Raises StoreDamaged."""
+def load(snapshot: Path) -> list[Portfolio]:
+    """The reported sources of a snapshot, in their order, whatever its format is as long as its
+    archive reads.
+
+    Raises StoreDamaged, which names the files to be imported again as far as they are known.
+    """
     try:
-        return [_load(own) for own in sorted(folder.glob("*"))]
+        _check(snapshot)
+        found = [_load(own) for own in sorted((snapshot / ARCHIVE).glob("*"))]
+        if len(found) >= _reported(snapshot):
+            return found
+        reason = "the archive is incomplete"
+    except StoreDamaged as error:
+        reason = error.message.partition(";")[0]
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
-        raise StoreDamaged(
-            f"What was imported before does not read ({type(error).__name__}); "
-            "remove the store's folder and import its files again"
-        ) from error
+        reason = f"the archive does not read ({type(error).__name__})"
+    raise StoreDamaged(
+        f"What was imported before cannot be used: {reason}; remove the store's folder and import"
+        f" {_files_of(snapshot)} again"
+    )
+
+
+def _check(snapshot: Path) -> None:
+    """Raises StoreDamaged where a file of the archive is not as it was written."""
+    found = format_of(snapshot)
+    if (snapshot / FILE).exists() or found is None or found >= _FIRST_WITH_CHECKSUMS:
+        with closing(Checksums.open(snapshot, only=ARCHIVE)) as checksums:
+            checksums.check_all()
+
+
+def _files_of(snapshot: Path) -> str:
+    """The names of the files that reported sources came from, for a sentence."""
+    try:
+        names = [str(name) for source in _sources(snapshot) for name in source["files"]]
+    except (LookupError, TypeError):
+        names = []
+    return ", ".join(names) or "its files"
+
+
+def _reported(snapshot: Path) -> int:
+    """How many of the snapshot's sources are reported, as far as it says."""
+    return sum(source.get("provenance") != "synthetic" for source in _sources(snapshot))
+
+
+def _sources(snapshot: Path) -> list[dict[str, Any]]:
+    """What the snapshot says of its sources; empty where that does not read."""
+    try:
+        return list(json.loads((snapshot / SUMMARY).read_bytes())["sources"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return []
 
 
 def _load(folder: Path) -> Portfolio:
     facts: dict[str, Any] = json.loads((folder / _INFO).read_text(encoding="utf-8"))
     facts["as_of"] = date.fromisoformat(facts["as_of"])
     facts |= {name: tuple(facts[name]) for name in ("files", "sha256")}
-    info = SourceInfo(**{spec.name: facts[spec.name] for spec in fields(SourceInfo)})
+    known = {spec.name: facts[spec.name] for spec in fields(SourceInfo) if spec.name in facts}
+    info = SourceInfo(**known)
     tables = {name: _table(folder / f"{name}.parquet", schema) for name, schema in TABLES.items()}
     return Portfolio(info=info, **tables)
 

@@ -9,7 +9,8 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from services.contract.errors import StoreDamaged
+from .checksums import damaged
+from .snapshot import DATABASE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,17 +34,17 @@ class Database:
     """One connection; every question has a cursor of its own."""
 
     def __init__(self, file: Path) -> None:
-        """Raises duckdb.Error where the file does not open."""
-        self._folder = file.parent.name
-        self._connection = duckdb.connect(
-            str(file),
-            read_only=True,
-            config={
-                "enable_external_access": "false",
-                "autoinstall_known_extensions": "false",
-                "autoload_known_extensions": "false",
-            },
-        )
+        """Raises StoreDamaged."""
+        self._folder = file.parent
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "enable_external_access": "false",
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+        }
+        try:
+            self._connection = duckdb.connect(str(file), read_only=True, config=config)
+        except duckdb.Error as error:
+            raise damaged(self._folder, DATABASE, "does not open") from error
 
     def close(self) -> None:
         """Releases the file."""
@@ -54,11 +55,11 @@ class Database:
         try:
             with self._connection.cursor() as cursor:
                 yield cursor
-        except _UNREADABLE as error:
-            raise StoreDamaged(
-                f"Snapshot '{self._folder}' does not read ({type(error).__name__}); remove the"
-                " store's folder and import its files again"
-            ) from error
+        except duckdb.Error as error:
+            # A block whose checksum is wrong is an error of no kind of its own.
+            if isinstance(error, _UNREADABLE) or type(error) is duckdb.Error:
+                raise damaged(self._folder, DATABASE, "does not read") from error
+            raise
 
     def rows(self, sql: str, params: Params = ()) -> list[Any]:
         """All rows of a statement, as tuples."""

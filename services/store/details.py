@@ -17,15 +17,15 @@ import numpy.typing as npt
 import orjson
 import pyarrow as pa
 
-from services.contract.errors import StoreDamaged
 from services.contract.facts import FACTS
 from services.contract.records import LoanDetail
 from services.contract.wire import FIELDS
 
+from .checksums import RangeCheck
 from .loan_columns import FROM, read
 
-_ROWS: Final = "rows.lz4"
-_BLOCKS: Final = "blocks.npy"
+ROWS: Final = "rows.lz4"
+BLOCKS: Final = "blocks.npy"
 #: Zstandard takes a quarter less room, and four times as long to read.
 _CODEC: Final = pa.Codec("lz4_raw")
 #: Loans in a block: fewer are read faster, more take less room.
@@ -51,7 +51,7 @@ def write(folder: Path, connection: duckdb.DuckDBPyConnection) -> None:
     sql = _statement(connection)
     (loans,) = connection.execute("SELECT count(*) FROM loans").fetchall()[0]
     blocks = [(0, 0)]
-    with (folder / _ROWS).open("wb") as file:
+    with (folder / ROWS).open("wb") as file:
         for first in range(0, loans, _AT_A_TIME):
             bounds = {"first": first, "last": first + _AT_A_TIME - 1}
             lines = list(_lines(connection.execute(sql, bounds).fetchall()))
@@ -60,7 +60,7 @@ def write(folder: Path, connection: duckdb.DuckDBPyConnection) -> None:
                 file.write(_CODEC.compress(text, asbytes=True))
                 blocks[-1] = (blocks[-1][0], len(text))
                 blocks.append((file.tell(), 0))
-    np.save(folder / _BLOCKS, np.array(blocks, np.int64))
+    np.save(folder / BLOCKS, np.array(blocks, np.int64))
 
 
 def _statement(connection: duckdb.DuckDBPyConnection) -> str:
@@ -139,20 +139,24 @@ def _plain(fields: dict[str, Any]) -> str:
 class Details:
     """The lines of one snapshot, as a memory map. Safe to read from many threads."""
 
-    def __init__(self, blocks: npt.NDArray[np.int64], rows: mmap.mmap) -> None:
+    def __init__(self, blocks: npt.NDArray[np.int64], rows: mmap.mmap, check: RangeCheck) -> None:
         self._blocks = blocks
         self._rows = rows
+        self._check = check
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
-        """What `write` wrote. Raises OSError, ValueError or LookupError when it does not read."""
-        blocks = np.load(folder / _BLOCKS, mmap_mode="r").view(np.ndarray)
-        with (folder / _ROWS).open("rb") as file:
+    def open(cls, folder: Path, check: RangeCheck) -> Self:
+        """What `write` wrote; `check` is asked before bytes of rows.lz4 are read.
+
+        Raises OSError, ValueError or LookupError when it does not read.
+        """
+        blocks = np.load(folder / BLOCKS, mmap_mode="r").view(np.ndarray)
+        with (folder / ROWS).open("rb") as file:
             size = file.seek(0, 2)
             if int(blocks[-1, 0]) != size:
-                raise ValueError(f"{_ROWS} is not as long as {_BLOCKS} says")
+                raise ValueError(f"{ROWS} is not as long as {BLOCKS} says")
             rows = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return cls(blocks, rows)
+        return cls(blocks, rows, check)
 
     def line(self, loan_id: int) -> tuple[bytes, bytes, bool]:
         """One loan: its specified fields by name, its extended fields, and whether it is odd:
@@ -161,15 +165,10 @@ class Details:
         Raises StoreDamaged.
         """
         block, place = divmod(loan_id, _BLOCK)
-        try:
-            (start, length), (end, _) = self._blocks[block : block + 2].tolist()
-            text: bytes = _CODEC.decompress(self._rows[start:end], length, asbytes=True)
-            specified, extended, *odd = text.split(b"\n", place + 1)[place].split(b"\t")
-        except (OSError, ValueError, LookupError) as error:
-            raise StoreDamaged(
-                f"The details of loan {loan_id} do not read ({type(error).__name__}); remove the"
-                " store's folder and import its files again"
-            ) from error
+        (start, length), (end, _) = self._blocks[block : block + 2].tolist()
+        self._check(start, end)
+        text: bytes = _CODEC.decompress(self._rows[start:end], length, asbytes=True)
+        specified, extended, *odd = text.split(b"\n", place + 1)[place].split(b"\t")
         return specified, extended, bool(odd)
 
     def close(self) -> None:

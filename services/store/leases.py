@@ -10,6 +10,7 @@ from services.contract.errors import NotFound, StoreDamaged
 from services.contract.queries import shortened
 from services.contract.rescoring import Rescorer
 
+from .checksums import CHECKED_AT_ONCE
 from .reader import Reader
 from .snapshot import CURRENT, current_id, folder_of, published
 from .source import StoreSource
@@ -29,9 +30,11 @@ class Store:
         hub_edges: int = 1_000,
         budget_edges: int = 50_000,
         rescorer: Rescorer | None = None,
+        checked_at_once: int = CHECKED_AT_ONCE,
     ) -> None:
         self.folder = folder
         self._rescorer = rescorer
+        self._checked_at_once = checked_at_once
         self._manifest = str(folder / CURRENT)
         self._limits = {"hub_edges": hub_edges, "budget_edges": budget_edges}
         self._guard = Lock()
@@ -47,7 +50,8 @@ class Store:
     def lease(self, snapshot_id: str | None = None) -> Iterator[StoreSource]:
         """A snapshot, by default the current one, open until the block ends.
 
-        Raises NotFound for an id that the store does not hold; StoreMissing, StoreDamaged.
+        Raises NotFound for an id that the store does not hold; StoreMissing; StoreDamaged, also
+        where a check in the background has found damage since the last lease.
         """
         lent, reader = self._lend(snapshot_id)
         try:
@@ -72,6 +76,7 @@ class Store:
             except StoreDamaged:
                 # A writer may have removed the snapshot between its name being read and its files.
                 lent = self._opened(snapshot_id)
+            self._open[lent].checksums.raise_damage()
             self._leases[lent] += 1
             return lent, self._open[lent]
 
@@ -99,7 +104,8 @@ class Store:
 
     def _hold_open(self, snapshot_id: str) -> None:
         if snapshot_id not in self._open:
-            self._open[snapshot_id] = Reader(folder_of(self.folder, snapshot_id))
+            folder = folder_of(self.folder, snapshot_id)
+            self._open[snapshot_id] = Reader(folder, checked_at_once=self._checked_at_once)
             self._leases[snapshot_id] = 0
 
     def _give_back(self, snapshot_id: str) -> None:

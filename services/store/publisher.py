@@ -9,7 +9,7 @@ from services.contract.errors import StoreMissing
 from services.contract.loaded import Snapshot
 from services.contract.portfolio import Portfolio
 
-from . import archive, overview, writer
+from . import archive, checksums, overview, writer
 from .snapshot import ARCHIVE, SUMMARY, current_id, folder_of, publish, writing
 from .summary import summary_of
 
@@ -43,7 +43,7 @@ class SnapshotBuild:
             current = folder_of(self._store, current_id(self._store))
         except StoreMissing:
             return []
-        return archive.load(current / ARCHIVE)
+        return archive.load(current)
 
     def publish(self, book: Book, progress: Progress) -> Snapshot:
         """See Build."""
@@ -54,6 +54,8 @@ class SnapshotBuild:
         (self._folder / SUMMARY).write_text(text, encoding="utf-8")
         progress("adding up", 0.94)
         overview.write(self._folder, book.as_of)
-        progress("publishing", 0.97)
+        progress("taking checksums", 0.96)
+        checksums.write(self._folder)
+        progress("publishing", 0.98)
         publish(self._store, self._snapshot_id, self._folder, keep=self._keep)
         return snapshot

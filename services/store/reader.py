@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-import duckdb
 import numpy as np
 import numpy.typing as npt
 
@@ -20,15 +19,17 @@ from services.contract.loaded import Snapshot
 from services.names.index import NameIndex
 
 from .adjacency import Adjacency
+from .checksums import CHECKED_AT_ONCE, Checksums, refuse_other_format
 from .database import Database
-from .details import Details
+from .details import BLOCKS, ROWS, Details
 from .snapshot import (
     DATABASE,
     DETAILS,
-    FILE_FORMAT,
+    FROM_BACKUP,
     GRAPH,
     NAMES,
     OVERVIEW,
+    REBUILD,
     SHARES,
     SUMMARY,
     TABLES,
@@ -49,37 +50,74 @@ INDEXED_EVERY: Final = 64
 class Reader(Database):
     """An open snapshot: its database, and what lies beside it. Close it with its last lease."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, checked_at_once: int = CHECKED_AT_ONCE) -> None:
+        """Raises StoreDamaged.
+
+        A snapshot of up to `checked_at_once` bytes is checked whole, a larger one before its parts
+        are used and in the background (checksums.py).
+        """
+        refuse_other_format(folder)
+        self.checksums = Checksums.open(folder)
         try:
-            self.snapshot = Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
-            if self.snapshot.file_format != FILE_FORMAT:
-                raise StoreDamaged(
-                    f"Snapshot {self.snapshot.snapshot_id} was written by another version of"
-                    " Credit Atlas; run 'creditatlas demo' or import its files again"
-                )
-            self.overview = Overview.model_validate_json((folder / OVERVIEW).read_bytes())
-            super().__init__(folder / DATABASE)
-            self.graph = Adjacency.open(folder / GRAPH)
-            self.shares = np.load(folder / GRAPH / SHARES, mmap_mode="r")
-            self.names = NameIndex.open(folder / NAMES)
-            self.details = Details.open(folder / DETAILS)
-            #: Limits and spreads that scored the snapshot, as their files have them, by name.
-            self.tables: dict[str, str] = json.loads((folder / TABLES).read_bytes())
-        except (OSError, ValueError, LookupError, EOFError, duckdb.Error, StoreMissing) as error:
+            self._open(folder, checked_at_once)
+        except StoreDamaged:
+            self.checksums.close()
+            raise
+        except (OSError, ValueError, LookupError, EOFError, StoreMissing) as error:
+            self.checksums.close()
             kind = type(error).__name__
             raise StoreDamaged(
-                f"Snapshot '{folder.name}' does not open ({kind}); remove the store's folder and"
-                " import its files again"
+                f"Snapshot {folder.name.removeprefix('snap-')} does not open ({kind}); {REBUILD},"
+                f" {FROM_BACKUP}"
             ) from error
         self._answers: ByteCache[Any] = ByteCache(CACHE_BYTES, _size)
         self._columns: ByteCache[Any] = ByteCache(COLUMN_BYTES, _size)
 
+    def _open(self, folder: Path, checked_at_once: int) -> None:
+        large = self.checksums.size > checked_at_once
+        if large:  # read before anything else, or by a library that trusts its files
+            self.checksums.check(SUMMARY, OVERVIEW, TABLES, NAMES)
+            self.checksums.check_beginnings(GRAPH, f"{DETAILS}/{BLOCKS}")
+        else:
+            self.checksums.check_all()
+            self.checksums.release()
+        self.snapshot = Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
+        self.overview = Overview.model_validate_json((folder / OVERVIEW).read_bytes())
+        #: Limits and spreads that scored the snapshot, as their files have them, by name.
+        self.tables: dict[str, str] = json.loads((folder / TABLES).read_bytes())
+        self.names = NameIndex.open(folder / NAMES)
+        self._graph = Adjacency.open(folder / GRAPH)
+        self._shares: npt.NDArray[np.float64] = np.load(folder / GRAPH / SHARES, mmap_mode="r")
+        self._details = Details.open(folder / DETAILS, self.checksums.of(f"{DETAILS}/{ROWS}"))
+        super().__init__(folder / DATABASE)
+        if large:
+            self.checksums.check_in_background()
+
+    @cached_property
+    def graph(self) -> Adjacency:
+        """The capital graph. Raises StoreDamaged."""
+        self.checksums.check(GRAPH)
+        return self._graph
+
+    @cached_property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """Fraction owned by edge id, NaN where not known. Raises StoreDamaged."""
+        self.checksums.check(f"{GRAPH}/{SHARES}")
+        return self._shares
+
+    @cached_property
+    def details(self) -> Details:
+        """Whole loans. Raises StoreDamaged."""
+        self.checksums.check(f"{DETAILS}/{BLOCKS}")
+        return self._details
+
     def close(self) -> None:
         """Releases files and memory; the reader answers nothing after it."""
+        self.checksums.close()
         super().close()
-        self.graph.close()
+        self._graph.close()
         self.names.close()
-        self.details.close()
+        self._details.close()
         self.clear()
         self._columns.clear()
 

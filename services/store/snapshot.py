@@ -12,7 +12,9 @@ leaves the old snapshot whole and current (D27). What it left behind the next wr
 a snap-<id> that `current` does not list was never published, or is no longer.
 """
 
+import errno
 import fcntl
+import json
 import os
 import re
 import secrets
@@ -23,7 +25,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from services.contract.errors import StoreBusy, StoreDamaged, StoreMissing
+import duckdb
+
+from services.contract.errors import StoreBusy, StoreDamaged, StoreFull, StoreMissing
 
 CURRENT: Final = "current"
 DATABASE: Final = "atlas.duckdb"
@@ -41,9 +45,17 @@ OVERVIEW: Final = "overview.json"
 #: Limits and spreads that scored the snapshot; see scenario_tables.py.
 TABLES: Final = "tables.json"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 10
-#: No import mends this by itself: what the other sources said is lost with the snapshot.
-_ANEW: Final = "remove the store's folder and import its files again"
+FILE_FORMAT: Final = 11
+#: What mends a store, whatever happened to it.
+REBUILD: Final = "run 'creditatlas rebuild'"
+FROM_BACKUP: Final = "or copy the store back from a backup"
+_MEND: Final = f"{REBUILD}, {FROM_BACKUP}"
+#: How DuckDB says that it could not write.
+_NOT_WRITTEN: Final = (duckdb.IOException, duckdb.FatalException, duckdb.TransactionException)
+#: Disk full, or quota used up.
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+#: Bytes free below which a disk is full: the least that a file system hands out.
+_NO_ROOM: Final = 64 * 2**10
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 
 
@@ -59,10 +71,19 @@ def current_id(store: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise StoreDamaged(f"The store '{store}' cannot be read: {error}") from None
     if not _ID.fullmatch(name):
-        raise StoreDamaged(f"'{store / CURRENT}' does not name a snapshot; {_ANEW}")
+        raise StoreDamaged(f"'{store / CURRENT}' does not name a snapshot; {_MEND}")
     if not (store / f"snap-{name}" / SUMMARY).is_file():
-        raise StoreDamaged(f"Snapshot {name} of '{store}' is gone; {_ANEW}")
+        raise StoreDamaged(f"Snapshot {name} of '{store}' is gone; {_MEND}")
     return name
+
+
+def format_of(folder: Path) -> int | None:
+    """The file format of a snapshot, as it says itself; null where it does not say."""
+    try:
+        found = json.loads((folder / SUMMARY).read_bytes())["file_format"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return found if isinstance(found, int) else None
 
 
 def folder_of(store: Path, snapshot_id: str) -> Path:
@@ -75,7 +96,7 @@ def writing(store: Path) -> Iterator[tuple[str, Path]]:
     """A new snapshot's id and its empty build folder, for the one process that may write.
 
     On leaving without an error the folder must have been published; otherwise it is removed.
-    Raises StoreBusy when another process writes.
+    Raises StoreBusy when another process writes, StoreFull when the folder cannot be written.
     """
     try:
         store.mkdir(parents=True, exist_ok=True)
@@ -95,9 +116,11 @@ def writing(store: Path) -> Iterator[tuple[str, Path]]:
             shutil.rmtree(left, ignore_errors=True)
         snapshot_id = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
         build = store / f"build-{snapshot_id}"
-        build.mkdir()
         try:
+            build.mkdir()
             yield snapshot_id, build
+        except (OSError, *_NOT_WRITTEN) as error:
+            raise _not_written(store, error) from error
         finally:
             shutil.rmtree(build, ignore_errors=True)
     finally:
@@ -111,11 +134,16 @@ def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
             _sync(path)
     kept = [snapshot_id, *published(store)][:keep]
     build.rename(folder_of(store, snapshot_id))
-    _sync(store)
     fresh = store / f"{CURRENT}.new"
-    fresh.write_text("".join(f"{one}\n" for one in kept), encoding="ascii")
-    _sync(fresh)
-    fresh.replace(store / CURRENT)
+    try:
+        _sync(store)
+        fresh.write_text("".join(f"{one}\n" for one in kept), encoding="ascii")
+        _sync(fresh)
+        fresh.replace(store / CURRENT)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        shutil.rmtree(folder_of(store, snapshot_id), ignore_errors=True)
+        raise
     _sync(store)
     for path in store.glob("snap-*"):
         if path.name.removeprefix("snap-") not in kept:
@@ -135,6 +163,19 @@ def published(store: Path) -> list[str]:
         return sorted(filter(_ID.fullmatch, there), reverse=True)
     listed = (store / CURRENT).read_text(encoding="ascii").split()
     return [one for one in listed if _ID.fullmatch(one) and folder_of(store, one).is_dir()]
+
+
+def _not_written(store: Path, error: Exception) -> StoreFull:
+    """What a failure to write says, in one sentence."""
+    said = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+    left = "the store is as it was"
+    full = any(os.strerror(code) in said for code in _FULL)
+    # numpy says only how much it could not write.
+    if full or shutil.disk_usage(store).free < _NO_ROOM:
+        return StoreFull(
+            f"There is no room left to write to '{store}'; make some and try again: {left}"
+        )
+    return StoreFull(f"The store '{store}' cannot be written ({said}); {left}")
 
 
 def _sync(path: Path) -> None:

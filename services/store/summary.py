@@ -69,6 +69,7 @@ def _loaded(source: Portfolio, signals: int) -> LoadedSource:
         files=info.files,
         sha256=info.sha256,
         records_read=info.records_read,
+        seed=info.seed,
         loans=source.loans.num_rows,
         book_value=pc.sum(source.loans["book_value"]).as_py() or 0,
         properties=source.properties.num_rows,

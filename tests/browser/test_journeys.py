@@ -1,11 +1,12 @@
 """What an analyst does, in a real browser: deep links, filters, rows, the map, the way back."""
 
+from contextlib import suppress
 from io import BytesIO
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 pytestmark = pytest.mark.browser
 
@@ -209,8 +210,12 @@ def test_a_click_on_a_city_of_the_map_filters_by_it(demo_server, open_tab):
     place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     tab.page.mouse.move(*place)  # the tooltip says that the points are there
     tab.page.get_by_text("Washington, DC:").wait_for()
-    tab.page.mouse.click(*place)
-    tab.page.wait_for_url("**city=washington**")
+    for _ in range(5):  # a click between two drawings of the map is lost
+        tab.page.mouse.click(*place)
+        with suppress(Error):
+            tab.page.wait_for_url("**city=washington**", timeout=10_000)
+            break
+    assert params(tab)["city"] == "washington"
     tab.settled()
     assert "in the city of Washington" in tab.text()
     assert tab.faults == []

@@ -1,4 +1,4 @@
-"""Watching a loan, writing notes on it and finding both again, by hand and after a reload (D85)."""
+"""Watching a loan, writing notes on it and finding both again, by hand and after a reload (D77)."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ def write(tab, text, button="Add note", box="New note"):
 
 
 def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab):
-    """D86: a note that somebody else changes meanwhile is shown with both texts."""
+    """D78: a note that somebody else changes meanwhile is shown with both texts."""
     desk = SqliteDesk(own_store / "desk.sqlite")
     with server_on(own_store) as address:
         tab = open_tab(address)

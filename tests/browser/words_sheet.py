@@ -14,7 +14,14 @@ text.title(WORDS[0])
 # Over an API a severity may be any word (D2), so it stands in the legend as it came.
 QUARTER = date(2026, 4, 1)
 buckets = [
-    MaturityBucket(quarter=QUARTER, overdue=False, rate_pressure=words, loans=1, book_value=10**6)
+    MaturityBucket(
+        quarter=QUARTER,
+        overdue=False,
+        rate_pressure=words,
+        loans=1,
+        book_value=10**6,
+        dollars_short=0,
+    )
     for words in WORDS
 ]
 st.plotly_chart(wall.maturity_wall(wall.wall_columns(buckets, QUARTER)), config=wall.CONFIG)

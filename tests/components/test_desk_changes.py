@@ -1,4 +1,4 @@
-"""What changed since a user last saw a loan or a party, in words (D87)."""
+"""What changed since a user last saw a loan or a party, in words (D79)."""
 
 from datetime import date
 

@@ -64,6 +64,24 @@ def test_states_of_few_loans_are_hatched_and_the_others_are_not():
     assert -72 < min(known) < max(known) < -71  # Rhode Island's, and no other's
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_lines_over_few_loans_show_on_dark_and_on_light_ground(dark):
+    states = [
+        state("TX", loans=2, dollars=900, of=1_000),  # the worst class
+        state("RI", loans=3, dollars=10, of=1_000),  # the mildest
+        state("WY", loans=4, behind=0, dollars=0, of=1_000),
+    ]
+    lines = [
+        trace
+        for trace in figure(states, MEASURES["share"], (), dark=dark).data
+        if trace.type == "scattergeo"
+    ]
+    assert {trace.line.color for trace in lines} == {"#e8edf2", "#4a5866"}
+    assert [trace.showlegend for trace in lines] == [True, False]
+    over_texas = next(trace for trace in lines if -100 in [round(x) for x in trace.lon if x])
+    assert over_texas.line.color == ("#4a5866" if dark else "#e8edf2")
+
+
 def test_lines_lie_inside_the_shape_and_leave_its_hole_out():
     square = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
     hole = [[4, 4], [6, 4], [6, 6], [4, 6], [4, 4]]

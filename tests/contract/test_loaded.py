@@ -43,6 +43,7 @@ def test_a_source_that_says_no_counts_has_none():
         "files": (),
         "sha256": (),
         "records_read": 0,
+        "seed": None,
         "loans": 0,
         "book_value": 0,
         "properties": 0,

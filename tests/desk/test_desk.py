@@ -1,4 +1,4 @@
-"""The desk over real SQLite files: watches, notes, two who edit one note, files that fail (D85)."""
+"""The desk over real SQLite files: watches, notes, two who edit one note, files that fail (D77)."""
 
 import os
 import shutil
@@ -79,7 +79,7 @@ def test_a_watchlist_has_an_end(desk, path):
 
 
 def test_a_note_is_written_edited_and_deleted_and_its_texts_stay_in_the_audit(path):
-    """D86."""
+    """D78."""
     times = iter(datetime(2026, 11, 22, hour, tzinfo=UTC) for hour in (9, 10, 11))
     desk = SqliteDesk(path, clock=lambda: next(times))
     note = desk.add_note("ana", LOAN, "  Sponsor called.\nWants a year. ")
@@ -99,7 +99,7 @@ def test_a_note_is_written_edited_and_deleted_and_its_texts_stay_in_the_audit(pa
 
 
 def test_two_who_edit_one_note_lose_neither_text(path):
-    """D86: the second is told the text that stands, and what it wrote is still its own."""
+    """D78: the second is told the text that stands, and what it wrote is still its own."""
     one, two = SqliteDesk(path), SqliteDesk(path)
     note = one.add_note("ana", LOAN, "first")
     one.edit_note("ana", note.note_id, 1, "by ana")

@@ -1,4 +1,4 @@
-"""Any sequence of writes over two connections, against a model in plain Python (D86)."""
+"""Any sequence of writes over two connections, against a model in plain Python (D78)."""
 
 import shutil
 import tempfile

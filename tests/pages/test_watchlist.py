@@ -1,4 +1,4 @@
-"""The watchlist over two snapshots, and the strip of loan and party: what they say (D85, D87)."""
+"""The watchlist over two snapshots, and the strip of loan and party: what they say (D77, D79)."""
 
 from datetime import date
 
@@ -45,7 +45,7 @@ def page(store, visit, tmp_path):
 
 
 def test_what_is_watched_is_listed_worst_first_and_told_as_it_changes(page, store):
-    """D87: two demonstrations, three months apart; one loan fewer in the second."""
+    """D79: two demonstrations, three months apart; one loan fewer in the second."""
     numbers = [f"CA-{at:06}" for at in range(1, 31)]
     for number in (*numbers, GONE):
         page.desk.watch(page.me, subject("loan", number), None)
@@ -132,7 +132,7 @@ def test_a_loan_says_what_changed_and_shows_its_notes_as_written(page):
 def test_a_damaged_desk_leaves_the_page_readable_and_says_what_to_do(
     page, tmp_path, file, params, drawn
 ):
-    """D85."""
+    """D77."""
     (tmp_path / "desk.sqlite").write_bytes(b"no database" * 500)
     app = page(file, **params)
     (warning,) = (shown(one.value) for one in app.warning)

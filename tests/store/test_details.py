@@ -121,5 +121,9 @@ def test_a_line_that_was_written_over_is_said_when_it_is_read(stored, tmp_path):
     store = stored(("1", {}))
     path = folder_of(tmp_path, current_id(tmp_path)) / DETAILS / "rows.lz4"
     path.write_bytes(b"\xff" * path.stat().st_size)
-    with store.lease() as source, pytest.raises(StoreDamaged, match="details of loan"):
+    large = Store(tmp_path, checked_at_once=0)
+    with large.lease() as source, pytest.raises(StoreDamaged, match="rows"):
         source.loan("1")
+    large.close()
+    with pytest.raises(StoreDamaged, match="rows"), store.lease():
+        pass

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from services import pipeline
-from services.contract.errors import ImportRefused
+from services.contract.errors import ImportRefused, StoreFull
 from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import TABLES
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query
@@ -174,11 +174,11 @@ def test_a_failure_while_writing_leaves_the_old_snapshot(folder, monkeypatch):
     before = load(folder, [book("one", "1:a")])
 
     def fail(*_):
-        raise OSError("no space left on device")
+        raise OSError("the disk is gone")
 
     with monkeypatch.context() as patch:
         patch.setattr(archive, "save", fail)
-        with pytest.raises(OSError, match="no space"):
+        with pytest.raises(StoreFull, match="the disk is gone"):
             load(folder, [book("two", "2:a")])
     assert current_id(folder) == before.snapshot_id
     assert not list(folder.glob("build-*"))

@@ -78,7 +78,7 @@ def portfolio(
     tell("Writing the tables.", 0.90)
     book = Book(owed, then, earned, worth, served, at, measured.area, as_of)
     done = Portfolio(
-        info=_info(data, loans=loans, as_of=as_of),
+        info=_info(data, loans=loans, seed=seed, as_of=as_of),
         loans=loan_table(
             data, book, lender=names.take(senior_lenders(made)), weakest=weakest, missing=unknown
         ),
@@ -117,7 +117,7 @@ def _check(*, loans: int, seed: int, as_of: date) -> None:
         )
 
 
-def _info(data: Assumptions, *, loans: int, as_of: date) -> SourceInfo:
+def _info(data: Assumptions, *, loans: int, seed: int, as_of: date) -> SourceInfo:
     return SourceInfo(
         key="demo",
         importer="demo",
@@ -127,4 +127,5 @@ def _info(data: Assumptions, *, loans: int, as_of: date) -> SourceInfo:
         as_of=as_of,
         provenance="synthetic",
         records_read=loans,
+        seed=seed,
     )

@@ -1,0 +1,66 @@
+"""What the server tells every browser not to do."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_INDEX: Final = Path(st.__file__).parent / "static" / "index.html"
+_INLINE: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+
+def content_security_policy(index: bytes | None = None) -> str:
+    """What pages may load and run: what this server sends, and nothing else.
+
+    `index` is Streamlit's page; its inline scripts are allowed by their hashes. Besides:
+    styles that React writes (`unsafe-inline`), scripts of components of version 2 (`blob:`), the
+    WebAssembly of maps of cities and of ownership diagrams, a font of Plotly's (`data:`), the empty
+    topology of the map of states (`data:`, read by a script, so `connect-src`).
+    """
+    found = _INLINE.findall(_INDEX.read_bytes() if index is None else index)
+    hashes = [base64.b64encode(hashlib.sha256(one).digest()).decode() for one in found]
+    scripts = ["'self'", "blob:", "'wasm-unsafe-eval'", *(f"'sha256-{one}'" for one in hashes)]
+    allowed = {
+        "default-src": "'none'",
+        "script-src": " ".join(scripts),
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self' data:",
+        "manifest-src": "'self'",
+        "worker-src": "'self' blob:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {places}" for name, places in allowed.items())
+
+
+class SecurityHeaders:
+    """Adds them to every answer."""
+
+    def __init__(self, app: ASGIApp, *, policy: str) -> None:
+        self._app = app
+        self._added = {
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+            # An address holds filters and names of parties: they are nobody else's business.
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The answer with the headers."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self._added)
+            await send(message)
+
+        await self._app(scope, receive, sending)

@@ -1,0 +1,67 @@
+"""Whether pages can be read: what a load balancer asks, and when visitors are let in."""
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from services.contract.errors import CreditAtlasError
+
+
+class Readiness:
+    """Whether this server can answer a visitor now."""
+
+    def __init__(self) -> None:
+        #: Set once the pages are warm, or cannot be warmed.
+        self.warm = asyncio.Event()
+
+    def routes(self) -> list[BaseRoute]:
+        """/healthz is 200 while the process runs; /readyz is 200 when pages can be read, else 503
+        with a sentence.
+        """
+        return [Route("/healthz", _alive), Route("/readyz", self._ready)]
+
+    async def _ready(self, _request: Request) -> Response:
+        if not self.warm.is_set():
+            return _said("The pages are being warmed up; they can be read in some seconds.", 503)
+        fault = await asyncio.to_thread(unreadable)
+        return _said(fault, 503) if fault else _said("The store is open and the pages are warm.")
+
+
+class Doorkeeper:
+    """Lets sessions begin when pages are warm.
+
+    A browser loads Streamlit's scripts in the meantime, and shows that it is connecting.
+    """
+
+    def __init__(self, app: ASGIApp, *, readiness: Readiness) -> None:
+        self._app = app
+        self._readiness = readiness
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The session, once there is nothing left to wait for; everything else at once."""
+        if scope["type"] == "websocket":
+            await self._readiness.warm.wait()
+        await self._app(scope, receive, send)
+
+
+async def _alive(_request: Request) -> Response:
+    return _said("Alive.")
+
+
+def _said(sentence: str, status: int = 200) -> Response:
+    return PlainTextResponse(f"{sentence}\n", status, headers={"Cache-Control": "no-store"})
+
+
+def unreadable() -> str | None:
+    """Why there is nothing to read, as a sentence; None where there is."""
+    # Here, for Streamlit's caches look for its runtime when the module is imported.
+    from components.frame import session
+
+    try:
+        with session.opened(session.kinds()[0]).lease():
+            return None
+    except CreditAtlasError as error:
+        return f"{error}."

@@ -1,0 +1,287 @@
+"""The checksums of a snapshot's files: a byte that changed on disk is a sentence, never a figure.
+
+    checksums.json     of every other file: its path, its bytes, a SHA-256 of each block of it;
+                       and a SHA-256 of all that, so that it speaks for itself too
+
+Every block is checked before anything of it is answered: all of a small snapshot when it is opened;
+of a large one each file before its first use, whole loans block by block, and the rest meanwhile in
+the background. The database is checked by DuckDB as well, block by block as it reads.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from threading import Event, Thread, get_native_id
+from typing import Any, Final, Self
+
+from services.contract.errors import StoreDamaged
+
+from .snapshot import ARCHIVE, FILE_FORMAT, FROM_BACKUP, GRAPH, REBUILD, SUMMARY, format_of
+
+FILE: Final = "checksums.json"
+BLOCK: Final = 2**20
+#: Snapshots up to here are checked whole when they are opened: about a quarter of a second.
+CHECKED_AT_ONCE: Final = 256 * 2**20
+#: How willingly the background gives way; 19 is the most.
+_NICE: Final = 10
+#: What programs leave in folders that they read: no part of a snapshot.
+_NOT_OURS: Final = ".lock"
+
+#: Checks that the bytes from a start to an end are as they were written. Raises StoreDamaged.
+RangeCheck = Callable[[int, int], None]
+
+
+def write(folder: Path) -> None:
+    """Writes the checksums of all files in a complete build folder."""
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != FILE and path.suffix != _NOT_OURS:
+            with path.open("rb", buffering=0) as file:
+                digests = [
+                    sha256(block).hexdigest() for block in iter(lambda: file.read(BLOCK), b"")
+                ]
+                size = file.tell()
+            files[path.relative_to(folder).as_posix()] = {"bytes": size, "blocks": digests}
+    said = {"block": BLOCK, "files": files}
+    (folder / FILE).write_text(json.dumps({**said, "sha256": _digest(said)}), encoding="utf-8")
+
+
+def _digest(said: object) -> str:
+    return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(slots=True, eq=False)
+class _File:
+    path: Path
+    size: int
+    digests: list[bytes]
+    #: By block: 1 once it was seen to be as it was written. Threads may set one twice.
+    seen: bytearray = field(init=False)
+    whole: bool = False
+    #: Held from the beginning, for the snapshot may be removed while it is leased.
+    handle: int | None = None
+
+    def __post_init__(self) -> None:
+        self.seen = bytearray(len(self.digests))
+
+
+class Checksums:
+    """What the files of one snapshot were when it was published, and how far they were seen to be
+    so still. Safe to use from many threads.
+    """
+
+    def __init__(self, folder: Path, files: dict[str, _File]) -> None:
+        self._folder = folder
+        self._files = files
+        self._stopped = Event()
+        self._thread: Thread | None = None
+        #: The sentence about the first damage that was found.
+        self._damage: str | None = None
+
+    @classmethod
+    def open(cls, folder: Path, *, only: str | None = None) -> Self:
+        """Those of a snapshot, or of one file or folder in it: all is there, as long as it was.
+
+        Raises StoreDamaged.
+        """
+        try:
+            text = (folder / FILE).read_bytes()
+        except OSError as error:
+            raise damaged(folder, FILE, _reason(error)) from None
+        try:
+            said = json.loads(text)
+            same = said.pop("sha256") == _digest(said) and said["block"] == BLOCK
+        except (ValueError, LookupError, TypeError, AttributeError):
+            same = False
+        if not same:
+            raise damaged(folder, FILE, "is not as it was written")
+        files = {name: _file(folder / name, facts) for name, facts in said["files"].items()}
+        if only is not None:
+            files = {name: one for name, one in files.items() if only in (name, _folder(name))}
+        checksums = cls(folder, files)
+        try:
+            checksums._hold_open()
+        except StoreDamaged:
+            checksums.close()
+            raise
+        return checksums
+
+    @property
+    def size(self) -> int:
+        """All bytes of the snapshot."""
+        return sum(file.size for file in self._files.values())
+
+    @property
+    def count(self) -> int:
+        """Files of the snapshot."""
+        return len(self._files)
+
+    def raise_damage(self) -> None:
+        """Raises StoreDamaged once a check has found damage, whoever asked for it."""
+        if self._damage is not None:
+            raise StoreDamaged(self._damage)
+
+    def check(self, *names: str) -> None:
+        """Checks these files, and those in these folders, whole. Raises StoreDamaged."""
+        for name, file in self._meant(names):
+            self._check_whole(name, file)
+
+    def check_beginnings(self, *names: str) -> None:
+        """Checks the first block of these files, and of those in these folders: all that is read of
+        an array when it is opened. Raises StoreDamaged.
+        """
+        for name, file in self._meant(names):
+            if file.digests:
+                self._check_block(name, file, 0)
+
+    def check_all(self, progress: Callable[[float], None] = lambda _: None) -> None:
+        """Checks every file. Raises StoreDamaged."""
+        done = 0
+        for name, file in self._files.items():
+            progress(done / max(self.size, 1))
+            self._check_whole(name, file)
+            done += file.size
+
+    def of(self, name: str) -> RangeCheck:
+        """The check of one file that is read in parts."""
+        file = self._files[name]
+
+        def check_range(start: int, end: int) -> None:
+            if file.whole:
+                return
+            for block in range(start // BLOCK, -(-end // BLOCK)):
+                if not file.seen[block]:
+                    self._check_block(name, file, block)
+
+        return check_range
+
+    def check_in_background(self) -> None:
+        """Begins to check what was not yet, giving way to everything else, until `close`."""
+        self._thread = Thread(target=self._run, name="checksums", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stops checking, and lets go of the files."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+        self.release()
+
+    def release(self) -> None:
+        """Lets go of the files, once all that will be asked of them was checked."""
+        for file in self._files.values():
+            if file.handle is not None:
+                os.close(file.handle)
+                file.handle = None
+
+    def _hold_open(self) -> None:
+        """Opens all files but the archive's, which may be many and give no answers."""
+        for name, file in self._files.items():
+            try:
+                size = file.path.stat().st_size
+                if not name.startswith(f"{ARCHIVE}/"):
+                    file.handle = os.open(file.path, os.O_RDONLY)
+            except OSError as error:
+                raise damaged(self._folder, name, _reason(error)) from None
+            if size != file.size:
+                what = f"has {size:,} bytes where {file.size:,} were written"
+                raise damaged(self._folder, name, what)
+
+    def _meant(self, names: tuple[str, ...]) -> Iterator[tuple[str, _File]]:
+        for name, file in self._files.items():
+            if name in names or _folder(name) in names:
+                yield name, file
+
+    def _check_whole(self, name: str, file: _File) -> None:
+        if not file.whole:
+            for block in _unseen(file):
+                self._check_block(name, file, block)
+            file.whole = True
+
+    def _check_block(self, name: str, file: _File, block: int) -> None:
+        try:
+            same = sha256(_read(file, block)).digest() == file.digests[block]
+            what = f"is not as it was written, from byte {block * BLOCK:,} on"
+        except OSError as error:
+            same, what = False, _reason(error)
+        if not same:
+            fault = damaged(self._folder, name, what)
+            self._damage = self._damage or str(fault)
+            raise fault
+        file.seen[block] = 1
+
+    def _run(self) -> None:
+        if sys.platform == "linux":  # where a thread has a priority of its own
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICE)
+        with suppress(StoreDamaged):  # which is remembered
+            # Before anything of the graph is read all of it is.
+            for name, file in sorted(self._files.items(), key=lambda one: _folder(one[0]) != GRAPH):
+                if file.handle is None and not file.path.exists():
+                    continue  # the archive of a snapshot that was removed while it is leased
+                for block in _unseen(file):
+                    started = time.perf_counter()
+                    self._check_block(name, file, block)
+                    # At most half of a processor.
+                    if self._stopped.wait(time.perf_counter() - started):
+                        return
+                file.whole = True
+
+
+def verify(folder: Path, progress: Callable[[float], None] = lambda _: None) -> tuple[int, int]:
+    """Checks every file of a snapshot: how many there are, and their bytes. Raises StoreDamaged."""
+    refuse_other_format(folder)
+    with closing(Checksums.open(folder)) as checksums:
+        checksums.check_all(progress)
+        return checksums.count, checksums.size
+
+
+def refuse_other_format(folder: Path) -> None:
+    """Raises StoreDamaged for a snapshot of another format than is read here."""
+    found = format_of(folder)
+    if found is None or found == FILE_FORMAT:
+        return
+    if (folder / FILE).exists():  # else one from before there were checksums
+        with closing(Checksums.open(folder, only=SUMMARY)) as checksums:
+            checksums.check_all()
+    raise StoreDamaged(
+        f"Snapshot {folder.name.removeprefix('snap-')} was written by another version of Credit"
+        f" Atlas (format {found}, here {FILE_FORMAT}); {REBUILD}"
+    )
+
+
+def damaged(folder: Path, name: str, what: str) -> StoreDamaged:
+    """The error of a file that is not what was published, and what to do about it."""
+    snapshot_id = folder.name.removeprefix("snap-")
+    return StoreDamaged(f"'{name}' of snapshot {snapshot_id} {what}; {REBUILD}, {FROM_BACKUP}")
+
+
+def _file(path: Path, facts: dict[str, Any]) -> _File:
+    return _File(path, facts["bytes"], [bytes.fromhex(digest) for digest in facts["blocks"]])
+
+
+def _folder(name: str) -> str:
+    return name.partition("/")[0]
+
+
+def _unseen(file: _File) -> Iterator[int]:
+    yield from (block for block in range(len(file.digests)) if not file.seen[block])
+
+
+def _read(file: _File, block: int) -> bytes:
+    if file.handle is not None:
+        return os.pread(file.handle, BLOCK, block * BLOCK)
+    with file.path.open("rb", buffering=0) as opened:
+        return os.pread(opened.fileno(), BLOCK, block * BLOCK)
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "is missing"
+    return f"does not read ({error.strerror or error})"

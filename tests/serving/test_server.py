@@ -1,0 +1,114 @@
+"""The server of `make run`, asked over its socket."""
+
+import gzip
+import hashlib
+import sys
+import time
+from base64 import b64encode
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+import streamlit
+
+from components.serving.headers import content_security_policy
+from tests.servers import command, dashboard, free_port
+
+STATIC = Path(streamlit.__file__).parent / "static"
+PLOTLY = next((STATIC / "static/js").glob("PlotlyChart.*.js"))
+BUNDLE = f"/static/js/{PLOTLY.name}"
+
+
+@pytest.fixture(scope="module")
+def server(store):
+    with dashboard(store) as address:
+        yield address
+
+
+def asked(address, path, method="GET", **headers):
+    """Status, headers, body: as they came over the wire."""
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=60)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, headers=named)
+    answer = connection.getresponse()
+    found = answer.status, answer.headers, answer.read()
+    connection.close()
+    return found
+
+
+def settled(address):
+    """What /readyz says once nothing is being warmed up any more."""
+    while b"being warmed up" in (found := asked(address, "/readyz"))[2]:
+        time.sleep(0.2)
+    return found
+
+
+def test_it_says_that_it_is_alive_and_once_its_pages_are_warm_that_it_is_ready(server):
+    assert asked(server, "/healthz")[0] == 200
+    status, headers, said = settled(server)
+    assert (status, headers["Cache-Control"]) == (200, "no-store")
+    assert said == b"The store is open and the pages are warm.\n"
+
+
+def test_without_a_store_it_is_alive_and_says_why_it_is_not_ready(tmp_path):
+    with dashboard(tmp_path / "nothing") as address:
+        assert asked(address, "/healthz")[0] == 200
+        status, _, said = settled(address)
+        assert status == 503
+        assert b"There is no data in the store" in said
+
+
+def test_a_bundle_is_sent_compressed_for_ever_and_not_a_second_time(server):
+    status, headers, body = asked(server, BUNDLE, Accept_Encoding="gzip, deflate, br")
+    assert (status, headers["Content-Encoding"]) == (200, "gzip")
+    assert headers["Vary"] == "Accept-Encoding"
+    assert headers["Cache-Control"] == "public, immutable, max-age=31536000"
+    assert len(body) < PLOTLY.stat().st_size / 3
+    assert gzip.decompress(body) == PLOTLY.read_bytes()
+    status, again, body = asked(
+        server, BUNDLE, Accept_Encoding="gzip", If_None_Match=headers["ETag"]
+    )
+    assert (status, again["ETag"], body) == (304, headers["ETag"], b"")
+
+
+def test_a_client_that_does_not_take_gzip_is_sent_the_bundle_as_it_is(server):
+    packed = asked(server, BUNDLE, Accept_Encoding="gzip")[1]
+    status, headers, body = asked(server, BUNDLE, Accept_Encoding="identity")
+    assert (status, headers["Content-Encoding"]) == (200, None)
+    assert body == PLOTLY.read_bytes()
+    assert headers["Vary"] == "Accept-Encoding"
+    assert headers["ETag"] != packed["ETag"]
+
+
+def test_head_says_what_get_would_send(server):
+    status, headers, body = asked(server, BUNDLE, "HEAD", Accept_Encoding="gzip")
+    sent = asked(server, BUNDLE, Accept_Encoding="gzip")[2]
+    assert (status, int(headers["Content-Length"]), body) == (200, len(sent), b"")
+
+
+@pytest.mark.parametrize("path", ["/", "/loans?state=TX", BUNDLE, "/healthz", "/_stcore/health"])
+def test_every_answer_carries_the_security_headers(server, path):
+    headers = asked(server, path, Accept_Encoding="gzip")[1]
+    assert headers["Content-Security-Policy"] == content_security_policy()
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_the_policy_allows_no_other_host_no_eval_and_inline_scripts_by_hash_only():
+    policy = content_security_policy(b"<html><script>run()</script><script src='x.js'></script>")
+    places = dict(one.split(" ", 1) for one in policy.split("; "))
+    allowed = b64encode(hashlib.sha256(b"run()").digest()).decode()
+    assert places["default-src"] == places["frame-ancestors"] == "'none'"
+    assert places["script-src"] == f"'self' blob: 'wasm-unsafe-eval' 'sha256-{allowed}'"
+    assert "http" not in policy
+    assert "*" not in policy
+    assert "'unsafe-eval'" not in policy
+
+
+def test_programs_cannot_drive_the_pages_even_where_the_environment_asks_for_it(store):
+    port = free_port()
+    words = [sys.executable, "-m", "services", "up", "--port", str(port), "--store", str(store)]
+    with command(words, port, health="/healthz", STREAMLIT_SERVER_ENABLE_AGENT_API="true") as at:
+        status, _, said = asked(at, "/_stcore/agent/interact", "POST")
+        assert (status, b"not_available" in said) == (403, True)
+        assert b"not currently agent-accessible" in asked(at, "/_stcore/agent/openapi.json")[2]

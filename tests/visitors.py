@@ -1,0 +1,71 @@
+"""Visitors of the dashboard who speak Streamlit's protocol themselves, without a browser."""
+
+import threading
+from dataclasses import dataclass
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+
+#: A guard against a page that hangs: no test is about how long a page takes.
+_PATIENCE_SECONDS = 240
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What a visitor was sent for one page."""
+
+    address: str
+    messages: tuple[ForwardMsg, ...]
+
+    def fault(self) -> str | None:
+        """What went wrong; None where the page was drawn to its end without an error."""
+        sent = [one for one in self.messages if one.WhichOneof("type") == "delta"]
+        text = b"".join(one.SerializeToString() for one in sent)
+        if b"could not be drawn" in text:
+            return f"{self.address}: the page could not be drawn"
+        if any(one.delta.new_element.WhichOneof("type") == "exception" for one in sent):
+            return f"{self.address}: an exception is on the page"
+        if b"page-end" not in text:
+            return f"{self.address}: the page was not drawn to its end"
+        return None
+
+
+def visit(server: str, address: str) -> Visit:
+    """Opens a page in a session of its own, as a fresh browser does."""
+    page, _, query = address.removeprefix("/").partition("?")
+    asked = BackMsg()
+    asked.rerun_script.page_name = page
+    asked.rerun_script.query_string = query
+    stream = server.replace("http://", "ws://") + "/_stcore/stream"
+    messages = []
+    with connect(
+        stream, subprotocols=["streamlit"], max_size=None, open_timeout=_PATIENCE_SECONDS
+    ) as socket:
+        socket.send(asked.SerializeToString())
+        while True:
+            message = ForwardMsg()
+            message.ParseFromString(socket.recv(timeout=_PATIENCE_SECONDS, decode=False))
+            messages.append(message)
+            if (
+                message.WhichOneof("type") == "script_finished"
+                and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            ):
+                return Visit(address, tuple(messages))
+
+
+def together(server: str, addresses: list[str]) -> list[Visit]:
+    """All of them at once, each by a visitor of its own."""
+    visits: list[Visit] = []
+    start = threading.Barrier(len(addresses))
+
+    def visiting(address: str) -> None:
+        start.wait()
+        visits.append(visit(server, address))
+
+    threads = [threading.Thread(target=visiting, args=(one,)) for one in addresses]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return visits
