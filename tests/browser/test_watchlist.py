@@ -82,7 +82,7 @@ HISTORY = ROOT.parent / "shared/data/sec-absee-history"
 def test_a_loan_is_watched_and_the_next_months_filing_says_what_changed(
     tmp_path, server_on, open_tab
 ):
-    """UBS 2017-C1, asset 52, a hotel in Cleveland: its payment status is 2 in the filing of May 2020
+    """UBS 2017-C1, asset 52, a hotel in Cleveland: payment status 2 in the filing of May 2020
     (60 to 89 days delinquent), and 3 in that of June (90 days or more).
     """
     month(tmp_path, "2020-05")
