@@ -13,7 +13,7 @@ from typing import Final
 
 from .manifest import Manifest
 from .publishing import UNNAMED_FOR
-from .shelf import RETIRED, Environment, Shelf, manifest_name
+from .shelf import RETIRED, Environment, Shelf, manifest_name, retired_name
 
 #: Steps of an environment that stay.
 _STEPS: Final = 100
@@ -41,16 +41,17 @@ def collect(shelf: Shelf, *, keep: int, unnamed_for: timedelta = UNNAMED_FOR) ->
     """
     now = datetime.now(UTC)
     before = now - unnamed_for if unnamed_for else now + UNNAMED_FOR
-    there = shelf.snapshots()
-    manifests = {one: shelf.manifest(one) for one in there}
-    needed = {one for one, found in there.items() if found.modified > before}
+    needed: set[str] = set()
     for name in shelf.environments():
         needed |= _needed(Environment(shelf, name), keep)
-    _bring_back(shelf, needed - set(there))
+    _bring_back(shelf, needed)
+    there = shelf.snapshots()
+    needed |= {one for one, found in there.items() if found.modified > before}
+    manifests = {one: shelf.manifest(one) for one in there}
     retired = tuple(sorted(set(there) - needed))
     for snapshot_id in retired:
         sealed = manifests.pop(snapshot_id).sealed()
-        shelf.objects.write(_retired_name(snapshot_id), sealed)
+        shelf.objects.write(retired_name(snapshot_id), sealed)
         shelf.objects.delete([manifest_name(snapshot_id)])
     objects, freed, waiting = _remove_objects(shelf, manifests.values(), before)
     for name in shelf.environments():
@@ -71,11 +72,11 @@ def _needed(environment: Environment, keep: int) -> set[str]:
 
 def _bring_back(shelf: Shelf, snapshot_ids: set[str]) -> None:
     """An environment may have been moved to a snapshot while it was being retired."""
-    for snapshot_id in snapshot_ids:
-        content = shelf.objects.read(_retired_name(snapshot_id))
+    for snapshot_id in snapshot_ids - set(shelf.snapshots()):
+        content = shelf.objects.read(retired_name(snapshot_id))
         if content is not None:
             shelf.objects.write(manifest_name(snapshot_id), content)
-            shelf.objects.delete([_retired_name(snapshot_id)])
+            shelf.objects.delete([retired_name(snapshot_id)])
 
 
 def _remove_objects(
@@ -105,7 +106,3 @@ def _tidy(environment: Environment) -> None:
     for offer in environment.void_offers(after=step):
         environment.withdraw(offer.snapshot_id)
     environment.forget_before(step - _STEPS + 1)
-
-
-def _retired_name(snapshot_id: str) -> str:
-    return f"{RETIRED}/{snapshot_id}.json"

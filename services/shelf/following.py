@@ -123,7 +123,7 @@ class Node:
         shelf = self._environment.shelf
         fetched = fetch(
             shelf,
-            shelf.manifest(snapshot_id),
+            shelf.manifest(snapshot_id, or_retired=True),
             self._store,
             lambda part: progress(f"fetching {snapshot_id}", part),
         )

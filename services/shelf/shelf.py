@@ -43,10 +43,14 @@ class Shelf:
         self.objects = objects
         self.url = objects.url
 
-    def manifest(self, snapshot_id: str) -> Manifest:
-        """What a snapshot consists of. Raises NotFound for one that does not lie there."""
+    def manifest(self, snapshot_id: str, *, or_retired: bool = False) -> Manifest:
+        """What a snapshot consists of; `or_retired` finds one that `gc` was just taking out when an
+        environment moved to it. Raises NotFound for one that does not lie there.
+        """
         name = manifest_name(snapshot_id)
         content = self.objects.read(name)
+        if content is None and or_retired:
+            content = self.objects.read(retired_name(snapshot_id))
         if content is None:
             there = ", ".join(sorted(self.snapshots(), reverse=True)) or "none yet"
             raise NotFound(
@@ -187,6 +191,11 @@ class Environment:
 def manifest_name(snapshot_id: str) -> str:
     """Where a snapshot's manifest lies."""
     return f"{SNAPSHOTS}/{snapshot_id}.json"
+
+
+def retired_name(snapshot_id: str) -> str:
+    """Where the manifest of one that was taken out lies."""
+    return f"{RETIRED}/{snapshot_id}.json"
 
 
 def caller() -> str:
