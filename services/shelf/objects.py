@@ -28,7 +28,7 @@ from services.contract.errors import ShelfUnavailable
 _ONE_OBJECT: Final = timedelta(seconds=120)
 _ONE_SERVER: Final = timedelta(seconds=20)
 _CONNECTING: Final = timedelta(seconds=5)
-_RETRIES: Final = 4
+_RETRIES: Final = 2
 _PLAIN_HTTP: Final = "AWS_ALLOW_HTTP"
 _CREDENTIALS: Final = (
     "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL where it is not Amazon's"
