@@ -96,7 +96,11 @@ def follow(
     ] = 10,
     node: Annotated[
         str | None,
-        typer.Option("--node", help="Name of this node.", show_default="that of the machine"),
+        typer.Option(
+            "--node",
+            help="Name under which this node reports.",
+            show_default="that of the machine; with --once none",
+        ),
     ] = None,
     store: Store = None,
     *,
@@ -107,13 +111,13 @@ def follow(
 
     settings = _settings(store)
     place = _environment(shelf, environment)
-    name = socket.gethostname() if node is None else node
+    name = socket.gethostname() if node is None and not once else node
     follower = Node(place, settings.store, name, keep=settings.keep_snapshots, every=every)
     with _stoppable("what was fetched is not fetched again"):
         if once:
             with progress_bar() as report:
                 turn = follower.turn(report)
-            came = f", {_mib(turn.received)} fetched" if turn.switched or turn.received else ""
+            came = f", {_mib(turn.received)} fetched" if turn.received else ""
             typer.echo(f"{settings.store} reads snapshot {turn.reads}{came}")
             return
         _keep_following(follower, settings.store, every)

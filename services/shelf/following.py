@@ -58,11 +58,14 @@ class Node:
     """One machine's store as a follower of an environment."""
 
     def __init__(
-        self, environment: Environment, store: Path, name: str, *, keep: int, every: float
+        self, environment: Environment, store: Path, name: str | None, *, keep: int, every: float
     ) -> None:
+        """`name` is what it reports under; one without a name reports nothing. `keep` snapshots
+        stay here. It is asked for a turn every `every` seconds.
+        """
         self._environment = environment
         self._store = store
-        self._name = named(name, "node")
+        self._name = None if name is None else named(name, "a node")
         self._keep = keep
         self._every = every
         #: Fetched and verified by this process, and not yet published.
@@ -154,6 +157,8 @@ class Node:
 
     def _report(self, problem: str | None) -> None:
         """Says on the shelf what this node has, when that changed or was long ago."""
+        if self._name is None:
+            return
         here = [one for one in (*published(self._store), *self._ready) if one != self._reads()]
         said = (self._reads(), tuple(here), problem)
         now = time.monotonic()

@@ -20,7 +20,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
-from services.contract.errors import NotFound, SettingsInvalid, ShelfDamaged, ShelfMoved
+from services.contract.errors import (
+    NotFound,
+    SettingsInvalid,
+    ShelfDamaged,
+    ShelfMoved,
+    ShelfUnavailable,
+)
 from services.contract.queries import shortened
 
 from .manifest import Manifest
@@ -81,7 +87,7 @@ class Environment:
     def __init__(self, shelf: Shelf, name: str) -> None:
         """Raises SettingsInvalid for a name that cannot be part of an object's."""
         self.shelf = shelf
-        self.name = named(name, "environment")
+        self.name = named(name, "an environment")
         self._folder = f"{ENVIRONMENTS}/{name}"
         self._objects = shelf.objects
 
@@ -113,6 +119,8 @@ class Environment:
             token=secrets.token_hex(8),
         )
         self.refuse_if_moved(after)
+        if not after:
+            self._refuse_without_conditions(move.token)
         if not self._objects.create(self._move_name(move.number), move.sealed()):
             raise self._moved_by(self._move(move.number))
         return move
@@ -157,6 +165,20 @@ class Environment:
         """Removes the steps before that number."""
         old = [one.name for one in self._steps() if _number_of(one) < number]
         self._objects.delete(old)
+
+    def _refuse_without_conditions(self, token: str) -> None:
+        """Raises ShelfUnavailable for a store that writes over what was to be created: there two
+        publishers could both believe that they had won.
+        """
+        name = f"{self._folder}/probe-{token}"
+        self._objects.create(name, b"first")
+        obeyed = not self._objects.create(name, b"second")
+        self._objects.delete([name])
+        if not obeyed:
+            raise ShelfUnavailable(
+                f"The shelf '{self.shelf.url}' does not know conditional writes (If-None-Match), so"
+                " that two publishers could not be told apart; use another store, or a folder"
+            )
 
     def _moved_by(self, winner: Move) -> ShelfMoved:
         return ShelfMoved(
@@ -211,7 +233,7 @@ def named(text: str, what: str) -> str:
     """A name that may be part of an object's. Raises SettingsInvalid."""
     if not _NAME.fullmatch(text):
         raise SettingsInvalid(
-            f"'{shortened(text)}' cannot be the name of a {what}: letters, digits, '.', '_' and"
+            f"'{shortened(text)}' cannot be the name of {what}: letters, digits, '.', '_' and"
             " '-', 64 at most"
         )
     return text

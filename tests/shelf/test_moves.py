@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.contract.errors import ShelfDamaged, ShelfMoved
+from services.contract.errors import ShelfDamaged, ShelfMoved, ShelfUnavailable
+from services.shelf.publishing import publish
 from tests.shelf.small import opened, published, put, turned
 
 IDS = [f"20260930-00000{at}-abcdef" for at in range(10)]
@@ -60,12 +61,23 @@ def test_a_publisher_is_refused_when_another_moved_while_it_sent(builder, shelf)
         if stage == "sending" and shelf.step() == 1:
             shelf.move(IDS[0], after=1)
 
-    from services.shelf.publishing import publish
-
     with pytest.raises(ShelfMoved, match=f"moved it to {IDS[0]}"):
         publish(shelf, builder, progress=meanwhile)
     assert shelf.stands().snapshot_id == IDS[0]
     assert ours in shelf.shelf.snapshots()
+
+
+def test_a_store_that_writes_over_what_was_to_be_created_is_refused(builder, shelf, monkeypatch):
+    def over(name, content):
+        shelf.shelf.objects.write(name, content)
+        return True
+
+    monkeypatch.setattr(shelf.shelf.objects, "create", over)
+    with pytest.raises(ShelfUnavailable, match="does not know conditional writes"):
+        published(shelf, builder)
+    assert shelf.step() == 0
+    folder = shelf.shelf.objects.folder / "environments"
+    assert [path for path in folder.rglob("*") if path.is_file()] == []
 
 
 def test_a_step_that_does_not_read_is_said_and_gone_on_from(builder, shelf, follower):
