@@ -4,13 +4,16 @@ has exactly what was published.
 
 import os
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from services.contract.errors import CreditAtlasError, ShelfDamaged
+from services.contract.errors import CreditAtlasError, ShelfDamaged, StoreDamaged
+from services.shelf.manifest import FileListed, Manifest, object_name
 from services.shelf.sealed import Move, NodeReport, Offer
 from services.store.snapshot import current_id
 from tests.shelf.small import contents, objects, opened, published, put, turned
@@ -37,6 +40,7 @@ def attempted(shelf, follower):
     return ""
 
 
+@settings(max_examples=50)
 @given(
     which=st.integers(0, 10**6), how=st.sampled_from(["flip", "cut", "missing"]), at=st.integers(0)
 )
@@ -95,6 +99,23 @@ def test_an_object_that_is_not_what_was_published_is_named_with_what_to_do(
     assert report.problem is not None
 
 
+def test_a_shelf_is_not_trusted_further_than_the_snapshot_s_own_checksums(builder, shelf, follower):
+    """Objects and a manifest that fit each other, and are not what was built."""
+    manifest = shelf.shelf.manifest(published(shelf, builder).snapshot_id)
+    forged = b"b" * 500
+    digest = sha256(forged).hexdigest()
+    shelf.shelf.objects.write(object_name(digest), forged)
+    files = tuple(
+        one.model_copy(update={"pieces": (*one.pieces[:-1], digest)}) if one.path == "a" else one
+        for one in manifest.files
+    )
+    name = f"snapshots/{manifest.snapshot_id}.json"
+    shelf.shelf.objects.write(name, manifest.model_copy(update={"files": files}).sealed())
+    with pytest.raises(StoreDamaged, match=r"'a' of snapshot .* is not as it was written"):
+        turned(shelf, follower)
+    assert list(follower.glob("snap-*")) == []
+
+
 @pytest.mark.parametrize("kind", [Move, Offer, NodeReport])
 def test_what_is_no_sealed_object_is_damage(kind):
     for content in (b"", b"{}", b"[]", b"null", b'{"sha256": 1}', b"\xff", None):
@@ -105,10 +126,6 @@ def test_what_is_no_sealed_object_is_damage(kind):
 @pytest.mark.parametrize("path", ["../a", "/etc/passwd", "a/../../b", "", ".", "a//b", "./a"])
 def test_a_manifest_that_leads_out_of_its_snapshot_is_refused(builder, shelf, path):
     """Sealed, so that only a hand could have made it."""
-    from pydantic import ValidationError
-
-    from services.shelf.manifest import FileListed, Manifest
-
     done = published(shelf, builder)
     manifest = shelf.shelf.manifest(done.snapshot_id)
     with pytest.raises(ValidationError):

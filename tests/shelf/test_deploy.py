@@ -15,7 +15,7 @@ from typer.main import get_command
 from services.cli import app
 from services.settings import PREFIX, Settings
 from services.store.snapshot import current_id
-from tests.shelf.small import contents, put
+from tests.shelf.small import contents, opened, published, put, turned
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "services" / "shelf" / "deploy"
@@ -114,22 +114,17 @@ def test_what_was_backed_up_is_restored(tmp_path):
         written.execute("INSERT INTO notes VALUES ('never lost')")
     written.close()
     here = {"HOME": str(tmp_path), "CREDIT_ATLAS_DESK": str(desk), "PYTHON": sys.executable}
-    program = [sys.executable, "-m", "services"]
-    for _ in range(2):  # the second copies nothing twice
-        given = [*program, "publish", "--to", tmp_path / "shelf", "--store", builder]
-        subprocess.run(given, cwd=ROOT, check=True, capture_output=True)
-        done = script("backup.sh", tmp_path / "shelf", backup, **here)
-        assert done.returncode == 0, done.stderr
-    assert "0.0 MiB of them sent now" in done.stdout
-    (saved, *_) = sorted(backup.glob("desk-*.sqlite"))
+    published(opened(tmp_path / "shelf"), builder)
+    done = script("backup.sh", tmp_path / "shelf", backup, **here)
+    assert done.returncode == 0, done.stderr
+    (saved,) = backup.glob("desk-*.sqlite")
     refused = script("restore.sh", backup, tmp_path / "new", saved, **here)
     assert refused.returncode == 2
     assert "is there already" in refused.stderr
     desk.unlink()
     done = script("restore.sh", backup, tmp_path / "new", saved, **here)
     assert done.returncode == 0, done.stderr
-    given = [*program, "follow", "--from", tmp_path / "new", "--once", "--store", tmp_path / "node"]
-    subprocess.run(given, cwd=ROOT, check=True, capture_output=True)
+    turned(opened(tmp_path / "new"), tmp_path / "node")
     snapshot_id = current_id(builder)
     assert contents(tmp_path / "node", snapshot_id) == contents(builder, snapshot_id)
     read = sqlite3.connect(desk)
