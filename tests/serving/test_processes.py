@@ -1,4 +1,4 @@
-"""Several processes behind one port: who is sent where, and what happens when one ends."""
+"""Several processes behind one port: who is sent where, and what happens when one ends (D80)."""
 
 import os
 import signal

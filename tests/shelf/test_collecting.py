@@ -1,4 +1,6 @@
-"""`snapshots gc` on a shelf: what an environment needs stays, whatever others do meanwhile."""
+"""`snapshots gc` on a shelf: what an environment needs stays, whatever others do meanwhile
+(D86).
+"""
 
 import os
 import tempfile

@@ -1,5 +1,5 @@
 """Whatever happens to an object of a shelf, a node says so in a sentence and keeps what it has, or
-has exactly what was published.
+has exactly what was published (D83).
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A node: it reads what its environment stands at, or what it read before, never else."""
+"""A node reads what its environment stands at, or what it read before, and nothing else (D83)."""
 
 import errno
 import os

@@ -1,5 +1,5 @@
 """Where an environment stands: numbered steps, each created once, so that one of several publishers
-wins and the others say who did.
+wins and the others say who did (D84).
 """
 
 import tempfile

@@ -1,4 +1,6 @@
-"""What publishing puts on a shelf, a folder here: each object once; the environment moves last."""
+"""What publishing puts on a shelf, a folder here: each object once; the environment moves last
+(D85).
+"""
 
 import os
 from datetime import UTC, datetime

@@ -1,5 +1,5 @@
 """Readers ask the service without a break while snapshots are published and followed: every answer
-is whole, and of one snapshot.
+is whole, and of one snapshot (D85).
 """
 
 import json

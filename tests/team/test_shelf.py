@@ -1,5 +1,5 @@
 """The shelf on a real S3 server (SeaweedFS): killed publishers and servers, damage, and readers who
-ask while snapshots come.
+ask while snapshots come (D83, D84).
 """
 
 import os
