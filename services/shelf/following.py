@@ -19,6 +19,7 @@ from services.contract.errors import (
     ShelfUnavailable,
     StoreBusy,
     StoreDamaged,
+    StoreFull,
     StoreMissing,
 )
 from services.contract.queries import shortened
@@ -29,7 +30,6 @@ from services.store.snapshot import (
     current_id,
     folder_of,
     go_back,
-    not_written,
     published,
 )
 
@@ -186,7 +186,9 @@ def _alone(store: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise not_written(store if store.exists() else Path(), error) from error
+        raise StoreFull(
+            f"The store '{store}' cannot be written ({error.strerror or error})"
+        ) from None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

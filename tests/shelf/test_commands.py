@@ -10,7 +10,9 @@ import pytest
 
 from services import cli
 from services.store.snapshot import current_id
+from tests.publishing import load
 from tests.shelf.small import opened, put
+from tests.world import quay
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,6 +64,13 @@ def test_from_a_builder_to_a_node_and_back(said, builder, follower, tmp_path):
     assert "snapshots that stay: 1" in out
 
 
+def test_the_snapshots_of_a_store_are_listed(said, tmp_path):
+    made = [load(tmp_path, [quay()]).snapshot_id for _ in range(2)]
+    current, before = said("snapshots", "list", "--store", tmp_path).splitlines()
+    assert current == f"{made[1]}  as of 2024-01-31             4 loans  current"
+    assert before == f"{made[0]}  as of 2024-01-31             4 loans"
+
+
 def test_without_a_shelf_the_snapshots_are_those_of_the_store(said, builder, monkeypatch):
     # A small snapshot says too little of itself to be listed.
     monkeypatch.setattr("services.shelf.commands._list_store", lambda folder: print(folder.name))
@@ -74,6 +83,13 @@ def test_without_a_shelf_the_snapshots_are_those_of_the_store(said, builder, mon
     assert said("snapshots", "gc", "--keep", 1, "--store", builder) == f"{builder} keeps {old}\n"
     assert [path.name for path in builder.glob("*-*")] == [f"snap-{old}"]
     assert new not in said("snapshots", "gc", "--store", builder)
+
+
+def test_a_store_that_cannot_be_written_is_a_sentence(said, builder, tmp_path):
+    said("publish", "--to", tmp_path / "shelf", "--store", builder)
+    (tmp_path / "file").write_text("no folder")
+    words = ("follow", "--from", tmp_path / "shelf", "--once", "--store", tmp_path / "file")
+    assert "cannot be written (Not a directory)" in said(*words, code=2)
 
 
 @pytest.mark.parametrize(

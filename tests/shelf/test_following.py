@@ -15,10 +15,13 @@ from services.contract.errors import (
     StoreFull,
     StoreMissing,
 )
+from services.contract.queries import LoanQuery
 from services.shelf import fetching
 from services.shelf.publishing import use
+from services.store.leases import Store
 from services.store.snapshot import FILE_FORMAT, INCOMING, current_id, folder_of
 from services.store.snapshot import published as kept
+from tests.publishing import load
 from tests.shelf.small import (
     contents,
     node,
@@ -29,6 +32,7 @@ from tests.shelf.small import (
     silent,
     turned,
 )
+from tests.world import Sketch, info_of, quay
 
 
 def test_a_node_has_what_was_published_byte_by_byte(builder, shelf, follower):
@@ -89,6 +93,27 @@ def test_readers_see_nothing_of_a_snapshot_that_is_being_fetched(builder, shelf,
     assert len(seen) > 5
     assert current_id(follower) == new
     assert list((follower / INCOMING).glob("*-*")) == []
+
+
+def test_a_lease_of_before_answers_whole_while_the_node_goes_on(tmp_path, shelf, follower):
+    builder = tmp_path / "books"
+    load(builder, [quay()])
+    published(shelf, builder)
+    turned(shelf, follower)
+    store = Store(follower)
+    with store.lease() as old:
+        before = old.loans(LoanQuery())
+        for number in ("first", "second"):
+            sketch = Sketch(info_of(number))
+            sketch.loan(number)
+            load(builder, [sketch.portfolio()])
+            published(shelf, builder)
+            turned(shelf, follower, keep=1)
+        assert len(list(follower.glob("snap-*"))) == 1
+        assert old.loans(LoanQuery()) == before
+        with store.lease() as new:
+            assert new.loans(LoanQuery()).total == before.total + 2
+    store.close()
 
 
 def test_an_older_snapshot_that_is_still_here_is_gone_back_to(builder, shelf, follower):

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -200,6 +201,39 @@ def test_damage_on_the_server_is_one_sentence_and_the_node_keeps_what_it_has(
     assert contents(follower, before) == contents(builder, before)
     ended(command("publish", "--to", url, "--mend", "--store", builder))
     assert turned(shelf, follower).reads == new
+
+
+def allocated(store):
+    """Bytes that fetches have filled."""
+    found = (path for path in store.glob("incoming/*-*/**/*") if path.is_file())
+    return sum(path.stat().st_blocks * 512 for path in found)
+
+
+def test_a_follower_that_is_killed_leaves_its_readers_alone_and_goes_on(shelf, url, tmp_path):
+    builder, follower = tmp_path / "builder", tmp_path / "follower"
+    put(builder, {"a": b"old"})
+    old = published(shelf, builder).snapshot_id
+    turned(shelf, follower)
+    new = put(builder, files("large", count=60, size=1_000_000))
+    size = published(shelf, builder).size
+    drawn, killed = random.Random(SEED), 0
+    for _ in range(5):
+        before = allocated(follower)
+        follows = command("follow", "--from", url, "--once", "--store", follower)
+        while allocated(follower) <= before and follows.poll() is None:
+            time.sleep(0.005)
+        time.sleep(drawn.uniform(0.0, 0.05))
+        follows.kill()
+        follows.communicate()
+        killed += follows.returncode == -signal.SIGKILL
+        assert current_id(follower) in {old, new}
+        reads = current_id(follower)
+        assert contents(follower, reads) == contents(builder, reads)
+    assert killed > 0
+    came = turned(shelf, follower)
+    assert came.reads == new
+    assert came.received < size
+    assert contents(follower, new) == contents(builder, new)
 
 
 def test_a_volume_server_that_is_killed_during_a_follow(s3, shelf, tmp_path):
