@@ -30,7 +30,7 @@ def who(user: User) -> None:
             text.sentence(f"You are {user.name}, as the sign-in proxy says, and {user.role}.")
         rows = [
             {
-                "May": said.capitalize(),
+                "May": said[0].upper() + said[1:],
                 **{_role(role, user): _YES if action in MAY[role] else _NO for role in ROLES},
             }
             for action, said in ACTIONS.items()
@@ -53,7 +53,7 @@ def tiers(upstream: Upstream | None) -> None:
                 name: _YES if tier in endpoint.tiers else _NO
                 for tier, name in LICENCE_TIERS.items()
             }
-            row = {"Endpoint": endpoint.path, "What it answers": endpoint.title, **opened}
+            row = {"Endpoint": endpoint.path, **opened, "What it answers": endpoint.title}
             if upstream:
                 row["Your key"] = answered.get(endpoint.read, "not asked yet")
             rows.append(row)

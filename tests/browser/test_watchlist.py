@@ -2,12 +2,15 @@
 
 import re
 import shutil
+import subprocess
+import sys
 
 import pytest
 
 from services.contract.desk import Subject
 from services.desk.sqlite import SqliteDesk
 from services.sources import StoreWorkspace
+from tests.servers import ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -70,3 +73,39 @@ def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab)
         tab.page.get_by_role("button", name=re.compile("Stop watching 1")).click()
         tab.page.get_by_text("Nothing is watched yet").wait_for()
         assert tab.faults == []
+
+
+HISTORY = ROOT.parent / "shared/data/sec-absee-history"
+
+
+@pytest.mark.skipif(not HISTORY.is_dir(), reason="the history of genuine filings is not here")
+def test_a_loan_is_watched_and_the_next_months_filing_says_what_changed(
+    tmp_path, server_on, open_tab
+):
+    """UBS 2017-C1, asset 52, a hotel in Cleveland: payment status 2 in the filing of May 2020
+    (60 to 89 days delinquent), and 3 in that of June (90 days or more).
+    """
+    month(tmp_path, "2020-05")
+    with server_on(tmp_path / "store") as address:
+        tab = open_tab(address)
+        tab.go("/loan?loan_number=UBS%202017-C1%3A52")
+        tab.page.locator(".st-key-watch label").first.click()
+        tab.page.get_by_text("Watched; seen as of 11 May 2020").wait_for()
+        month(tmp_path, "2020-06")
+        tab.go("/watchlist")
+        assert "Last seen" in tab.text()
+        changed = tab.page.get_by_role("row").filter(has_text="UBS 2017-C1:52").inner_text()
+        assert "Worst signal ◆ severe → ⬢ critical" in changed
+        assert "delinquent → 3: 90 or more days delinquent" in changed
+        assert "11 May 2020" in changed
+        tab.page.get_by_role("button", name="Mark all as seen").click()
+        tab.page.get_by_role("row").filter(has_text="11 Jun 2020").wait_for()
+        assert tab.faults == []
+
+
+def month(folder, name):
+    """Imports a month of the history, as the next one of its deal."""
+    path = HISTORY / f"UBS_2017-C1__rpt_{name}.xml"
+    words = [sys.executable, "-m", "services", "import", "sec-absee", str(path)]
+    command = [*words, "--store", str(folder / "store")]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
