@@ -4,15 +4,12 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from services.api.commands import keys, serve
@@ -20,6 +17,8 @@ from services.contract.errors import CreditAtlasError, InvalidRequest
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
 from services.settings import PREFIX, Settings, load
+from services.shelf.commands import follow, publish, snapshots
+from services.terminal import Report, progress_bar
 
 if TYPE_CHECKING:
     from services.signals.assumptions import Assumptions
@@ -36,7 +35,9 @@ app = typer.Typer(
 imports = typer.Typer(no_args_is_help=True, help="Import public data into the store.")
 app.add_typer(imports, name="import")
 app.add_typer(keys, name="keys")
-app.command()(serve)
+app.add_typer(snapshots, name="snapshots")
+for _command in (serve, publish, follow):
+    app.command()(_command)
 
 Store = Annotated[
     Path | None,
@@ -68,7 +69,7 @@ def demo(
         return
     today = _day(as_of)
     assumptions = _assumptions(settings)
-    with _progress() as report:
+    with progress_bar() as report:
         portfolio = importer.portfolio(
             loans=loans, seed=seed, as_of=today, progress=_part(report, 0.0, 0.3)
         )
@@ -96,7 +97,7 @@ def sec_absee(
 
     settings = _settings(store)
     assumptions = _assumptions(settings)
-    with _progress() as report:
+    with progress_bar() as report:
         portfolios = importer.portfolio(paths, deal=deal, progress=_part(report, 0.0, 0.5))
         snapshot = publish(
             portfolios,
@@ -135,7 +136,7 @@ def mirror(
         lists, with_chains = api.requests_needed()
         cost = with_chains if chains else lists
         _say(f"This takes about {cost:,} requests; {_left(api.budget.daily_remaining)}")
-        with _progress() as report:
+        with progress_bar() as report:
             filled = api.fill_mirror(chains=chains, progress=report)
     finally:
         workspace.close()
@@ -167,7 +168,7 @@ def track_record(
 
     settings = _settings(store)
     assumptions = _assumptions(settings)
-    with _progress() as report:
+    with progress_bar() as report:
         today = datetime.now(UTC).date()
         run = ran(files, assumptions, today, deal=deal, progress=report)
     path = out or settings.store / saved.FILE
@@ -226,7 +227,7 @@ def verify(store: Store = None) -> None:
     folder = _settings(store).store
     snapshot_id = current_id(folder)
     started = time.perf_counter()
-    with _progress() as report:
+    with progress_bar() as report:
         files, size = checksums.verify(
             folder_of(folder, snapshot_id), lambda part: report("reading", part)
         )
@@ -244,7 +245,7 @@ def rebuild(store: Store = None) -> None:
 
     settings = _settings(store)
     assumptions = _assumptions(settings)
-    with _progress() as report:
+    with progress_bar() as report:
         snapshot = built(
             settings.store, keep=settings.keep_snapshots, assumptions=assumptions, progress=report
         )
@@ -294,29 +295,6 @@ def _day(text: str) -> date:
         raise InvalidRequest(
             f"--as-of is '{text}' but must be a day written as YYYY-MM-DD", parameter="as-of"
         ) from None
-
-
-Report = Callable[[str, float], None]
-
-
-@contextmanager
-def _progress() -> Iterator[Report]:
-    """A bar on a terminal's error stream; nothing where there is no terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    console = Console(stderr=True)
-    with Progress(
-        *columns,
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task("starting", total=1.0)
-
-        def report(stage: str, fraction: float) -> None:
-            bar.update(task, description=stage, completed=fraction)
-
-        yield report
 
 
 def _part(report: Report, start: float, end: float) -> Report:

@@ -23,6 +23,7 @@ from .access import Access
 from .document import ABOUT, TITLE, complete, operation
 from .exchange import HERE, Answer, Exchange, MethodNotAllowed
 from .front import Front
+from .health import Health
 from .keys import Environment, KeyRing
 from .limiting import DEFAULTS, Allowance, Clock, Counts, Limiter, ProcessCounts
 from .params import refuse_any
@@ -131,7 +132,7 @@ def create_app(
     )
     # `Front` answers every error, so FastAPI's own middleware and telemetry would have nothing to
     # do; they would cost 15 microseconds more than the 95 that a request takes (README.md).
-    return Front(app.router, access)
+    return Health(Front(app.router, access), sources.values())
 
 
 def _described(app: FastAPI, variant: Variant, access: Access) -> Handler:

@@ -18,6 +18,10 @@ CreditAtlasError
 ├── DeskUnavailable           watches and notes cannot be read, or not be written
 ├── NoteConflict              a note was changed by somebody else meanwhile
 ├── StoreFull                 no room to write a snapshot
+├── ShelfUnavailable          a shelf of snapshots that does not answer, or refuses
+├── ShelfDamaged              an object of a shelf that is missing, or not what was published
+├── ShelfMoved                another publisher moved an environment meanwhile
+├── NodesNotReady             too few nodes have fetched a snapshot yet
 ├── ImportRefused             a file that is not what the importer reads
 └── SettingsInvalid           a setting that cannot be used
 """
@@ -192,6 +196,30 @@ class StoreFull(CreditAtlasError):
     """A snapshot that could not be written, for want of room; what was there before stays."""
 
     code = "store_full"
+
+
+class ShelfUnavailable(CreditAtlasError):
+    """A shelf that cannot be reached, read or written just now."""
+
+    code = "shelf_unavailable"
+
+
+class ShelfDamaged(CreditAtlasError):
+    """An object of a shelf that is missing, or not what was published there."""
+
+    code = "shelf_damaged"
+
+
+class ShelfMoved(CreditAtlasError):
+    """An environment was moved to another snapshot since this publisher looked."""
+
+    code = "shelf_moved"
+
+
+class NodesNotReady(CreditAtlasError):
+    """Too few nodes have a snapshot; the environment stays at the one before."""
+
+    code = "nodes_not_ready"
 
 
 class ImportRefused(CreditAtlasError):

@@ -118,6 +118,11 @@ class Checksums:
         return sum(file.size for file in self._files.values())
 
     @property
+    def names(self) -> list[str]:
+        """Paths of all files, but for that of the checksums."""
+        return list(self._files)
+
+    @property
     def count(self) -> int:
         """Files of the snapshot."""
         return len(self._files)

@@ -1,11 +1,12 @@
 """The folder of a store: immutable snapshots, one manifest that names the current one.
 
     .store/
-      current              ids of the published snapshots, newest first; readers open the first.
-                           Replaced atomically
+      current              ids of the published snapshots: the one that readers open, then the
+                           others, newest first. Replaced atomically
       lock                 held by the one process that writes
       snap-<id>/           complete, never changed again
       build-<id>/          being written; left behind only by a process that was killed
+      incoming/            being fetched from a shelf (services/shelf)
 
 A writer builds in build-<id>, renames it, then replaces `current`: killed at any moment, it
 leaves the old snapshot whole and current (D27). What it left behind the next writer removes:
@@ -27,7 +28,8 @@ from typing import Final
 
 import duckdb
 
-from services.contract.errors import StoreBusy, StoreDamaged, StoreFull, StoreMissing
+from services.contract.errors import NotFound, StoreBusy, StoreDamaged, StoreFull, StoreMissing
+from services.contract.queries import shortened
 
 CURRENT: Final = "current"
 DATABASE: Final = "atlas.duckdb"
@@ -44,6 +46,8 @@ SUMMARY: Final = "snapshot.json"
 OVERVIEW: Final = "overview.json"
 #: Limits and spreads that scored the snapshot; see scenario_tables.py.
 TABLES: Final = "tables.json"
+#: Snapshots that are being fetched from a shelf, or were and wait for their turn.
+INCOMING: Final = "incoming"
 #: Raised whenever files written before can no longer be read.
 FILE_FORMAT: Final = 11
 #: What mends a store, whatever happened to it.
@@ -56,7 +60,8 @@ _NOT_WRITTEN: Final = (duckdb.IOException, duckdb.FatalException, duckdb.Transac
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 #: Bytes free below which a disk is full: the least that a file system hands out.
 _NO_ROOM: Final = 64 * 2**10
-_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
+#: How a snapshot's id is spelled.
+ID: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 
 
 def current_id(store: Path) -> str:
@@ -70,7 +75,7 @@ def current_id(store: Path) -> str:
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise StoreDamaged(f"The store '{store}' cannot be read: {error}") from None
-    if not _ID.fullmatch(name):
+    if not ID.fullmatch(name):
         raise StoreDamaged(f"'{store / CURRENT}' does not name a snapshot; {_MEND}")
     if not (store / f"snap-{name}" / SUMMARY).is_file():
         raise StoreDamaged(f"Snapshot {name} of '{store}' is gone; {_MEND}")
@@ -92,11 +97,10 @@ def folder_of(store: Path, snapshot_id: str) -> Path:
 
 
 @contextmanager
-def writing(store: Path) -> Iterator[tuple[str, Path]]:
-    """A new snapshot's id and its empty build folder, for the one process that may write.
+def locked(store: Path) -> Iterator[None]:
+    """The writer's lock, for the one process that may write.
 
-    On leaving without an error the folder must have been published; otherwise it is removed.
-    Raises StoreBusy when another process writes, StoreFull when the folder cannot be written.
+    Raises StoreBusy when another process writes, StoreDamaged when the folder takes no lock.
     """
     try:
         store.mkdir(parents=True, exist_ok=True)
@@ -112,6 +116,19 @@ def writing(store: Path) -> Iterator[tuple[str, Path]]:
             raise StoreBusy(
                 f"Another import is writing to '{store}'; wait until it ends, then try again"
             ) from None
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def writing(store: Path) -> Iterator[tuple[str, Path]]:
+    """A new snapshot's id and its empty build folder, for the one process that may write.
+
+    On leaving without an error the folder must have been published; otherwise it is removed.
+    Raises StoreBusy when another process writes, StoreFull when the folder cannot be written.
+    """
+    with locked(store):
         for left in store.glob("build-*"):  # a killed writer's, for the lock is ours
             shutil.rmtree(left, ignore_errors=True)
         snapshot_id = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
@@ -120,11 +137,9 @@ def writing(store: Path) -> Iterator[tuple[str, Path]]:
             build.mkdir()
             yield snapshot_id, build
         except (OSError, *_NOT_WRITTEN) as error:
-            raise _not_written(store, error) from error
+            raise not_written(store, error) from error
         finally:
             shutil.rmtree(build, ignore_errors=True)
-    finally:
-        os.close(handle)
 
 
 def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
@@ -132,8 +147,66 @@ def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
     for path in sorted(build.rglob("*")):
         if path.is_file():
             _sync(path)
-    kept = [snapshot_id, *published(store)][:keep]
     build.rename(folder_of(store, snapshot_id))
+    try:
+        _make_current(store, snapshot_id, keep)
+    except OSError:
+        shutil.rmtree(folder_of(store, snapshot_id), ignore_errors=True)
+        raise
+
+
+def adopt(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
+    """Publishes a complete folder that was written elsewhere, on the disk of the store.
+
+    Raises StoreBusy, StoreDamaged, StoreFull.
+    """
+    with locked(store):
+        try:
+            # One that is not listed was never published, or did not read any more.
+            shutil.rmtree(folder_of(store, snapshot_id), ignore_errors=True)
+            publish(store, snapshot_id, build, keep=keep)
+        except OSError as error:
+            raise not_written(store, error) from error
+
+
+def go_back(store: Path, snapshot_id: str, *, keep: int) -> None:
+    """Makes a snapshot that is still there the current one.
+
+    Raises NotFound, StoreMissing, StoreBusy, StoreDamaged, StoreFull.
+    """
+    with locked(store):
+        there = published(store)
+        if snapshot_id not in there:
+            current_id(store)
+            raise NotFound(
+                f"The store '{store}' has no snapshot '{shortened(snapshot_id)}'; it has"
+                f" {', '.join(there)}"
+            )
+        try:
+            _make_current(store, snapshot_id, max(keep, len(there)))
+        except OSError as error:
+            raise not_written(store, error) from error
+
+
+def tidy(store: Path, *, keep: int) -> list[str]:
+    """Removes all but `keep` snapshots, and what killed writers left; ids of those that stay.
+
+    Raises StoreMissing, StoreBusy, StoreDamaged, StoreFull.
+    """
+    snapshot_id = current_id(store)
+    with locked(store):
+        for left in (*store.glob("build-*"), *store.glob(f"{INCOMING}/*-*")):
+            shutil.rmtree(left, ignore_errors=True)
+        try:
+            _make_current(store, snapshot_id, keep)
+        except OSError as error:
+            raise not_written(store, error) from error
+    return published(store)
+
+
+def _make_current(store: Path, snapshot_id: str, keep: int) -> None:
+    """Names a snapshot in `current`, atomically, and removes all but `keep` of them."""
+    kept = [snapshot_id, *(one for one in published(store) if one != snapshot_id)][:keep]
     fresh = store / f"{CURRENT}.new"
     try:
         _sync(store)
@@ -142,7 +215,6 @@ def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
         fresh.replace(store / CURRENT)
     except OSError:
         fresh.unlink(missing_ok=True)
-        shutil.rmtree(folder_of(store, snapshot_id), ignore_errors=True)
         raise
     _sync(store)
     for path in store.glob("snap-*"):
@@ -160,13 +232,13 @@ def published(store: Path) -> list[str]:
         return []
     except StoreDamaged:
         there = (path.name.removeprefix("snap-") for path in store.glob("snap-*"))
-        return sorted(filter(_ID.fullmatch, there), reverse=True)
+        return sorted(filter(ID.fullmatch, there), reverse=True)
     listed = (store / CURRENT).read_text(encoding="ascii").split()
-    return [one for one in listed if _ID.fullmatch(one) and folder_of(store, one).is_dir()]
+    return [one for one in listed if ID.fullmatch(one) and folder_of(store, one).is_dir()]
 
 
-def _not_written(store: Path, error: Exception) -> StoreFull:
-    """What a failure to write says, in one sentence."""
+def not_written(store: Path, error: Exception) -> StoreFull:
+    """What a failure to write to a store says, in one sentence."""
     said = getattr(error, "strerror", None) or str(error).partition("\n")[0]
     left = "the store is as it was"
     full = any(os.strerror(code) in said for code in _FULL)

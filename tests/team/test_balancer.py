@@ -1,0 +1,148 @@
+"""HAProxy takes the configuration that ships; with it a node that is not ready, or is killed, costs
+no reader of the service an answer.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from services.api.keys import KeyFile
+from services.importers import demo
+from services.store.snapshot import CURRENT
+from tests.publishing import load
+from tests.servers import command, free_port
+
+pytestmark = pytest.mark.team
+
+ROOT = Path(__file__).parents[2]
+CONFIGURATION = ROOT / "services" / "shelf" / "deploy" / "haproxy.cfg"
+PATH = "/v1/loans?page=1&per_page=10"
+
+
+@pytest.fixture(scope="module")
+def haproxy():
+    found = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
+    if found is None:
+        said = "HAProxy is missing: apt-get install haproxy"
+        if os.environ.get("CREDIT_ATLAS_TEAM_TESTS") == "required":
+            pytest.fail(said)
+        pytest.skip(said)
+    return found
+
+
+def test_the_configuration_that_ships_is_valid(haproxy):
+    done = subprocess.run(
+        [haproxy, "-c", "-f", CONFIGURATION], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr.lower()
+
+
+class Node:
+    """The service on one machine of two."""
+
+    def __init__(self, store, keys):
+        self.store = store
+        self.port = free_port()
+        self._words = [
+            *(sys.executable, "-m", "services", "serve", "--keys", str(keys)),
+            *("--port", str(self.port), "--store", str(store), "--sandbox-store", str(store)),
+            *("--rate-per-minute", "1000000", "--daily-quota", "10000000"),
+        ]
+        self.start()
+
+    def start(self):
+        self._running = subprocess.Popen(self._words, cwd=ROOT, stdout=subprocess.DEVNULL)
+
+    def kill(self):
+        self._running.kill()
+        self._running.wait()
+
+
+def asked(address, path, key=""):
+    """The status of an answer; 0 where there was none."""
+    try:
+        with urlopen(
+            Request(address + path, headers={"Authorization": f"Bearer {key}"}), timeout=20
+        ) as came:
+            return came.status
+    except HTTPError as error:
+        error.close()
+        return error.code
+    except (URLError, OSError):
+        return 0
+
+
+def until(wanted, address, path):
+    ends = time.monotonic() + 90
+    while asked(address, path) != wanted:
+        assert time.monotonic() < ends
+        time.sleep(0.1)
+
+
+def configured(folder, nodes):
+    """The configuration that ships, for these nodes."""
+    front = free_port()
+    text = CONFIGURATION.read_text(encoding="utf-8").replace(":8080", f"127.0.0.1:{front}")
+    text = text.replace("/run/haproxy/admin.sock", str(folder / "admin.sock"))
+    for name, node in zip(("192.0.2.11", "192.0.2.12"), nodes, strict=True):
+        assert text.count(f"{name}:8000") == 1
+        text = text.replace(f"{name}:8000", f"127.0.0.1:{node.port}")
+    path = folder / "haproxy.cfg"
+    path.write_text(text, encoding="utf-8")
+    return path, front
+
+
+def test_a_node_that_is_not_ready_or_is_killed_costs_no_answer(haproxy, tmp_path):
+    keys = KeyFile(tmp_path / "keys.json")
+    key = keys.add("complete", "production")
+    load(tmp_path / "n1", [demo.portfolio(loans=200)])
+    shutil.copytree(tmp_path / "n1", tmp_path / "n2")
+    said, stop = Counter(), threading.Event()
+
+    def reading():
+        while not stop.is_set():
+            said[asked(address, PATH, key)] += 1
+
+    with ExitStack() as running:
+        nodes = [Node(tmp_path / name, tmp_path / "keys.json") for name in ("n1", "n2")]
+        for node in nodes:
+            running.callback(node.kill)
+            until(200, f"http://127.0.0.1:{node.port}", "/readyz")
+        path, front = configured(tmp_path, nodes)
+        words = [haproxy, "-db", "-f", str(path)]
+        address = running.enter_context(command(words, front, health="/v1/loans"))
+        until(401, address, PATH)
+        assert asked(address, "/readyz") == 404
+        readers = [threading.Thread(target=reading) for _ in range(3)]
+        for reader in readers:
+            reader.start()
+        try:
+            first, second = nodes
+            (first.store / CURRENT).rename(first.store / "away")
+            until(503, f"http://127.0.0.1:{first.port}", "/readyz")
+            time.sleep(5)  # the proxy has seen it
+            (first.store / "away").rename(first.store / CURRENT)
+            until(200, f"http://127.0.0.1:{first.port}", "/readyz")
+            time.sleep(6)  # and back again
+            second.kill()
+            time.sleep(5)
+            second.start()
+            until(200, f"http://127.0.0.1:{second.port}", "/readyz")
+        finally:
+            stop.set()
+            for reader in readers:
+                reader.join()
+    assert set(said) == {200}
+    assert said[200] > 500
+    print(dict(said))
