@@ -19,6 +19,7 @@ from services.api.commands import keys, serve
 from services.contract.errors import CreditAtlasError, InvalidRequest
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
+from services.desk.commands import desk
 from services.settings import PREFIX, Settings, load
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ app = typer.Typer(
 imports = typer.Typer(no_args_is_help=True, help="Import public data into the store.")
 app.add_typer(imports, name="import")
 app.add_typer(keys, name="keys")
+app.add_typer(desk, name="desk")
 app.command()(serve)
 
 Store = Annotated[
