@@ -9,8 +9,9 @@ from components.frame import session
 from components.kit import text
 from services.contract.errors import CreditAtlasError, DeskUnavailable
 
-#: Session key of what a write came to, shown once.
+#: Session keys of what a write came to, shown once.
 _FAILED: Final = "desk write failed"
+_DONE: Final = "desk write done"
 
 
 def banner() -> DeskUnavailable | None:
@@ -18,9 +19,22 @@ def banner() -> DeskUnavailable | None:
     fault = session.desk().fault()
     if fault:
         text.notice("warning", f"{fault}.", "edit_off")
-    elif failed := st.session_state.pop(_FAILED, None):
-        text.notice("error", f"{failed}.", "error")
+    else:
+        outcome()
     return fault
+
+
+def outcome() -> None:
+    """Says what the last write came to, if that has not been said yet."""
+    if failed := st.session_state.pop(_FAILED, None):
+        text.notice("error", f"{failed}.", "error")
+    if done := st.session_state.pop(_DONE, None):
+        text.notice("info", done, "check")
+
+
+def done(said: str) -> None:
+    """For callbacks: what is said on the page once that a write was done."""
+    st.session_state[_DONE] = said
 
 
 def attempted(write: Callable[[], None]) -> None:

@@ -56,7 +56,7 @@ def test_what_is_watched_is_listed_worst_first_and_told_as_it_changes(page, stor
     assert places == sorted(places)
     assert len(ranks) == 31
     assert set(column(app, "Last seen")) == {"not compared yet"}
-    assert set(column(app, "Changed since you last saw it")) == {"—"}
+    assert set(column(app, "Changed since last seen")) == {"—"}
     assert "Watched loans, worst first: 31" in said(app)
     with Store(store).lease() as source:
         before = source.loan(GONE)
@@ -71,13 +71,13 @@ def test_what_is_watched_is_listed_worst_first_and_told_as_it_changes(page, stor
     page.desk.see(page.me, {subject("loan", number): low for number in numbers})
     app = page(changed="yes", per_page="50")
     told = {row["Loan"]: row for row in rows(app, "Loan")}
-    assert told[GONE]["Changed since you last saw it"] == "Gone from the book"
+    assert told[GONE]["Changed since last seen"] == "Gone from the book"
     assert column(app, "Loan")[-1] == GONE
     assert set(column(app, "Last seen")) == {"30 Jun 2026"}
     with Store(store).lease() as source:
         for number in numbers:
             signals = source.signals_of(number)
-            change = told[number]["Changed since you last saw it"] if signals else "-"
+            change = told[number]["Changed since last seen"] if signals else "-"
             assert change.count("New signal: ") == len(signals)
     assert addresses(app, "Watched loans")[0].startswith("loan?loan_number=CA-")
 
@@ -99,7 +99,7 @@ def test_parties_are_listed_by_book_value(page, store):
     with Store(store).lease() as source:
         by_value = sorted(names, key=lambda name: -source.entity(name).book.book_value)
     assert column(app, "Party") == [*by_value, "Nobody & Sons"]
-    assert column(app, "Changed since you last saw it")[-1] == "Gone from the book"
+    assert column(app, "Changed since last seen")[-1] == "Gone from the book"
 
 
 def _families():
