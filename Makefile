@@ -29,7 +29,7 @@ test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "browser and not team"
 
 test-team: $(STAMP)-dev  ## the tests of a team's installation, against real servers
-	@$(BIN)/python -m pytest -m team
+	@$(BIN)/python -m pytest -m team tests/team
 
 # No browser, no pages, no servers: what a change is tried on before it is committed.
 QUICK := tests/golden tests/contract tests/client tests/components tests/names tests/rates \

@@ -13,9 +13,11 @@ shell.inside(routes.WATCHLIST)
 shell.title("Watchlist")
 if view := watchlist.asked():
     off = writing.banner() is not None
-    watches = watchlist.watched(view)
-    saved = searches.saved()
-    if not watches and not saved and not view.of:
+    watches = writing.read(partial(watchlist.watched, view), said=off)
+    saved = writing.read(searches.saved, said=off or watches is None)
+    if watches is None or saved is None:
+        address.settle(view)
+    elif not watches and not saved and not view.of:
         address.settle(view)
         states.nothing("Nothing is watched yet: press Watch on the page of a loan or a party.")
         links.link(routes.LOANS, "To the loans", "arrow_forward")

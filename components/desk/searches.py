@@ -53,11 +53,8 @@ class Row:
 
 
 def saved() -> tuple[SavedSearch, ...]:
-    """Own searches and those that others share; nothing where the desk does not read."""
-    try:
-        return session.desk().searches(session.user(), session.label())
-    except DeskUnavailable:
-        return ()  # the banner has said it
+    """Own searches and those that others share. Raises DeskUnavailable."""
+    return session.desk().searches(session.user(), session.label())
 
 
 def whose(searches: Sequence[SavedSearch], search_id: str | None) -> None:

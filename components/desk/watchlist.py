@@ -15,7 +15,6 @@ from components.kit import text
 from components.kit.formatting import MISSING, count, day
 from services.contract.columns import COLUMN
 from services.contract.desk import Seen, Subject, Watch
-from services.contract.errors import DeskUnavailable
 from services.contract.facts import FACT
 from services.contract.queries import Exact, Query, YesNo
 from services.contract.records import Page
@@ -64,17 +63,13 @@ def asked() -> WatchlistView | None:
 
 
 def watched(view: WatchlistView) -> tuple[Watch, ...]:
-    """What this user watches of this source, or who shares the list that is asked for; nothing
-    where the desk does not read.
+    """What this user watches of this source, or who shares the list that is asked for.
 
-    Raises NotFound for a list that is not shared any more.
+    Raises DeskUnavailable; NotFound for a list that is not shared any more.
     """
-    try:
-        if view.of:
-            return session.desk().shared_watches(view.of)
-        return session.desk().watched(session.user(), session.label())
-    except DeskUnavailable:
-        return ()  # the banner has said it
+    if view.of:
+        return session.desk().shared_watches(view.of)
+    return session.desk().watched(session.user(), session.label())
 
 
 def switches(view: WatchlistView, watches: tuple[Watch, ...], searches: int) -> WatchlistView:

@@ -1,7 +1,7 @@
 """Writing to the desk from a page: what is said where it cannot be written, or a write failed."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from components.frame import session
 from components.kit import text
 from services.contract.errors import CreditAtlasError, DeskUnavailable
 
+T = TypeVar("T")
 #: Session keys of what a write came to, shown once.
 _FAILED: Final = "desk write failed"
 _DONE: Final = "desk write done"
@@ -22,6 +23,18 @@ def banner() -> DeskUnavailable | None:
     else:
         outcome()
     return fault
+
+
+def read(ask: Callable[[], T], *, said: bool) -> T | None:
+    """What the desk answers; null where it does not read, which is told here unless it is `said`
+    already: an error is never an empty list.
+    """
+    try:
+        return ask()
+    except DeskUnavailable as error:
+        if not said:
+            text.notice("warning", f"{error}.", "edit_off")
+        return None
 
 
 def outcome() -> None:

@@ -91,7 +91,8 @@ class Connections:
 
     def unavailable(self, why: str) -> DeskUnavailable:
         """The sentence for a database that cannot be asked, or refuses; never with a password."""
-        said = " ".join(why.split())
+        # Of several lines the first says what is the matter, after where: that stands here already.
+        said = " ".join(why.strip().partition("\n")[0].rpartition(" failed: ")[2].split())
         password = self._given.get("password")
         if password:
             said = said.replace(str(password), "***")

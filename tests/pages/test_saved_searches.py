@@ -58,7 +58,7 @@ def test_a_search_says_what_it_found_then_and_finds_now_and_leads_there(page, fo
     assert row["Now"] == f"{now.loans:,}"
     assert row["Change"] == f"+{now.loans - 3:,}"
     assert (row["Asks for"], row["Whose"]) == ("Office loans", "you")
-    assert row["Book value then"] == "$1M"
+    assert row["Book value then"] == "$1.0M"
     assert addresses(app, "Saved searches") == ["loans?property_type=office&order=-book_value"]
     assert "Saved searches: 1" in said(app)
 

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,7 +69,8 @@ class Postgres:
         at = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         children = [int(one) for one in at.read_text().split()]
         for one in (*children, self.process.pid):
-            os.kill(one, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it may have ended by itself
+                os.kill(one, signal.SIGKILL)
         self.process.wait()
         while any(_runs(one) for one in children):
             time.sleep(0.01)
