@@ -182,9 +182,11 @@ def track_record(
 def up(
     port: Annotated[int, typer.Option(min=1, max=65_535, help="Port to listen on.")] = 8_501,
     host: Annotated[
-        str | None,
-        typer.Option(help="Address to listen on.", show_default="every one of this machine"),
-    ] = None,
+        str, typer.Option(help="Address to listen on; 0.0.0.0 is every one of this machine.")
+    ] = "127.0.0.1",
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, help="Processes; each reads the store for itself.")
+    ] = 1,
     store: Store = None,
 ) -> NoReturn:
     """Serve the dashboard: pages, /healthz and /readyz."""
@@ -192,7 +194,8 @@ def up(
         os.environ[f"{PREFIX}STORE"] = str(store)
     # In place of this process: what serves pages lies above this layer and is not imported here.
     words = [sys.executable, "-m", "components.serving", "--port", str(port)]
-    os.execv(sys.executable, words if host is None else [*words, "--host", host])  # noqa: S606
+    words += ["--host", host, "--processes", str(processes)]
+    os.execv(sys.executable, words)  # noqa: S606
 
 
 @app.command()

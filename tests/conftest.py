@@ -1,5 +1,6 @@
 """What all tests share: the made-up book of tests/world.py in a store, and how hypothesis tries."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,12 @@ settings.register_profile(
     "atlas", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("atlas")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected is no garbage: Streamlit looks for some after every run."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -81,10 +81,13 @@ def application(app: ASGIApp) -> Iterator[int]:
 
 
 @contextmanager
-def dashboard(store: Path, script: str = "app.py", **environment: str) -> Iterator[str]:
+def dashboard(
+    store: Path, script: str = "app.py", *, processes: int = 1, **environment: str
+) -> Iterator[str]:
     """The address of a fresh server over a store, started as `make run` does it."""
     port = free_port()
     words = [sys.executable, "-m", "components.serving", "--port", str(port), "--script", script]
+    words += ["--processes", str(processes)]
     with command(words, port, health="/healthz", CREDIT_ATLAS_STORE=str(store), **environment):
         yield f"http://localhost:{port}"
 

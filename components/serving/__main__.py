@@ -1,25 +1,34 @@
-"""`python -m components.serving [--port N] [--host ADDRESS]`: what `creditatlas up` starts."""
+"""`python -m components.serving [--port N] [--host ADDRESS] [--processes N]`: `creditatlas up`."""
 
 import argparse
 import sys
 from pathlib import Path
 
 from components.serving.application import SCRIPT, application
+from components.serving.processes import run
 
 
 def main() -> None:
     """Serves until the process is told to stop."""
     parser = argparse.ArgumentParser(prog="creditatlas up")
     parser.add_argument("--port", type=int, default=8501)
-    parser.add_argument("--host", help="address to listen on; every one of this machine by default")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--number", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--script", type=Path, default=SCRIPT, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    options = {"server.port": arguments.port, "server.enableAgentApi": False}
-    if arguments.host:
-        options["server.address"] = arguments.host
+    script = arguments.script.resolve()
+    if arguments.processes > 1:
+        run(arguments.processes, host=arguments.host, port=arguments.port, script=script)
+        return
+    options = {
+        "server.address": arguments.host,
+        "server.port": arguments.port,
+        "server.enableAgentApi": False,
+    }
     # Streamlit looks for .streamlit/config.toml beside what was started, by name of the first word.
     sys.argv = [str(SCRIPT)]
-    application(arguments.script.resolve()).run(config=options)
+    application(script, number=arguments.number).run(config=options)
 
 
 if __name__ == "__main__":

@@ -12,15 +12,16 @@ from starlette.middleware import Middleware
 from components.serving.bundles import Bundles, CompressedBundles, cache_folder
 from components.serving.headers import SecurityHeaders, content_security_policy
 from components.serving.prewarm import prewarm
+from components.serving.processes import Affinity
 from components.serving.readiness import Doorkeeper, Readiness
 
 #: What Streamlit runs for every visitor.
 SCRIPT: Final = Path(__file__).parents[2] / "app.py"
 
 
-def application(script: Path = SCRIPT) -> st.App:
+def application(script: Path = SCRIPT, *, number: int | None = None) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
-    bundles, security headers.
+    bundles, security headers. `number` is the process's where there are several.
     """
     bundles, readiness = Bundles(), Readiness()
 
@@ -40,5 +41,6 @@ def application(script: Path = SCRIPT) -> st.App:
             Middleware(SecurityHeaders, policy=content_security_policy()),
             Middleware(CompressedBundles, bundles=bundles),
             Middleware(Doorkeeper, readiness=readiness),
+            *([] if number is None else [Middleware(Affinity, number=number)]),
         ],
     )

@@ -108,8 +108,8 @@ def _forgetting() -> Iterator[Callable[[], None]]:
     opened: list[Reader] = []
     start = Reader.__init__
 
-    def noted(reader: Reader, folder: Path) -> None:
-        start(reader, folder)
+    def noted(reader: Reader, *given: Any, **options: Any) -> None:
+        start(reader, *given, **options)
         opened.append(reader)
 
     def forget() -> None:

@@ -2,6 +2,8 @@
 
 import gzip
 import hashlib
+import os
+import subprocess
 import sys
 import time
 from base64 import b64encode
@@ -12,7 +14,7 @@ import pytest
 import streamlit
 
 from components.serving.headers import content_security_policy
-from tests.servers import command, dashboard, free_port
+from tests.servers import ROOT, command, dashboard, free_port
 
 STATIC = Path(streamlit.__file__).parent / "static"
 PLOTLY = next((STATIC / "static/js").glob("PlotlyChart.*.js"))
@@ -112,3 +114,22 @@ def test_programs_cannot_drive_the_pages_even_where_the_environment_asks_for_it(
         status, _, said = asked(at, "/_stcore/agent/interact", "POST")
         assert (status, b"not_available" in said) == (403, True)
         assert b"not currently agent-accessible" in asked(at, "/_stcore/agent/openapi.json")[2]
+
+
+def test_what_is_there_when_pages_are_warm_is_no_garbage_to_look_through_after_every_run(tmp_path):
+    code = (
+        "import asyncio, gc\n"
+        "from components.serving.prewarm import prewarm\n"
+        "asyncio.run(prewarm())\n"
+        "print(gc.get_freeze_count() > 20 * len(gc.get_objects()))"
+    )
+    environment = {**os.environ, "CREDIT_ATLAS_STORE": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "True\n"
