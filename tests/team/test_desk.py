@@ -192,6 +192,20 @@ def test_many_who_watch_at_once_stay_within_the_bound(opened, monkeypatch):
     assert (len(refused), len(opened().watched("ana", LOAN.source))) == (7, 5)
 
 
+def test_what_one_owner_has_is_counted_by_one_at_a_time(desk, address):
+    desk.migrate()
+    with psycopg.connect(address.get_secret_value()) as other:
+        other.execute("SELECT pg_advisory_xact_lock(%s, hashtext('ana'))", (_MIGRATING,))
+        desk.watch("ben", LOAN, None)
+        waiting = threading.Thread(target=desk.watch, args=("ana", LOAN, None))
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+        other.rollback()
+        waiting.join()
+    assert len(desk.watched("ana", LOAN.source)) == 1
+
+
 def test_one_of_many_who_edit_one_note_at_once_is_acknowledged(opened):
     note = opened().add_note("ana", LOAN, "first")
     acknowledged, refused = [], []
