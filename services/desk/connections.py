@@ -89,15 +89,19 @@ class Connections:
         while (connection := self._taken()) is not None:
             connection.close()
 
-    def unavailable(self, why: str) -> DeskUnavailable:
-        """The sentence for a database that cannot be asked, or refuses; never with a password."""
+    def unavailable(self, why: str, *, reads: bool = False) -> DeskUnavailable:
+        """The sentence for a database that cannot be asked, or refuses; never with a password.
+
+        `reads` says that it takes no writes, and can be read.
+        """
         # Of several lines the first says what is the matter, after where: that stands here already.
         said = " ".join(why.strip().partition("\n")[0].rpartition(" failed: ")[2].split())
         password = self._given.get("password")
         if password:
             said = said.replace(str(password), "***")
         return DeskUnavailable(
-            f"Watches and notes cannot be read or written now (PostgreSQL at {self.shown}: "
+            f"Watches and notes {'can be read but not' if reads else 'cannot be read or'} written "
+            f"now (PostgreSQL at {self.shown}: "
             f"{shortened(said.rstrip('. '), _REASON_LETTERS)})"
         )
 

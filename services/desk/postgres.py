@@ -62,7 +62,7 @@ class PostgresDesk(SqlDesk):
                 self._prepare(connection)
                 found = connection.execute("SHOW transaction_read_only").fetchone()
                 if found and found["transaction_read_only"] == "on":
-                    return self._unreadable("it takes no writes, as a standby does")
+                    return self._unwritable("it takes no writes, as a standby does")
         except DeskUnavailable as error:
             return error
         return None
@@ -106,14 +106,17 @@ class PostgresDesk(SqlDesk):
         """
         found = _version(connection)
         if found > len(_SCRIPTS):
-            raise self._unreadable("a newer Credit Atlas made its tables; update this one")
+            raise self._unwritable("a newer Credit Atlas made its tables; update this one")
         if found < len(_SCRIPTS):
             try:
                 _migrated(connection)
             except psycopg.errors.InsufficientPrivilege:
-                raise self._unreadable(
+                raise self._unwritable(
                     "its tables are not up to date; run 'creditatlas desk migrate' as their owner"
                 ) from None
+
+    def _unwritable(self, why: str) -> DeskUnavailable:
+        return self._connections.unavailable(why, reads=True)
 
     def _unreadable(self, why: str) -> DeskUnavailable:
         return self._connections.unavailable(why)

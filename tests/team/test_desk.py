@@ -141,6 +141,16 @@ def test_tables_of_a_newer_version_are_read_and_left_as_they_are(desk, address):
     assert bodies(desk) == ["first"]
 
 
+def test_a_database_that_takes_no_writes_is_read(desk, desks, address):
+    desk.add_note("ana", LOAN, "first")
+    name = address.get_secret_value().rsplit("/", 1)[-1]
+    sql(address, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    other = desks(address)
+    assert bodies(other) == ["first"]
+    assert "can be read but not written now" in str(other.fault())
+    assert "read-only transaction" in fails_to(other.add_note, "ana", LOAN, "second")
+
+
 def test_a_statement_that_takes_too_long_ends_and_the_next_one_goes_through(opened, address):
     desk = opened(statement_seconds=0.3)
     desk.add_note("ana", LOAN, "first")
