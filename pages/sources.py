@@ -1,11 +1,12 @@
 """Sources: what is loaded, from where, as of when, and by which rules it is read."""
 
-from components.frame import routes, session, shell
+from components.frame import links, routes, session, shell
 from components.sources import mirror, panels
 from services.contract.source import Inventory
 
 shell.inside(routes.SOURCES)
 shell.title("Sources")
+links.link(routes.ACCESS, "Your access", "badge")
 if api := session.workspace().upstream:
     mirror.quota(api)
     mirror.mirror(api)

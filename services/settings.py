@@ -78,6 +78,17 @@ class Settings(BaseSettings):
     #: Where users write: a file, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; none is
     #: desk.sqlite in the store's folder.
     desk: Annotated[SecretStr | Path | None, BeforeValidator(_place)] = None
+    #: How users of the dashboard are known: not at all, or by the headers of a sign-in proxy.
+    sign_in: Literal["none", "proxy"] = "none"
+    #: What the proxy sends in the header X-Credit-Atlas-Proxy, so that nobody else is believed.
+    proxy_secret: SecretStr | None = Field(default=None, min_length=16)
+    #: Headers in which the proxy names the user, and their groups with commas between.
+    user_header: str = "X-Forwarded-User"
+    groups_header: str = "X-Forwarded-Groups"
+    #: Which user, and which group, has which role (TOML).
+    roles: _OwnFile = None
+    #: After so many hours a session ends, and its browser signs in anew.
+    session_hours: float = Field(default=12, gt=0, le=168)
     #: Where the dashboard reads from.
     source: Literal["store", "api"] = "store"
     api_url: str | None = None

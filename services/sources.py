@@ -1,6 +1,5 @@
 """The composition root: from settings to the workspace that the dashboard reads."""
 
-import getpass
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -194,14 +193,6 @@ def open_desk(settings: Settings) -> Desk:
     Raises SettingsInvalid.
     """
     return opened(settings)
-
-
-def local_user() -> str:
-    """Who writes, on one machine without sign-in: the login name, "local" where there is none."""
-    try:
-        return getpass.getuser()[:200] or "local"
-    except (OSError, KeyError, ImportError):  # a container may run as a user without an entry
-        return "local"
 
 
 def open_workspace(settings: Settings, kind: Kind | None = None) -> Workspace:

@@ -60,7 +60,7 @@ PLAIN = {
     *("plotly_chart", "pydeck_chart", "echarts_chart", "graphviz_chart"),
     *("column_config.TextColumn", "column_config.NumberColumn"),
     *("session_state.get", "session_state.pop", "session_state.setdefault"),
-    *("query_params.to_dict", "query_params.from_dict", "query_params.get_all"),
+    *("user.to_dict", "query_params.to_dict", "query_params.from_dict", "query_params.get_all"),
 }
 FIGURES = {"count", "day", "percent"}
 DOCUMENTS = {"decisions_text", "STYLE", "HTML", "CSS", "JS"}

@@ -1,7 +1,9 @@
 """Visitors of the dashboard who speak Streamlit's protocol themselves, without a browser."""
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -9,6 +11,7 @@ from websockets.sync.client import connect
 
 #: A guard against a page that hangs: no test is about how long a page takes.
 _PATIENCE_SECONDS = 240
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -18,21 +21,31 @@ class Visit:
     address: str
     messages: tuple[ForwardMsg, ...]
 
+    @property
+    def words(self) -> str:
+        """All that was sent to be drawn; words without the signs that keep them from being more."""
+        sent = [one for one in self.messages if one.WhichOneof("type") == "delta"]
+        return (
+            b"\n".join(one.SerializeToString() for one in sent)
+            .replace(b"\\", b"")
+            .decode(errors="replace")
+        )
+
     def fault(self) -> str | None:
         """What went wrong; None where the page was drawn to its end without an error."""
         sent = [one for one in self.messages if one.WhichOneof("type") == "delta"]
-        text = b"".join(one.SerializeToString() for one in sent)
-        if b"could not be drawn" in text:
+        text = self.words
+        if "could not be drawn" in text:
             return f"{self.address}: the page could not be drawn"
         if any(one.delta.new_element.WhichOneof("type") == "exception" for one in sent):
             return f"{self.address}: an exception is on the page"
-        if b"page-end" not in text:
+        if "page-end" not in text:
             return f"{self.address}: the page was not drawn to its end"
         return None
 
 
-def visit(server: str, address: str) -> Visit:
-    """Opens a page in a session of its own, as a fresh browser does."""
+def visit(server: str, address: str, headers: Mapping[str, str] = _NONE) -> Visit:
+    """Opens a page in a session of its own, as a fresh browser does, with further headers."""
     page, _, query = address.removeprefix("/").partition("?")
     asked = BackMsg()
     asked.rerun_script.page_name = page
@@ -40,7 +53,11 @@ def visit(server: str, address: str) -> Visit:
     stream = server.replace("http://", "ws://") + "/_stcore/stream"
     messages = []
     with connect(
-        stream, subprotocols=["streamlit"], max_size=None, open_timeout=_PATIENCE_SECONDS
+        stream,
+        subprotocols=["streamlit"],
+        additional_headers=dict(headers),
+        max_size=None,
+        open_timeout=_PATIENCE_SECONDS,
     ) as socket:
         socket.send(asked.SerializeToString())
         while True:

@@ -69,9 +69,7 @@ def _shown(note: Note, *, off: bool) -> None:
                 disabled=off,
                 help="Its text stays under earlier texts.",
                 on_click=writing.attempted,
-                args=(
-                    partial(session.desk().delete_note, session.user(), note.note_id, note.version),
-                ),
+                args=(partial(_delete, note),),
             )
 
 
@@ -116,11 +114,15 @@ def _edited(note: Note) -> None:
                 st.form_submit_button("Cancel", on_click=_end, args=(note.note_id,))
 
 
+def _delete(note: Note) -> None:
+    session.desk("note").delete_note(session.user(), note.note_id, note.version)
+
+
 def _save(note: Note) -> None:
     """Saves over the version that was on screen; the box keeps its text where that fails."""
     typed = st.session_state[_typed(note.note_id)]
     try:
-        session.desk().edit_note(session.user(), note.note_id, note.version, typed)
+        session.desk("note").edit_note(session.user(), note.note_id, note.version, typed)
     except NoteConflict:
         return  # the next run finds another version than the one begun with, and shows both texts
     except NotFound as error:
@@ -148,7 +150,7 @@ def _new(subject: Subject, *, off: bool) -> None:
 
 
 def _add(subject: Subject) -> None:
-    session.desk().add_note(session.user(), subject, st.session_state[_draft(subject)])
+    session.desk("note").add_note(session.user(), subject, st.session_state[_draft(subject)])
     st.session_state[_draft(subject)] = ""
 
 

@@ -72,7 +72,7 @@ def _asked(
 
 def _save(key: str, search: Search, found_now: SearchFound) -> None:
     shared = search.page == "watchlist" or st.session_state[f"shared {key}"]
-    saved = session.desk().save_search(
+    saved = session.desk("watch").save_search(
         session.user(), st.session_state[f"name {key}"], search, found_now, shared=shared
     )
     writing.done(f"Saved as “{saved.name}”: see Saved searches on the Watchlist page.")

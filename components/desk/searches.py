@@ -14,7 +14,7 @@ from components.frame.routes import LOANS, SIGNALS, WATCHLIST, Route
 from components.kit import text
 from components.kit.formatting import MISSING, count, day, money
 from services.contract.desk import SavedSearch, SearchFound
-from services.contract.errors import DeskUnavailable, InvalidRequest, NotFound
+from services.contract.errors import DeskUnavailable, Forbidden, InvalidRequest, NotFound
 from services.contract.queries import Query
 
 _TICKED: Final = "searches ticked"
@@ -107,6 +107,8 @@ def _row(one: SavedSearch) -> Row:
             return Row(one, f"Cannot be asked any more: {error}", None)
     try:
         return Row(one, sentence, found.now(one))
+    except Forbidden:
+        return Row(one, f"{sentence}; your licence does not cover these", None)
     except (InvalidRequest, NotFound, DeskUnavailable):
         return Row(one, sentence, None)
 
@@ -153,20 +155,24 @@ def _see(chosen: list[Row]) -> None:
     for row in chosen:
         if row.now:
             one = row.saved
-            session.desk().change_search(one.owner, one.search_id, one.version, found=row.now)
+            session.desk("watch").change_search(
+                session.user(), one.search_id, one.version, found=row.now
+            )
     _tick(())
 
 
 def _share(chosen: list[SavedSearch], share: bool) -> None:
     for one in chosen:
-        session.desk().change_search(one.owner, one.search_id, one.version, shared=share)
+        session.desk("watch").change_search(
+            session.user(), one.search_id, one.version, shared=share
+        )
     _tick(())
 
 
 def _delete(chosen: list[Row]) -> None:
     for row in chosen:
         one = row.saved
-        session.desk().delete_search(one.owner, one.search_id, one.version)
+        session.desk("watch").delete_search(session.user(), one.search_id, one.version)
     _tick(())
 
 

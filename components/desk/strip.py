@@ -44,7 +44,8 @@ def _strip(subject: Subject, now: Seen | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="desk"):
         _toggle(subject, now, watch, off=fault is not None)
         _since(subject, now, watch, off=fault is not None)
-    notes.panel(subject, written, events, off=fault is not None)
+    silent = fault is not None or not session.who().may("note")
+    notes.panel(subject, written, events, off=silent)
 
 
 def _toggle(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components.frame import session
+from components.frame import links, session
+from components.frame.routes import ACCESS
 from components.kit import text
 from components.kit.formatting import count, day
+from services.contract.endpoints import LICENCE_TIERS
 
 _LABELS = {"store": "Embedded store", "api": "API"}
 
@@ -17,6 +19,7 @@ def drawn(stands_on: Callable[[], None] | None = None) -> None:
     `stands_on` draws the badges of a page whose figures are not those of the snapshot.
     """
     workspace = session.workspace()
+    _visitor()
     (stands_on or _snapshot)()
     if workspace.sandbox:
         text.badge("Sandbox", "violet", help_text="The key is one of the sandbox environment.")
@@ -52,6 +55,18 @@ def _snapshot() -> None:
         "gray",
         help_text="Today, for every figure on this page.",
     )
+
+
+def _visitor() -> None:
+    """Who looks, where there is a sign-in, and as which licence tier, where it is not the widest.
+
+    Both lead to what that opens.
+    """
+    if session.settings().sign_in != "none":
+        who = session.who()
+        links.link(ACCESS, f"{who.name}, {who.role}", "person")
+    if (tier := session.tier()) != "complete":
+        links.link(ACCESS, f"Seen as {LICENCE_TIERS[tier]}", "visibility")
 
 
 def _source(label: str) -> None:

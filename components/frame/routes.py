@@ -57,6 +57,7 @@ CONNECTION: Final = Route(
 )
 TRACK_RECORD: Final = Route("pages/track_record.py", "Track record", "Back to the track record")
 SOURCES: Final = Route("pages/sources.py", "Sources", "Back to the sources")
+ACCESS: Final = Route("pages/access.py", "Your access", "Back to your access", in_navigation=False)
 
 #: In order of the navigation; the first is where a visitor lands.
 ROUTES: Final = (
@@ -76,4 +77,5 @@ ROUTES: Final = (
     CONNECTION,
     TRACK_RECORD,
     SOURCES,
+    ACCESS,
 )

@@ -4,6 +4,8 @@ Answers are remembered by (source, snapshot, question), so a new snapshot is nev
 the old one. Bounded: the least recently used answers go first.
 """
 
+import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,7 +16,8 @@ import streamlit as st
 from pydantic import BaseModel
 
 from services.contract.desk import Desk
-from services.contract.errors import MirrorMissing
+from services.contract.endpoints import LICENCE_TIERS, LicenceTier, licence_of
+from services.contract.errors import Forbidden, MirrorMissing
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
 from services.contract.source import (
@@ -30,8 +33,10 @@ from services.contract.source import (
     Screens,
     Suggestions,
 )
-from services.settings import load
-from services.sources import Kind, Workspace, configured, local_user, open_desk, open_workspace
+from services.contract.users import Action, User
+from services.settings import Settings, load
+from services.sign_in import local_user, user_of
+from services.sources import Kind, Workspace, configured, open_desk, open_workspace
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,13 +56,24 @@ S = TypeVar(
 )
 
 _lease: ContextVar[Lease] = ContextVar("lease")
+#: By this the server's own visitor is known, who opens pages before anybody is let in.
+OWN_VISITOR: Final = {"credit_atlas": secrets.token_hex()}
+_BEGAN: Final = "session_began"
+#: Session key of the licence tier that pages are seen as.
+SEEN_AS: Final = "seen_as"
 #: Session key of the source picked; absent, the settings' own.
 PICKED: Final = "source_picked"
 
 
+@st.cache_resource(show_spinner=False)
+def settings() -> Settings:
+    """The settings of this server. Raises SettingsInvalid."""
+    return load()
+
+
 def kinds() -> tuple[Kind, ...]:
     """The kinds of source that can be picked, the preferred one first."""
-    return configured(load())
+    return configured(settings())
 
 
 def workspace() -> Workspace:
@@ -70,7 +86,7 @@ def workspace() -> Workspace:
 @st.cache_resource(show_spinner=False, on_release=lambda workspace: workspace.close())
 def opened(kind: Kind) -> Workspace:
     """One of each kind for the whole server."""
-    return open_workspace(load(), kind)
+    return open_workspace(settings(), kind)
 
 
 @contextmanager
@@ -115,14 +131,38 @@ def label() -> str:
     return _lease.get().label
 
 
-def desk() -> Desk:
-    """Where watches and notes are written; what it says is never remembered here."""
-    return open_desk(load())
+def desk(to: Action | None = None) -> Desk:
+    """Where watches and notes are written; what it says is never remembered here.
+
+    Raises NotPermitted for what the user may not do there.
+    """
+    if to:
+        who().require(to)
+    return open_desk(settings())
+
+
+def who() -> User:
+    """Who looks at this page. Raises NotPermitted for somebody who is no user."""
+    if st.user.to_dict() == OWN_VISITOR:
+        return local_user()
+    return user_of(st.context.headers, settings())
+
+
+def ended() -> bool:
+    """Whether this session is over: behind a sign-in one lasts only so many hours.
+
+    Raises NotPermitted for somebody who is no user.
+    """
+    who()
+    if settings().sign_in == "none":
+        return False
+    began = st.session_state.setdefault(_BEGAN, time.time())
+    return bool(time.time() - began > 3600 * settings().session_hours)
 
 
 def user() -> str:
     """Who watches and writes notes."""
-    return local_user()
+    return who().name
 
 
 def today() -> date:
@@ -137,12 +177,30 @@ def rates() -> tuple[RateUsed, ...]:
     return analytics().snapshot().rates if mirrored() else ()
 
 
+def tier() -> LicenceTier:
+    """The licence tier that pages are seen as: the widest, unless another one is looked at."""
+    found: LicenceTier = st.session_state.get(SEEN_AS, "complete")
+    return found
+
+
+def see_as(tier: LicenceTier) -> None:
+    """Shows all pages as a licence tier opens them, to this browser tab only."""
+    st.session_state[SEEN_AS] = tier
+
+
 def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
     """The answer of one read of the contract, remembered: `ask(CreditSource.loans, query)`.
 
     `read` is a method of CreditSource, which the source answers, or of one of the Protocols of
-    Analytics, which a snapshot answers. Raises what the read raises; MirrorMissing (D33).
+    Analytics, which a snapshot answers. Raises what the read raises; MirrorMissing (D33);
+    Forbidden for what the tier that pages are seen as does not open.
     """
+    if (licence := licence_of(read)) and tier() not in licence.tiers:
+        raise Forbidden(
+            f"The licence tier {LICENCE_TIERS[tier()]}, which pages are seen as, does not cover "
+            "this",
+            tiers=licence.tier_names,
+        )
     of_source = getattr(CreditSource, read.__name__, None) is read
     answering: object = source() if of_source else analytics()
     answer: Callable[..., T] = getattr(answering, read.__name__)

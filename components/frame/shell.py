@@ -65,8 +65,11 @@ def enter() -> None:
 def run(page: StreamlitPage) -> None:
     """Runs a page on one snapshot; whatever goes wrong becomes a sentence, never a traceback."""
     try:
-        with session.lease(), exports.built():
-            page.run()
+        if session.ended():
+            states.ended()
+        else:
+            with session.lease(), exports.built():
+                page.run()
     except CreditAtlasError as error:
         states.failed(error)
     except Exception:

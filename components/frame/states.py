@@ -20,6 +20,7 @@ from services.contract.errors import (
     InvalidRequest,
     MirrorMissing,
     NotFound,
+    NotPermitted,
     NotRescored,
     RateLimited,
     SettingsInvalid,
@@ -75,8 +76,9 @@ def failed(error: CreditAtlasError, endpoint: Endpoint[Any, Any] | None = None) 
             )
         case NotRescored():
             text.notice("info", f"{error}.", "database")
-        case NotFound():
-            text.notice("warning", f"{error}.", "search_off")
+        case NotFound() | NotPermitted():
+            icon = "search_off" if isinstance(error, NotFound) else "lock_person"
+            text.notice("warning", f"{error}.", icon)
         case _:
             mended = isinstance(error, StoreDamaged | SettingsInvalid)
             text.notice("error", str(error), "build" if mended else "error")
@@ -128,6 +130,11 @@ def _reference(error: CreditAtlasError) -> None:
     if error.request_id:
         text.caption("For the service's support, the request id:")
         st.code(error.request_id, language=None)
+
+
+def ended() -> None:
+    """A session that has lasted as long as one may."""
+    text.notice("info", "Your session has ended. Reload the page to sign in again.", "logout")
 
 
 def broken(reference: str) -> None:

@@ -51,7 +51,7 @@ def buttons(
             file_name=f"{_STEM}.graphml",
             mime="application/graphml+xml",
             on_click="ignore",
-            disabled=edges > MOST_EDGES,
+            disabled=edges > MOST_EDGES or not session.who().may("export"),
             key="graphml",
             help=f"For up to {count(MOST_EDGES)} edges.",
         )
@@ -61,7 +61,7 @@ def buttons(
             file_name=f"{_STEM}.json",
             mime="application/json",
             on_click="ignore",
-            disabled=edges > MOST_EDGES,
+            disabled=edges > MOST_EDGES or not session.who().may("export"),
             key="node-link",
             help=f"For up to {count(MOST_EDGES)} edges.",
         )

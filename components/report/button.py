@@ -17,9 +17,10 @@ _READY: Final = "report_ready"
 def report(query: LoanFilter, shown: str) -> None:
     """A button that makes the report, with its progress, and then one that gives it.
 
-    `shown` says which loans they are. Over an API without its mirror there is none.
+    `shown` says which loans they are. Over an API without its mirror there is none,
+    nor for somebody whose role takes nothing away.
     """
-    if not session.mirrored():
+    if not session.mirrored() or not session.who().may("export"):
         return
     snapshot = session.analytics().snapshot().snapshot_id
     asked = (snapshot, query.without("order").at(1))

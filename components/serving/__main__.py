@@ -6,6 +6,7 @@ from pathlib import Path
 
 from components.serving.application import SCRIPT, application
 from components.serving.processes import run
+from services.contract.errors import SettingsInvalid
 
 
 def main() -> None:
@@ -28,7 +29,11 @@ def main() -> None:
     }
     # Streamlit looks for .streamlit/config.toml beside what was started, by name of the first word.
     sys.argv = [str(SCRIPT)]
-    application(script, number=arguments.number).run(config=options)
+    try:
+        served = application(script, number=arguments.number)
+    except SettingsInvalid as error:
+        sys.exit(f"creditatlas: {error}")
+    served.run(config=options)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ from components.serving.headers import SecurityHeaders, content_security_policy
 from components.serving.prewarm import prewarm
 from components.serving.processes import Affinity
 from components.serving.readiness import Doorkeeper, Readiness
+from components.serving.sign_in import BehindProxy
+from services.settings import load
+from services.sign_in import check
 
 #: What Streamlit runs for every visitor.
 SCRIPT: Final = Path(__file__).parents[2] / "app.py"
@@ -23,7 +26,9 @@ def application(script: Path = SCRIPT, *, number: int | None = None) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
     bundles, security headers. `number` is the process's where there are several.
     """
-    bundles, readiness = Bundles(), Readiness()
+    bundles, readiness, settings = Bundles(), Readiness(), load()
+    check(settings)
+    signed_in = [Middleware(BehindProxy, settings=settings)] if settings.sign_in == "proxy" else []
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[None]:
@@ -39,6 +44,7 @@ def application(script: Path = SCRIPT, *, number: int | None = None) -> st.App:
         routes=readiness.routes(),
         middleware=[
             Middleware(SecurityHeaders, policy=content_security_policy()),
+            *signed_in,
             Middleware(CompressedBundles, bundles=bundles),
             Middleware(Doorkeeper, readiness=readiness),
             *([] if number is None else [Middleware(Affinity, number=number)]),

@@ -100,7 +100,10 @@ class _Visitor(SessionClient):
         asked = BackMsg()
         asked.rerun_script.page_name = path
         asked.rerun_script.query_string = query
-        session_id = self._server.connect_session(client=self, user_info={})
+        # Here, for Streamlit's caches look for its runtime when the module is imported.
+        from components.frame.session import OWN_VISITOR
+
+        session_id = self._server.connect_session(client=self, user_info=dict(OWN_VISITOR))
         try:
             self._server.handle_backmsg(session_id, asked)
             await self._drawn.wait()

@@ -52,6 +52,9 @@ def mirror(api: Upstream) -> None:
             )
         else:
             text.sentence("Not filled yet: pages that need figures over all records say so.")
+        if not session.who().may("fill"):
+            states.nothing("Your role does not fill it; see Your access.")
+            return
         if not st.toggle("Fill it anew" if session.mirrored() else "Fill it", key="mirror_open"):
             return
         with states.panel(endpoints.LOANS):

@@ -4,7 +4,7 @@ The client addresses its requests by this table, the service makes its routes an
 document of it, and the dashboard names a locked panel by it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, TypeVar, cast
 
@@ -186,3 +186,28 @@ def endpoint_of(read: Read) -> Endpoint[Any, Any]:
 def for_query(kind: type[Query]) -> Endpoint[Any, Any]:
     """The endpoint that a query of `kind` asks. Raises KeyError for a query of no endpoint."""
     return _BY_QUERY[kind]
+
+
+#: Which endpoint's licence opens the figures of a Protocol of Analytics: those over all loans and
+#: signals go with the lists of them, those of parties with the look-up of them.
+_LICENCES: Final[Mapping[str, Endpoint[Any, Any]]] = {
+    "Portfolio": LOANS,
+    "Screens": LOANS,
+    "Scenarios": LOANS,
+    "Maps": SIGNALS,
+    "Dossiers": ENTITIES,
+    "Families": ENTITIES,
+    "Connections": PATHS,
+}
+
+
+def licence_of(read: Callable[..., Any]) -> Endpoint[Any, Any] | None:
+    """The endpoint whose licence opens a method of CreditSource or of a Protocol of Analytics;
+    null for what says only what is loaded.
+    """
+    protocol, _, name = read.__qualname__.rpartition(".")
+    if protocol == CreditSource.__name__:
+        return _BY_READ[cast(Read, name)]
+    if name == "signals_of":
+        return SIGNALS
+    return _LICENCES.get(protocol)

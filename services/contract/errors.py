@@ -4,6 +4,7 @@ CreditAtlasError
 ├── InvalidRequest       400  a parameter that is unknown, malformed or out of bounds
 ├── Unauthorized         401  no key, or one that is not known
 ├── Forbidden            403  the key's licence tier does not cover the endpoint
+├── NotPermitted              what the role of a user may not do, or who is no user
 ├── NotFound             404  no such loan, entity or path
 ├── RateLimited          429  carries retry_after, seconds
 ├── InternalError        500  the service failed; carries its request_id
@@ -79,6 +80,12 @@ class Forbidden(CreditAtlasError):
     ) -> None:
         super().__init__(message, request_id=request_id)
         self.tiers = tiers
+
+
+class NotPermitted(CreditAtlasError):
+    """What the role of a user of the dashboard does not allow, or somebody who is no user of it."""
+
+    code = "not_permitted"
 
 
 class NotFound(CreditAtlasError):

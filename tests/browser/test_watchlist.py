@@ -7,7 +7,8 @@ import pytest
 
 from services.contract.desk import Subject
 from services.desk.sqlite import SqliteDesk
-from services.sources import StoreWorkspace, local_user
+from services.sign_in import local_user
+from services.sources import StoreWorkspace
 
 pytestmark = pytest.mark.browser
 
@@ -75,7 +76,7 @@ def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab)
 def test_a_search_is_saved_found_again_shared_and_deleted(own_store, server_on, open_tab):
     """D85, D86: from Loans to the watchlist and back; a list shared with all."""
     desk = SqliteDesk(own_store / "desk.sqlite")
-    user = local_user()
+    user = local_user().name
     desk.watch(user, LOAN, None)
     with server_on(own_store) as address:
         tab = open_tab(address)

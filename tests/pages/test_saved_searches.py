@@ -7,7 +7,8 @@ import pytest
 from services.contract.desk import Search, SearchFound, Subject
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
-from services.sources import StoreWorkspace, local_user
+from services.sign_in import local_user
+from services.sources import StoreWorkspace
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, rows
 from tests.pages.screen import said, shown
@@ -33,7 +34,7 @@ def page(folder, visit, tmp_path):
         return app
 
     run.desk = SqliteDesk(tmp_path / "desk.sqlite")
-    run.me = local_user()
+    run.me = local_user().name
     return run
 
 

@@ -11,7 +11,8 @@ from services.contract.desk import Seen, Subject
 from services.desk.connections import CONNECT_SECONDS
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
-from services.sources import StoreWorkspace, local_user
+from services.sign_in import local_user
+from services.sources import StoreWorkspace
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, column, rows
 from tests.pages.screen import said, shown
@@ -44,7 +45,7 @@ def page(store, visit, tmp_path):
         return app
 
     run.desk = SqliteDesk(tmp_path / "desk.sqlite")
-    run.me = local_user()
+    run.me = local_user().name
     return run
 
 

@@ -67,6 +67,10 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
     if not live and not session.mirrored():
         st.button("Export", disabled=True, icon=_ICON, help="Needs the mirror.")
         return
+    if not session.who().may("export"):
+        said = "Your role takes nothing away; see Your access."
+        st.button("Export", disabled=True, icon=_ICON, help=text.label(said))
+        return
     offer = _Offer(make, rows, stem)
     # Not a popover: by the Tab key its contents come last on the page.
     with st.container(width="content", gap="xsmall", key=f"{stem}-export"):

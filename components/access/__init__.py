@@ -1,0 +1,1 @@
+"""Your access: who looks, what their role may do, and what each licence tier opens."""

@@ -1,0 +1,52 @@
+"""Who uses the dashboard, and what each role may do."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from pydantic import Field
+
+from .errors import NotPermitted
+from .records import Record
+
+UserRole = Literal["reader", "analyst", "admin"]
+#: What a role may do beside reading every page.
+Action = Literal["watch", "export", "note", "fill", "audit"]
+
+#: The roles, the one that may most last.
+ROLES: Final[tuple[UserRole, ...]] = ("reader", "analyst", "admin")
+#: What each action is, after "may".
+ACTIONS: Final[dict[Action, str]] = {
+    "watch": "keep a watchlist",
+    "export": "take files and reports away",
+    "note": "write notes",
+    "fill": "fill the mirror of an API",
+    "audit": "read the audit",
+}
+#: What each role may do beside reading.
+MAY: Final[Mapping[UserRole, frozenset[Action]]] = {
+    "reader": frozenset({"watch"}),
+    "analyst": frozenset({"watch", "export", "note"}),
+    "admin": frozenset(ACTIONS),
+}
+
+
+class User(Record):
+    """A person, as the machine or the sign-in proxy names them."""
+
+    name: str = Field(min_length=1, max_length=200)
+    role: UserRole
+
+    def may(self, action: Action) -> bool:
+        """Whether their role may do it."""
+        return action in MAY[self.role]
+
+    def require(self, action: Action) -> None:
+        """Raises NotPermitted, with the roles that may, where this one may not."""
+        if not self.may(action):
+            raise NotPermitted(
+                f"The role {self.role} may not {ACTIONS[action]}; {_roles_that(action)} may"
+            )
+
+
+def _roles_that(action: Action) -> str:
+    return " and ".join(role for role in ROLES if action in MAY[role])

@@ -1,0 +1,144 @@
+"""Who somebody is: the user of this machine, or whom a sign-in proxy names, and their role."""
+
+import getpass
+import hmac
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from services.contract.errors import NotPermitted, SettingsInvalid
+from services.contract.users import ROLES, User, UserRole
+from services.settings import Settings
+
+#: Carries the secret that the proxy and this server share.
+PROXY_HEADER: Final = "X-Credit-Atlas-Proxy"
+#: Longer names are no names.
+_LONGEST: Final = 200
+
+
+class Roles:
+    """Which role a user has: by name, else the widest of their groups', else the default."""
+
+    def __init__(
+        self,
+        users: Mapping[str, UserRole],
+        groups: Mapping[str, UserRole],
+        default: UserRole | None,
+    ) -> None:
+        self._users = {name.casefold(): role for name, role in users.items()}
+        self._groups = {name.casefold(): role for name, role in groups.items()}
+        self._default = default
+
+    @classmethod
+    def read(cls, path: Path) -> "Roles":
+        """The roles of a file: tables [users] and [groups], name = "role"; and default = "role".
+
+        Raises SettingsInvalid.
+        """
+        where = f"The file of roles '{path}'"
+        try:
+            said = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise SettingsInvalid(f"{where} cannot be read ({error.strerror})") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SettingsInvalid(f"{where} is not readable as TOML: {error}") from None
+        if unknown := said.keys() - {"users", "groups", "default"}:
+            raise SettingsInvalid(
+                f"{where} has '{min(unknown)}'; it may have users, groups and default"
+            )
+        tables = {name: said.get(name, {}) for name in ("users", "groups")}
+        default = said.get("default")
+        for name, table in tables.items():
+            if not isinstance(table, dict):
+                raise SettingsInvalid(f"{where}: '{name}' must be a table")
+            for key, role in table.items():
+                _check(role, f"{where}: [{name}] {key}")
+        if default is not None:
+            _check(default, f"{where}: default")
+        return cls(tables["users"], tables["groups"], default)
+
+    def of(self, name: str, groups: tuple[str, ...]) -> UserRole | None:
+        """The role; None for somebody who has none."""
+        if role := self._users.get(name.casefold()):
+            return role
+        known = [self._groups[one.casefold()] for one in groups if one.casefold() in self._groups]
+        return max(known, key=ROLES.index, default=self._default)
+
+
+def _check(role: object, where: str) -> None:
+    if role not in ROLES:
+        raise SettingsInvalid(f"{where} is '{role}' but must be {', '.join(ROLES[:-1])} or admin")
+
+
+def local_user() -> User:
+    """Whoever runs this on one machine without sign-in: the login name, "local" where there is
+    none; may do everything.
+    """
+    try:
+        name = getpass.getuser()[:_LONGEST] or "local"
+    except (OSError, KeyError, ImportError):  # a container may run as a user without an entry
+        name = "local"
+    return User(name=name, role="admin")
+
+
+def check(settings: Settings) -> None:
+    """Raises SettingsInvalid where users cannot be known by the settings as they stand."""
+    if settings.sign_in != "proxy":
+        return
+    for name in ("proxy_secret", "roles"):
+        if getattr(settings, name) is None:
+            raise SettingsInvalid(
+                f"CREDIT_ATLAS_SIGN_IN is 'proxy' but CREDIT_ATLAS_{name.upper()} is not set; "
+                "without it nobody can be told from anybody else"
+            )
+    Roles.read(_named(settings.roles))
+
+
+def user_of(headers: Mapping[str, str], settings: Settings) -> User:
+    """The user whom a request's headers name. Raises NotPermitted, SettingsInvalid.
+
+    `headers` are looked up whatever their case; they are believed only beside the proxy's secret.
+    """
+    if settings.sign_in == "none":
+        return local_user()
+    check(settings)
+    if not from_proxy(headers.get(PROXY_HEADER), settings):
+        raise NotPermitted("This server is reached through its sign-in proxy only")
+    name = _text(headers.get(settings.user_header))
+    if not name:
+        raise NotPermitted("The sign-in proxy named no user")
+    sent = _text(headers.get(settings.groups_header)) or ""
+    groups = tuple(one.strip() for one in sent.split(",") if one.strip())
+    role = Roles.read(_named(settings.roles)).of(name, groups)
+    if role is None:
+        raise NotPermitted(f"{name} has no role in Credit Atlas; ask its administrator for one")
+    return User(name=name, role=role)
+
+
+def from_proxy(secret: str | None, settings: Settings) -> bool:
+    """Whether this is what the proxy shares with this server."""
+    if settings.proxy_secret is None or secret is None:
+        return False
+    expected = settings.proxy_secret.get_secret_value().encode()
+    return hmac.compare_digest(secret.encode("utf-8", "surrogateescape"), expected)
+
+
+def _named(path: Path | None) -> Path:
+    if path is None:  # `check` comes first
+        raise SettingsInvalid("CREDIT_ATLAS_ROLES is not set")
+    return path
+
+
+def _text(sent: str | None) -> str | None:
+    """A header as people read it: proxies send UTF-8, which arrives as Latin-1. None where it is
+    no name.
+    """
+    if sent is None or len(sent) > 10 * _LONGEST:
+        return None
+    try:
+        read = sent.encode("latin-1").decode()
+    except UnicodeError:
+        read = sent
+    read = read.strip()
+    return read if read.isprintable() and 0 < len(read) <= 10 * _LONGEST else None

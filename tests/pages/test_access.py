@@ -1,0 +1,85 @@
+"""Your access: who may what, what each licence tier opens, and pages seen as a tier (D81, D82)."""
+
+import pytest
+
+from components.frame.session import SEEN_AS
+from services.importers import demo
+from tests.pages.screen import headings, links, said
+from tests.publishing import load
+
+PAGE = "pages/access.py"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("store")
+    load(folder, [demo.portfolio(loans=60)])
+    return folder
+
+
+def table(app, alt):
+    """A table of the page as its rows, by the first column."""
+    (found,) = [one.value for one in app.dataframe if one.proto.alt == alt]
+    return {row.iloc[0]: row for _, row in found.iterrows()}
+
+
+def test_the_matrix_is_that_of_the_specification(visit, folder):
+    """Spec 8.4, typed by hand; the dossier of a loan goes with the loans (D48)."""
+    app = visit(PAGE, folder)
+    assert headings(app, 1) == ["Your access"]
+    opened = {
+        path: [name for name in ("Base", "Resolution", "Capital Graph", "Complete")
+               if "yes" in row[name]]
+        for path, row in table(app, "What each licence tier opens").items()
+    }  # fmt: skip
+    assert opened == {
+        "/v1/loans": ["Base", "Complete"],
+        "/v1/loans/{loan_number}": ["Base", "Complete"],
+        "/v1/entities": ["Resolution", "Complete"],
+        "/v1/entities/{loan_number}/ownership": ["Resolution", "Complete"],
+        "/v1/graph/paths": ["Capital Graph", "Complete"],
+        "/v1/signals": ["Base", "Complete"],
+    }
+    may = table(app, "What each role may do")
+    assert "no" in may["Write notes"]["Reader"]
+    assert "yes" in may["Write notes"]["Admin (you)"]
+    assert "There is no sign-in here" in said(app)
+
+
+_OPENED_BY = {
+    **dict.fromkeys(("loans", "signals", "overview", "what_if"), "Base or Complete"),
+    "entities": "Resolution or Complete",
+    "capital_graph": "Capital Graph or Complete",
+}
+
+
+@pytest.mark.parametrize(
+    ("tier", "opened", "locked"),
+    [
+        ("base", ["loans", "signals", "overview", "what_if"], ["entities", "capital_graph"]),
+        ("resolution", ["entities"], ["loans", "signals", "overview", "capital_graph", "what_if"]),
+        ("capital_graph", ["capital_graph"], ["loans", "signals", "overview", "entities"]),
+        ("complete", ["loans", "signals", "overview", "entities", "capital_graph"], []),
+    ],
+)
+def test_pages_seen_as_a_tier_show_what_it_opens_and_lock_the_rest(
+    visit, folder, tier, opened, locked
+):
+    given = {"capital_graph": {"loan_number": "CA-000012"}}
+    for page in opened + locked:
+        app = visit(f"pages/{page}.py", folder, given.get(page, {}), {SEEN_AS: tier})
+        assert not app.exception
+        assert (f"{_OPENED_BY[page]} opens it" in said(app)) is (page in locked), page
+        assert any(one.startswith("Seen as") for one in links(app)) is (tier != "complete")
+
+
+def test_without_its_proxys_headers_nobody_is_shown_anything(visit, folder, tmp_path):
+    (tmp_path / "roles.toml").write_text("default = 'admin'", encoding="utf-8")
+    settings = {
+        "sign_in": "proxy",
+        "proxy_secret": "a secret of sixteen letters",
+        "roles": str(tmp_path / "roles.toml"),
+    }
+    app = visit("pages/overview.py", folder, {}, {}, **settings)
+    assert "This server is reached through its sign-in proxy only" in said(app)
+    assert headings(app, 1) == []

@@ -1,0 +1,103 @@
+"""The server behind a sign-in proxy: whom it answers, and what each role is shown (D81)."""
+
+from http.client import HTTPConnection
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from services.sign_in import PROXY_HEADER
+from tests.servers import dashboard
+from tests.visitors import visit
+
+SECRET = "a secret of sixteen letters"
+ROLES = '[users]\nrita = "reader"\nanna = "analyst"\nada = "admin"\n'
+PAGE = "loan?loan_number=CA-000012"
+
+
+@pytest.fixture(scope="module")
+def server(store, tmp_path_factory):
+    roles = tmp_path_factory.mktemp("roles") / "roles.toml"
+    roles.write_text(ROLES, encoding="utf-8")
+    settings = {
+        "CREDIT_ATLAS_SIGN_IN": "proxy",
+        "CREDIT_ATLAS_PROXY_SECRET": SECRET,
+        "CREDIT_ATLAS_ROLES": str(roles),
+    }
+    with dashboard(store, **settings) as address:
+        yield address
+
+
+def status(server, path, *headers):
+    connection = HTTPConnection(server.removeprefix("http://"), timeout=60)
+    connection.putrequest("GET", path)
+    for name, value in headers:
+        connection.putheader(name, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status
+
+
+def as_user(name):
+    return {PROXY_HEADER: SECRET, "X-Forwarded-User": name}
+
+
+def test_only_what_comes_by_the_proxy_is_answered(server):
+    assert status(server, "/healthz") == 200
+    for path in ("/", "/loans", "/_stcore/health", "/static/js/none.js", "/media/x"):
+        assert status(server, path) == 403
+        assert status(server, path, (PROXY_HEADER, SECRET[:-1])) == 403
+        assert status(server, path, ("X-Forwarded-User", "ada")) == 403
+    assert status(server, "/", (PROXY_HEADER, SECRET)) == 200
+
+
+def test_a_header_that_comes_twice_is_not_the_proxys_alone(server):
+    proxied = (PROXY_HEADER, SECRET)
+    twice = [("X-Forwarded-User", "ada"), ("x-forwarded-user", "rita")]
+    assert status(server, "/", proxied, *twice) == 403
+    assert status(server, "/", proxied, proxied) == 403
+
+
+@pytest.mark.parametrize("headers", [{}, {"X-Forwarded-User": "ada"}, {PROXY_HEADER: "no"}])
+def test_a_session_is_refused_before_it_begins(server, headers):
+    with pytest.raises(InvalidStatus) as refused:
+        visit(server, PAGE, headers)
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "writes", "exports"),
+    [
+        ("rita", "reader", False, False),
+        ("anna", "analyst", True, True),
+        ("ada", "admin", True, True),
+    ],
+)
+def test_each_role_is_named_and_offered_what_it_may_do(server, name, role, writes, exports):
+    seen = visit(server, PAGE, as_user(name))
+    assert seen.fault() is None
+    assert f"{name}, {role}" in seen.words
+    (add,) = [
+        one.delta.new_element.button
+        for one in seen.messages
+        if one.delta.new_element.button.label == "Add note"
+    ]
+    assert add.disabled is not writes
+    loans = visit(server, "loans?state=TX", as_user(name))
+    assert ("Your role takes nothing away" in loans.words) is not exports
+    assert ("credit-atlas-loans.csv" in loans.words or "Export all" in loans.words) is exports
+
+
+def test_somebody_without_a_role_sees_a_sentence_and_no_figure(server):
+    seen = visit(server, PAGE, as_user("eve"))
+    assert "eve has no role in Credit Atlas" in seen.words
+    assert "DSCR" not in seen.words
+
+
+def test_a_server_whose_users_cannot_be_known_does_not_start(store):
+    with (
+        pytest.raises(RuntimeError, match="CREDIT_ATLAS_PROXY_SECRET is not set"),
+        dashboard(store, CREDIT_ATLAS_SIGN_IN="proxy"),
+    ):
+        pass
