@@ -119,3 +119,15 @@ def test_only_what_changed_leaves_out_what_is_as_it_was(page, folder):
     saved(page, "Other")
     assert [row["Saved search"] for row in rows(page(show="searches", changed="yes"),
                                                 "Saved search")] == ["Other"]  # fmt: skip
+
+
+def test_a_search_that_the_licence_does_not_cover_stays_listed_and_says_so(
+    page, folder, visit, tmp_path
+):
+    """D82: the tier Resolution opens neither loans nor signals."""
+    saved(page, "Offices")
+    desk, shows = str(tmp_path / "desk.sqlite"), {"show": "searches"}
+    app = visit("pages/watchlist.py", folder, shows, {"seen_as": "resolution"}, desk=desk)
+    (row,) = rows(app, "Saved search")
+    assert (row["Now"], row["Then"]) == ("—", "3")
+    assert row["Asks for"] == "Office loans; your licence does not cover these"
