@@ -10,10 +10,10 @@ KEYS ?= $(CREDIT_ATLAS_STORE)/keys.json
 export CREDIT_ATLAS_STORE
 export STREAMLIT_BROWSER_GATHER_USAGE_STATS = false
 
-.PHONY: run serve test quick check bench mutate demo clean help
+.PHONY: run serve test test-team quick check bench mutate demo clean help
 
 help:  ## what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
 
 run: $(STAMP)  ## install, fill the store on first start, open the dashboard
 	@$(BIN)/creditatlas demo --if-empty
@@ -25,8 +25,11 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 	@$(BIN)/creditatlas serve --port $(API_PORT) --keys $(KEYS)
 
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser"
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m browser
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not team"
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "browser and not team"
+
+test-team: $(STAMP)-dev  ## the tests of a team's installation, against real servers
+	@$(BIN)/python -m pytest -m team tests/team
 
 # No browser, no pages, no servers: what a change is tried on before it is committed.
 QUICK := tests/golden tests/contract tests/client tests/components tests/names tests/rates \
@@ -68,6 +71,6 @@ $(STAMP): $(BIN)/python pyproject.toml constraints.txt
 	@touch $@
 
 $(STAMP)-dev: $(STAMP)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' \
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,team]' \
 	  || { echo "The development packages could not be installed; see the lines above."; exit 1; }
 	@touch $@

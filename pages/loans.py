@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from components.desk import saving, writing
 from components.exposure import counts
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
@@ -17,6 +18,7 @@ from services.contract.source import Maps
 
 shell.inside(routes.LOANS)
 shell.title("Loans")
+writing.outcome()
 view = filters.loan_view()
 if view and view.set and bulk.numbers_of(view.set) is None:
     bulk.unknown_set(view.set)
@@ -31,6 +33,7 @@ elif view:
         with st.container(horizontal=True, vertical_alignment="center"):
             text.lead(f"{sentence}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
+                saving.search("loans", view, query, sentence)
                 button.report(query, sentence)
                 taken = partial(table.export, query, shown)
                 exports.download(taken, page.total, "credit-atlas-loans")

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from components.desk import saving, writing
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
@@ -13,6 +14,7 @@ from services.contract.requests import request_for
 
 shell.inside(routes.SIGNALS)
 shell.title("Signals")
+writing.outcome()
 if view := filters.signal_view():
     query = view.filter()
     names = table.names_of(view.columns)
@@ -22,6 +24,7 @@ if view := filters.signal_view():
         text.lead(f"{sentence}: {count(page.total)}")
         with st.container(horizontal=True, horizontal_alignment="right"):
             if page.total:
+                saving.search("signals", view, query, sentence)
                 table.chooser(view.columns)
                 exports.download(
                     partial(table.export, query, names), page.total, "credit-atlas-signals"

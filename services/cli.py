@@ -16,6 +16,7 @@ from services.api.commands import keys, serve
 from services.contract.errors import CreditAtlasError, InvalidRequest
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
+from services.desk.commands import desk
 from services.settings import PREFIX, Settings, load
 from services.shelf.commands import follow, publish, snapshots
 from services.terminal import Report, progress_bar
@@ -36,6 +37,7 @@ imports = typer.Typer(no_args_is_help=True, help="Import public data into the st
 app.add_typer(imports, name="import")
 app.add_typer(keys, name="keys")
 app.add_typer(snapshots, name="snapshots")
+app.add_typer(desk, name="desk")
 for _command in (serve, publish, follow):
     app.command()(_command)
 

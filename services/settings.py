@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
@@ -31,6 +31,17 @@ def _named(path: object) -> object:
 _OwnFile = Annotated[Path | None, BeforeValidator(_named), AfterValidator(_home)]
 
 
+_DATABASES: Final = ("postgresql://", "postgres://")
+
+
+def _place(value: object) -> object:
+    """An address of a database, which holds a password, a path, or None where nothing is named."""
+    named = _named(value)
+    if isinstance(named, str):
+        return SecretStr(named) if named.startswith(_DATABASES) else Path(named).expanduser()
+    return named
+
+
 class _SecretsFile(PydanticBaseSettingsSource):
     """CREDIT_ATLAS_* entries of .streamlit/secrets.toml, beneath the environment."""
 
@@ -54,7 +65,9 @@ class _SecretsFile(PydanticBaseSettingsSource):
 
 
 class Settings(BaseSettings):
-    """Frozen settings; `api_key` never shows in a repr, a log or an error."""
+    """Frozen settings; `api_key`, and a password in `desk`, never show in a repr, a log or an
+    error.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True
@@ -62,8 +75,9 @@ class Settings(BaseSettings):
 
     #: Folder of the embedded store.
     store: Annotated[Path, AfterValidator(Path.expanduser)] = Path(".store")
-    #: File of watches and notes; none is desk.sqlite in the store's folder.
-    desk: _OwnFile = None
+    #: Where users write: a file, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; none is
+    #: desk.sqlite in the store's folder.
+    desk: Annotated[SecretStr | Path | None, BeforeValidator(_place)] = None
     #: How users of the dashboard are known: not at all, or by the headers of a sign-in proxy.
     sign_in: Literal["none", "proxy"] = "none"
     #: What the proxy sends in the header X-Credit-Atlas-Proxy, so that nobody else is believed.

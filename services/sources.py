@@ -15,7 +15,7 @@ from services.client.source import ApiSource, connect
 from services.contract.desk import Desk
 from services.contract.errors import SettingsInvalid, StoreMissing
 from services.contract.lease import Lease
-from services.desk.sqlite import SqliteDesk
+from services.desk.opening import opened
 from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
 from services.signals.rescoring import RulesRescorer
@@ -188,8 +188,11 @@ def open_api(settings: Settings) -> ApiSource:
 
 
 def open_desk(settings: Settings) -> Desk:
-    """Where watches and notes are written: the file of the settings, else beside the snapshots."""
-    return SqliteDesk(settings.desk or settings.store / "desk.sqlite")
+    """Where users write: the database or file of the settings, else beside the snapshots.
+
+    Raises SettingsInvalid.
+    """
+    return opened(settings)
 
 
 def open_workspace(settings: Settings, kind: Kind | None = None) -> Workspace:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from services.contract.errors import SettingsInvalid
 from services.settings import load
-from services.sources import open_workspace
+from services.sources import open_desk, open_workspace
 
 KEY = "sk-live-4f9a1c77"
 
@@ -96,6 +96,20 @@ def test_the_key_shows_in_no_text_of_the_settings():
     found = load(api_key=KEY)
     for text in (repr(found), str(found), f"{found.model_dump()}", found.model_dump_json()):
         assert KEY not in text
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
+def test_the_desk_is_a_file_or_a_database_whose_password_never_shows(monkeypatch, scheme):
+    assert load().desk is None
+    assert load(desk=" ").desk is None
+    assert load(desk="~/desk.sqlite").desk == Path("~/desk.sqlite").expanduser()
+    address = f"{scheme}://ana:{KEY}@db.example/desk"
+    monkeypatch.setenv("CREDIT_ATLAS_DESK", address)
+    found = load()
+    assert found.desk.get_secret_value() == address
+    for text in (repr(found), str(found), f"{found.model_dump()}", found.model_dump_json()):
+        assert KEY not in text
+    assert KEY not in repr(open_desk(found))
 
 
 def test_settings_cannot_be_changed():

@@ -37,8 +37,10 @@ def _strip(subject: Subject, now: Seen | None) -> None:
         )  # fmt: skip
         written = session.desk().notes_of(subject)
         events = session.desk().audit_of(subject)
-    except DeskUnavailable:
-        return  # the banner has said it
+    except DeskUnavailable as error:
+        if not fault:  # else the banner has said it
+            text.notice("warning", f"{error}.", "edit_off")
+        return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="desk"):
         _toggle(subject, now, watch, off=fault is not None)
         _since(subject, now, watch, off=fault is not None)

@@ -15,12 +15,12 @@ from components.kit import text
 from components.kit.formatting import MISSING, count, day
 from services.contract.columns import COLUMN
 from services.contract.desk import Seen, Subject, Watch
-from services.contract.errors import DeskUnavailable
 from services.contract.facts import FACT
-from services.contract.queries import Query, YesNo
+from services.contract.queries import Exact, Query, YesNo
 from services.contract.records import Page
 
-Show = Literal["loans", "parties"]
+_LABELS: Final = {"loans": "Loans", "parties": "Parties", "searches": "Saved searches"}
+Show = Literal["loans", "parties", "searches"]
 _TICKED: Final = "watchlist ticked"
 _MOST_TICKED: Final = 100
 
@@ -31,6 +31,8 @@ class WatchlistView(Query):
     show: Show = "loans"
     #: Only what changed since it was last seen.
     changed: YesNo = False
+    #: The list that another user shares, by the id of its saved search; null is one's own.
+    of: Exact | None = None
 
     slicing: ClassVar[frozenset[str]] = Query.slicing | {"show"}
 
@@ -60,23 +62,29 @@ def asked() -> WatchlistView | None:
     return address.asked(WatchlistView, WATCHLIST, paging.check)
 
 
-def watched() -> tuple[Watch, ...]:
-    """What this user watches of this source; nothing where the desk does not read."""
-    try:
-        return session.desk().watched(session.user(), session.label())
-    except DeskUnavailable:
-        return ()  # the banner has said it
+def watched(view: WatchlistView) -> tuple[Watch, ...]:
+    """What this user watches of this source, or who shares the list that is asked for.
+
+    Raises DeskUnavailable; NotFound for a list that is not shared any more.
+    """
+    if view.of:
+        return session.desk().shared_watches(view.of)
+    return session.desk().watched(session.user(), session.label())
 
 
-def switches(view: WatchlistView, watches: tuple[Watch, ...]) -> WatchlistView:
-    """Loans or parties, all of them or only what changed; the view as it is chosen."""
+def switches(view: WatchlistView, watches: tuple[Watch, ...], searches: int) -> WatchlistView:
+    """Loans, parties or saved searches, all or only what changed; the view as it is chosen."""
     loans = sum(one.subject.kind == "loan" for one in watches)
     counts: dict[Show, int] = {"loans": loans, "parties": len(watches) - loans}
+    if view.of is None:
+        counts["searches"] = searches
+    if st.session_state["show"] not in counts:
+        st.session_state["show"] = "loans"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.segmented_control(
             "What is watched",
             list(counts),
-            format_func=lambda one: f"{text.label(one.capitalize())} {count(counts[one])}",
+            format_func=lambda one: f"{text.label(_LABELS[one])} {count(counts[one])}",
             key="show",
             required=True,
             label_visibility="collapsed",
@@ -84,7 +92,7 @@ def switches(view: WatchlistView, watches: tuple[Watch, ...]) -> WatchlistView:
         )
         st.toggle("Only what changed", key="changed", on_change=address.first_page)
     looks = {name: st.session_state[name] for name in WatchlistView.model_fields}
-    view = view.model_copy(update=looks)
+    view = view.model_copy(update=looks | {"of": view.of})
     address.settle(view)
     return view
 
@@ -114,7 +122,7 @@ def listed(page: Page[Row], view: WatchlistView) -> None:
         opens=lambda row: (LOAN if view.show == "loans" else ENTITY, row.name),
         key=f"watched {view.show}",
         caption=f"Watched {view.show}",
-        ticks=Ticks(ticked(), _tick, _MOST_TICKED, "Select"),
+        ticks=None if view.of else Ticks(ticked(), _tick, _MOST_TICKED, "Select"),
     )
     paging.bar(page)
 
@@ -169,7 +177,7 @@ def export(view: WatchlistView) -> exports.Export:
     import pyarrow as pa
 
     names = facts.COMPARED if view.show == "loans" else _PARTY_FACTS
-    found = rows(watched(), view)
+    found = rows(watched(view), view)
     values = [
         {
             "name": row.name,
@@ -209,9 +217,10 @@ def _last_seen(row: Row) -> str:
 _CHANGES: Final[tuple[Column[Row], ...]] = (
     Column(
         "changes",
-        "Changed since you last saw it",
+        "Changed since last seen",
         lambda row: "; ".join(row.changes) or MISSING,
-        help="Against the day under Last seen; figures are compared as they are written.",
+        help="By whose list it is, against the day under Last seen; figures are compared as "
+        "they are written.",
     ),
     Column("last_seen", "Last seen", _last_seen, help="As-of day of the snapshot last seen."),
 )

@@ -1,7 +1,7 @@
 """Writing to the desk from a page: what is said where it cannot be written, or a write failed."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 import streamlit as st
 
@@ -9,8 +9,10 @@ from components.frame import session
 from components.kit import text
 from services.contract.errors import CreditAtlasError, DeskUnavailable
 
-#: Session key of what a write came to, shown once.
+T = TypeVar("T")
+#: Session keys of what a write came to, shown once.
 _FAILED: Final = "desk write failed"
+_DONE: Final = "desk write done"
 
 
 def banner() -> DeskUnavailable | None:
@@ -18,9 +20,34 @@ def banner() -> DeskUnavailable | None:
     fault = session.desk().fault()
     if fault:
         text.notice("warning", f"{fault}.", "edit_off")
-    elif failed := st.session_state.pop(_FAILED, None):
-        text.notice("error", f"{failed}.", "error")
+    else:
+        outcome()
     return fault
+
+
+def read(ask: Callable[[], T], *, said: bool) -> T | None:
+    """What the desk answers; null where it does not read, which is told here unless it is `said`
+    already: an error is never an empty list.
+    """
+    try:
+        return ask()
+    except DeskUnavailable as error:
+        if not said:
+            text.notice("warning", f"{error}.", "edit_off")
+        return None
+
+
+def outcome() -> None:
+    """Says what the last write came to, if that has not been said yet."""
+    if failed := st.session_state.pop(_FAILED, None):
+        text.notice("error", f"{failed}.", "error")
+    if done := st.session_state.pop(_DONE, None):
+        text.notice("info", done, "check")
+
+
+def done(said: str) -> None:
+    """For callbacks: what is said on the page once that a write was done."""
+    st.session_state[_DONE] = said
 
 
 def attempted(write: Callable[[], None]) -> None:

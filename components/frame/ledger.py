@@ -66,6 +66,7 @@ def ledger(
     records: Sequence[R],
     *,
     opens: Callable[[R], tuple[Route, str | Mapping[str, str]]],
+    named: Callable[[R], str] | None = None,
     key: str,
     caption: str,
     order: str | None = None,
@@ -75,7 +76,8 @@ def ledger(
 ) -> None:
     """Draws records in the order given, one row each; the cell of the first column is a link.
 
-    `opens` gives the page and the name of a record, or the parameters of a page. `order` is the
+    `opens` gives the page and the name of a record, or the parameters of a page; `named` what ticks
+    call a record whose page goes by parameters. `order` is the
     order that the records are in, "-book_value" from the largest down, None their own; a press on
     a head calls `on_order` with the next one, before the page runs again. `height` in pixels is
     where the table begins to scroll; else it is as high as its rows.
@@ -86,7 +88,7 @@ def ledger(
     rows = []
     for record in records:
         route, at = opens(record)
-        name = at if isinstance(at, str) else ""
+        name = at if isinstance(at, str) else named(record) if named else ""
         cells = [text.line(column.write(record)) for column in columns]
         rows.append({"href": links.address(route, at), "record": name, "cells": cells})
     data = {

@@ -12,7 +12,7 @@ from components.kit.formatting import count
 from components.loans import bulk
 from components.loans.comparison import Few
 from services.contract.loan_filter import COUNTED, LoanFilter
-from services.contract.queries import Word
+from services.contract.queries import Word, parse
 from services.contract.source import GroupBy, Screens
 
 FILTERS: Final = (
@@ -57,6 +57,12 @@ class LoanView(LoanFilter):
         if self.set is None:
             return asked
         return asked.model_copy(update={"numbers": bulk.numbers_of(self.set)})
+
+
+def asked_by(params: Mapping[str, str]) -> tuple[LoanFilter, str]:
+    """What an address of the Loans page asks for, and the same in words. Raises InvalidRequest."""
+    query = parse(LoanView, params).filter()
+    return query, sentence(query)
 
 
 def loan_view() -> LoanView | None:

@@ -9,7 +9,7 @@ from components.frame import address, filters, paging, session
 from components.frame.routes import SIGNALS
 from components.kit import text
 from components.maps.bins import MEASURES
-from services.contract.queries import Lower, Several, Word
+from services.contract.queries import Lower, Several, Word, parse
 from services.contract.signal_filter import SIGNALS_COUNTED, SignalFilter, SignalOrder
 from services.contract.source import Screens
 
@@ -51,6 +51,12 @@ class SignalView(SignalFilter):
         if self.severity == (ANY,):
             asked["severity"] = None
         return SignalFilter(**asked)
+
+
+def asked_by(params: Mapping[str, str]) -> tuple[SignalFilter, str]:
+    """What an address of this page asks for, and the same in words. Raises InvalidRequest."""
+    query = parse(SignalView, params).filter()
+    return query, sentence(query)
 
 
 def signal_view() -> SignalView | None:

@@ -1,9 +1,11 @@
-"""What users write: which loans and parties they watch, what they last saw of them, their notes.
+"""What users write: which loans and parties they watch, what they last saw of them, their notes,
+and the searches that they save.
 
 A subject goes by the name of its source and its own number or name, never by a snapshot's row, so
 that what is written outlives every import (D77).
 """
 
+import json
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Final, Literal, Protocol
@@ -11,11 +13,17 @@ from typing import Final, Literal, Protocol
 from pydantic import Field
 
 from .errors import DeskUnavailable, InvalidRequest
+from .queries import shortened
 from .records import Record
 
 MOST_LETTERS: Final = 10_000
 #: Subjects that one user can watch under one source.
 MOST_WATCHED: Final = 500
+#: Searches that one user can save under one source.
+MOST_SEARCHES: Final = 100
+LONGEST_NAME: Final = 100
+#: Letters of the parameters of a saved address: the longest that every proxy lets through.
+LONGEST_ADDRESS: Final = 6_000
 
 SubjectKind = Literal["loan", "entity"]
 #: A fact as it is compared; days as ISO dates.
@@ -81,10 +89,51 @@ class NoteEvent(Record):
     body: str
 
 
-class Desk(Protocol):
-    """Watches and notes. Every read and write raises DeskUnavailable where it cannot be done.
+SearchPage = Literal["loans", "signals", "watchlist"]
 
-    `owner` is the user who acts.
+
+class SearchFound(Record):
+    """What a search found in one snapshot."""
+
+    #: Loans, signals, or what is watched.
+    records: int = Field(ge=0)
+    #: Of the loans behind them, US dollars; null where it is not known.
+    book_value: int | None
+    snapshot_id: str
+    as_of: date
+
+
+class Search(Record):
+    """An address of a page that lists records, without the page number.
+
+    One of the watchlist is a list that its owner shares, whatever is on it by then.
+    """
+
+    #: What the source is called: Lease.label.
+    source: str = Field(min_length=1, max_length=300)
+    page: SearchPage
+    params: Mapping[str, str]
+
+
+class SavedSearch(Record):
+    """A search under a name of its owner's. `version` begins with 1 and grows with each change."""
+
+    search_id: str
+    owner: str
+    name: str
+    search: Search
+    #: Whether others see it; its owner alone changes it.
+    shared: bool
+    #: When it was saved, or last brought up to date.
+    found: SearchFound
+    saved_at: datetime
+    version: int
+
+
+class Desk(Protocol):
+    """What users write. Every read and write raises DeskUnavailable where it cannot be done.
+
+    `owner` is the user who acts. What a call has written is on disk when the call returns.
     """
 
     def fault(self) -> DeskUnavailable | None:
@@ -137,6 +186,48 @@ class Desk(Protocol):
         """All that was ever done to notes on a subject, oldest first."""
         ...
 
+    def save_search(
+        self, owner: str, name: str, search: Search, found: SearchFound, *, shared: bool = False
+    ) -> SavedSearch:
+        """Saves a search under a name.
+
+        Raises InvalidRequest for a name that `search_name` refuses or that the owner has given
+        under this source already, for an address that is too long, and beyond MOST_SEARCHES.
+        """
+        ...
+
+    def change_search(
+        self,
+        owner: str,
+        search_id: str,
+        version: int,
+        *,
+        name: str | None = None,
+        found: SearchFound | None = None,
+        shared: bool | None = None,
+    ) -> SavedSearch:
+        """The search with what is given changed, if `version` still stands (D88).
+
+        Raises SearchConflict; NotFound for one that is deleted or another's; InvalidRequest as
+        `save_search` does.
+        """
+        ...
+
+    def delete_search(self, owner: str, search_id: str, version: int) -> None:
+        """Deletes a search, if `version` still stands. Raises SearchConflict, NotFound."""
+        ...
+
+    def searches(self, owner: str, source: str) -> tuple[SavedSearch, ...]:
+        """The searches of a user by name, then those that others share, by owner and name."""
+        ...
+
+    def shared_watches(self, search_id: str) -> tuple[Watch, ...]:
+        """What the owner of a shared list watches of its source, by kind and name.
+
+        Raises NotFound for a list that is not there or not shared any more.
+        """
+        ...
+
 
 def note_text(body: str) -> str:
     """The text of a note without white space around it.
@@ -155,3 +246,32 @@ def note_text(body: str) -> str:
     if "\x00" in found or any("\ud800" <= letter <= "\udfff" for letter in found):
         raise InvalidRequest("A note must be readable text", parameter="body")
     return found
+
+
+def search_name(name: str) -> str:
+    """The name of a saved search, white space folded.
+
+    Raises InvalidRequest for an empty one, one of more than LONGEST_NAME, and one that is no text.
+    """
+    found = " ".join(name.split())
+    if not found or not found.isprintable():
+        raise InvalidRequest("A saved search needs a readable name", parameter="name")
+    if len(found) > LONGEST_NAME:
+        raise InvalidRequest(
+            f"The name of a saved search has at most {LONGEST_NAME} characters, and "
+            f"'{shortened(found)}' {len(found):,}",
+            parameter="name",
+        )
+    return found
+
+
+def saved_params(search: Search) -> str:
+    """The parameters of a search as JSON. Raises InvalidRequest beyond LONGEST_ADDRESS."""
+    letters = sum(len(name) + len(value) for name, value in search.params.items())
+    if letters > LONGEST_ADDRESS:
+        raise InvalidRequest(
+            f"This search is {letters:,} characters long and at most {LONGEST_ADDRESS:,} are "
+            "saved; look up fewer loans, or use filters",
+            parameter="params",
+        )
+    return json.dumps(dict(search.params), ensure_ascii=True)

@@ -17,6 +17,7 @@ CreditAtlasError
 ├── StoreDamaged              a snapshot that does not read
 ├── DeskUnavailable           watches and notes cannot be read, or not be written
 ├── NoteConflict              a note was changed by somebody else meanwhile
+├── SearchConflict            a saved search was changed in another window meanwhile
 ├── StoreFull                 no room to write a snapshot
 ├── ShelfUnavailable          a shelf of snapshots that does not answer, or refuses
 ├── ShelfDamaged              an object of a shelf that is missing, or not what was published
@@ -174,7 +175,7 @@ class StoreDamaged(CreditAtlasError):
 
 
 class DeskUnavailable(CreditAtlasError):
-    """The file of watches and notes does not read, or takes no more writes."""
+    """Where watches and notes are written does not answer, does not read, or takes no writes."""
 
     code = "desk_unavailable"
 
@@ -190,6 +191,12 @@ class NoteConflict(CreditAtlasError):
         super().__init__(message, request_id=request_id)
         self.body = body
         self.version = version
+
+
+class SearchConflict(CreditAtlasError):
+    """Another version of a saved search stands than the one that was to be changed."""
+
+    code = "search_conflict"
 
 
 class StoreFull(CreditAtlasError):

@@ -1,1 +1,1 @@
-"""The desk: watches and notes, in a SQLite file of their own that no import touches."""
+"""The desk: what users write, in a SQLite file or a PostgreSQL database that no import touches."""

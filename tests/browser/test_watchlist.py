@@ -9,6 +9,7 @@ import pytest
 
 from services.contract.desk import Subject
 from services.desk.sqlite import SqliteDesk
+from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from tests.servers import ROOT
 
@@ -109,3 +110,53 @@ def month(folder, name):
     words = [sys.executable, "-m", "services", "import", "sec-absee", str(path)]
     command = [*words, "--store", str(folder / "store")]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+
+
+def test_a_search_is_saved_found_again_shared_and_deleted(own_store, server_on, open_tab):
+    """D88, D89: from Loans to the watchlist and back; a list shared with all."""
+    desk = SqliteDesk(own_store / "desk.sqlite")
+    user = local_user().name
+    desk.watch(user, LOAN, None)
+    with server_on(own_store) as address:
+        tab = open_tab(address)
+        tab.go("/loans?state=TX&order=-book_value")
+        press(tab, "Save this search")
+        write(tab, "Texas", "Save", "Name")
+        tab.page.get_by_text("Saved as “Texas”").wait_for()
+        (saved,) = desk.searches(user, LOAN.source)
+        assert saved.search.params == {"state": "TX", "order": "-book_value"}
+        assert (saved.search.page, saved.shared) == ("loans", False)
+        # The same name again is one sentence, and what was typed stays.
+        tab.go("/signals")
+        press(tab, "Save this search")
+        write(tab, "Texas", "Save", "Name")
+        tab.page.get_by_text("You have a saved search 'Texas' already").wait_for()
+        # From the watchlist to the page it was saved on.
+        tab.go("/watchlist?show=searches")
+        assert "Saved searches: 1" in tab.text()
+        tab.page.get_by_role("link", name="Texas").click()
+        tab.page.wait_for_url("**/loans?**")
+        tab.settled()
+        assert f"Loans in Texas: {saved.found.records}" in tab.text()
+        # One's own list, shared under a name, is on it too; both are deleted.
+        tab.go("/watchlist")
+        press(tab, "Share this list")
+        write(tab, "Mine to read", "Share", "Name")
+        tab.page.get_by_text("Saved as “Mine to read”").wait_for()
+        tab.go("/watchlist?show=searches")
+        tab.page.get_by_role("checkbox", name="Select Texas").check()
+        press(tab, "Share")
+        assert [one.shared for one in desk.searches("zoe", LOAN.source)] == [True, True]
+        for name in ("Texas", "Mine to read"):
+            tab.page.get_by_role("checkbox", name=f"Select {name}").check()
+            tab.settled()
+        press(tab, "Delete 2")
+        tab.page.get_by_text("No search is saved yet").wait_for()
+        assert desk.searches(user, LOAN.source) == ()
+        assert tab.faults == []
+
+
+def press(tab, button):
+    tab.page.get_by_role("button", name=button, exact=True).click()
+    tab.page.wait_for_timeout(500)
+    tab.settled()

@@ -1,25 +1,21 @@
-"""The desk over real SQLite files: watches, notes, two who edit one note, files that fail (D77)."""
+"""The desk over real SQLite files: what every desk does, files that fail, older files (D77)."""
 
 import os
 import shutil
 import sqlite3
 import tempfile
-from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
-from services.contract.desk import MOST_LETTERS, MOST_WATCHED, Desk, Seen, Subject
-from services.contract.errors import DeskUnavailable, InvalidRequest, NoteConflict, NotFound
+from services.contract.desk import Desk
+from services.contract.errors import DeskUnavailable
+from services.desk.migrations import scripts
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
-from tests.hostile import WORDS
+from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, ConformingDesk, bodies
 from tests.publishing import load
 
-LOAN = Subject(source="Embedded store", kind="loan", name="CA-000001")
-PARTY = Subject(source="Embedded store", kind="entity", name="CA-000001")
-SEEN = Seen(snapshot_id="one", as_of=date(2026, 9, 30), facts={"dscr": 1.25, "sponsor": None},
-            signals={"rate_pressure": "severe"})  # fmt: skip
 NOBODY = 65534
 
 
@@ -33,8 +29,14 @@ def desk(path) -> Desk:
     return SqliteDesk(path)
 
 
-def bodies(desk, subject=LOAN):
-    return [note.body for note in desk.notes_of(subject)]
+class TestSqlite(ConformingDesk):
+    @pytest.fixture
+    def opened(self, path):
+        return lambda **options: SqliteDesk(path, **options)
+
+    @pytest.fixture
+    def another(self, tmp_path):
+        return lambda: SqliteDesk(tmp_path / "other.sqlite")
 
 
 def test_nothing_is_made_before_the_first_write(desk, path):
@@ -42,104 +44,6 @@ def test_nothing_is_made_before_the_first_write(desk, path):
     assert desk.notes_of(LOAN) == desk.audit_of(LOAN) == ()
     assert desk.fault() is None
     assert not path.parent.exists()
-
-
-def test_what_is_watched_is_there_for_its_owner_under_its_source_alone(desk, path):
-    desk.watch("ana", LOAN, SEEN)
-    desk.watch("ana", PARTY, None)
-    desk.watch("ana", LOAN, None)  # again: stays as it was
-    found = SqliteDesk(path).watched("ana", LOAN.source)
-    assert [(one.subject, one.seen) for one in found] == [(PARTY, None), (LOAN, SEEN)]
-    assert desk.watched("ben", LOAN.source) == desk.watched("ana", "API") == ()
-    desk.unwatch("ana", LOAN)
-    assert [one.subject for one in desk.watched("ana", LOAN.source)] == [PARTY]
-
-
-def test_what_was_last_seen_is_set_for_what_is_watched_only(desk):
-    later = SEEN.model_copy(update={"snapshot_id": "two"})
-    desk.watch("ana", LOAN, SEEN)
-    desk.see("ana", {LOAN: later, PARTY: later})
-    assert [(one.subject, one.seen) for one in desk.watched("ana", LOAN.source)] == [(LOAN, later)]
-
-
-def test_a_watchlist_has_an_end(desk, path):
-    desk.watch("ana", LOAN.model_copy(update={"name": "0"}), None)
-    file = sqlite3.connect(path)
-    file.executemany(
-        "INSERT INTO watches SELECT owner, source, kind, ?, since, seen FROM watches "
-        "WHERE name = '0'",
-        [(f"{at}",) for at in range(1, MOST_WATCHED)],
-    )
-    file.commit()
-    file.close()
-    desk.watch("ana", LOAN.model_copy(update={"name": "7"}), None)
-    with pytest.raises(InvalidRequest, match="500 loans and parties"):
-        desk.watch("ana", LOAN, None)
-    assert len(desk.watched("ana", LOAN.source)) == MOST_WATCHED
-
-
-def test_a_note_is_written_edited_and_deleted_and_its_texts_stay_in_the_audit(path):
-    """D78."""
-    times = iter(datetime(2026, 11, 22, hour, tzinfo=UTC) for hour in (9, 10, 11))
-    desk = SqliteDesk(path, clock=lambda: next(times))
-    note = desk.add_note("ana", LOAN, "  Sponsor called.\nWants a year. ")
-    assert (note.body, note.version, note.author) == ("Sponsor called.\nWants a year.", 1, "ana")
-    edited = desk.edit_note("ben", note.note_id, 1, "Sponsor called twice.")
-    assert desk.notes_of(LOAN) == (edited,)
-    assert (edited.author, edited.changed_by, edited.version) == ("ana", "ben", 2)
-    assert (edited.written_at.hour, edited.changed_at.hour) == (9, 10)
-    desk.delete_note("ana", note.note_id, 2)
-    assert desk.notes_of(LOAN) == ()
-    assert [(one.action, one.by, one.version, one.at.hour, one.body)
-            for one in desk.audit_of(LOAN)] == [
-        ("add", "ana", 1, 9, "Sponsor called.\nWants a year."),
-        ("edit", "ben", 2, 10, "Sponsor called twice."),
-        ("delete", "ana", 2, 11, "Sponsor called twice."),
-    ]  # fmt: skip
-
-
-def test_two_who_edit_one_note_lose_neither_text(path):
-    """D78: the second is told the text that stands, and what it wrote is still its own."""
-    one, two = SqliteDesk(path), SqliteDesk(path)
-    note = one.add_note("ana", LOAN, "first")
-    one.edit_note("ana", note.note_id, 1, "by ana")
-    with pytest.raises(NoteConflict, match="ana has changed") as caught:
-        two.edit_note("ben", note.note_id, 1, "by ben")
-    assert (caught.value.body, caught.value.version) == ("by ana", 2)
-    with pytest.raises(NoteConflict):
-        two.delete_note("ben", note.note_id, 1)
-    assert bodies(two) == ["by ana"]
-    two.edit_note("ben", note.note_id, caught.value.version, "by ana and ben")
-    assert bodies(one) == ["by ana and ben"]
-    one.delete_note("ana", note.note_id, 3)
-    with pytest.raises(NotFound, match="deleted meanwhile"):
-        two.edit_note("ben", note.note_id, 3, "too late")
-    assert [event.body for event in one.audit_of(LOAN)][:3] == ["first", "by ana", "by ana and ben"]
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [("", "needs a text"), (" \n\t", "needs a text"), ("x" * (MOST_LETTERS + 1), "10,001"),
-     ("a\x00b", "readable"), ("a\ud800", "readable")],
-)  # fmt: skip
-def test_what_is_no_note_is_refused(desk, body, said):
-    with pytest.raises(InvalidRequest, match=said):
-        desk.add_note("ana", LOAN, body)
-    note = desk.add_note("ana", LOAN, "x" * MOST_LETTERS)
-    with pytest.raises(InvalidRequest, match=said):
-        desk.edit_note("ana", note.note_id, 1, body)
-    assert bodies(desk) == ["x" * MOST_LETTERS]
-
-
-@pytest.mark.parametrize("word", [*WORDS, "'; DROP TABLE notes; --", '" OR 1=1 --'])
-def test_hostile_names_and_texts_come_back_as_written(desk, word):
-    subject = Subject(source=word, kind="entity", name=word)
-    desk.watch(word, subject, SEEN.model_copy(update={"facts": {word: word}}))
-    note = desk.add_note(word, subject, word)
-    assert desk.edit_note(word, note.note_id, 1, f"{word}.").subject == subject
-    (watch,) = desk.watched(word, word)
-    assert (watch.subject, watch.seen.facts) == (subject, {word: word})
-    assert bodies(desk, subject) == [f"{word.strip()}." if word != word.lstrip() else f"{word}."]
 
 
 def test_the_audit_takes_no_change(desk, path):
@@ -233,3 +137,22 @@ def test_a_read_only_desk_is_read_and_says_that_it_cannot_be_written():
             os.seteuid(0)
         folder.chmod(0o755)
         shutil.rmtree(folder)
+
+
+def test_a_file_of_the_first_version_is_read_as_it_is_and_brought_up_to_date_by_a_write(desk, path):
+    path.parent.mkdir()
+    file = sqlite3.connect(path)
+    file.executescript(f"{scripts('sqlite')[0]}\nPRAGMA user_version = 1;")
+    values = ("ana", LOAN.source, LOAN.kind, LOAN.name, "2026-11-22T09:00:00+00:00", None)
+    file.execute("INSERT INTO watches VALUES (?, ?, ?, ?, ?, ?)", values)
+    file.commit()
+    file.close()
+    assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
+    assert desk.searches("ana", LOAN.source) == ()
+    file = sqlite3.connect(path)
+    assert file.execute("PRAGMA user_version").fetchone() == (1,)
+    desk.save_search("ana", "Hotels", HOTELS, FOUND)
+    assert file.execute("PRAGMA user_version").fetchone() == (2,)
+    file.close()
+    assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
+    assert [one.name for one in desk.searches("ana", LOAN.source)] == ["Hotels"]

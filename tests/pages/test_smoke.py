@@ -117,7 +117,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
         ("pages/what_if.py", {"cap": "201"}, "must be at most 200"),
         ("pages/what_if.py", {"move": "severe"}, "two severities with a comma between"),
         ("pages/what_if.py", {"rate": "100"}, "did you mean 'rates'"),
-        ("pages/watchlist.py", {"show": "funds"}, "must be 'loans' or 'parties'"),
+        ("pages/watchlist.py", {"show": "funds"}, "must be 'loans', 'parties' or 'searches'"),
         ("pages/loan.py", {"number": "1"}, "did you mean 'loan_number'"),
     ],
 )

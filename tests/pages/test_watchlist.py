@@ -1,10 +1,14 @@
 """The watchlist over two snapshots, and the strip of loan and party: what they say (D77, D79)."""
 
+import socket
+import sqlite3
+import time
 from datetime import date
 
 import pytest
 
 from services.contract.desk import Seen, Subject
+from services.desk.connections import CONNECT_SECONDS
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from services.sign_in import local_user
@@ -57,7 +61,7 @@ def test_what_is_watched_is_listed_worst_first_and_told_as_it_changes(page, stor
     assert places == sorted(places)
     assert len(ranks) == 31
     assert set(column(app, "Last seen")) == {"not compared yet"}
-    assert set(column(app, "Changed since you last saw it")) == {"—"}
+    assert set(column(app, "Changed since last seen")) == {"—"}
     assert "Watched loans, worst first: 31" in said(app)
     with Store(store).lease() as source:
         before = source.loan(GONE)
@@ -72,13 +76,13 @@ def test_what_is_watched_is_listed_worst_first_and_told_as_it_changes(page, stor
     page.desk.see(page.me, {subject("loan", number): low for number in numbers})
     app = page(changed="yes", per_page="50")
     told = {row["Loan"]: row for row in rows(app, "Loan")}
-    assert told[GONE]["Changed since you last saw it"] == "Gone from the book"
+    assert told[GONE]["Changed since last seen"] == "Gone from the book"
     assert column(app, "Loan")[-1] == GONE
     assert set(column(app, "Last seen")) == {"30 Jun 2026"}
     with Store(store).lease() as source:
         for number in numbers:
             signals = source.signals_of(number)
-            change = told[number]["Changed since you last saw it"] if signals else "-"
+            change = told[number]["Changed since last seen"] if signals else "-"
             assert change.count("New signal: ") == len(signals)
     assert addresses(app, "Watched loans")[0].startswith("loan?loan_number=CA-")
 
@@ -100,7 +104,7 @@ def test_parties_are_listed_by_book_value(page, store):
     with Store(store).lease() as source:
         by_value = sorted(names, key=lambda name: -source.entity(name).book.book_value)
     assert column(app, "Party") == [*by_value, "Nobody & Sons"]
-    assert column(app, "Changed since you last saw it")[-1] == "Gone from the book"
+    assert column(app, "Changed since last seen")[-1] == "Gone from the book"
 
 
 def _families():
@@ -127,16 +131,47 @@ def test_a_loan_says_what_changed_and_shows_its_notes_as_written(page):
     ("file", "params", "drawn"),
     [
         ("pages/loan.py", {"loan_number": "CA-000012"}, "Capital stack"),
-        ("pages/watchlist.py", {}, "Nothing is watched yet"),
+        ("pages/watchlist.py", {}, "Watchlist"),
     ],
 )
 def test_a_damaged_desk_leaves_the_page_readable_and_says_what_to_do(
     page, tmp_path, file, params, drawn
 ):
-    """D77."""
+    """D77; nothing is said to be empty that could not be read."""
     (tmp_path / "desk.sqlite").write_bytes(b"no database" * 500)
     app = page(file, **params)
     (warning,) = (shown(one.value) for one in app.warning)
     assert "cannot be read or written now" in warning
     assert "CREDIT_ATLAS_DESK" in warning
     assert drawn in said(app)
+    assert "Nothing is watched yet" not in said(app)
+
+
+def test_an_entry_that_does_not_read_is_said_on_the_page(page, tmp_path):
+    page.desk.watch(page.me, subject("loan", "CA-000012"), None)
+    file = sqlite3.connect(tmp_path / "desk.sqlite")
+    file.execute("UPDATE watches SET seen = '{'")
+    file.commit()
+    file.close()
+    for name, params in (("watchlist", {}), ("loan", {"loan_number": "CA-000012"})):
+        (warning,) = (shown(one.value) for one in page(f"pages/{name}.py", **params).warning)
+        assert "an entry does not read" in warning
+
+
+def test_a_database_that_does_not_answer_leaves_pages_readable_and_holds_up_one_at_most(
+    store, visit
+):
+    """D87: a socket that takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"postgresql://ana:no-secret@127.0.0.1:{silent.getsockname()[1]}/desk"
+        began = time.monotonic()
+        app = visit("pages/loan.py", store, {"loan_number": "CA-000012"}, desk=address)
+        assert time.monotonic() - began > CONNECT_SECONDS - 1
+        for _ in range(3):
+            (warning,) = (shown(one.value) for one in app.warning)
+            assert "Watches and notes cannot be read or written now" in warning
+            assert "no-secret" not in warning
+            assert "Capital stack" in said(app)
+            began = time.monotonic()
+            app.run()
+            assert time.monotonic() - began < CONNECT_SECONDS - 1

@@ -1,0 +1,66 @@
+"""The commands `creditatlas desk`: copy what users wrote, put it back, prepare a database."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.contract.errors import InvalidRequest
+from services.settings import load
+
+from .copying import dump as dumped
+from .copying import restore as restored
+from .opening import opened
+from .sqlite import SqliteDesk
+
+desk = typer.Typer(
+    no_args_is_help=True, help="Watches, notes and saved searches: copy, restore, migrate."
+)
+
+Store = Annotated[
+    Path | None,
+    typer.Option(
+        "--store", help="Folder of the store.", show_default=".store or CREDIT_ATLAS_STORE"
+    ),
+]
+
+
+@desk.command()
+def dump(
+    file: Annotated[Path, typer.Argument(help="Written anew, as lines of JSON.")],
+    store: Store = None,
+) -> None:
+    """Copy everything that users wrote into a file."""
+    rows = dumped(opened(load() if store is None else load(store=store)), file)
+    typer.echo(f"{rows:,} rows in {file}")
+
+
+@desk.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What 'desk dump' wrote.")],
+    store: Store = None,
+) -> None:
+    """Fill an empty desk from such a file."""
+    rows = restored(file, opened(load() if store is None else load(store=store)))
+    typer.echo(f"{rows:,} rows restored from {file}")
+
+
+@desk.command()
+def migrate(
+    grant: Annotated[
+        str | None,
+        typer.Option(help="Role that may then read and write, and only add to the audit."),
+    ] = None,
+) -> None:
+    """Bring the tables of the PostgreSQL database in CREDIT_ATLAS_DESK up to date."""
+    found = opened(load())
+    if isinstance(found, SqliteDesk):
+        raise InvalidRequest(
+            "CREDIT_ATLAS_DESK names no PostgreSQL database; a file is brought up to date by "
+            "itself, with the first write"
+        )
+    before, now = found.migrate(grant)
+    typer.echo(
+        f"The tables are up to date, at migration {now}"
+        + ("" if before == now else f"; they were at {before}")
+    )

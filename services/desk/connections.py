@@ -1,0 +1,180 @@
+"""Connections to the desk's PostgreSQL: a few, used again, and no waiting for one that is down.
+
+Who meets a database that does not answer waits for it once, CONNECT_SECONDS at most. From then on
+calls are refused at once with the same sentence, while a thread asks for it; as soon as it answers
+calls go through again. So a page is never held up by a database that is known to be down.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import dict_row
+from pydantic import SecretStr
+
+from services.contract.errors import DeskUnavailable, SettingsInvalid
+from services.contract.queries import shortened
+
+Connection = psycopg.Connection[dict[str, Any]]
+#: Longest wait for a connection, for one statement, and for a lock that another session holds.
+CONNECT_SECONDS: Final = 3
+STATEMENT_SECONDS: Final = 5.0
+_LOCK_SECONDS: Final = 3.0
+#: At most so many connections of one process.
+_MOST: Final = 8
+#: Between two questions whether a database that was down answers again: first, and at most.
+_AGAIN_SECONDS: Final = 0.5
+_LONGEST_SECONDS: Final = 10.0
+#: After so long without a call nobody asks any more: the next call does.
+_UNUSED_SECONDS: Final = 60.0
+_REASON_LETTERS: Final = 300
+
+
+class Connections:
+    """At most _MOST connections to one database."""
+
+    def __init__(self, address: SecretStr, *, statement_seconds: float = STATEMENT_SECONDS) -> None:
+        try:
+            given = conninfo_to_dict(address.get_secret_value())
+        except psycopg.ProgrammingError:
+            # The fault may quote the address, and that holds a password.
+            raise SettingsInvalid(
+                "CREDIT_ATLAS_DESK is no address of a PostgreSQL database; write "
+                "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+            ) from None
+        self._given: dict[str, str | int] = {
+            name: str(value) for name, value in given.items() if value is not None
+        }
+        self._statement_seconds = statement_seconds
+        self._slots = threading.BoundedSemaphore(_MOST)
+        self._idle: list[Connection] = []
+        self._lock = threading.Lock()
+        self._down: DeskUnavailable | None = None
+        self._asked = 0.0
+
+    @property
+    def shown(self) -> str:
+        """The database without its password: host:port/name."""
+        host, port = self._given.get("host") or "localhost", self._given.get("port") or 5432
+        return f"{host}:{port}/{self._given.get('dbname') or self._given.get('user') or ''}"
+
+    @contextmanager
+    def one(self) -> Iterator[Connection]:
+        """A connection that answered just now, in autocommit. Raises DeskUnavailable.
+
+        Whatever PostgreSQL refuses within the block becomes DeskUnavailable with its reason.
+        """
+        self._asked = time.monotonic()
+        if self._down:
+            raise DeskUnavailable(self._down.message)
+        if not self._slots.acquire(timeout=self._statement_seconds):
+            raise self.unavailable("all connections to it are in use")
+        try:
+            connection = self._answering()
+            try:
+                yield connection
+            finally:
+                self._back(connection)
+        except psycopg.Error as error:
+            raise self.unavailable(str(error)) from None
+        finally:
+            self._slots.release()
+
+    def close(self) -> None:
+        """Ends the connections that nobody uses."""
+        while (connection := self._taken()) is not None:
+            connection.close()
+
+    def unavailable(self, why: str, *, reads: bool = False) -> DeskUnavailable:
+        """The sentence for a database that cannot be asked, or refuses; never with a password.
+
+        `reads` says that it takes no writes, and can be read.
+        """
+        # Of several lines the first says what is the matter, after where: that stands here already.
+        said = " ".join(why.strip().partition("\n")[0].rpartition(" failed: ")[2].split())
+        password = self._given.get("password")
+        if password:
+            said = said.replace(str(password), "***")
+        return DeskUnavailable(
+            f"Watches and notes {'can be read but not' if reads else 'cannot be read or'} written "
+            f"now (PostgreSQL at {self.shown}: "
+            f"{shortened(said.rstrip('. '), _REASON_LETTERS)})"
+        )
+
+    def _taken(self) -> Connection | None:
+        with self._lock:
+            return self._idle.pop() if self._idle else None
+
+    def _back(self, connection: Connection) -> None:
+        if connection.closed or connection.info.transaction_status:
+            connection.close()  # broken, or in the middle of something
+        else:
+            with self._lock:
+                self._idle.append(connection)
+
+    def _answering(self) -> Connection:
+        """A connection of before that still answers, else a new one."""
+        while (connection := self._taken()) is not None:
+            with suppress(psycopg.Error):
+                connection.execute("SELECT 1")
+                return connection
+            connection.close()
+        try:
+            return self._connected()
+        except psycopg.Error as error:
+            down = self.unavailable(str(error))
+            self._ask_again(down)
+            raise down from None
+
+    def _connected(self) -> Connection:
+        # A server that vanishes without a word must not hold a page for minutes.
+        default: dict[str, str | int] = {
+            "connect_timeout": CONNECT_SECONDS,
+            "application_name": "creditatlas",
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+            "keepalives_count": 2,
+            "tcp_user_timeout": 5_000,
+        }
+        address = make_conninfo("", **(default | self._given))
+        # Prepared statements live in one session, and a pooler between may change it.
+        connection = psycopg.connect(
+            address, autocommit=True, row_factory=dict_row, prepare_threshold=None
+        )
+        connection.execute(
+            "SELECT set_config('statement_timeout', %s, false), "
+            "set_config('lock_timeout', %s, false), set_config('timezone', 'UTC', false), "
+            "set_config('search_path', 'credit_atlas', false), "
+            # What is acknowledged must be on disk, whatever the database's own default says.
+            "set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
+            "WHEN 'off' THEN 'on' WHEN 'local' THEN 'on' "
+            "ELSE current_setting('synchronous_commit') END, false)",
+            (f"{self._statement_seconds * 1000:.0f}", f"{_LOCK_SECONDS * 1000:.0f}"),
+        )
+        return connection
+
+    def _ask_again(self, down: DeskUnavailable) -> None:
+        """Remembers that it is down, and asks for it in the background until it answers."""
+        with self._lock:
+            if self._down:
+                return
+            self._down = down
+        threading.Thread(target=self._asking, name="desk", daemon=True).start()
+
+    def _asking(self) -> None:
+        pause = _AGAIN_SECONDS
+        while time.monotonic() - self._asked < _UNUSED_SECONDS:
+            time.sleep(pause)
+            pause = min(1.5 * pause, _LONGEST_SECONDS)
+            try:
+                connection = self._connected()
+            except psycopg.Error as error:
+                self._down = self.unavailable(str(error))
+            else:
+                self._back(connection)
+                break
+        self._down = None

@@ -1,0 +1,37 @@
+"""Which desk the settings name: a file on this machine, or the database of a team."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+
+from services.contract.errors import SettingsInvalid
+from services.settings import Settings
+
+from .sqlite import SqliteDesk
+
+if TYPE_CHECKING:
+    from .postgres import PostgresDesk
+
+
+def opened(settings: Settings) -> "SqliteDesk | PostgresDesk":
+    """The desk of the settings, by default desk.sqlite beside the snapshots.
+
+    Raises SettingsInvalid for an address of a database that cannot be used, and without psycopg.
+    """
+    if isinstance(settings.desk, SecretStr):
+        return _database(settings.desk)
+    return SqliteDesk(settings.desk or settings.store / "desk.sqlite")
+
+
+@lru_cache(maxsize=8)
+def _database(address: SecretStr) -> "PostgresDesk":
+    """One for each address in this process, with its connections."""
+    try:
+        from .postgres import PostgresDesk
+    except ImportError:
+        raise SettingsInvalid(
+            "CREDIT_ATLAS_DESK names a PostgreSQL database, and psycopg, which talks to it, is not "
+            "installed; install it with: pip install -c constraints.txt -e '.[team]'"
+        ) from None
+    return PostgresDesk(address)

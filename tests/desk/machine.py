@@ -1,0 +1,223 @@
+"""Any sequence of writes by several users over two connections, against a model in plain Python.
+
+What the model holds is what was acknowledged: after each step it is in the note that stands or in
+its audit (D78), and nothing else is.
+"""
+
+from datetime import date
+
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
+
+from services.contract.desk import Search, SearchFound, Seen, Subject
+from services.contract.errors import InvalidRequest, NoteConflict, NotFound, SearchConflict
+
+SOURCES = ("store", "API")
+SUBJECTS = [
+    Subject(source=source, kind=kind, name=name)
+    for source in SOURCES
+    for kind in ("loan", "entity")
+    for name in ("1", "it's")
+]
+USERS = ("ana", "ben", "Zoë")
+BY = st.integers(0, 1)
+USER = st.sampled_from(USERS)
+SUBJECT = st.sampled_from(SUBJECTS)
+VERSION = st.integers(1, 3)
+#: Text without white space around it, as notes are kept.
+BODY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20).map(
+    lambda text: f"[{text}]"
+)
+SEEN = st.builds(
+    Seen,
+    snapshot_id=st.sampled_from("abc"),
+    as_of=st.dates(date(2020, 1, 1), date(2030, 1, 1)),
+    facts=st.dictionaries(st.sampled_from("xy"), st.none() | st.integers(0, 9), max_size=2),
+)
+NAME = st.sampled_from(["Hotels", "inns", "%s ?"])
+SEARCH = st.builds(
+    Search,
+    source=st.sampled_from(SOURCES),
+    page=st.sampled_from(["loans", "signals", "watchlist"]),
+    params=st.dictionaries(st.sampled_from("xy"), st.text(max_size=3), max_size=2),
+)
+FOUND = st.builds(
+    SearchFound,
+    records=st.integers(0, 99),
+    book_value=st.none() | st.integers(0, 10**12),
+    snapshot_id=st.sampled_from("abc"),
+    as_of=st.just(date(2026, 9, 30)),
+)
+
+
+class DeskMachine(RuleBasedStateMachine):
+    """Two connections to one empty desk, and what it ought to hold. `opened` makes both."""
+
+    notes = Bundle("notes")
+    searches = Bundle("searches")
+
+    def __init__(self):
+        super().__init__()
+        self.desks = self.opened()
+        self.watches: dict[tuple[str, Subject], Seen | None] = {}
+        #: By id: subject, version, text.
+        self.texts: dict[str, tuple[Subject, int, str]] = {}
+        self.events: list[tuple[Subject, str, str, str, int, str]] = []
+        #: By id.
+        self.saved: dict[str, object] = {}
+
+    def opened(self):
+        raise NotImplementedError
+
+    @rule(by=BY, owner=USER, subject=SUBJECT, seen=st.none() | SEEN)
+    def watch(self, by, owner, subject, seen):
+        self.desks[by].watch(owner, subject, seen)
+        self.watches.setdefault((owner, subject), seen)
+
+    @rule(by=BY, owner=USER, subject=SUBJECT)
+    def unwatch(self, by, owner, subject):
+        self.desks[by].unwatch(owner, subject)
+        self.watches.pop((owner, subject), None)
+
+    @rule(by=BY, owner=USER, seen=st.dictionaries(SUBJECT, SEEN, max_size=4))
+    def see(self, by, owner, seen):
+        self.desks[by].see(owner, seen)
+        for subject, one in seen.items():
+            if (owner, subject) in self.watches:
+                self.watches[owner, subject] = one
+
+    @rule(target=notes, by=BY, owner=USER, subject=SUBJECT, body=BODY)
+    def add(self, by, owner, subject, body):
+        note = self.desks[by].add_note(owner, subject, body)
+        self.texts[note.note_id] = subject, 1, body
+        self.events.append((subject, note.note_id, "add", owner, 1, body))
+        return note.note_id
+
+    @rule(by=BY, owner=USER, note=notes, version=VERSION, body=BODY)
+    def edit(self, by, owner, note, version, body):
+        edit = self.desks[by].edit_note
+        subject, standing, text = self.texts.get(note, (None, 0, ""))
+        if subject is None:
+            refused(NotFound, edit, owner, note, version, body)
+        elif version != standing:
+            error = refused(NoteConflict, edit, owner, note, version, body)
+            assert (error.body, error.version) == (text, standing)
+        else:
+            assert edit(owner, note, version, body).version == version + 1
+            self.texts[note] = subject, version + 1, body
+            self.events.append((subject, note, "edit", owner, version + 1, body))
+
+    @rule(note=notes, first=BODY, second=BODY)
+    def two_edit_one_note(self, note, first, second):
+        """Both begin at the version that stands: the second is shown the first's text."""
+        if note not in self.texts:
+            return
+        subject, standing, _ = self.texts[note]
+        self.edit(0, "ana", note, standing, first)
+        error = refused(NoteConflict, self.desks[1].edit_note, "ben", note, standing, second)
+        assert (error.body, error.version) == (first, standing + 1)
+        self.edit(1, "ben", note, error.version, second)
+        kept = [event.body for event in self.desks[0].audit_of(subject) if event.note_id == note]
+        assert kept[-2:] == [first, second]
+
+    @rule(by=BY, owner=USER, note=notes, version=VERSION)
+    def delete(self, by, owner, note, version):
+        delete = self.desks[by].delete_note
+        subject, standing, text = self.texts.get(note, (None, 0, ""))
+        if subject is None:
+            refused(NotFound, delete, owner, note, version)
+        elif version != standing:
+            refused(NoteConflict, delete, owner, note, version)
+        else:
+            delete(owner, note, version)
+            del self.texts[note]
+            self.events.append((subject, note, "delete", owner, version, text))
+
+    def taken(self, owner, source, name):
+        return any(
+            (one.owner, one.search.source, one.name) == (owner, source, name)
+            for one in self.saved.values()
+        )
+
+    @rule(target=searches, by=BY, owner=USER, name=NAME, search=SEARCH, found=FOUND,
+          shared=st.booleans())  # fmt: skip
+    def save(self, by, owner, name, search, found, shared):
+        save = self.desks[by].save_search
+        if self.taken(owner, search.source, name):
+            refused(InvalidRequest, save, owner, name, search, found)
+            return "none"
+        saved = save(owner, name, search, found, shared=shared)
+        assert (saved.search, saved.found, saved.version) == (search, found, 1)
+        self.saved[saved.search_id] = saved
+        return saved.search_id
+
+    @rule(by=BY, owner=USER, search=searches, version=VERSION,
+          change=st.fixed_dictionaries({}, optional={"name": NAME, "found": FOUND,
+                                                     "shared": st.booleans()}))  # fmt: skip
+    def change(self, by, owner, search, version, change):
+        write = self.desks[by].change_search
+        now = self.saved.get(search)
+        if now is None or now.owner != owner:
+            refused(NotFound, write, owner, search, version, **change)
+        elif now.version != version:
+            refused(SearchConflict, write, owner, search, version, **change)
+        elif change.get("name", now.name) != now.name and self.taken(
+            owner, now.search.source, change["name"]
+        ):
+            refused(InvalidRequest, write, owner, search, version, **change)
+        else:
+            expected = now.model_copy(update={**change, "version": version + 1})
+            assert write(owner, search, version, **change) == expected
+            self.saved[search] = expected
+
+    @rule(by=BY, owner=USER, search=searches, version=VERSION)
+    def forget(self, by, owner, search, version):
+        write = self.desks[by].delete_search
+        now = self.saved.get(search)
+        if now is None or now.owner != owner:
+            refused(NotFound, write, owner, search, version)
+        elif now.version != version:
+            refused(SearchConflict, write, owner, search, version)
+        else:
+            write(owner, search, version)
+            del self.saved[search]
+
+    @invariant()
+    def both_connections_hold_the_notes_and_their_audit(self):
+        for desk in self.desks:
+            for subject in SUBJECTS:
+                found = [(one.note_id, one.version, one.body) for one in desk.notes_of(subject)]
+                assert found == [
+                    (note, version, body)
+                    for note, (of, version, body) in self.texts.items()
+                    if of == subject
+                ]
+                events = [(subject, one.note_id, one.action, one.by, one.version, one.body)
+                          for one in desk.audit_of(subject)]  # fmt: skip
+                assert events == [one for one in self.events if one[0] == subject]
+
+    @invariant()
+    def both_connections_hold_what_each_user_watches_saved_and_is_shown(self):
+        for desk in self.desks:
+            for owner in USERS:
+                watched = {
+                    (owner, one.subject): one.seen
+                    for source in SOURCES
+                    for one in desk.watched(owner, source)
+                }
+                assert watched == {at: seen for at, seen in self.watches.items() if at[0] == owner}
+                for source in SOURCES:
+                    assert list(desk.searches(owner, source)) == self.visible(owner, source)
+
+    def visible(self, owner, source):
+        seen = [one for one in self.saved.values()
+                if one.search.source == source and (one.owner == owner or one.shared)]  # fmt: skip
+        return sorted(seen, key=lambda one: (one.owner != owner, one.owner, one.name))
+
+
+def refused(kind, write, *arguments, **options):
+    try:
+        write(*arguments, **options)
+    except kind as error:
+        return error
+    raise AssertionError(f"{write.__name__} was not refused")

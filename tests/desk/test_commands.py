@@ -1,0 +1,58 @@
+"""The commands `creditatlas desk` as a user runs them (D90)."""
+
+import os
+import subprocess
+import sys
+
+from services.desk.sqlite import SqliteDesk
+from tests.desk.conforming import LOAN, bodies
+from tests.servers import ROOT
+
+
+def run(*words, before="", **environment):
+    """Runs the command line to its end, after some Python of the test's own."""
+    script = f"{before}\nfrom services.cli import main\nmain()"
+    return subprocess.run(
+        [sys.executable, "-c", script, *map(str, words)],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def sentence(done):
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("creditatlas: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_a_desk_is_dumped_and_restored_into_an_empty_one_only(tmp_path):
+    SqliteDesk(tmp_path / "store" / "desk.sqlite").add_note("ana", LOAN, "first")
+    done = run("desk", "dump", tmp_path / "copy", "--store", tmp_path / "store")
+    assert done.stdout == f"2 rows in {tmp_path / 'copy'}\n", done.stderr
+    other = {"CREDIT_ATLAS_DESK": str(tmp_path / "other.sqlite")}
+    done = run("desk", "restore", tmp_path / "copy", **other)
+    assert done.stdout == f"2 rows restored from {tmp_path / 'copy'}\n", done.stderr
+    assert bodies(SqliteDesk(tmp_path / "other.sqlite")) == ["first"]
+    assert "into an empty one" in sentence(run("desk", "restore", tmp_path / "copy", **other))
+    assert "No such file" in sentence(run("desk", "restore", tmp_path / "none", **other))
+
+
+def test_a_file_has_no_migrations_to_run_and_a_database_has_to_be_there(tmp_path):
+    path = str(tmp_path / "desk.sqlite")
+    assert "names no PostgreSQL" in sentence(run("desk", "migrate", CREDIT_ATLAS_DESK=path))
+    address = "postgresql://ana:no-secret@127.0.0.1:1/desk"
+    said = sentence(run("desk", "migrate", CREDIT_ATLAS_DESK=address))
+    assert "127.0.0.1:1/desk: Connection refused" in said
+    assert "no-secret" not in said
+
+
+def test_a_database_without_psycopg_says_what_to_install():
+    address = "postgresql://ana:no-secret@127.0.0.1:1/desk"
+    missing = "import sys; sys.modules['psycopg'] = None"
+    said = sentence(run("desk", "migrate", before=missing, CREDIT_ATLAS_DESK=address))
+    assert "pip install -c constraints.txt -e '.[team]'" in said
+    assert "no-secret" not in said

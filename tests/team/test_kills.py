@@ -1,0 +1,93 @@
+"""Notes while PostgreSQL is killed again and again: what was acknowledged is there (D87)."""
+
+import threading
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from services.contract.desk import Subject
+from services.contract.errors import DeskUnavailable
+from services.desk.postgres import PostgresDesk
+from tests.team.postgres import server
+
+KILLS = 20
+WRITERS = 4
+LOAN = Subject(source="Embedded store", kind="loan", name="CA-000001")
+#: Acknowledged notes between two kills, so that each kill meets writing.
+BETWEEN = 10
+PATIENCE_SECONDS = 60
+
+
+class Writer(threading.Thread):
+    """Writes one note after another, and remembers which were acknowledged."""
+
+    def __init__(self, desk, number):
+        super().__init__(daemon=True)
+        self.desk, self.number = desk, number
+        self.acknowledged, self.failed, self.ends, self.strange = [], 0, False, None
+
+    def run(self):
+        at = 0
+        while not self.ends:
+            at += 1
+            text = f"{self.number} {at}"
+            try:
+                self.desk.add_note(f"{self.number}", LOAN, text)
+            except DeskUnavailable:
+                self.failed += 1
+                time.sleep(0.02)
+            except BaseException as error:  # any other would end the thread unseen
+                self.strange = error
+                raise
+            else:
+                self.acknowledged.append(text)
+
+
+@pytest.fixture
+def own_server(postgres_programs, tmp_path_factory):
+    with server(postgres_programs, tmp_path_factory.mktemp("killed")) as found:
+        yield found
+
+
+def test_no_acknowledged_note_is_lost_in_twenty_kills(own_server):
+    desk = PostgresDesk(own_server.address(), clock=lambda: datetime.now(UTC))
+    writers = [Writer(desk, number) for number in range(WRITERS)]
+
+    def written():
+        return sum(len(one.acknowledged) for one in writers)
+
+    def more(number):
+        """Waits until so many more are acknowledged, by themselves; the seconds it took."""
+        began, wanted = time.monotonic(), written() + number
+        while written() < wanted:
+            assert time.monotonic() - began < PATIENCE_SECONDS, "the writers did not go on"
+            assert not any(one.strange for one in writers)
+            time.sleep(0.01)
+        return time.monotonic() - began
+
+    desk.migrate()
+    for one in writers:
+        one.start()
+    longest = 0.0
+    for _ in range(KILLS):
+        more(BETWEEN)
+        own_server.kill()
+        own_server.start()
+        longest = max(longest, more(1))
+    more(BETWEEN)
+    for one in writers:
+        one.ends = True
+    for one in writers:
+        one.join()
+    bodies = {note.body for note in desk.notes_of(LOAN)}
+    audited = {event.body for event in desk.audit_of(LOAN)}
+    desk.close()
+    acknowledged = {text for one in writers for text in one.acknowledged}
+    assert acknowledged - bodies == set()
+    assert bodies == audited
+    assert sum(one.failed for one in writers) > 0
+    print(
+        f"{KILLS} kills: {len(acknowledged):,} notes acknowledged, 0 lost, "
+        f"{len(bodies - acknowledged)} there without; writing again after {longest:.1f} s at most"
+    )
