@@ -23,6 +23,7 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "note_audit": ("note_id", "action", "by", "at", "version", "source", "kind", "name", "body"),
     "saved_searches": ("search_id", "owner", "source", "name", "page", "params", "shared", "found",
                        "saved_at", "version"),
+    "audit": ("at", "by", "role", "action", "kind", "name", "source", "detail"),
 }  # fmt: skip
 
 

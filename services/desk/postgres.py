@@ -18,7 +18,8 @@ from services.contract.errors import DeskUnavailable, InvalidRequest
 
 from .connections import STATEMENT_SECONDS, Connection, Connections
 from .migrations import scripts
-from .sql import Row, SqlDesk
+from .sql import SqlDesk
+from .transactions import Row
 
 _SCRIPTS: Final = scripts("postgres")
 _SCHEMA: Final = "credit_atlas"
@@ -27,7 +28,7 @@ _MIGRATING: Final = 7_241_883
 #: How long a migration waits for another, and for the tables.
 _PATIENCE: Final = "60s"
 _ROLE: Final = re.compile(r"[^\x00]{1,63}")
-_TABLES: Final = ("watches", "notes", "note_audit", "saved_searches", "migrations")
+_TABLES: Final = ("watches", "notes", "note_audit", "saved_searches", "audit", "migrations")
 
 
 class PostgresDesk(SqlDesk):
@@ -183,7 +184,7 @@ def _granted(connection: Connection, role: str) -> None:
         for statement in (
             f"GRANT USAGE ON SCHEMA {_SCHEMA} TO {{}}",
             f"GRANT SELECT ON {', '.join(_TABLES)} TO {{}}",
-            "GRANT INSERT ON note_audit TO {}",
+            "GRANT INSERT ON note_audit, audit TO {}",
             "GRANT INSERT, UPDATE, DELETE ON watches, notes, saved_searches TO {}",
         ):
             connection.execute(compose.SQL(statement).format(to))

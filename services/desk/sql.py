@@ -6,13 +6,13 @@ it, and why it did not pass is asked afterwards, in the same transaction.
 
 import json
 import secrets
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from datetime import UTC, datetime
-from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeVar
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import ClassVar, Final, NoReturn
 
 from services.contract import desk as contract
+from services.contract.audit import AuditAction, Deed
 from services.contract.desk import (
     Note,
     NoteEvent,
@@ -35,10 +35,10 @@ from services.contract.errors import (
     SearchConflict,
 )
 
+from .audit import SqlAudit, deed_on
 from .copying import TABLES
+from .transactions import Row, Transaction, places
 
-T = TypeVar("T")
-Row = Mapping[str, Any]
 _NOTE: Final = (
     "note_id, source, kind, name, author, written_at, body, version, changed_by, changed_at"
 )
@@ -49,62 +49,27 @@ _OF_SUBJECT: Final = "source = ? AND kind = ? AND name = ?"
 _SEARCHES_SINCE: Final = 2
 
 
-class Transaction(Protocol):
-    """One transaction that has begun. Parameters are written as question marks."""
-
-    def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
-        """Runs a statement; the rows that it gives, by column."""
-        ...
-
-    def alone(self, owner: str) -> None:
-        """Waits until no other transaction counts what this owner has."""
-        ...
-
-    def steady(self) -> None:
-        """Lets all that is read from now on be of one moment. Comes first."""
-        ...
-
-
-class SqlDesk(ABC):
-    """What users write, in tables; see Desk. `clock` says what time it is, in UTC."""
+class SqlDesk(SqlAudit):
+    """What users write, in tables, each write with its entry in the audit; see Desk and Audit."""
 
     #: Numbers notes in the order in which they were written.
     _written_order: ClassVar[str]
-
-    def __init__(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._clock = clock
 
     @abstractmethod
     def fault(self) -> DeskUnavailable | None:
         """See Desk."""
 
-    @abstractmethod
-    def _writing(self) -> AbstractContextManager[Transaction]:
-        """One transaction, on disk when the block has ended; undone by any error.
-
-        Raises DeskUnavailable.
-        """
-
-    @abstractmethod
-    def _rows(self, sql: str, values: Sequence[object], since: int) -> list[Row]:
-        """What a statement reads; nothing where the tables are older than migration `since`.
-
-        Raises DeskUnavailable.
-        """
-
-    @abstractmethod
-    def _unreadable(self, why: str) -> DeskUnavailable:
-        """The sentence for an entry that does not read."""
-
     def watch(self, owner: str, subject: Subject, seen: Seen | None) -> None:
         """See Desk."""
         with self._writing() as desk:
             desk.alone(owner)
-            desk.rows(
+            new = desk.rows(
                 "INSERT INTO watches (owner, source, kind, name, since, seen) "
-                "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING name",
                 (owner, *_key(subject), self._now(), seen and seen.model_dump_json()),
             )
+            if new:
+                self._recorded(desk, owner, deed_on("watch", subject))
             sql = "SELECT count(*) AS found FROM watches WHERE owner = ? AND source = ?"
             if desk.rows(sql, (owner, subject.source))[0]["found"] > contract.MOST_WATCHED:
                 raise InvalidRequest(
@@ -115,8 +80,9 @@ class SqlDesk(ABC):
     def unwatch(self, owner: str, subject: Subject) -> None:
         """See Desk."""
         with self._writing() as desk:
-            sql = f"DELETE FROM watches WHERE owner = ? AND {_OF_SUBJECT}"
-            desk.rows(sql, (owner, *_key(subject)))
+            sql = f"DELETE FROM watches WHERE owner = ? AND {_OF_SUBJECT} RETURNING name"
+            if desk.rows(sql, (owner, *_key(subject))):
+                self._recorded(desk, owner, deed_on("unwatch", subject))
 
     def watched(self, owner: str, source: str) -> tuple[Watch, ...]:
         """See Desk."""
@@ -125,11 +91,16 @@ class SqlDesk(ABC):
 
     def see(self, owner: str, seen: Mapping[Subject, Seen]) -> None:
         """See Desk."""
-        sql = f"UPDATE watches SET seen = ? WHERE owner = ? AND {_OF_SUBJECT}"
+        sql = f"UPDATE watches SET seen = ? WHERE owner = ? AND {_OF_SUBJECT} RETURNING name"
         with self._writing() as desk:
             # In one order whoever writes, or two of them could wait for each other.
-            for subject in sorted(seen, key=_key):
-                desk.rows(sql, (seen[subject].model_dump_json(), owner, *_key(subject)))
+            marked = [
+                subject
+                for subject in sorted(seen, key=_key)
+                if desk.rows(sql, (seen[subject].model_dump_json(), owner, *_key(subject)))
+            ]
+            if marked:
+                self._recorded(desk, owner, _seen_of(marked))
 
     def add_note(self, owner: str, subject: Subject, body: str) -> Note:
         """See Desk."""
@@ -139,9 +110,10 @@ class SqlDesk(ABC):
             *(note_text(body), 1, owner, now),
         )
         with self._writing() as desk:
-            sql = f"INSERT INTO notes ({_NOTE}) VALUES ({_places(values)}) RETURNING {_NOTE}"
+            sql = f"INSERT INTO notes ({_NOTE}) VALUES ({places(values)}) RETURNING {_NOTE}"
             note = _note(desk.rows(sql, values)[0])
             _audit(desk, "add", note)
+            self._recorded(desk, owner, _deed_on("add_note", note), note.changed_at)
         return note
 
     def edit_note(self, owner: str, note_id: str, version: int, body: str) -> Note:
@@ -157,6 +129,7 @@ class SqlDesk(ABC):
                 _overtaken(desk, note_id)
             note = _note(found[0])
             _audit(desk, "edit", note)
+            self._recorded(desk, owner, _deed_on("edit_note", note), note.changed_at)
         return note
 
     def delete_note(self, owner: str, note_id: str, version: int) -> None:
@@ -167,7 +140,9 @@ class SqlDesk(ABC):
             if not found:
                 _overtaken(desk, note_id)
             deleted = {"changed_by": owner, "changed_at": datetime.fromisoformat(self._now())}
-            _audit(desk, "delete", _note(found[0]).model_copy(update=deleted))
+            note = _note(found[0]).model_copy(update=deleted)
+            _audit(desk, "delete", note)
+            self._recorded(desk, owner, _deed_on("delete_note", note), note.changed_at)
 
     def notes_of(self, subject: Subject) -> tuple[Note, ...]:
         """See Desk."""
@@ -201,8 +176,11 @@ class SqlDesk(ABC):
                 raise InvalidRequest(
                     f"{contract.MOST_SEARCHES} searches are saved already; delete some"
                 )
-            sql = f"INSERT INTO saved_searches ({_SEARCH}) VALUES ({_places(values)})"
-            return _search(desk.rows(f"{sql} RETURNING {_SEARCH}", values)[0])
+            sql = f"INSERT INTO saved_searches ({_SEARCH}) VALUES ({places(values)})"
+            saved = _search(desk.rows(f"{sql} RETURNING {_SEARCH}", values)[0])
+            action: AuditAction = "share_search" if saved.shared else "save_search"
+            self._recorded(desk, owner, _deed_to(action, saved))
+        return saved
 
     def change_search(
         self,
@@ -230,14 +208,19 @@ class SqlDesk(ABC):
                 (found or now.found).model_dump_json(),
                 now.shared if shared is None else shared,
             )
-            return _search(desk.rows(sql, (*values, search_id, version))[0])
+            changed = _search(desk.rows(sql, (*values, search_id, version))[0])
+            is_new = changed.shared and not now.shared
+            action: AuditAction = "share_search" if is_new else "change_search"
+            self._recorded(desk, owner, _deed_to(action, changed, _changes(now, changed)))
+        return changed
 
     def delete_search(self, owner: str, search_id: str, version: int) -> None:
         """See Desk."""
         with self._writing() as desk:
             desk.alone(owner)
-            _standing(desk, owner, search_id, version)
+            now = _standing(desk, owner, search_id, version)
             desk.rows("DELETE FROM saved_searches WHERE search_id = ?", (search_id,))
+            self._recorded(desk, owner, _deed_to("delete_search", now))
 
     def searches(self, owner: str, source: str) -> tuple[SavedSearch, ...]:
         """See Desk."""
@@ -260,7 +243,7 @@ class SqlDesk(ABC):
         with self._writing() as desk:
             desk.steady()
             for table, columns in TABLES.items():
-                order = "entry" if table == "note_audit" else columns[0]
+                order = "entry" if table in {"note_audit", "audit"} else columns[0]
                 order = self._written_order if table == "notes" else order
                 sql = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {order}"
                 for row in desk.rows(sql):
@@ -276,26 +259,10 @@ class SqlDesk(ABC):
                 values = dict(row)
                 if "shared" in values:
                     values["shared"] = bool(values["shared"])
-                sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({_places(values)})"
+                sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places(values)})"
                 desk.rows(sql, tuple(values.values()))
                 rows += 1
         return rows
-
-    def _now(self) -> str:
-        return self._clock().isoformat(timespec="microseconds")
-
-    def _read(
-        self, sql: str, values: Sequence[object], made: Callable[[Row], T], since: int = 1
-    ) -> tuple[T, ...]:
-        """What the rows of a statement are made into."""
-        try:
-            return tuple(map(made, self._rows(sql, values, since)))
-        except ValueError:
-            raise self._unreadable("an entry does not read") from None
-
-
-def _places(values: Iterable[object]) -> str:
-    return ", ".join("?" for _ in values)
 
 
 def _key(subject: Subject) -> tuple[str, str, str]:
@@ -368,6 +335,38 @@ def _audit(desk: Transaction, action: str, note: Note) -> None:
     )
     desk.rows(
         "INSERT INTO note_audit (note_id, action, by, at, version, source, kind, name, body) "
-        f"VALUES ({_places(values)})",
+        f"VALUES ({places(values)})",
         values,
     )
+
+
+def _deed_on(action: AuditAction, note: Note) -> Deed:
+    """What was done to a note; its text stands in the audit of notes."""
+    return deed_on(action, note.subject, f"version {note.version}")
+
+
+def _seen_of(marked: list[Subject]) -> Deed:
+    """Loans and parties that were marked as seen at once."""
+    if len(marked) == 1:
+        return deed_on("see", marked[0])
+    sources = {one.source for one in marked}
+    source = sources.pop() if len(sources) == 1 else None
+    return Deed(action="see", kind=None, name=f"{len(marked)} loans and parties", source=source)
+
+
+def _deed_to(action: AuditAction, saved: SavedSearch, detail: str = "") -> Deed:
+    search = saved.search
+    said = detail or f"{search.page}: {json.dumps(dict(search.params), ensure_ascii=False)}"
+    return Deed(action=action, kind="search", name=saved.name, source=search.source, detail=said)
+
+
+def _changes(was: SavedSearch, now: SavedSearch) -> str:
+    """What of a search was changed, in words."""
+    said = []
+    if was.name != now.name:
+        said.append(f"renamed from '{was.name}'")
+    if was.shared != now.shared:
+        said.append("shared with everybody" if now.shared else "no longer shared")
+    if was.found != now.found:
+        said.append("counts marked as seen")
+    return ", ".join(said) or "nothing"

@@ -15,7 +15,8 @@ from typing import ClassVar, Final
 from services.contract.errors import DeskUnavailable
 
 from .migrations import scripts
-from .sql import Row, SqlDesk
+from .sql import SqlDesk
+from .transactions import Row
 
 #: Shape of the file: `PRAGMA user_version` is the number of its last migration.
 _SCRIPTS: Final = scripts("sqlite")

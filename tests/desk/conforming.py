@@ -260,9 +260,9 @@ class ConformingDesk:
         for at in range(12):
             desk.add_note("ana", LOAN, f"{at}")
         desk.save_search("ana", "Hotels", HOTELS, LATER, shared=True)
-        assert dump(desk, tmp_path / "copy") == 32
+        assert dump(desk, tmp_path / "copy") == 51
         other = another()
-        assert restore(tmp_path / "copy", other) == 32
+        assert restore(tmp_path / "copy", other) == 51
         assert other.notes_of(LOAN) == desk.notes_of(LOAN)
         assert other.audit_of(LOAN) == desk.audit_of(LOAN)
         for owner in ("ana", "ben"):

@@ -1,7 +1,8 @@
 """Any sequence of writes by several users over two connections, against a model in plain Python.
 
 What the model holds is what was acknowledged: after each step it is in the note that stands or in
-its audit (D78), and nothing else is.
+its audit (D78), and nothing else is. Each write that changed something has left exactly one entry
+in the audit of all writes, and one that was refused has left none (D91).
 """
 
 from datetime import date
@@ -9,6 +10,7 @@ from datetime import date
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
+from services.contract.audit import AuditFilter
 from services.contract.desk import Search, SearchFound, Seen, Subject
 from services.contract.errors import InvalidRequest, NoteConflict, NotFound, SearchConflict
 
@@ -20,6 +22,8 @@ SUBJECTS = [
     for name in ("1", "it's")
 ]
 USERS = ("ana", "ben", "Zoë")
+#: The roles in which the two connections act.
+ROLES = ("reader", "analyst")
 BY = st.integers(0, 1)
 USER = st.sampled_from(USERS)
 SUBJECT = st.sampled_from(SUBJECTS)
@@ -58,13 +62,18 @@ class DeskMachine(RuleBasedStateMachine):
 
     def __init__(self):
         super().__init__()
-        self.desks = self.opened()
+        self.desks = [desk.acting(role) for desk, role in zip(self.opened(), ROLES, strict=True)]
         self.watches: dict[tuple[str, Subject], Seen | None] = {}
         #: By id: subject, version, text.
         self.texts: dict[str, tuple[Subject, int, str]] = {}
         self.events: list[tuple[Subject, str, str, str, int, str]] = []
         #: By id.
         self.saved: dict[str, object] = {}
+        #: By whom, in which role, what, to what.
+        self.entries: list[tuple[str, str, str, str]] = []
+
+    def entered(self, by, owner, action, name):
+        self.entries.append((owner, ROLES[by], action, name))
 
     def opened(self):
         raise NotImplementedError
@@ -72,25 +81,33 @@ class DeskMachine(RuleBasedStateMachine):
     @rule(by=BY, owner=USER, subject=SUBJECT, seen=st.none() | SEEN)
     def watch(self, by, owner, subject, seen):
         self.desks[by].watch(owner, subject, seen)
-        self.watches.setdefault((owner, subject), seen)
+        if (owner, subject) not in self.watches:
+            self.watches[owner, subject] = seen
+            self.entered(by, owner, "watch", subject.name)
 
     @rule(by=BY, owner=USER, subject=SUBJECT)
     def unwatch(self, by, owner, subject):
         self.desks[by].unwatch(owner, subject)
-        self.watches.pop((owner, subject), None)
+        if (owner, subject) in self.watches:
+            del self.watches[owner, subject]
+            self.entered(by, owner, "unwatch", subject.name)
 
     @rule(by=BY, owner=USER, seen=st.dictionaries(SUBJECT, SEEN, max_size=4))
     def see(self, by, owner, seen):
         self.desks[by].see(owner, seen)
-        for subject, one in seen.items():
-            if (owner, subject) in self.watches:
-                self.watches[owner, subject] = one
+        marked = [subject for subject in seen if (owner, subject) in self.watches]
+        for subject in marked:
+            self.watches[owner, subject] = seen[subject]
+        if marked:
+            name = marked[0].name if len(marked) == 1 else f"{len(marked)} loans and parties"
+            self.entered(by, owner, "see", name)
 
     @rule(target=notes, by=BY, owner=USER, subject=SUBJECT, body=BODY)
     def add(self, by, owner, subject, body):
         note = self.desks[by].add_note(owner, subject, body)
         self.texts[note.note_id] = subject, 1, body
         self.events.append((subject, note.note_id, "add", owner, 1, body))
+        self.entered(by, owner, "add_note", subject.name)
         return note.note_id
 
     @rule(by=BY, owner=USER, note=notes, version=VERSION, body=BODY)
@@ -106,6 +123,7 @@ class DeskMachine(RuleBasedStateMachine):
             assert edit(owner, note, version, body).version == version + 1
             self.texts[note] = subject, version + 1, body
             self.events.append((subject, note, "edit", owner, version + 1, body))
+            self.entered(by, owner, "edit_note", subject.name)
 
     @rule(note=notes, first=BODY, second=BODY)
     def two_edit_one_note(self, note, first, second):
@@ -132,6 +150,7 @@ class DeskMachine(RuleBasedStateMachine):
             delete(owner, note, version)
             del self.texts[note]
             self.events.append((subject, note, "delete", owner, version, text))
+            self.entered(by, owner, "delete_note", subject.name)
 
     def taken(self, owner, source, name):
         return any(
@@ -149,6 +168,7 @@ class DeskMachine(RuleBasedStateMachine):
         saved = save(owner, name, search, found, shared=shared)
         assert (saved.search, saved.found, saved.version) == (search, found, 1)
         self.saved[saved.search_id] = saved
+        self.entered(by, owner, "share_search" if shared else "save_search", name)
         return saved.search_id
 
     @rule(by=BY, owner=USER, search=searches, version=VERSION,
@@ -169,6 +189,8 @@ class DeskMachine(RuleBasedStateMachine):
             expected = now.model_copy(update={**change, "version": version + 1})
             assert write(owner, search, version, **change) == expected
             self.saved[search] = expected
+            shares = expected.shared and not now.shared
+            self.entered(by, owner, "share_search" if shares else "change_search", expected.name)
 
     @rule(by=BY, owner=USER, search=searches, version=VERSION)
     def forget(self, by, owner, search, version):
@@ -181,6 +203,7 @@ class DeskMachine(RuleBasedStateMachine):
         else:
             write(owner, search, version)
             del self.saved[search]
+            self.entered(by, owner, "delete_search", now.name)
 
     @invariant()
     def both_connections_hold_the_notes_and_their_audit(self):
@@ -195,6 +218,13 @@ class DeskMachine(RuleBasedStateMachine):
                 events = [(subject, one.note_id, one.action, one.by, one.version, one.body)
                           for one in desk.audit_of(subject)]  # fmt: skip
                 assert events == [one for one in self.events if one[0] == subject]
+
+    @invariant()
+    def every_write_has_left_one_entry(self):
+        for desk in self.desks:
+            found = [(one.by, one.role, one.action, one.name)
+                     for one in desk.every_entry(AuditFilter())]  # fmt: skip
+            assert found == self.entries[::-1]
 
     @invariant()
     def both_connections_hold_what_each_user_watches_saved_and_is_shown(self):

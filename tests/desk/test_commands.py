@@ -32,10 +32,10 @@ def sentence(done):
 def test_a_desk_is_dumped_and_restored_into_an_empty_one_only(tmp_path):
     SqliteDesk(tmp_path / "store" / "desk.sqlite").add_note("ana", LOAN, "first")
     done = run("desk", "dump", tmp_path / "copy", "--store", tmp_path / "store")
-    assert done.stdout == f"2 rows in {tmp_path / 'copy'}\n", done.stderr
+    assert done.stdout == f"3 rows in {tmp_path / 'copy'}\n", done.stderr
     other = {"CREDIT_ATLAS_DESK": str(tmp_path / "other.sqlite")}
     done = run("desk", "restore", tmp_path / "copy", **other)
-    assert done.stdout == f"2 rows restored from {tmp_path / 'copy'}\n", done.stderr
+    assert done.stdout == f"3 rows restored from {tmp_path / 'copy'}\n", done.stderr
     assert bodies(SqliteDesk(tmp_path / "other.sqlite")) == ["first"]
     assert "into an empty one" in sentence(run("desk", "restore", tmp_path / "copy", **other))
     assert "No such file" in sentence(run("desk", "restore", tmp_path / "none", **other))

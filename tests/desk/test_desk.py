@@ -14,6 +14,7 @@ from services.desk.migrations import scripts
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, ConformingDesk, bodies
+from tests.desk.conforming_audit import EVERY, ConformingAudit
 from tests.publishing import load
 
 NOBODY = 65534
@@ -29,7 +30,7 @@ def desk(path) -> Desk:
     return SqliteDesk(path)
 
 
-class TestSqlite(ConformingDesk):
+class TestSqlite(ConformingDesk, ConformingAudit):
     @pytest.fixture
     def opened(self, path):
         return lambda **options: SqliteDesk(path, **options)
@@ -49,11 +50,13 @@ def test_nothing_is_made_before_the_first_write(desk, path):
 def test_the_audit_takes_no_change(desk, path):
     desk.add_note("ana", LOAN, "first")
     file = sqlite3.connect(path)
-    for sql in ("UPDATE note_audit SET body = ''", "DELETE FROM note_audit"):
+    for sql in ("UPDATE note_audit SET body = ''", "DELETE FROM note_audit",
+                "UPDATE audit SET by = ''", "DELETE FROM audit"):  # fmt: skip
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
             file.execute(sql)
     file.close()
     assert [event.body for event in desk.audit_of(LOAN)] == ["first"]
+    assert [entry.by for entry in desk.every_entry(EVERY)] == ["ana"]
 
 
 def test_imports_and_new_demonstrations_leave_the_desk_alone(desk, path):
@@ -148,11 +151,12 @@ def test_a_file_of_the_first_version_is_read_as_it_is_and_brought_up_to_date_by_
     file.commit()
     file.close()
     assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
-    assert desk.searches("ana", LOAN.source) == ()
+    assert desk.searches("ana", LOAN.source) == desk.people() == ()
+    assert desk.entries(EVERY).items == tuple(desk.every_entry(EVERY)) == ()
     file = sqlite3.connect(path)
     assert file.execute("PRAGMA user_version").fetchone() == (1,)
     desk.save_search("ana", "Hotels", HOTELS, FOUND)
-    assert file.execute("PRAGMA user_version").fetchone() == (2,)
+    assert file.execute("PRAGMA user_version").fetchone() == (3,)
     file.close()
     assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
     assert [one.name for one in desk.searches("ana", LOAN.source)] == ["Hotels"]

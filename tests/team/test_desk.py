@@ -19,11 +19,12 @@ from services.desk.sqlite import SqliteDesk
 from services.settings import load
 from services.sources import open_desk
 from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, ConformingDesk, bodies
+from tests.desk.conforming_audit import EVERY, ConformingAudit
 from tests.servers import ROOT, free_port
 from tests.team.postgres import PASSWORD
 
 
-class TestPostgres(ConformingDesk):
+class TestPostgres(ConformingDesk, ConformingAudit):
     @pytest.fixture
     def another(self, desks, fresh_database):
         return lambda: desks(fresh_database())
@@ -67,15 +68,18 @@ def test_the_audit_takes_no_change_from_its_owner_and_none_from_a_role_that_may_
     other.watch("ana", LOAN, SEEN)
     other.save_search("ana", "Hotels", HOTELS, FOUND)
     for statement in ("UPDATE note_audit SET body = ''", "DELETE FROM note_audit",
-                      "TRUNCATE note_audit"):  # fmt: skip
+                      "TRUNCATE note_audit", "UPDATE audit SET by = ''", "DELETE FROM audit",
+                      "TRUNCATE audit"):  # fmt: skip
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             sql(app, statement)
         # A superuser passes every grant: there the trigger stands.
         with pytest.raises(psycopg.errors.RaiseException, match="append-only"):
             sql(address, statement)
-    with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        sql(app, "ALTER TABLE note_audit DISABLE TRIGGER ALL")
+    for table in ("note_audit", "audit"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            sql(app, f"ALTER TABLE {table} DISABLE TRIGGER ALL")
     assert [event.body for event in desk.audit_of(LOAN)] == ["first", "second"]
+    assert len(desk.entries(EVERY).items) == 4
 
 
 def test_a_role_without_rights_is_told_who_has_to_migrate(desks, address, postgres):
@@ -128,7 +132,7 @@ def test_tables_of_an_older_version_are_brought_up_to_date_and_lose_nothing(desk
         "INSERT INTO watches VALUES ('ana', 'Embedded store', 'loan', 'CA-000001', now())",
     )
     assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
-    assert desk.searches("ana", LOAN.source) == ()
+    assert desk.searches("ana", LOAN.source) == desk.entries(EVERY).items == ()
     desk.save_search("ana", "Hotels", HOTELS, FOUND)
     assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
 
@@ -293,7 +297,7 @@ def test_what_was_written_on_one_machine_moves_to_the_team_and_back(desk, tmp_pa
     restore(tmp_path / "copy", desk)
     for read, *arguments in (("notes_of", LOAN), ("audit_of", LOAN),
                              ("watched", "ana", LOAN.source),
-                             ("searches", "ana", LOAN.source)):  # fmt: skip
+                             ("searches", "ana", LOAN.source), ("entries", EVERY)):  # fmt: skip
         assert getattr(desk, read)(*arguments) == getattr(alone, read)(*arguments)
     dump(desk, tmp_path / "back")
     other = SqliteDesk(tmp_path / "other.sqlite")

@@ -1,0 +1,124 @@
+"""The audit: who wrote, took away or changed what, and when. Entries are added, never changed.
+
+What a note said stands in the audit of notes alone (NoteEvent): an entry here says that it was
+written, not its text. No entry holds a key or a password.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final, Literal, Protocol, Self
+
+from pydantic import Field
+
+from .queries import Day, Exact, Query, shortened
+from .records import Page, Record
+from .users import UserRole
+
+AuditAction = Literal[
+    "watch",
+    "unwatch",
+    "see",
+    "add_note",
+    "edit_note",
+    "delete_note",
+    "save_search",
+    "change_search",
+    "share_search",
+    "delete_search",
+    "export",
+    "report",
+    "graph_file",
+    "fill_mirror",
+    "add_key",
+    "revoke_key",
+]
+#: What each action is, after the name of who did it.
+AUDIT_ACTIONS: Final[dict[AuditAction, str]] = {
+    "watch": "began to watch",
+    "unwatch": "stopped watching",
+    "see": "marked as seen",
+    "add_note": "wrote a note",
+    "edit_note": "edited a note",
+    "delete_note": "deleted a note",
+    "save_search": "saved a search",
+    "change_search": "changed a search",
+    "share_search": "shared a search",
+    "delete_search": "deleted a search",
+    "export": "took a file away",
+    "report": "took a report away",
+    "graph_file": "took a graph away",
+    "fill_mirror": "filled the mirror",
+    "add_key": "added an API key",
+    "revoke_key": "revoked an API key",
+}
+AuditKind = Literal["loan", "entity", "search", "file", "mirror", "key"]
+#: Longest name of what something was done to, and longest sentence on it, in letters.
+LONGEST_NAME: Final = 1_000
+LONGEST_DETAIL: Final = 2_000
+
+
+class Deed(Record):
+    """What somebody does, and to what."""
+
+    action: AuditAction
+    #: What it is done to; null where that is several loans and parties.
+    kind: AuditKind | None
+    #: Loan number, name of a party or a search, name of a file, id of a key; "3 loans and parties".
+    name: str = Field(max_length=LONGEST_NAME)
+    #: Where the records come from, as a lease or a file says it; null where that says nothing.
+    source: str | None = None
+    #: What else is to be said, such as a file's format, rows and filters.
+    detail: str = ""
+
+
+class AuditEntry(Deed):
+    """One entry of the audit."""
+
+    #: Grows with each entry.
+    entry: int
+    at: datetime
+    by: str
+    #: The role in which it was done.
+    role: UserRole
+
+
+class AuditFilter(Query):
+    """Which entries: of one person, of one action, from the beginning of a day (UTC) on."""
+
+    by: Exact | None = None
+    action: AuditAction | None = None
+    since: Day | None = None
+
+
+class Audit(Protocol):
+    """What was written, taken away or changed. Every call raises DeskUnavailable where it cannot
+    be done.
+    """
+
+    def acting(self, role: UserRole) -> Self:
+        """The same, whose entries are recorded under this role."""
+        ...
+
+    def record(self, by: str, deed: Deed) -> None:
+        """Adds an entry; it is on disk when the call returns.
+
+        What is written on the desk is recorded by the desk itself.
+        """
+        ...
+
+    def entries(self, query: AuditFilter) -> Page[AuditEntry]:
+        """A page of the entries that match, the newest first."""
+        ...
+
+    def every_entry(self, query: AuditFilter) -> Iterator[AuditEntry]:
+        """All entries that match, the newest first, whatever page is asked for."""
+        ...
+
+    def people(self) -> tuple[str, ...]:
+        """Everybody who stands in it, by name."""
+        ...
+
+
+def detail_text(said: str) -> str:
+    """A sentence as an entry keeps it: one line of readable text, not endless."""
+    return shortened(said, LONGEST_DETAIL)

@@ -1,0 +1,115 @@
+"""The audit in SQL: an entry for each write, in the transaction of the write (D91)."""
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from datetime import UTC, datetime, time
+from typing import Final, Self
+
+from services.contract.audit import AuditAction, AuditEntry, AuditFilter, Deed, detail_text
+from services.contract.desk import Subject
+from services.contract.records import Page
+from services.contract.users import UserRole
+
+from .transactions import Tables, Transaction, places
+
+_COLUMNS: Final = "at, by, role, action, kind, name, source, detail"
+#: The migration that made the table.
+_SINCE: Final = 3
+#: Entries that are read at a time, where all are.
+_AT_A_TIME: Final = 5_000
+
+
+class SqlAudit(Tables):
+    """What was written, taken away or changed, in a table; see Audit."""
+
+    def __init__(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        super().__init__(clock)
+        #: Who opens a desk by no sign-in stands at the machine that holds its address.
+        self._role: UserRole = "admin"
+
+    def acting(self, role: UserRole) -> Self:
+        """See Audit."""
+        other = copy(self)
+        other._role = role  # noqa: SLF001 - of its own kind
+        return other
+
+    def record(self, by: str, deed: Deed) -> None:
+        """See Audit."""
+        with self._writing() as desk:
+            self._recorded(desk, by, deed)
+
+    def entries(self, query: AuditFilter) -> Page[AuditEntry]:
+        """See Audit."""
+        where, values = _condition(query)
+        sql = f"SELECT count(*) AS found FROM audit WHERE {where}"
+        total = sum(row["found"] for row in self._rows(sql, values, _SINCE))
+        sql = f"SELECT entry, {_COLUMNS} FROM audit WHERE {where} ORDER BY entry DESC"
+        items = self._read(
+            f"{sql} LIMIT ? OFFSET ?",
+            (*values, query.per_page, query.offset),
+            lambda row: AuditEntry(**row),
+            _SINCE,
+        )
+        return Page(items=items, page=query.page, per_page=query.per_page, total=total)
+
+    def every_entry(self, query: AuditFilter) -> Iterator[AuditEntry]:
+        """See Audit."""
+        where, values = _condition(query)
+        sql = f"SELECT entry, {_COLUMNS} FROM audit WHERE {where}"
+        found = self._read(
+            f"{sql} ORDER BY entry DESC LIMIT ?",
+            (*values, _AT_A_TIME),
+            lambda row: AuditEntry(**row),
+            _SINCE,
+        )
+        while found:
+            yield from found
+            found = self._read(
+                f"{sql} AND entry < ? ORDER BY entry DESC LIMIT ?",
+                (*values, found[-1].entry, _AT_A_TIME),
+                lambda row: AuditEntry(**row),
+                _SINCE,
+            )
+
+    def people(self) -> tuple[str, ...]:
+        """See Audit."""
+        sql = "SELECT DISTINCT by FROM audit ORDER BY by"
+        return tuple(row["by"] for row in self._rows(sql, (), _SINCE))
+
+    def _recorded(self, desk: Transaction, by: str, deed: Deed, at: datetime | None = None) -> None:
+        """Adds an entry within a transaction; `at` is now, unless the write says its own time."""
+        values = (
+            *(
+                at.isoformat() if at else self._now(),
+                by,
+                self._role,
+                deed.action,
+                deed.kind,
+                deed.name,
+            ),
+            *(deed.source, detail_text(deed.detail)),
+        )
+        desk.rows(f"INSERT INTO audit ({_COLUMNS}) VALUES ({places(values)})", values)
+
+
+def _condition(query: AuditFilter) -> tuple[str, tuple[object, ...]]:
+    """Which entries, as SQL and its values."""
+    since = datetime.combine(query.since, time(), UTC) if query.since else None
+    given = {
+        "by = ?": query.by,
+        "action = ?": query.action,
+        "at >= ?": since.isoformat(timespec="microseconds") if since else None,
+    }
+    found = {sql: value for sql, value in given.items() if value is not None}
+    return " AND ".join(found) or "1 = 1", tuple(found.values())
+
+
+def deed_on(action: AuditAction, subject: Subject, detail: str = "") -> Deed:
+    """What is done to a loan or a party."""
+    return Deed(
+        action=action,
+        kind=subject.kind,
+        name=subject.name,
+        source=subject.source,
+        detail=detail,
+    )
