@@ -12,6 +12,7 @@ from services.client.budget import Budget
 from services.client.calls import Call
 from services.client.seen import Seen
 from services.client.source import ApiSource, connect
+from services.contract.audit import Audit
 from services.contract.desk import Desk
 from services.contract.errors import SettingsInvalid, StoreMissing
 from services.contract.lease import Lease
@@ -189,6 +190,14 @@ def open_api(settings: Settings) -> ApiSource:
 
 def open_desk(settings: Settings) -> Desk:
     """Where users write: the database or file of the settings, else beside the snapshots.
+
+    Raises SettingsInvalid.
+    """
+    return opened(settings)
+
+
+def open_audit(settings: Settings) -> Audit:
+    """Where it is recorded who wrote, took away or changed what: with what users write.
 
     Raises SettingsInvalid.
     """

@@ -15,6 +15,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar, cast
 import streamlit as st
 from pydantic import BaseModel
 
+from services.contract.audit import Audit
 from services.contract.desk import Desk
 from services.contract.endpoints import LICENCE_TIERS, LicenceTier, licence_of
 from services.contract.errors import Forbidden, MirrorMissing
@@ -36,7 +37,7 @@ from services.contract.source import (
 from services.contract.users import Action, User
 from services.settings import Settings, load
 from services.sign_in import local_user, user_of
-from services.sources import Kind, Workspace, configured, open_desk, open_workspace
+from services.sources import Kind, Workspace, configured, open_audit, open_desk, open_workspace
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -136,9 +137,21 @@ def desk(to: Action | None = None) -> Desk:
 
     Raises NotPermitted for what the user may not do there.
     """
+    user = who()
     if to:
-        who().require(to)
-    return open_desk(settings())
+        user.require(to)
+    return open_desk(settings()).acting(user.role)
+
+
+def audit(to: Action | None = None) -> Audit:
+    """Where it is recorded what the user does, under their role; never remembered here.
+
+    Raises NotPermitted for what the user may not do.
+    """
+    user = who()
+    if to:
+        user.require(to)
+    return open_audit(settings()).acting(user.role)
 
 
 def who() -> User:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.frame import exports, session
+from components.frame import exports, recording, session
 from components.graph.network import LOAN
 from components.kit.formatting import count
 from components.kit.text import line
+from services.contract.audit import Deed
 from services.contract.vocabulary import tier_of
 
 if TYPE_CHECKING:
@@ -39,32 +40,47 @@ def buttons(
     make, number = rows or (partial(table, graph, kind_of, shown, live=live), edges)
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
         exports.download(make, number, _STEM, live=live)
-        of = session.workspace()
+        of, record = session.workspace(), recording.recorder()
+        off = edges > MOST_EDGES or not session.who().may("export") or bool(recording.refusal())
 
-        def written(form: Callable[..., bytes]) -> bytes:
+        def written(form: Callable[..., bytes], suffix: str) -> bytes:
             with session.lease(of):
-                return form(graph, kind_of, facts(shown, live=live))
+                found = form(graph, kind_of, facts(shown, live=live))
+                record(_deed(suffix, edges, shown, exports.origin(live=live)))
+            return found
 
         st.download_button(
             "GraphML",
-            data=partial(written, graphml),
+            data=partial(written, graphml, ".graphml"),
             file_name=f"{_STEM}.graphml",
             mime="application/graphml+xml",
             on_click="ignore",
-            disabled=edges > MOST_EDGES or not session.who().may("export"),
+            disabled=off,
             key="graphml",
             help=f"For up to {count(MOST_EDGES)} edges.",
         )
         st.download_button(
             "JSON",
-            data=partial(written, node_link),
+            data=partial(written, node_link, ".json"),
             file_name=f"{_STEM}.json",
             mime="application/json",
             on_click="ignore",
-            disabled=edges > MOST_EDGES or not session.who().may("export"),
+            disabled=off,
             key="node-link",
             help=f"For up to {count(MOST_EDGES)} edges.",
         )
+
+
+def _deed(suffix: str, edges: int, shown: str, of: exports.Origin) -> Deed:
+    """What is recorded of a file of the graph when it is taken."""
+    return recording.file(
+        "graph_file",
+        f"{_STEM}{suffix}",
+        form=f"{'GraphML' if suffix == '.graphml' else 'JSON'}, {count(edges)} edges",
+        shown=shown,
+        as_of=of.as_of,
+        source=of.source,
+    )
 
 
 def note(*, live: bool) -> str:

@@ -1,17 +1,19 @@
 """The report of a result, made when it is asked for."""
 
-from typing import Final
+from typing import Final, cast
 
 import streamlit as st
 
-from components.frame import session
+from components.frame import exports, recording, session
 from components.kit import text
 from components.report.contents import contents
 from components.report.pdf import pdf
+from services.contract.audit import Deed
 from services.contract.loan_filter import LoanFilter
 
 #: Session key of the report that is ready, with what it was asked for.
 _READY: Final = "report_ready"
+_FILE: Final = "credit-atlas-report.pdf"
 
 
 def report(query: LoanFilter, shown: str) -> None:
@@ -20,8 +22,8 @@ def report(query: LoanFilter, shown: str) -> None:
     `shown` says which loans they are. Over an API without its mirror there is none,
     nor for somebody whose role takes nothing away.
     """
-    if not session.mirrored() or not session.who().may("export"):
-        return
+    if not session.mirrored() or not session.who().may("export") or recording.refusal():
+        return  # what is taken away as a table says why
     snapshot = session.analytics().snapshot().snapshot_id
     asked = (snapshot, query.without("order").at(1))
     if st.button("Report", icon=":material/picture_as_pdf:", help="A PDF to print or to send."):
@@ -35,11 +37,24 @@ def report(query: LoanFilter, shown: str) -> None:
         st.session_state[_READY] = (asked, made)
     ready = st.session_state.get(_READY)
     if ready and ready[0] == asked:
+        record, deed = recording.recorder(), _deed(shown)
+
+        def taken() -> bytes:
+            record(deed)
+            return cast("bytes", ready[1])
+
         st.download_button(
             "PDF",
-            ready[1],
-            file_name="credit-atlas-report.pdf",
+            taken,
+            file_name=_FILE,
             mime="application/pdf",
             icon=":material/download:",
             on_click="ignore",
         )
+
+
+def _deed(shown: str) -> Deed:
+    of = exports.origin()
+    return recording.file(
+        "report", _FILE, form="PDF", shown=shown, as_of=of.as_of, source=of.source
+    )

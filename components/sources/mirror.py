@@ -5,11 +5,12 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from components.frame import session, states
+from components.frame import recording, session, states
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day
 from services.contract import endpoints
+from services.contract.audit import Deed
 from services.contract.errors import CreditAtlasError
 from services.sources import Upstream
 
@@ -73,6 +74,7 @@ def mirror(api: Upstream) -> None:
 
 
 def _fill(api: Upstream, *, chains: bool) -> None:
+    record = recording.recorder()
     bar = st.progress(0.0, text="Asking the API")
     # Any click reruns the page, and that ends this run; the pages that came are kept.
     st.button("Stop", icon=":material/stop_circle:")
@@ -80,7 +82,9 @@ def _fill(api: Upstream, *, chains: bool) -> None:
     def show(stage: str, part: float) -> None:
         bar.progress(min(1.0, part), text=text.label(stage))
 
+    said = "with ownership chains" if chains else "loans and signals"
     try:
+        record(Deed(action="fill_mirror", kind="mirror", name=api.label, detail=said))
         filled = api.fill_mirror(chains=chains, progress=show)
     except CreditAtlasError as error:
         states.failed(error)

@@ -8,13 +8,14 @@ that what is written outlives every import (D77).
 import json
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, Self
 
 from pydantic import Field
 
 from .errors import DeskUnavailable, InvalidRequest
 from .queries import shortened
 from .records import Record
+from .users import UserRole
 
 MOST_LETTERS: Final = 10_000
 #: Subjects that one user can watch under one source.
@@ -133,8 +134,13 @@ class SavedSearch(Record):
 class Desk(Protocol):
     """What users write. Every read and write raises DeskUnavailable where it cannot be done.
 
-    `owner` is the user who acts. What a call has written is on disk when the call returns.
+    `owner` is the user who acts. What a call has written is on disk when the call returns, and with
+    it an entry in the audit (D91), unless it changed nothing.
     """
+
+    def acting(self, role: UserRole) -> Self:
+        """The same desk, whose writes are recorded under this role."""
+        ...
 
     def fault(self) -> DeskUnavailable | None:
         """Why nothing can be written now; null where it can."""

@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 from components.frame.exports import Origin, of_table
 from components.frame.exports.export import OF_LOANS
 from components.frame.exports.formats import CSV, CSV_ZIPPED, PARQUET, XLSX, for_rows
-from components.frame.exports.ready import Ready
+from components.frame.exports.ready import Ready, deed
 from tests.exported import file_of
 
 ROOT = Path(__file__).parents[2]
@@ -142,7 +142,7 @@ def test_a_build_that_is_stopped_leaves_nothing_open_and_nothing_behind(form):
     def stop(_):
         raise KeyboardInterrupt
 
-    ready = Ready((), form, "rows")
+    ready = Ready((), form, "rows", deed(export({"a": [1]}), form, "rows"))
     with pytest.raises(KeyboardInterrupt):
         form.write(ready.path, export({"dscr": [1.0] * 10}), stop)
     held = [one.resolve() for one in Path("/proc/self/fd").iterdir()]
@@ -152,7 +152,7 @@ def test_a_build_that_is_stopped_leaves_nothing_open_and_nothing_behind(form):
 
 
 def test_a_file_goes_with_what_holds_it():
-    ready = Ready((), CSV, "rows")
+    ready = Ready((), CSV, "rows", deed(export({"a": [1]}), CSV, "rows"))
     ready.path.write_text("x")
     folder = ready.path.parent
     assert folder.exists()

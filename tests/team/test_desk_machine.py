@@ -9,6 +9,7 @@ from services.desk.postgres import PostgresDesk
 from tests.desk.machine import DeskMachine
 
 TABLES = ("watches", "notes", "saved_searches")
+AUDITS = ("note_audit", "audit")
 
 
 @pytest.fixture
@@ -22,9 +23,11 @@ def machine(address):
             found[0].migrate()
             with psycopg.connect(word, autocommit=True) as owner:
                 owner.execute("SET search_path = credit_atlas")
-                owner.execute("ALTER TABLE note_audit DISABLE TRIGGER ALL")
-                owner.execute(f"TRUNCATE note_audit, {', '.join(TABLES)}")
-                owner.execute("ALTER TABLE note_audit ENABLE TRIGGER ALL")
+                for audit in AUDITS:
+                    owner.execute(f"ALTER TABLE {audit} DISABLE TRIGGER ALL")
+                owner.execute(f"TRUNCATE {', '.join(TABLES + AUDITS)}")
+                for audit in AUDITS:
+                    owner.execute(f"ALTER TABLE {audit} ENABLE TRIGGER ALL")
             return found
 
         def teardown(self):

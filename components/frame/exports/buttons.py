@@ -15,13 +15,13 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame import session
+from components.frame import recording, session
 from components.kit import text
 from components.kit.formatting import count
 
 from .export import Export
 from .formats import MOST_IN_XLSX, Format, for_rows
-from .ready import Ready, contents
+from .ready import Ready, contents, deed
 
 #: Up to so many rows a file is written within a second or two, and comes when it is asked for.
 AT_ONCE: Final = 20_000
@@ -71,6 +71,9 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
         said = "Your role takes nothing away; see Your access."
         st.button("Export", disabled=True, icon=_ICON, help=text.label(said))
         return
+    if refusal := recording.refusal():
+        text.caption(refusal)
+        return
     offer = _Offer(make, rows, stem)
     # Not a popover: by the Tab key its contents come last on the page.
     with st.container(width="content", gap="xsmall", key=f"{stem}-export"):
@@ -88,11 +91,14 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
 
 def _at_once(offer: _Offer) -> None:
     """Buttons that give a file, written when one is pressed."""
-    of = session.workspace()
+    of, record = session.workspace(), recording.recorder()
 
     def written(form: Format) -> bytes:
         with session.lease(of):
-            return contents(offer.make, form, offer.stem)
+            export = offer.make()
+            found = contents(export, form, offer.stem)
+        record(deed(export, form, offer.stem))
+        return found
 
     for form in for_rows(offer.rows):
         _button(form.name, partial(written, form), f"{offer.stem}{form.suffix}", form)
@@ -134,7 +140,8 @@ def _build(one: _Build) -> None:
     offer, stem = one.offer, one.offer.stem
     if former := st.session_state.pop(_READY, None):
         former.remove()
-    ready = Ready(offer.asked, one.format, stem)
+    export = offer.make()
+    ready = Ready(offer.asked, one.format, stem, deed(export, one.format, stem))
     with one.place.container():
         bar = st.progress(0.0, text="Reading")
         # Any click reruns the page, and that ends this run.
@@ -145,7 +152,7 @@ def _build(one: _Build) -> None:
         bar.progress(min(1.0, written / offer.rows), text=text.label(said))
 
     try:
-        one.format.write(ready.path, offer.make(), show)
+        one.format.write(ready.path, export, show)
     except BaseException:  # a rerun that was asked for is one
         ready.remove()
         raise
@@ -155,9 +162,15 @@ def _build(one: _Build) -> None:
 
 def _take(ready: Ready, place: DeltaGenerator) -> None:
     """The button that gives a file that is ready."""
+    record = recording.recorder()
+
+    def read() -> bytes:
+        record(ready.deed)
+        return ready.read()
+
     with place:
         label = f"Download {ready.path.name}, {ready.size / _MIB:.1f} MiB"
-        _button(label, ready.read, ready.path.name, ready.format)
+        _button(label, read, ready.path.name, ready.format)
 
 
 def _button(label: str, data: Callable[[], bytes], file_name: str, form: Format) -> None:

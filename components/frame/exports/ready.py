@@ -3,8 +3,11 @@
 import shutil
 import tempfile
 import weakref
-from functools import partial
 from pathlib import Path
+
+from components.frame import recording
+from components.kit.formatting import count
+from services.contract.audit import Deed
 
 from .export import Export
 from .formats import Format
@@ -13,12 +16,14 @@ from .formats import Format
 class Ready:
     """A file that is ready. Its folder goes with it: at the session's end at the latest."""
 
-    def __init__(self, asked: tuple[object, ...], form: Format, stem: str) -> None:
+    def __init__(self, asked: tuple[object, ...], form: Format, stem: str, deed: Deed) -> None:
         folder = Path(tempfile.mkdtemp(prefix="credit-atlas-"))
         self._gone = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         #: What it was asked for: another result, or another snapshot, is another file.
         self.asked = asked
         self.format = form
+        #: What is recorded when it is taken.
+        self.deed = deed
         self.path = folder / f"{stem}{form.suffix}"
 
     def read(self) -> bytes:
@@ -35,11 +40,23 @@ class Ready:
         self._gone()
 
 
-def contents(make: "partial[Export]", form: Format, stem: str) -> bytes:
+def deed(export: Export, form: Format, stem: str) -> Deed:
+    """What is recorded of a file of these rows when it is taken."""
+    return recording.file(
+        "export",
+        f"{stem}{form.suffix}",
+        form=f"{form.name}, {count(export.rows)} rows of {export.what}",
+        shown=export.shown,
+        as_of=export.origin.as_of,
+        source=export.origin.source,
+    )
+
+
+def contents(export: Export, form: Format, stem: str) -> bytes:
     """A whole file at once; for few rows."""
-    ready = Ready((), form, stem)
+    ready = Ready((), form, stem, deed(export, form, stem))
     try:
-        form.write(ready.path, make(), lambda _: None)
+        form.write(ready.path, export, lambda _: None)
         return ready.read()
     finally:
         ready.remove()
