@@ -1,6 +1,6 @@
-"""Your access: who you are, what your role may do, and what each licence tier opens."""
+"""Your access: who you are, what your role may do, what each licence tier opens, and the audit."""
 
-from components.access import panels
+from components.access import audit, panels
 from components.frame import routes, session, shell
 
 shell.inside(routes.ACCESS)
@@ -8,3 +8,4 @@ shell.title("Your access")
 panels.who(session.who())
 panels.tiers(session.workspace().upstream)
 panels.seen_as()
+audit.panel()

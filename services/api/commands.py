@@ -5,11 +5,17 @@ from typing import Annotated
 
 import typer
 
+from services.contract.audit import AuditAction, Deed
 from services.contract.endpoints import LicenceTier
-from services.contract.errors import SettingsInvalid
+from services.contract.errors import (
+    CreditAtlasError,
+    DeskUnavailable,
+    NotFound,
+    SettingsInvalid,
+)
 from services.contract.wire import Variant
 
-from .keys import Environment, KeyFile
+from .keys import Environment, Key, KeyFile
 
 keys = typer.Typer(no_args_is_help=True, help="Keys of the API service: add, list, revoke.")
 
@@ -100,7 +106,17 @@ def add(
     environment: Annotated[Environment, typer.Option(help="Which store the key reads.")],
 ) -> None:
     """Add a key and print it, this once: only its hash is kept."""
-    typer.echo(KeyFile(keys).add(tier, environment))
+    ring = KeyFile(keys)
+    secret = ring.add(tier, environment)
+    key = ring.find(secret)
+    try:
+        _record("add_key", key)
+    except CreditAtlasError as error:
+        # A key that was never shown is good for nothing.
+        if key:
+            ring.revoke(key.id)
+        raise DeskUnavailable(f"No key was added, for it could not be recorded: {error}") from None
+    typer.echo(secret)
 
 
 @keys.command("list")
@@ -122,3 +138,25 @@ def revoke(
     """Revoke a key, from its next request on."""
     key = KeyFile(keys).revoke(key_id)
     typer.echo(f"Revoked {key.id} ({key.tier}, {key.environment})")
+    try:
+        _record("revoke_key", key)
+    except CreditAtlasError as error:
+        raise DeskUnavailable(
+            f"The key is revoked, but this could not be recorded: {error}"
+        ) from None
+
+
+def _record(action: AuditAction, key: Key | None) -> None:
+    """Records a change of the keys in the audit of the settings' desk.
+
+    Raises DeskUnavailable, SettingsInvalid; NotFound for a key that is not good any more.
+    """
+    from services.desk.opening import opened
+    from services.settings import load
+    from services.sign_in import local_user
+
+    if key is None:
+        raise NotFound("The key was revoked meanwhile")
+    user = local_user()
+    deed = Deed(action=action, kind="key", name=key.id, detail=f"{key.tier}, {key.environment}")
+    opened(load()).acting(user.role).record(user.name, deed)

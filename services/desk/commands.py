@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
+from services.contract.audit import AUDIT_ACTIONS, LONGEST_NAME, AuditFilter
 from services.contract.errors import InvalidRequest
+from services.contract.queries import parse, shortened
 from services.settings import load
 
 from .copying import dump as dumped
@@ -14,7 +16,7 @@ from .opening import opened
 from .sqlite import SqliteDesk
 
 desk = typer.Typer(
-    no_args_is_help=True, help="Watches, notes and saved searches: copy, restore, migrate."
+    no_args_is_help=True, help="What users write: copy, restore, migrate; and the audit."
 )
 
 Store = Annotated[
@@ -43,6 +45,26 @@ def restore(
     """Fill an empty desk from such a file."""
     rows = restored(file, opened(load() if store is None else load(store=store)))
     typer.echo(f"{rows:,} rows restored from {file}")
+
+
+@desk.command()
+def audit(
+    since: Annotated[
+        str | None, typer.Option(help="First day (UTC), YYYY-MM-DD.", show_default="all")
+    ] = None,
+    store: Store = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
+) -> None:
+    """Print who wrote, took away or changed what, the newest first."""
+    query = parse(AuditFilter, {"since": since} if since else {})
+    for entry in opened(load() if store is None else load(store=store)).every_entry(query):
+        if as_json:
+            typer.echo(entry.model_dump_json())
+        else:
+            said = f"{AUDIT_ACTIONS[entry.action]}: {shortened(entry.name, LONGEST_NAME)}"
+            line = f"{entry.at:%Y-%m-%d %H:%M:%S}  {entry.by} ({entry.role})  {said}"
+            typer.echo(f"{line}, {entry.detail}" if entry.detail else line)
 
 
 @desk.command()

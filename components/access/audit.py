@@ -1,0 +1,155 @@
+"""The audit on Your access: who wrote, took away or changed what, the newest first."""
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.frame import address, exports, paging, session, states
+from components.frame.filters import EARLIEST, LATEST
+from components.frame.ledger import Column, ledger
+from components.frame.routes import ACCESS
+from components.kit import text
+from components.kit.card import card
+from components.kit.formatting import MISSING, count, day
+from services.contract.audit import AUDIT_ACTIONS, AuditEntry, AuditFilter
+from services.contract.errors import DeskUnavailable, InvalidRequest
+from services.sources import open_audit
+
+_FILTERS: Final = ("by", "action", "since")
+
+
+def panel() -> None:
+    """The entries that the address asks for, to those who may read them; to others, that they may
+    not.
+    """
+    with card("Audit", level=2):
+        if not session.who().may("audit"):
+            states.nothing(
+                "Who wrote, took away or changed what is recorded; your role does not read it."
+            )
+            return
+        try:
+            _entries()
+        except DeskUnavailable as error:
+            text.notice("warning", f"{error}.", "edit_off")
+
+
+def _entries() -> None:
+    query = address.asked(AuditFilter, ACCESS, _check)
+    if query is None:
+        return
+    audit = session.audit("audit")
+    query = _filtered(query, audit.people())
+    page = audit.entries(query)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        text.lead(f"{sentence(query)}: {count(page.total)}", "Newest first.")
+        if page.total:
+            make = partial(export, query.at(1))
+            exports.download(make, page.total, "credit-atlas-audit", live=True)
+    if page.items:
+        ledger(
+            _COLUMNS,
+            page.items,
+            opens=lambda one: (ACCESS, {"by": one.by}),
+            key="audit",
+            caption="Audit",
+        )
+        paging.bar(page)
+    elif page.total:
+        states.beyond_last(page, ACCESS, query.at(1).params())
+    elif query.filters():
+        states.no_match(f"{sentence(query)}.", ACCESS)
+    else:
+        states.nothing("Nothing was written or taken away yet.")
+
+
+def _check(query: AuditFilter) -> None:
+    paging.check(query)
+    if query.since and not EARLIEST <= query.since <= LATEST:
+        raise InvalidRequest(
+            f"Parameter 'since' is '{query.since}' but must lie from {EARLIEST} to {LATEST}",
+            parameter="since",
+        )
+
+
+def _filtered(query: AuditFilter, people: tuple[str, ...]) -> AuditFilter:
+    """The filters, and what is asked for with them."""
+    who = people if query.by is None or query.by in people else (*people, query.by)
+    by, action, since = st.columns(3, gap="small")
+    by.selectbox(
+        "Person",
+        who,
+        index=None,
+        format_func=text.label,
+        placeholder="Everybody",
+        key="by",
+        on_change=address.first_page,
+    )
+    action.selectbox(
+        "What was done",
+        list(AUDIT_ACTIONS),
+        index=None,
+        format_func=lambda one: text.label(_capital(AUDIT_ACTIONS[one])),
+        placeholder="Everything",
+        key="action",
+        on_change=address.first_page,
+    )
+    since.date_input(
+        "Since",
+        value=None,
+        min_value=EARLIEST,
+        max_value=LATEST,
+        format="YYYY-MM-DD",
+        key="since",
+        on_change=address.first_page,
+    )
+    names = (*_FILTERS, "page", "per_page")
+    asked = AuditFilter(**{name: st.session_state[name] for name in names})
+    address.settle(asked)
+    return asked
+
+
+def sentence(query: AuditFilter) -> str:
+    """Which entries, in words."""
+    said = _capital(AUDIT_ACTIONS[query.action]) if query.action else "All that was recorded"
+    said += f" by {query.by}" if query.by else ""
+    return said + (f" since {day(query.since)}" if query.since else "")
+
+
+def export(query: AuditFilter) -> exports.Export:
+    """All entries that match, the newest first, as they are kept.
+
+    Written in a thread that knows no user: it is offered only to those who may read it.
+    """
+    import pyarrow as pa
+
+    found = [one.model_dump() for one in open_audit(session.settings()).every_entry(query)]
+    texts = ("by", "role", "action", "kind", "name", "source", "detail")
+    schema = pa.schema(
+        [("entry", pa.int64()), ("at", pa.string()), *((name, pa.string()) for name in texts)]
+    )
+    rows = [{**one, "at": one["at"].isoformat()} for one in found]
+    asked = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    of = exports.Origin(asked, "Audit of Credit Atlas", "as recorded")
+    return exports.of_table("audit", sentence(query), of, pa.Table.from_pylist(rows, schema=schema))
+
+
+def _capital(said: str) -> str:
+    return said[0].upper() + said[1:]
+
+
+def _when(one: AuditEntry) -> str:
+    return f"{day(one.at)}, {one.at:%H:%M:%S} UTC"
+
+
+_COLUMNS: Final[tuple[Column[AuditEntry], ...]] = (
+    Column("by", "Who", lambda one: one.by, help="Leads to all that this person did."),
+    Column("at", "When", _when, short=True),
+    Column("role", "Role", lambda one: one.role),
+    Column("action", "What was done", lambda one: AUDIT_ACTIONS[one.action]),
+    Column("name", "To what", lambda one: one.name),
+    Column("detail", "Details", lambda one: one.detail or MISSING),
+    Column("source", "Source", lambda one: one.source or MISSING),
+)

@@ -1,0 +1,224 @@
+"""The audit on Your access, and what is recorded when files are taken away (D91, D92)."""
+
+import csv
+import io
+import sqlite3
+
+import pytest
+
+from components.access.audit import export
+from components.frame import recording, session
+from components.frame.exports import buttons
+from services.contract.audit import AuditFilter, Deed
+from services.contract.desk import Subject
+from services.contract.errors import DeskUnavailable
+from services.contract.users import User
+from services.desk.sqlite import SqliteDesk
+from services.importers import demo
+from services.sign_in import local_user
+from services.sources import StoreWorkspace
+from tests.exported import file_of
+from tests.pages.ledger_reading import addresses, rows
+from tests.pages.screen import said
+from tests.publishing import load
+
+LOAN = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
+FILE = Deed(action="export", kind="file", name="credit-atlas-loans.csv", source="Demonstration",
+            detail="CSV, 12 rows of loans: Loans in Texas, as of 2026-09-30")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("audit") / "store"
+    load(folder, [demo.portfolio(loans=60)])
+    return folder
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return SqliteDesk(tmp_path / "desk.sqlite")
+
+
+@pytest.fixture
+def page(folder, visit, tmp_path):
+    def run(file="pages/access.py", /, settings=(), **params):
+        app = visit(file, folder, params, desk=str(tmp_path / "desk.sqlite"), **dict(settings))
+        assert not app.exception
+        return app
+
+    return run
+
+
+def filled(desk):
+    desk.acting("analyst").add_note("anna", LOAN, "nothing of this is shown")
+    desk.acting("analyst").record("anna", FILE)
+    desk.acting("reader").watch("rita", LOAN, None)
+
+
+def test_it_lists_who_did_what_the_newest_first(page, desk):
+    filled(desk)
+    app = page()
+    found = rows(app, "What was done")
+    assert [(one["Who"], one["Role"], one["What was done"], one["To what"]) for one in found] == [
+        ("rita", "reader", "began to watch", "CA-000012"),
+        ("anna", "analyst", "took a file away", "credit-atlas-loans.csv"),
+        ("anna", "analyst", "wrote a note", "CA-000012"),
+    ]
+    assert found[1]["Details"] == FILE.detail
+    assert "All that was recorded: 3" in said(app)
+    assert addresses(app, "Audit")[0] == "access?by=rita"
+    assert "nothing of this" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("asked", "names", "sentence"),
+    [
+        ({"by": "anna"}, ["anna", "anna"], "All that was recorded by anna: 2"),
+        ({"action": "watch"}, ["rita"], "Began to watch: 1"),
+        ({"by": "anna", "action": "export", "since": "2020-01-01"}, ["anna"],
+         "Took a file away by anna since 1 Jan 2020: 1"),
+    ],
+)  # fmt: skip
+def test_it_is_asked_by_its_address(page, desk, asked, names, sentence):
+    filled(desk)
+    app = page(**asked)
+    assert [one["Who"] for one in rows(app, "What was done")] == names
+    assert sentence in said(app)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"by": "eve"}, "No results. All that was recorded by eve."),
+        ({"since": "2190-01-01"}, "No results."),
+        ({"action": "fly"}, "Parameter 'action' is 'fly' but must be"),
+        ({"per_page": "7"}, "this page shows 25, 50, 100 rows"),
+        ({"since": "2201-01-01"}, "must lie from 1900-01-01"),
+        ({"page": "9"}, "Page 9 is beyond the last of 1."),
+        ({"colour": "red"}, "Unknown parameter 'colour'"),
+    ],
+)
+def test_what_it_cannot_show_is_said(page, desk, asked, sentence):
+    filled(desk)
+    assert sentence in said(page(**asked))
+
+
+def test_nothing_recorded_and_a_desk_that_does_not_read_are_two_sentences(page, tmp_path):
+    assert "Nothing was written or taken away yet." in said(page())
+    (tmp_path / "desk.sqlite").write_bytes(b"no database" * 500)
+    assert "cannot be read or written now" in said(page())
+
+
+@pytest.mark.parametrize(
+    ("role", "reads"), [("reader", False), ("analyst", False), ("admin", True)]
+)
+def test_only_admins_read_it(page, desk, monkeypatch, role, reads):
+    filled(desk)
+    monkeypatch.setattr(session, "who", lambda: User(name="una", role=role))
+    app = page()
+    assert ("your role does not read it" in said(app)) is not reads
+    assert ("All that was recorded" in said(app)) is reads
+
+
+def test_its_file_holds_every_entry_that_is_asked_for(page, desk):
+    filled(desk)
+    page()
+    made = file_of(export(AuditFilter(by="anna", per_page=1))).decode()
+    assert "# Shown,All that was recorded by anna" in made
+    lines = [line for line in made.splitlines() if not line.startswith("#")]
+    found = list(csv.DictReader(io.StringIO("\n".join(lines))))
+    assert [(one["by"], one["action"], one["detail"]) for one in found] == [
+        ("anna", "export", FILE.detail),
+        ("anna", "add_note", "version 1"),
+    ]
+
+
+@pytest.fixture
+def pressed(monkeypatch):
+    """What a page offers to download: each writes its file as when its button is pressed."""
+    found = {}
+
+    def button(_label, data, file_name, **_):
+        found[file_name] = data
+
+    monkeypatch.setattr(buttons.st, "download_button", button)
+    return found
+
+
+def test_a_file_is_recorded_with_format_rows_filters_source_and_day(page, desk, pressed):
+    page("pages/loans.py", state="TX")
+    assert not desk.people()
+    made = pressed["credit-atlas-loans.csv"]()
+    (entry,) = desk.entries(AuditFilter()).items
+    count = sum(not line.startswith(b"#") for line in made.splitlines()) - 1
+    assert (entry.by, entry.role, entry.action) == (local_user().name, "admin", "export")
+    assert entry.name == "credit-atlas-loans.csv"
+    assert entry.detail == f"CSV, {count} rows of loans: Loans in Texas, as of 2026-09-30"
+    assert "emonstration" in entry.source
+    pressed["credit-atlas-loans.parquet"]()
+    assert [one.name for one in desk.every_entry(AuditFilter())] == [
+        "credit-atlas-loans.parquet",
+        "credit-atlas-loans.csv",
+    ]
+
+
+def test_the_audits_own_file_is_an_entry(page, desk, pressed):
+    filled(desk)
+    page()
+    pressed["credit-atlas-audit.xlsx"]()
+    newest = desk.entries(AuditFilter()).items[0]
+    assert newest.detail.startswith("XLSX, 3 rows of audit: All that was recorded, as of ")
+
+
+def test_files_of_the_graph_are_recorded(page, desk, pressed):
+    page("pages/capital_graph.py", loan_number="CA-000012")
+    pressed["credit-atlas-capital-graph.graphml"]()
+    pressed["credit-atlas-capital-graph.json"]()
+    json, graphml = desk.entries(AuditFilter(action="graph_file")).items
+    assert graphml.detail.startswith("GraphML, ")
+    assert json.detail.startswith("JSON, ")
+    assert "edges: " in json.detail
+
+
+def test_on_one_machine_a_file_is_given_though_it_cannot_be_recorded(page, desk, pressed):
+    desk.watch("ana", LOAN, None)
+    page("pages/loans.py")
+    no_entries(desk)
+    assert pressed["credit-atlas-loans.csv"]()
+    assert len(desk.entries(AuditFilter()).items) == 1
+
+
+def test_with_sign_in_a_file_that_cannot_be_recorded_is_refused(
+    page, desk, pressed, monkeypatch, tmp_path
+):
+    desk.watch("ana", LOAN, None)
+    (tmp_path / "roles.toml").write_text("default = 'admin'")
+    settings = {"sign_in": "proxy", "proxy_secret": "a secret of sixteen letters",
+                "roles": str(tmp_path / "roles.toml")}  # fmt: skip
+    monkeypatch.setattr(session, "who", lambda: User(name="anna", role="analyst"))
+    page("pages/loans.py", settings)
+    no_entries(desk)
+    with pytest.raises(DeskUnavailable):
+        pressed["credit-atlas-loans.csv"]()
+    pressed.clear()
+    (tmp_path / "desk.sqlite").write_bytes(b"no database" * 500)
+    app = page("pages/loans.py", settings)
+    assert "Nothing can be taken away now, for it could not be recorded." in said(app)
+    assert not pressed
+
+
+def no_entries(desk):
+    """From now on the audit takes none."""
+    file = sqlite3.connect(desk._path)
+    file.execute("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no'); END")
+    file.commit()
+    file.close()
+
+
+def test_an_entry_that_could_not_be_written_is_in_the_log(page, desk, pressed, caplog):
+    desk.watch("ana", LOAN, None)
+    page("pages/loans.py")
+    no_entries(desk)
+    pressed["credit-atlas-loans.csv"]()
+    assert recording.log.name == "credit_atlas"
+    assert f"not recorded: export by {local_user().name}" in caplog.text
