@@ -10,7 +10,10 @@ from typer.testing import CliRunner
 from services.api import commands, serving
 from services.api.keys import KeyFile
 from services.api.serving import Plan, app_of, bound, prepared
-from services.contract.errors import NotFound, SettingsInvalid, StoreMissing
+from services.contract.audit import AuditFilter
+from services.contract.errors import DeskUnavailable, NotFound, SettingsInvalid, StoreMissing
+from services.desk.sqlite import SqliteDesk
+from services.sign_in import local_user
 from tests.servers import application
 
 app = typer.Typer()
@@ -33,7 +36,15 @@ def keys(tmp_path):
 
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch, tmp_path):
-    for name in ("KEYS", "STORE", "RATE_PER_MINUTE", "DAILY_QUOTA", "LIMITS_STORAGE", "SOURCE"):
+    for name in (
+        "KEYS",
+        "STORE",
+        "RATE_PER_MINUTE",
+        "DAILY_QUOTA",
+        "LIMITS_STORAGE",
+        "SOURCE",
+        "DESK",
+    ):
         monkeypatch.delenv(f"CREDIT_ATLAS_{name}", raising=False)
     monkeypatch.chdir(tmp_path)
 
@@ -57,6 +68,46 @@ def test_keys_are_listed_and_revoked_by_their_id(keys):
     assert KeyFile(keys).find(secret) is None
     with pytest.raises(NotFound):
         said("keys", "revoke", "nope", "--keys", keys)
+
+
+def test_who_added_and_revoked_a_key_is_recorded_and_never_the_key(keys, tmp_path):
+    """D93."""
+    given = ("--tier", "base", "--environment", "sandbox", "--keys", keys)
+    secret = said("keys", "add", *given).stdout.strip()
+    (key,) = KeyFile(keys).all()
+    said("keys", "revoke", key.id, "--keys", keys)
+    desk = SqliteDesk(tmp_path / ".store" / "desk.sqlite")
+    revoked, added = desk.every_entry(AuditFilter())
+    assert (added.action, revoked.action) == ("add_key", "revoke_key")
+    assert (added.by, added.role) == (local_user().name, "admin")
+    for entry in (added, revoked):
+        assert (entry.kind, entry.name, entry.detail) == ("key", key.id, "base, sandbox")
+        assert secret not in entry.model_dump_json()
+        assert key.sha256 not in entry.model_dump_json()
+
+
+def test_a_key_that_cannot_be_recorded_is_not_printed_and_opens_nothing(keys, monkeypatch):
+    """D93."""
+    monkeypatch.setenv("CREDIT_ATLAS_DESK", str(keys.parent / "no" / "folder"))
+    (keys.parent / "no").touch()
+    shown = []
+    monkeypatch.setattr(commands.typer, "echo", shown.append)
+    given = ("--tier", "base", "--environment", "sandbox", "--keys", keys)
+    with pytest.raises(DeskUnavailable, match="No key was added, for it could not be recorded"):
+        said("keys", "add", *given)
+    assert shown == []
+    assert all(key.revoked_at for key in KeyFile(keys).all())
+
+
+def test_a_key_is_revoked_though_that_cannot_be_recorded(keys, monkeypatch):
+    """D93."""
+    secret = KeyFile(keys).add("base", "sandbox")
+    (key,) = KeyFile(keys).all()
+    monkeypatch.setenv("CREDIT_ATLAS_DESK", str(keys.parent / "no" / "folder"))
+    (keys.parent / "no").touch()
+    with pytest.raises(DeskUnavailable, match="The key is revoked, but"):
+        said("keys", "revoke", key.id, "--keys", keys)
+    assert KeyFile(keys).find(secret) is None
 
 
 @pytest.mark.parametrize("words", [("--tier", "gold"), ("--environment", "test"), ()])

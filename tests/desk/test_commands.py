@@ -1,9 +1,12 @@
 """The commands `creditatlas desk` as a user runs them (D90)."""
 
+import json
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 
+from services.contract.audit import Deed
 from services.desk.sqlite import SqliteDesk
 from tests.desk.conforming import LOAN, bodies
 from tests.servers import ROOT
@@ -39,6 +42,36 @@ def test_a_desk_is_dumped_and_restored_into_an_empty_one_only(tmp_path):
     assert bodies(SqliteDesk(tmp_path / "other.sqlite")) == ["first"]
     assert "into an empty one" in sentence(run("desk", "restore", tmp_path / "copy", **other))
     assert "No such file" in sentence(run("desk", "restore", tmp_path / "none", **other))
+
+
+def test_the_audit_is_printed_the_newest_first(tmp_path):
+    """D91."""
+    path = tmp_path / "store" / "desk.sqlite"
+
+    def on(day):
+        return SqliteDesk(path, clock=lambda: datetime(2026, 11, day, 9, 45, tzinfo=UTC))
+
+    on(20).acting("reader").watch("rita", LOAN, None)
+    detail = "CSV, 12 rows of loans: Loans in Texas"
+    on(21).acting("analyst").record(
+        "anna", Deed(action="export", kind="file", name="loans.csv", detail=detail)
+    )
+    party = LOAN.model_copy(update={"kind": "entity", "name": "A\x1b[2Jb\nc"})
+    on(22).add_note("ada", party, "no text")
+    words = ("desk", "audit", "--store", tmp_path / "store")
+    done = run(*words)
+    assert done.stdout.splitlines() == [
+        "2026-11-22 09:45:00  ada (admin)  wrote a note: A\ufffd[2Jb\ufffdc, version 1",
+        "2026-11-21 09:45:00  anna (analyst)  took a file away: loans.csv, " + detail,
+        "2026-11-20 09:45:00  rita (reader)  began to watch: CA-000001",
+    ], done.stderr
+    lines = run(*words, "--since", "2026-11-21", "--json").stdout.splitlines()
+    assert [(one["by"], one["action"]) for one in map(json.loads, lines)] == [
+        ("ada", "add_note"),
+        ("anna", "export"),
+    ]
+    assert "must be a date" in sentence(run(*words, "--since", "yesterday"))
+    assert run("desk", "audit", "--store", tmp_path / "none").stdout == ""
 
 
 def test_a_file_has_no_migrations_to_run_and_a_database_has_to_be_there(tmp_path):
