@@ -6,6 +6,7 @@ CREDIT_ATLAS_TEAM_TESTS=required, as in CI, they fail instead.
 
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,14 @@ def missing(said: str) -> None:
     if os.environ.get("CREDIT_ATLAS_TEAM_TESTS") == "required":
         pytest.fail(said)
     pytest.skip(said)
+
+
+@pytest.fixture(scope="session")
+def haproxy() -> str:
+    found = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
+    if found is None:
+        missing("there is no HAProxy here; install Debian's 'haproxy' to run these tests")
+    return found
 
 
 @pytest.fixture(scope="session")

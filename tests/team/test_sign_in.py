@@ -1,0 +1,246 @@
+"""Chromium through a real HAProxy that signs people in: what each role sees and may not (D81, D91).
+
+The configuration is the one that ships, with its lines for sign-in taken in.
+"""
+
+import base64
+import csv
+import re
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from http.client import HTTPConnection
+
+import pytest
+from playwright.sync_api import expect
+
+from services.contract.audit import AuditFilter
+from services.desk.sqlite import SqliteDesk
+from tests.browser.conftest import PATIENCE, SETTLED
+from tests.chromium import chromium_path, started
+from tests.servers import ROOT, command, dashboard, free_port
+from tests.team.conftest import missing
+from tests.team.test_balancer import CONFIGURATION, until
+from tests.visitors import visit
+
+pytestmark = pytest.mark.team
+
+SECRET = "a secret of sixteen letters"
+ROLES = '[groups]\nanalysts = "analyst"\nadmins = "admin"\n\n[users]\nrita = "reader"\n'
+PASSWORDS = {"rita": "reads", "anna": "asks", "ada": "rules", "eve": "listens"}
+FORGED = {
+    "X-Forwarded-User": "ada",
+    "X-Forwarded-Groups": "admins",
+    "X-Credit-Atlas-Proxy": "guess",
+}
+LOAN = "/loan?loan_number=CA-000012"
+#: Hours that last six seconds.
+SHORT = "0.0016667"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("signed-in") / "store"
+    words = [sys.executable, "-m", "services", "demo", "--loans", "500", "--store", str(folder)]
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+    return folder
+
+
+def configured(folder, node):
+    """The configuration that ships, with sign-in, for one node; and its port."""
+    front = free_port()
+    text = CONFIGURATION.read_text(encoding="utf-8").replace("#auth ", "")
+    text = text.replace(":8080", f"127.0.0.1:{front}")
+    text = text.replace("/run/haproxy/admin.sock", str(folder / "admin.sock"))
+    for address in ("192.0.2.11:8501", "192.0.2.12:8501"):
+        assert text.count(address) == 1
+        text = text.replace(address, f"127.0.0.1:{node}")
+    for name in ("rita", "anna", "ada"):
+        line = f"user {name} password $5$salt$hash"
+        assert text.count(line) == 1
+        text = text.replace(line, f"user {name} password {hashed(PASSWORDS[name])}")
+    # Somebody who is let in and has no role.
+    text += f"    user eve password {hashed(PASSWORDS['eve'])}\n"
+    (folder / "haproxy.cfg").write_text(text, encoding="utf-8")
+    return folder / "haproxy.cfg", front
+
+
+def hashed(password):
+    done = subprocess.run(
+        ["openssl", "passwd", "-5", password], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def site(haproxy, store, tmp_path_factory):
+    """Makes a dashboard behind its proxy: gives the addresses of both."""
+    with ExitStack() as running:
+
+        def made(**settings):
+            folder = tmp_path_factory.mktemp("proxy")
+            (folder / "roles.toml").write_text(ROLES, encoding="utf-8")
+            behind = running.enter_context(
+                dashboard(
+                    store,
+                    CREDIT_ATLAS_SIGN_IN="proxy",
+                    CREDIT_ATLAS_PROXY_SECRET=SECRET,
+                    CREDIT_ATLAS_ROLES=str(folder / "roles.toml"),
+                    **settings,
+                )
+            )
+            until(200, behind, "/readyz")  # before that the proxy would send nobody there
+            path, front = configured(folder, behind.rsplit(":", 1)[-1])
+            words = [haproxy, "-db", "-f", str(path)]
+            proxy = running.enter_context(command(words, front, CREDIT_ATLAS_PROXY_SECRET=SECRET))
+            return proxy, behind
+
+        yield made
+
+
+@pytest.fixture(scope="module")
+def signed_in(site):
+    return site()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    path = chromium_path()
+    if path is None:
+        missing("there is no Chromium here; install Debian's 'chromium' to run these tests")
+    with started(path) as running:
+        yield running
+
+
+@pytest.fixture
+def tab(browser):
+    """Opens a page in a browser of somebody's own, who gives name and password."""
+    contexts = []
+
+    def opened(site, path, name, **options):
+        credentials = {"username": name, "password": PASSWORDS[name]}
+        context = browser.new_context(http_credentials=credentials, **options)
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        go(page, site[0] + path)
+        return page
+
+    yield opened
+    for one in contexts:
+        one.close()
+
+
+def go(page, address):
+    page.goto(address)
+    settled(page)
+
+
+def settled(page):
+    page.wait_for_selector(".st-key-page-end", state="attached")
+    page.evaluate(SETTLED)
+
+
+def words(page):
+    return page.inner_text("[data-testid=stMain]")
+
+
+def basic(name, password=None):
+    text = f"{name}:{PASSWORDS[name] if password is None else password}"
+    return {"Authorization": "Basic " + base64.b64encode(text.encode()).decode()}
+
+
+def status(address, path="/", headers=None):
+    connection = HTTPConnection(re.sub("^http://", "", address), timeout=60)
+    connection.request("GET", path, headers=headers or {})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status
+
+
+def test_nobody_comes_in_without_their_password_nor_past_the_proxy(signed_in):
+    proxy, behind = signed_in
+    assert status(proxy) == 401
+    assert status(proxy, headers=basic("ada", "guess")) == 401
+    assert status(proxy, headers=FORGED) == 401
+    assert status(proxy, headers=basic("rita")) == 200
+    assert status(behind) == status(behind, headers=FORGED) == 403
+    assert status(behind, headers=basic("ada") | FORGED) == 403
+
+
+def test_a_reader_takes_nothing_away_and_writes_no_note(signed_in, tab):
+    page = tab(signed_in, "/access", "rita")
+    assert "You are rita, as the sign-in proxy says, and reader." in words(page)
+    assert "your role does not read it" in words(page)
+    go(page, signed_in[0] + "/loans?state=TX")
+    expect(page.get_by_role("button", name="Export", exact=True)).to_be_disabled()
+    for name in ("CSV", "XLSX", "Parquet", "Report"):
+        assert page.get_by_role("button", name=name, exact=True).count() == 0
+    go(page, signed_in[0] + LOAN)
+    page.get_by_text("Notes: 0").click()
+    expect(page.get_by_role("textbox", name="New note")).to_be_disabled()
+    expect(page.get_by_role("button", name="Add note")).to_be_disabled()
+
+
+def test_an_analyst_takes_a_file_and_writes_a_note_and_an_admin_sees_both_in_the_audit(
+    signed_in, tab, store, tmp_path
+):
+    page = tab(signed_in, "/loans?state=TX", "anna")
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="CSV", exact=True).click()
+    coming.value.save_as(tmp_path / "loans.csv")
+    lines = (tmp_path / "loans.csv").read_text().splitlines()
+    rows = list(csv.reader(line for line in lines if not line.startswith("#")))[1:]
+    go(page, signed_in[0] + LOAN)
+    page.get_by_text("Notes: 0").click()
+    page.get_by_role("textbox", name="New note").fill("Sponsor called.")
+    page.get_by_role("button", name="Add note").click()
+    page.get_by_text("Notes: 1").wait_for()
+    go(page, signed_in[0] + "/access")
+    assert "your role does not read it" in words(page)
+    page = tab(signed_in, "/access", "ada")
+    assert "You are ada, as the sign-in proxy says, and admin." in words(page)
+    listed = page.get_by_role("table").filter(has_text="What was done").get_by_role("row")
+    note, export = (listed.nth(at).inner_text() for at in (1, 2))
+    assert all(one in note for one in ("anna", "analyst", "wrote a note", "CA-000012"))
+    assert all(one in export for one in ("anna", "analyst", "took a file away"))
+    assert f"CSV, {len(rows)} rows of loans: Loans in Texas, as of " in export
+    assert "Sponsor called." not in words(page)
+    # What an admin takes of it is an entry too.
+    with page.expect_download():
+        page.get_by_role("button", name="Parquet", exact=True).click()
+    newest, *_ = SqliteDesk(store / "desk.sqlite").every_entry(AuditFilter())
+    assert (newest.by, newest.role, newest.name) == ("ada", "admin", "credit-atlas-audit.parquet")
+
+
+def test_headers_that_a_browser_forges_get_it_nothing(signed_in, tab):
+    page = tab(signed_in, "/access", "rita", extra_http_headers=FORGED)
+    assert "You are rita, as the sign-in proxy says, and reader." in words(page)
+    assert "ada" not in words(page)
+    # And on the WebSocket, where a browser sends no headers of a page's own.
+    seen = visit(signed_in[0], "access", basic("rita") | FORGED)
+    assert "You are rita, as the sign-in proxy says, and reader." in seen.words
+    seen = visit(signed_in[0], "access", basic("eve") | FORGED)
+    assert "eve has no role in Credit Atlas" in seen.words
+
+
+def test_somebody_without_a_role_sees_a_sentence_and_no_figure(signed_in, tab):
+    page = tab(signed_in, LOAN, "eve")
+    assert "eve has no role in Credit Atlas" in words(page)
+    assert "DSCR" not in words(page)
+
+
+def test_a_session_ends_with_a_sentence_and_a_reload_begins_the_next(site, tab):
+    short = site(CREDIT_ATLAS_SESSION_HOURS=SHORT)
+    page = tab(short, "/access", "rita")
+    assert "You are rita" in words(page)
+    time.sleep(7)
+    page.get_by_text("Resolution", exact=True).last.click()
+    page.get_by_text("Your session has ended. Reload the page to sign in again.").wait_for()
+    settled(page)
+    assert "You are rita" not in words(page)
+    page.reload()
+    settled(page)
+    assert "You are rita" in words(page)
