@@ -18,6 +18,8 @@ from services.contract.errors import DeskUnavailable, InvalidRequest
 from services.sources import open_audit
 
 _FILTERS: Final = ("by", "action", "since")
+#: Of each filter, in pixels: in a narrow window they stand below each other.
+_WIDTH: Final = 260
 
 
 def panel() -> None:
@@ -77,34 +79,37 @@ def _check(query: AuditFilter) -> None:
 def _filtered(query: AuditFilter, people: tuple[str, ...]) -> AuditFilter:
     """The filters, and what is asked for with them."""
     who = people if query.by is None or query.by in people else (*people, query.by)
-    by, action, since = st.columns(3, gap="small")
-    by.selectbox(
-        "Person",
-        who,
-        index=None,
-        format_func=text.label,
-        placeholder="Everybody",
-        key="by",
-        on_change=address.first_page,
-    )
-    action.selectbox(
-        "What was done",
-        list(AUDIT_ACTIONS),
-        index=None,
-        format_func=lambda one: text.label(_capital(AUDIT_ACTIONS[one])),
-        placeholder="Everything",
-        key="action",
-        on_change=address.first_page,
-    )
-    since.date_input(
-        "Since",
-        value=None,
-        min_value=EARLIEST,
-        max_value=LATEST,
-        format="YYYY-MM-DD",
-        key="since",
-        on_change=address.first_page,
-    )
+    with st.container(horizontal=True, gap="small"):
+        st.selectbox(
+            "Person",
+            who,
+            index=None,
+            format_func=text.line,
+            placeholder="Everybody",
+            key="by",
+            on_change=address.first_page,
+            width=_WIDTH,
+        )
+        st.selectbox(
+            "What was done",
+            list(AUDIT_ACTIONS),
+            index=None,
+            format_func=lambda one: _capital(AUDIT_ACTIONS[one]),
+            placeholder="Everything",
+            key="action",
+            on_change=address.first_page,
+            width=_WIDTH,
+        )
+        st.date_input(
+            "Since",
+            value=None,
+            min_value=EARLIEST,
+            max_value=LATEST,
+            format="YYYY-MM-DD",
+            key="since",
+            on_change=address.first_page,
+            width=_WIDTH,
+        )
     names = (*_FILTERS, "page", "per_page")
     asked = AuditFilter(**{name: st.session_state[name] for name in names})
     address.settle(asked)
@@ -141,14 +146,14 @@ def _capital(said: str) -> str:
 
 
 def _when(one: AuditEntry) -> str:
-    return f"{day(one.at)}, {one.at:%H:%M:%S} UTC"
+    return f"{day(one.at)}, {one.at:%H:%M} UTC"
 
 
 _COLUMNS: Final[tuple[Column[AuditEntry], ...]] = (
     Column("by", "Who", lambda one: one.by, help="Leads to all that this person did."),
-    Column("at", "When", _when, short=True),
+    Column("at", "When", _when),
     Column("role", "Role", lambda one: one.role),
-    Column("action", "What was done", lambda one: AUDIT_ACTIONS[one.action]),
+    Column("action", "What was done", lambda one: AUDIT_ACTIONS[one.action], short=True),
     Column("name", "To what", lambda one: one.name),
     Column("detail", "Details", lambda one: one.detail or MISSING),
     Column("source", "Source", lambda one: one.source or MISSING),

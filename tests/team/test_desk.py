@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 import traceback
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
@@ -57,6 +58,7 @@ def test_nothing_is_made_before_the_first_write(desk, address):
 def test_the_audit_takes_no_change_from_its_owner_and_none_from_a_role_that_may_write(
     desk, desks, address, postgres
 ):
+    """D87, D91."""
     database = address.get_secret_value().rsplit("/", 1)[-1]
     sql(address, f"CREATE ROLE {database}_app LOGIN PASSWORD '{PASSWORD}'")
     app = postgres.address(database, f"{database}_app")
@@ -80,6 +82,33 @@ def test_the_audit_takes_no_change_from_its_owner_and_none_from_a_role_that_may_
             sql(app, f"ALTER TABLE {table} DISABLE TRIGGER ALL")
     assert [event.body for event in desk.audit_of(LOAN)] == ["first", "second"]
     assert len(desk.entries(EVERY).items) == 4
+
+
+def test_the_owner_of_the_tables_takes_old_entries_out_as_the_readme_says(
+    desks, fresh_database, postgres
+):
+    """D91; the owner is no superuser."""
+    address = fresh_database()
+    database = address.get_secret_value().rsplit("/", 1)[-1]
+    sql(address, f"CREATE ROLE {database}_owner LOGIN PASSWORD '{PASSWORD}'")
+    sql(address, f"GRANT CREATE ON DATABASE {database} TO {database}_owner")
+    owner = postgres.address(database, f"{database}_owner")
+    for year in (2023, 2024):
+        desk = desks(owner, clock=lambda year=year: datetime(year, 6, 1, tzinfo=UTC))
+        desk.watch("ana", LOAN.model_copy(update={"name": f"{year}"}), None)
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        sql(owner, "DELETE FROM audit")
+    written = (ROOT / "services" / "desk" / "README.md").read_text(encoding="utf-8")
+    recipe = written[written.index("    BEGIN;") : written.index("    COMMIT;")]
+    with psycopg.connect(owner.get_secret_value()) as connection:
+        connection.execute(recipe.replace("BEGIN;", "").encode())
+    assert [one.at.year for one in desk.every_entry(EVERY)] == [2024]
+    for statement in ("DELETE FROM audit", "UPDATE audit SET by = ''"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            sql(owner, statement)
+        with pytest.raises(psycopg.errors.RaiseException, match="append-only"):
+            sql(address, statement)
+    assert len(desk.watched("ana", LOAN.source)) == 2
 
 
 def test_a_role_without_rights_is_told_who_has_to_migrate(desks, address, postgres):
