@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
@@ -53,6 +55,22 @@ def visit(monkeypatch):
     yield run
     st.cache_resource.clear()
     st.cache_data.clear()
+
+
+@pytest.fixture
+def visited_before(monkeypatch):
+    """A server that had visitors before.
+
+    AppTest starts every run as a fresh server: a page then goes by app.py, and a press is lost.
+    """
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)  # put back afterwards
+    run = ScriptRunner._run_script
+
+    def visited(runner, data):
+        PagesManager.uses_pages_directory = False
+        run(runner, data)
+
+    monkeypatch.setattr(ScriptRunner, "_run_script", visited)
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import csv
 import io
 import sqlite3
+from contextlib import contextmanager
 
 import pytest
 
@@ -15,12 +16,14 @@ from services.contract.errors import DeskUnavailable
 from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
+from services.settings import load as load_settings
 from services.sign_in import local_user
-from services.sources import StoreWorkspace
+from services.sources import StoreWorkspace, open_workspace
 from tests.exported import file_of
 from tests.pages.ledger_reading import addresses, rows
-from tests.pages.screen import said
+from tests.pages.screen import said, shown
 from tests.publishing import load
+from tests.servers import service
 
 LOAN = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
 FILE = Deed(action="export", kind="file", name="credit-atlas-loans.csv", source="Demonstration",
@@ -178,6 +181,80 @@ def test_files_of_the_graph_are_recorded(page, desk, pressed):
     assert graphml.detail.startswith("GraphML, ")
     assert json.detail.startswith("JSON, ")
     assert "edges: " in json.detail
+
+
+@pytest.mark.usefixtures("visited_before")
+def test_a_large_file_is_recorded_when_it_is_taken_not_when_it_is_built(
+    page, desk, pressed, monkeypatch
+):
+    monkeypatch.setattr(buttons, "AT_ONCE", 10)
+    app = page("pages/loans.py")
+    press(app, "Parquet")
+    assert not desk.people()
+    pressed["credit-atlas-loans.parquet"]()
+    (entry,) = desk.entries(AuditFilter()).items
+    assert entry.detail == "Parquet, 60 rows of loans: All loans, as of 2026-09-30"
+
+
+@pytest.mark.usefixtures("visited_before")
+def test_a_report_is_recorded_when_it_is_taken(page, desk, pressed):
+    app = page("pages/loans.py", state="TX")
+    press(app, "Report")
+    assert not desk.people()
+    assert pressed["credit-atlas-report.pdf"]().startswith(b"%PDF")
+    (entry,) = desk.entries(AuditFilter()).items
+    assert (entry.action, entry.name) == ("report", "credit-atlas-report.pdf")
+    assert entry.detail == "PDF: Loans in Texas, as of 2026-09-30"
+
+
+def press(app, label):
+    (button,) = [one for one in app.button if shown(one.label).startswith(label)]
+    button.click().run()
+    assert not app.exception
+
+
+@pytest.fixture
+def over_api(folder, visit, tmp_path):
+    """The Sources page over an API, with what fills the mirror in sight."""
+
+    @contextmanager
+    def run(**settings):
+        workspace = open_workspace(load_settings(store=folder), "store")
+        with service(tmp_path, {"production": workspace}) as api:
+            given = {"source": "api", "api_url": api.address, "api_key": api.key(),
+                     "desk": str(tmp_path / "desk.sqlite"), **settings}  # fmt: skip
+            yield visit("pages/sources.py", tmp_path / "own", {}, {"mirror_open": True}, **given)
+        workspace.close()
+
+    return run
+
+
+@pytest.mark.usefixtures("visited_before")
+def test_filling_the_mirror_is_recorded(over_api, desk):
+    with over_api() as app:
+        press(app, "Fill with chains")
+    (entry,) = desk.entries(AuditFilter()).items
+    assert (entry.action, entry.kind, entry.detail) == (
+        "fill_mirror",
+        "mirror",
+        "with ownership chains",
+    )
+    assert entry.name.startswith("API 127.0.0.1:")
+
+
+@pytest.mark.usefixtures("visited_before")
+def test_with_sign_in_a_mirror_is_not_filled_that_cannot_be_recorded(
+    over_api, desk, tmp_path, monkeypatch
+):
+    desk.watch("ana", LOAN, None)
+    no_entries(desk)
+    (tmp_path / "roles.toml").write_text("default = 'admin'")
+    monkeypatch.setattr(session, "who", lambda: User(name="ada", role="admin"))
+    with over_api(sign_in="proxy", proxy_secret="a secret of sixteen letters",
+                  roles=str(tmp_path / "roles.toml")) as app:  # fmt: skip
+        press(app, "Fill with chains")
+        assert "cannot be read or written now" in said(app)
+        assert "Not filled yet" in said(app.run())
 
 
 def test_on_one_machine_a_file_is_given_though_it_cannot_be_recorded(page, desk, pressed):

@@ -4,8 +4,6 @@ import zipfile
 
 import pytest
 from openpyxl import load_workbook
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
 from components.frame.exports import buttons, formats
 from services.importers import demo
@@ -23,20 +21,10 @@ def store(tmp_path_factory):
 
 
 @pytest.fixture
-def many(monkeypatch):
-    """A few rows count as many, and a server that had visitors before.
-
-    AppTest starts every run as a fresh server: a page then goes by app.py, and a press is lost.
-    """
+def many(monkeypatch, visited_before):
+    """A few rows count as many."""
+    del visited_before
     monkeypatch.setattr(buttons, "AT_ONCE", 10)
-    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)  # put back afterwards
-    run = ScriptRunner._run_script
-
-    def visited(runner, data):
-        PagesManager.uses_pages_directory = False
-        run(runner, data)
-
-    monkeypatch.setattr(ScriptRunner, "_run_script", visited)
 
 
 def downloads(app):
