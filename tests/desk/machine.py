@@ -27,6 +27,8 @@ ROLES = ("reader", "analyst")
 BY = st.integers(0, 1)
 USER = st.sampled_from(USERS)
 SUBJECT = st.sampled_from(SUBJECTS)
+#: A user and what they may or may not watch.
+ANYTHING = st.tuples(USER, SUBJECT)
 VERSION = st.integers(1, 3)
 #: Text without white space around it, as notes are kept.
 BODY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20).map(
@@ -57,6 +59,7 @@ FOUND = st.builds(
 class DeskMachine(RuleBasedStateMachine):
     """Two connections to one empty desk, and what it ought to hold. `opened` makes both."""
 
+    watching = Bundle("watching")
     notes = Bundle("notes")
     searches = Bundle("searches")
 
@@ -78,22 +81,27 @@ class DeskMachine(RuleBasedStateMachine):
     def opened(self):
         raise NotImplementedError
 
-    @rule(by=BY, owner=USER, subject=SUBJECT, seen=st.none() | SEEN)
+    @rule(target=watching, by=BY, owner=USER, subject=SUBJECT, seen=st.none() | SEEN)
     def watch(self, by, owner, subject, seen):
         self.desks[by].watch(owner, subject, seen)
         if (owner, subject) not in self.watches:
             self.watches[owner, subject] = seen
             self.entered(by, owner, "watch", subject.name)
+        return owner, subject
 
-    @rule(by=BY, owner=USER, subject=SUBJECT)
-    def unwatch(self, by, owner, subject):
+    @rule(by=BY, one=watching | ANYTHING)
+    def unwatch(self, by, one):
+        owner, subject = one
         self.desks[by].unwatch(owner, subject)
         if (owner, subject) in self.watches:
             del self.watches[owner, subject]
             self.entered(by, owner, "unwatch", subject.name)
 
-    @rule(by=BY, owner=USER, seen=st.dictionaries(SUBJECT, SEEN, max_size=4))
-    def see(self, by, owner, seen):
+    @rule(by=BY, one=watching | ANYTHING, now=SEEN,
+          more=st.dictionaries(SUBJECT, SEEN, max_size=3))  # fmt: skip
+    def see(self, by, one, now, more):
+        owner, subject = one
+        seen = {**more, subject: now}
         self.desks[by].see(owner, seen)
         marked = [subject for subject in seen if (owner, subject) in self.watches]
         for subject in marked:
