@@ -18,6 +18,7 @@ PATHS = {
     "watchlist": "/watchlist",
     "what if": "/what_if?rates=100&noi=-10&rates_2=-100&rate_5_2=50",
     "sources": "/sources",
+    "your access": "/access",
     "track record": "/track_record",
     "entities": "/entities?name=capital",
     "capital graph": "/capital_graph?loan_number=CA-000012",
