@@ -5,11 +5,12 @@ its user may read every file here anyway, and a full disk must not keep them fro
 """
 
 import logging
+import time
 from collections.abc import Callable
 
 from components.frame import session
 from services.contract.audit import AuditAction, Deed
-from services.contract.errors import DeskUnavailable
+from services.contract.errors import DeskUnavailable, NotPermitted
 
 log = logging.getLogger("credit_atlas")
 
@@ -25,12 +26,15 @@ def recorder() -> Callable[[Deed], None]:
     """Records what the user of this run does, later and from any thread: a file is written in one
     of its own.
 
-    What it gives raises DeskUnavailable with sign-in, where an entry cannot be written.
+    What it gives raises, with sign-in, DeskUnavailable where an entry cannot be written, and
+    NotPermitted once the session is over: a page that was drawn before stands in the browser.
     """
-    audit, by = session.audit(), session.user()
+    audit, by, over = session.audit(), session.user(), session.ends_at()
     signed_in = session.settings().sign_in != "none"
 
     def record(deed: Deed) -> None:
+        if over is not None and time.time() > over:
+            raise NotPermitted("Your session has ended; reload the page to sign in again")
         try:
             audit.record(by, deed)
         except DeskUnavailable as error:

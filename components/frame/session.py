@@ -167,10 +167,16 @@ def ended() -> bool:
     Raises NotPermitted for somebody who is no user.
     """
     who()
+    over = ends_at()
+    return over is not None and time.time() > over
+
+
+def ends_at() -> float | None:
+    """When this session ends, in seconds since 1970; None where none ends."""
     if settings().sign_in == "none":
-        return False
-    began = st.session_state.setdefault(_BEGAN, time.time())
-    return bool(time.time() - began > 3600 * settings().session_hours)
+        return None
+    began: float = st.session_state.setdefault(_BEGAN, time.time())
+    return began + 3600 * settings().session_hours
 
 
 def user() -> str:

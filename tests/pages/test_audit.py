@@ -3,6 +3,7 @@
 import csv
 import io
 import sqlite3
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -12,7 +13,7 @@ from components.frame import recording, session
 from components.frame.exports import buttons
 from services.contract.audit import AuditFilter, Deed
 from services.contract.desk import Subject
-from services.contract.errors import DeskUnavailable
+from services.contract.errors import DeskUnavailable, NotPermitted
 from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
@@ -282,6 +283,23 @@ def test_with_sign_in_a_file_that_cannot_be_recorded_is_refused(
     app = page("pages/loans.py", settings)
     assert "Nothing can be taken away now, for it could not be recorded." in said(app)
     assert not pressed
+
+
+def test_a_page_that_stands_in_a_browser_gives_no_file_once_its_session_is_over(
+    page, desk, pressed, monkeypatch, tmp_path
+):
+    (tmp_path / "roles.toml").write_text("default = 'admin'")
+    settings = {"sign_in": "proxy", "proxy_secret": "a secret of sixteen letters",
+                "roles": str(tmp_path / "roles.toml"), "session_hours": "1"}  # fmt: skip
+    monkeypatch.setattr(session, "who", lambda: User(name="anna", role="analyst"))
+    page("pages/loans.py", settings)
+    take = pressed["credit-atlas-loans.csv"]
+    assert take()
+    later = time.time() + 3_601
+    monkeypatch.setattr(recording.time, "time", lambda: later)
+    with pytest.raises(NotPermitted, match="Your session has ended"):
+        take()
+    assert len(desk.entries(AuditFilter()).items) == 1
 
 
 def no_entries(desk):
