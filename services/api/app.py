@@ -31,6 +31,9 @@ from .reads import CACHE_BYTES, Handler, Reads
 
 #: Reads at once; the store is as fast as its machine has cores, an upstream API waits.
 _THREADS: Final = 8
+#: Requests counted at once where counting waits for a network. Each has a connection to PostgreSQL for
+#: keys and one for quotas, of which a database has 100 by default, for all processes of all nodes.
+_COUNTING_THREADS: Final = 4
 _ANYTHING: Final = "anything"
 
 
@@ -88,7 +91,7 @@ def create_app(
     """
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="read")
     # Counting is not to wait for reads, nor for more connections than a process has.
-    counting = ThreadPoolExecutor(_THREADS, thread_name_prefix="count")
+    counting = ThreadPoolExecutor(_COUNTING_THREADS, thread_name_prefix="count")
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -60,7 +60,7 @@ class Plan(BaseModel):
         """Passwords too: a worker process needs them."""
         return str(value) if isinstance(value, Path) else value.get_secret_value()
 
-    @field_validator("keys", mode="before")
+    @field_validator("keys", mode="plain")
     @classmethod
     def _place(cls, value: object) -> object:
         return place(value)
