@@ -31,8 +31,8 @@ from .reads import CACHE_BYTES, Handler, Reads
 
 #: Reads at once; the store is as fast as its machine has cores, an upstream API waits.
 _THREADS: Final = 8
-#: Requests counted at once where counting waits for a network. Each has a connection to PostgreSQL for
-#: keys and one for quotas, of which a database has 100 by default, for all processes of all nodes.
+#: Requests counted at once where counting waits for a network. Each may have a connection to
+#: PostgreSQL for keys and one for quotas; a database has 100 by default, for all processes.
 _COUNTING_THREADS: Final = 4
 _ANYTHING: Final = "anything"
 

@@ -16,8 +16,12 @@ from dataclasses import dataclass
 
 import psycopg
 import pytest
+from pydantic import SecretStr
 
+from services.api.shared.database import migrate
 from services.api.shared.keys import FRESH_SECONDS, PostgresKeys
+from services.api.shared.quotas import PostgresQuotas
+from services.contract.errors import ServiceUnavailable
 from services.importers import demo
 from tests.publishing import load
 from tests.servers import ROOT, free_port
@@ -166,6 +170,38 @@ def serving(store, redis, address):
                 assert "Traceback" not in said
 
     return started
+
+
+def test_the_role_of_the_nodes_counts_and_can_neither_add_nor_revoke_a_key(address):
+    owner, name = address.get_secret_value(), f"app_{os.getpid()}"
+    with psycopg.connect(owner, autocommit=True) as made:
+        made.execute(f"CREATE ROLE {name} LOGIN PASSWORD '{postgres_server.PASSWORD}'")
+    migrate(address, name)
+    mine = SecretStr(owner.replace("//owner:", f"//{name}:"))
+    machine, keys, quotas = PostgresKeys(address), PostgresKeys(mine), PostgresQuotas(mine)
+    secret = machine.add("base", "production")
+    key = keys.find(secret)
+    assert key == machine.find(secret)
+    quotas.prepare()
+    assert [quotas.incr("day", 86_400) for _ in range(3)] == [1, 2, 3]
+    for change in (lambda: keys.add("base", "sandbox"), lambda: keys.revoke(key.id)):
+        with pytest.raises(ServiceUnavailable, match="permission denied") as caught:
+            change()
+        assert postgres_server.PASSWORD not in str(caught.value)
+    for one in (machine, keys, quotas):
+        one.close()
+
+
+def test_a_window_is_over_when_the_database_says_so_and_begins_anew(address):
+    quotas = PostgresQuotas(address)
+    quotas.prepare()
+    assert [quotas.incr("short", 1) for _ in range(2)] == [1, 2]
+    left = quotas.get_expiry("short") - time.time()
+    assert 0 < left <= 1
+    time.sleep(left + 0.1)
+    assert quotas.get("short") == 0
+    assert quotas.incr("short", 1) == 1
+    quotas.close()
 
 
 def test_exactly_the_requests_of_a_minute_are_let_through(serving, keys):
