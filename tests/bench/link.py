@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -69,13 +70,21 @@ class Link:
 def link(address: str, *, bits: float, seconds: float) -> Iterator[tuple[str, Link]]:
     """The address of a slow link to a server, and what it counts."""
     found = Link(int(address.rpartition(":")[2]), bits, seconds)
-    loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(found.serve, "127.0.0.1", 0))
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event, int]] = Future()
+
+    async def serving() -> None:
+        stopped = asyncio.Event()
+        server = await asyncio.start_server(found.serve, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        ready.set_result((asyncio.get_running_loop(), stopped, port))
+        await stopped.wait()
+
+    # In a thread of its own: the browser's has a loop that runs already.
+    thread = threading.Thread(target=asyncio.run, args=(serving(),), daemon=True)
     thread.start()
+    loop, stopped, port = ready.result()
     try:
-        yield f"http://localhost:{server.sockets[0].getsockname()[1]}", found
+        yield f"http://localhost:{port}", found
     finally:
-        loop.call_soon_threadsafe(loop.stop)
+        loop.call_soon_threadsafe(stopped.set)
         thread.join()
-        loop.close()

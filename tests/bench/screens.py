@@ -6,6 +6,7 @@ neither the test's parsing of elements nor its waiting count. The whole `AppTest
 of an empty script stands beside it.
 """
 
+import gc
 import logging
 import os
 import tempfile
@@ -52,6 +53,8 @@ def figures(store: Path, source: StoreSource, pool: Questions, runs: int) -> Ite
             app = AppTest.from_file(ROOT / "app.py", default_timeout=PATIENCE_S)
             _checked(app.run(), "pages/overview.py")
             app.switch_page(page)
+            gc.collect()  # as a server does once its pages are warm
+            gc.freeze()
             wholes, parts = _ran(app, params, runs, scripts, forget)
             yield spread(
                 "page", f"{name}: script", parts, target=TARGET_MS, floor=base.detail["median"]
