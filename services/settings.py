@@ -34,7 +34,7 @@ _OwnFile = Annotated[Path | None, BeforeValidator(_named), AfterValidator(_home)
 _DATABASES: Final = ("postgresql://", "postgres://")
 
 
-def _place(value: object) -> object:
+def place(value: object) -> object:
     """An address of a database, which holds a password, a path, or None where nothing is named."""
     named = _named(value)
     if isinstance(named, str):
@@ -77,7 +77,7 @@ class Settings(BaseSettings):
     store: Annotated[Path, AfterValidator(Path.expanduser)] = Path(".store")
     #: Where users write: a file, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; none is
     #: desk.sqlite in the store's folder.
-    desk: Annotated[SecretStr | Path | None, BeforeValidator(_place)] = None
+    desk: Annotated[SecretStr | Path | None, BeforeValidator(place)] = None
     #: How users of the dashboard are known: not at all, or by the headers of a sign-in proxy.
     sign_in: Literal["none", "proxy"] = "none"
     #: What the proxy sends in the header X-Credit-Atlas-Proxy, so that nobody else is believed.

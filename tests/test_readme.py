@@ -15,7 +15,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_every_setting_is_documented_and_every_documented_one_exists():
     table = set(re.findall(rf"^\| `{PREFIX}([A-Z_]+)`", README, re.MULTILINE))
-    assert {name.lower() for name in table} == set(Settings.model_fields)
+    serve = get_command(app).commands["serve"]
+    options = {one.envvar.removeprefix(PREFIX).lower() for one in serve.params if one.envvar}
+    assert {name.lower() for name in table} == {*Settings.model_fields, *options}
 
 
 def test_documented_defaults_are_the_defaults():

@@ -4,8 +4,9 @@
                      |      +---> front -> exchange, log
                      |      +---> reads -> params, access -> keys, limiting
                      |                +--> answers
+                     +---> opening -> keys, limiting, shared (keys, quotas, rates of several nodes)
                      +---> protocol
 
-Limitations: one process counts requests in its own memory unless a storage is named, and then all
-workers share it; the sandbox and production environments answer in the same variant.
+Limitations: one process counts requests in its own memory unless storages are named, and then all
+workers and nodes share them; the sandbox and production environments answer in the same variant.
 """

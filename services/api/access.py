@@ -2,7 +2,7 @@
 
 import asyncio
 import ipaddress
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from typing import Any, Final
 
@@ -33,28 +33,23 @@ class Access:
         self._by_key = by_key
         self._by_address = by_address
         self._pool = pool
+        self._local = keys.local and by_key.local and by_address.local
 
     async def count(self, exchange: Exchange) -> None:
         """Counts the request against its key, or its address when the key is not good (D20).
 
-        Sets `key` and `rate` of the exchange. Raises RateLimited.
+        Sets `key` and `rate` of the exchange. Raises RateLimited, and ServiceUnavailable when keys
+        or counts cannot be asked for.
         """
         if exchange.rate is not None:
             return
-        scope = exchange.scope
-        exchange.key = key = self._known(scope)
-        if key is None:
-            limiter, subject = self._by_address, f"address/{bucket_of(scope.get('client'))}"
-        else:
-            limiter, subject = self._by_key, f"key/{key.id}"
-        allowance = self._allowances[key.tier if key else None]
-        take: Callable[[str, Allowance], RateState] = limiter.take
-        if limiter.local:
-            rate = take(subject, allowance)
+        if self._local:
+            rate = self._take(exchange)
         else:
             loop = asyncio.get_running_loop()
-            rate = await loop.run_in_executor(self._pool, take, subject, allowance)
+            rate = await loop.run_in_executor(self._pool, self._take, exchange)
         exchange.rate = rate
+        key = exchange.key
         if rate.retry_after:
             used = "daily quota" if rate.daily_remaining == 0 else "rate per minute"
             whose = "this key" if key else "requests without a valid key"
@@ -62,6 +57,14 @@ class Access:
                 f"The {used} of {whose} is used up; try again in {rate.retry_after:,} seconds",
                 retry_after=rate.retry_after,
             )
+
+    def _take(self, exchange: Exchange) -> RateState:
+        scope = exchange.scope
+        exchange.key = key = self._known(scope)
+        if key is None:
+            subject = f"address/{bucket_of(scope.get('client'))}"
+            return self._by_address.take(subject, self._allowances[None])
+        return self._by_key.take(f"key/{key.id}", self._allowances[key.tier])
 
     def _known(self, scope: Mapping[str, Any]) -> Key | None:
         secret = bearer(scope["headers"])

@@ -31,6 +31,9 @@ from .reads import CACHE_BYTES, Handler, Reads
 
 #: Reads at once; the store is as fast as its machine has cores, an upstream API waits.
 _THREADS: Final = 8
+#: Requests counted at once where counting waits for a network. Each may have a connection to
+#: PostgreSQL for keys and one for quotas; a database has 100 by default, for all processes.
+_COUNTING_THREADS: Final = 4
 _ANYTHING: Final = "anything"
 
 
@@ -73,33 +76,38 @@ def create_app(
     keys: KeyRing,
     variant: Variant = "a",
     allowances: Mapping[LicenceTier | None, Allowance] = DEFAULTS,
-    storage: Counts | None = None,
+    rates: Counts | None = None,
+    quotas: Counts | None = None,
     clock: Clock = time.time,
     cache_bytes: int = CACHE_BYTES,
     on_close: Sequence[Callable[[], None]] = (),
 ) -> ASGIApp:
     """The service over `sources`, by environment of the key.
 
-    A source is a CreditSource, or is read on a lease. `storage` counts requests for several
-    processes; without one each process counts by itself, by `clock` (epoch seconds). `on_close` is
-    called when the server stops, after the last read.
+    A source is a CreditSource, or is read on a lease. `rates` counts requests for several
+    processes, and those of a day too where `quotas` does not; without them each process counts by
+    itself, by `clock` (epoch seconds). `on_close` is called when the server stops, after the last
+    read.
     """
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="read")
+    # Counting is not to wait for reads, nor for more connections than a process has.
+    counting = ThreadPoolExecutor(_COUNTING_THREADS, thread_name_prefix="count")
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         del app
         yield
+        counting.shutdown(cancel_futures=True)
         pool.shutdown(cancel_futures=True)
         reads.close()
         for close in on_close:
             close()
 
-    by_key, by_address = (
-        Limiter(ProcessCounts(clock=clock) if storage is None else storage, clock=clock)
-        for _ in range(2)
-    )
-    access = Access(keys, allowances, by_key, by_address, pool)
+    def limiter() -> Limiter:
+        of_minutes = ProcessCounts(clock=clock) if rates is None else rates
+        return Limiter(of_minutes, of_minutes if quotas is None else quotas, clock=clock)
+
+    access = Access(keys, allowances, limiter(), limiter(), counting)
     reads = Reads(access, sources, variant, cache_bytes, pool)
     app = FastAPI(
         title=TITLE,

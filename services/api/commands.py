@@ -1,9 +1,10 @@
 """The commands `serve` and `keys`. Heavy libraries are imported where a command needs them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from pydantic import SecretStr
 
 from services.contract.audit import AuditAction, Deed
 from services.contract.endpoints import LicenceTier
@@ -14,13 +15,33 @@ from services.contract.errors import (
     SettingsInvalid,
 )
 from services.contract.wire import Variant
+from services.settings import place
 
 from .keys import Environment, Key, KeyFile
+from .opening import open_keys
 
-keys = typer.Typer(no_args_is_help=True, help="Keys of the API service: add, list, revoke.")
+if TYPE_CHECKING:
+    from .shared.keys import PostgresKeys
+
+keys = typer.Typer(
+    no_args_is_help=True, help="Keys of the API service: add, list, revoke, migrate."
+)
 
 Keys = Annotated[
-    Path, typer.Option("--keys", envvar="CREDIT_ATLAS_KEYS", help="The key file (JSON).")
+    str,
+    typer.Option(
+        "--keys",
+        envvar="CREDIT_ATLAS_KEYS",
+        help="The key file (JSON), or postgresql://USER:PASSWORD@HOST/DATABASE.",
+    ),
+]
+Quotas = Annotated[
+    str | None,
+    typer.Option(
+        "--quotas",
+        envvar="CREDIT_ATLAS_QUOTAS",
+        help="Where several nodes count requests a day: postgresql://USER:PASSWORD@HOST/DATABASE.",
+    ),
 ]
 
 
@@ -63,6 +84,7 @@ def serve(
             help="Where several workers count requests, such as redis://localhost:6379.",
         ),
     ] = None,
+    quotas: Quotas = None,
     trusted_proxy: Annotated[
         str | None,
         typer.Option(help="Addresses of proxies whose X-Forwarded-For is believed, by comma."),
@@ -82,14 +104,15 @@ def serve(
         )
     plan = prepared(
         Plan(
-            keys=keys,
+            keys=_place(keys),
             variant=variant,
             store=store,
             sandbox_store=sandbox_store,
             upstream=upstream,
             rate_per_minute=rate_per_minute,
             daily_quota=daily_quota,
-            limits_storage=limits_storage,
+            limits_storage=SecretStr(limits_storage) if limits_storage else None,
+            quotas=_database("CREDIT_ATLAS_QUOTAS", quotas) if quotas else None,
         )
     )
     listener = bound(host, port)
@@ -106,7 +129,7 @@ def add(
     environment: Annotated[Environment, typer.Option(help="Which store the key reads.")],
 ) -> None:
     """Add a key and print it, this once: only its hash is kept."""
-    ring = KeyFile(keys)
+    ring = _opened(keys)
     secret = ring.add(tier, environment)
     key = ring.find(secret)
     try:
@@ -122,7 +145,7 @@ def add(
 @keys.command("list")
 def listed(keys: Keys) -> None:
     """List the keys, without what they are."""
-    for key in KeyFile(keys).all():
+    for key in _opened(keys).all():
         state = f"revoked {key.revoked_at:%Y-%m-%d}" if key.revoked_at else "valid"
         typer.echo(
             f"{key.id}  {key.tier:<13}  {key.environment:<10}  added {key.created_at:%Y-%m-%d}"
@@ -135,8 +158,8 @@ def revoke(
     key_id: Annotated[str, typer.Argument(metavar="ID", help="As 'keys list' shows it.")],
     keys: Keys,
 ) -> None:
-    """Revoke a key, from its next request on."""
-    key = KeyFile(keys).revoke(key_id)
+    """Revoke a key: of a file from its next request on, of a database within a second."""
+    key = _opened(keys).revoke(key_id)
     typer.echo(f"Revoked {key.id} ({key.tier}, {key.environment})")
     try:
         _record("revoke_key", key)
@@ -160,3 +183,48 @@ def _record(action: AuditAction, key: Key | None) -> None:
     user = local_user()
     deed = Deed(action=action, kind="key", name=key.id, detail=f"{key.tier}, {key.environment}")
     opened(load()).acting(user.role).record(user.name, deed)
+
+
+@keys.command()
+def migrate(
+    keys: Keys,
+    quotas: Quotas = None,
+    grant: Annotated[
+        str | None,
+        typer.Option(help="Role that may then count requests, and only read keys."),
+    ] = None,
+) -> None:
+    """Bring the tables of keys and quotas in PostgreSQL up to date."""
+    addresses = [_database("CREDIT_ATLAS_KEYS", keys)]
+    if quotas and quotas != keys:
+        addresses.append(_database("CREDIT_ATLAS_QUOTAS", quotas))
+    from .shared.database import migrate as migrated
+
+    for address in addresses:
+        before, now = migrated(address, grant)
+        typer.echo(
+            f"The tables are up to date, at migration {now}"
+            + ("" if before == now else f"; they were at {before}")
+        )
+
+
+def _opened(keys: str) -> "KeyFile | PostgresKeys":
+    return open_keys(_place(keys))
+
+
+def _place(keys: str) -> Path | SecretStr:
+    found = place(keys)
+    if not isinstance(found, Path | SecretStr):
+        raise SettingsInvalid("CREDIT_ATLAS_KEYS names nothing; name a file or a database")
+    return found
+
+
+def _database(setting: str, text: str) -> SecretStr:
+    """The address of a database. Raises SettingsInvalid, never quoting what was given."""
+    found = place(text)
+    if not isinstance(found, SecretStr):
+        raise SettingsInvalid(
+            f"{setting} is no address of a PostgreSQL database; write "
+            "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+        )
+    return found

@@ -10,6 +10,7 @@ from services.contract.errors import (
     InvalidRequest,
     NotFound,
     RateLimited,
+    ServiceUnavailable,
 )
 
 from .access import Access
@@ -21,7 +22,7 @@ from .exchange import (
     TargetTooLong,
     failure,
 )
-from .log import log_failure, log_request
+from .log import log_failure, log_refusal, log_request
 from .params import refuse_key
 
 #: Path and query: the longest name of a party in any script fits, percent-encoded.
@@ -62,13 +63,16 @@ class Front:
         """An error as its envelope. Counted like any request, against key or address."""
         error = raised
         try:
-            await self._access.count(exchange)
+            if not isinstance(error, ServiceUnavailable):  # it says that counting failed
+                await self._access.count(exchange)
             if isinstance(error, NotFound):
                 refuse_key(exchange.scope["query_string"])
-        except (RateLimited, InvalidRequest) as other:
+        except (RateLimited, InvalidRequest, ServiceUnavailable) as other:
             error = other
         except Exception as other:  # noqa: BLE001 - counting failed: say so in the log
             error = other
+        if isinstance(error, ServiceUnavailable):
+            log_refusal(exchange, error)
         if isinstance(error, CreditAtlasError) and error.status not in (0, _FAILED):
             shown, status = error, error.status
         else:

@@ -55,13 +55,38 @@ class _File(BaseModel):
 class KeyRing(Protocol):
     """Whatever knows keys."""
 
-    def find(self, secret: str) -> Key | None:
-        """The key of this text, or None when it is unknown or revoked."""
+    @property
+    def local(self) -> bool:
+        """Whether finding a key never waits for a network."""
         ...
+
+    def find(self, secret: str) -> Key | None:
+        """The key of this text, or None when it is unknown or revoked.
+
+        Raises ServiceUnavailable when that cannot be known just now.
+        """
+        ...
+
+
+def new_secret(environment: Environment) -> str:
+    """The text of a new key: 256 random bits, after what says that it is ours."""
+    return _PREFIX[environment] + secrets.token_urlsafe(32)
+
+
+def new_id() -> str:
+    """What a key is called in lists and in the log."""
+    return secrets.token_hex(4)
+
+
+def digest_of(secret: str) -> str:
+    """The hash by which a key is found."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class KeyFile:
     """Keys in a JSON file of mode 0600. A changed file is read anew at the next request."""
+
+    local: Final = True
 
     def __init__(
         self, path: Path, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -79,7 +104,7 @@ class KeyFile:
         if len(secret) > _LONGEST:
             return None
         self._refresh()
-        digest = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+        digest = digest_of(secret)
         # A lookup by hash tells nothing of the key by its timing; the comparison costs nothing.
         found = self._by_hash.get(digest)
         if found is None or not hmac.compare_digest(found.sha256, digest):
@@ -92,15 +117,14 @@ class KeyFile:
 
     def add(self, tier: LicenceTier, environment: Environment) -> str:
         """Adds a key and returns its text, which is kept nowhere. Makes the file when missing."""
-        secret = _PREFIX[environment] + secrets.token_urlsafe(32)
-        digest = hashlib.sha256(secret.encode()).hexdigest()
+        secret = new_secret(environment)
         with self._writing():
             known = self._read().keys if self.path.exists() else ()
             key = Key(
                 id=self._unused_id(known),
                 tier=tier,
                 environment=environment,
-                sha256=digest,
+                sha256=digest_of(secret),
                 created_at=self._now(),
             )
             self._write(_File(keys=(*known, key)))
@@ -116,6 +140,9 @@ class KeyFile:
             gone = found.model_copy(update={"revoked_at": found.revoked_at or self._now()})
             self._write(_File(keys=tuple(gone if key is found else key for key in known)))
         return gone
+
+    def close(self) -> None:
+        """Nothing is held open."""
 
     def _refresh(self) -> None:
         try:
@@ -152,7 +179,7 @@ class KeyFile:
     @staticmethod
     def _unused_id(known: tuple[Key, ...]) -> str:
         taken = {key.id for key in known}
-        while (key_id := secrets.token_hex(4)) in taken:
+        while (key_id := new_id()) in taken:
             continue
         return key_id
 

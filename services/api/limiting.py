@@ -1,7 +1,7 @@
 """Per-minute rate and daily quota, by key or by client address (spec 8, D14, D15, D20).
 
 Windows are fixed and begin with the first request in them. The counts live in this process, or in
-a storage that several workers share, named by a URI that the `limits` library understands.
+storages that several workers and nodes share (services/api/shared).
 """
 
 import math
@@ -22,6 +22,9 @@ from services.contract.errors import SettingsInvalid
 Clock = Callable[[], float]
 _MINUTE: Final = 60
 _DAY: Final = 86_400
+#: Longest wait for an answer of Redis.
+_SECONDS: Final = 1.0
+_REDIS: Final = ("redis", "valkey")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,33 +81,37 @@ class Counts(Protocol):
 
 
 class Limiter:
-    """Counts requests of subjects. `local` says that counting never waits for a network."""
+    """Counts requests of subjects: of a minute in `rates`, of a day in `quotas`.
 
-    def __init__(self, storage: Counts, *, clock: Clock = time.time) -> None:
-        self.local = isinstance(storage, ProcessCounts)
-        self._storage = storage
+    `local` says that counting never waits for a network.
+    """
+
+    def __init__(self, rates: Counts, quotas: Counts, *, clock: Clock = time.time) -> None:
+        self.local = isinstance(rates, ProcessCounts) and isinstance(quotas, ProcessCounts)
+        self._rates = rates
+        self._quotas = quotas
         self._clock = clock
 
     def take(self, subject: str, allowance: Allowance) -> RateState:
         """Counts one request. A request that is refused counts against no quota of the day."""
         # The library's fixed-window strategy, with half the calls: each may be a round trip.
-        storage, (minute, day) = self._storage, _windows(subject, allowance)
-        today = storage.get(day)
+        rates, quotas, (minute, day) = self._rates, self._quotas, _windows(subject, allowance)
+        today = quotas.get(day)
         if today >= allowance.per_day:
-            left = max(0, allowance.per_minute - storage.get(minute))
-            return RateState(left, self._minute(minute), 0, self._until(storage.get_expiry(day)))
-        used = storage.incr(minute, _MINUTE)
+            left = max(0, allowance.per_minute - rates.get(minute))
+            return RateState(left, self._minute(minute), 0, self._until(quotas.get_expiry(day)))
+        used = rates.incr(minute, _MINUTE)
         reset = self._minute(minute)
         if used > allowance.per_minute:
             return RateState(0, reset, allowance.per_day - today, reset)
         left = allowance.per_minute - used
-        today = storage.incr(day, _DAY)
+        today = quotas.incr(day, _DAY)
         if today > allowance.per_day:  # another worker took the last one
-            return RateState(left, reset, 0, self._until(storage.get_expiry(day)))
+            return RateState(left, reset, 0, self._until(quotas.get_expiry(day)))
         return RateState(left, reset, allowance.per_day - today)
 
     def _minute(self, window: str) -> int:
-        return self._until(self._storage.get_expiry(window), _MINUTE)
+        return self._until(self._rates.get_expiry(window), _MINUTE)
 
     def _until(self, moment: float, otherwise: int = 1) -> int:
         """Whole seconds until a window ends, rounded up so that waiting them is enough."""
@@ -166,8 +173,10 @@ class ProcessCounts:
 
 def open_storage(uri: str) -> Storage:
     """The shared storage that a URI names. Raises SettingsInvalid, never quoting the URI."""
+    # Neither library waits by itself for a Redis that says nothing; a request must not.
+    options = {"socket_timeout": _SECONDS, "socket_connect_timeout": _SECONDS}
     try:
-        storage = storage_from_string(uri)
+        storage = storage_from_string(uri, **(options if uri.startswith(_REDIS) else {}))
         healthy = isinstance(storage, Storage) and storage.check()
     except (ConfigurationError, ImportError, ValueError, OSError) as error:
         kind = type(error).__name__

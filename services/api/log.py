@@ -46,6 +46,17 @@ def log_failure(exchange: Exchange, error: Exception) -> None:
     )
 
 
+def log_refusal(exchange: Exchange, error: Exception) -> None:
+    """Why the service could not serve, in one line: what its answer does not tell."""
+    service_log.warning(
+        "%s %s refused (%s): %s",
+        exchange.scope["method"][:20],
+        exchange.template,
+        exchange.request_id,
+        error.__cause__ or error,
+    )
+
+
 class JsonLines(logging.Formatter):
     """A record as one line of JSON; a message that is a mapping is the line itself."""
 

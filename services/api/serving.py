@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer, field_validator
 from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
@@ -22,13 +22,14 @@ from services.contract.errors import (
     StoreMissing,
 )
 from services.contract.wire import Variant
-from services.settings import load
+from services.settings import load, place
 from services.sources import StoreWorkspace, Workspace, open_api, open_workspace
 
 from .app import create_app
-from .keys import Environment, KeyFile
-from .limiting import allowances, open_storage
+from .keys import Environment
+from .limiting import allowances
 from .log import write_logs
+from .opening import open_keys, open_quotas, open_rates
 from .protocol import BoundedProtocol
 
 _PLAN: Final = "CREDIT_ATLAS_SERVE_PLAN"
@@ -43,7 +44,8 @@ class Plan(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    keys: Path
+    #: A file, or the address of a database.
+    keys: Path | SecretStr
     variant: Variant = "a"
     #: Folder that production keys read; by the settings when not given.
     store: Path | None = None
@@ -53,14 +55,34 @@ class Plan(BaseModel):
     upstream: bool = False
     rate_per_minute: int | None = None
     daily_quota: int | None = None
-    limits_storage: str | None = None
+    limits_storage: SecretStr | None = None
+    quotas: SecretStr | None = None
+
+    @field_serializer("keys", "limits_storage", "quotas", when_used="json-unless-none")
+    def _written_out(self, value: Path | SecretStr) -> str:
+        """Passwords too: a worker process needs them."""
+        return str(value) if isinstance(value, Path) else value.get_secret_value()
+
+    @field_validator("keys", mode="plain")
+    @classmethod
+    def _place(cls, value: object) -> object:
+        return place(value)
 
 
 def prepared(plan: Plan) -> Plan:
-    """The plan with every file that it needs, checked. Raises SettingsInvalid, StoreMissing."""
-    KeyFile(plan.keys).all()
+    """The plan with every file and server that it needs, checked.
+
+    Raises SettingsInvalid, StoreMissing, ServiceUnavailable.
+    """
+    keys = open_keys(plan.keys)
+    try:
+        keys.all()
+    finally:
+        keys.close()
     if plan.limits_storage:
-        open_storage(plan.limits_storage)
+        open_rates(plan.limits_storage)
+    if plan.quotas:
+        open_quotas(plan.quotas).close()
     settings = load() if plan.store is None else load(store=plan.store)
     store = settings.store
     sandbox = plan.sandbox_store or store / "sandbox"
@@ -113,15 +135,22 @@ def app_of(plan: Plan) -> ASGIApp:
     for environment, folder in places.items():
         if environment not in sources:
             sources[environment] = open_workspace(load(store=folder), "store")
-    storage = open_storage(plan.limits_storage) if plan.limits_storage else None
+    keys = open_keys(plan.keys)
+    rates = open_rates(plan.limits_storage) if plan.limits_storage else None
+    quotas = open_quotas(plan.quotas) if plan.quotas else None
     _settle(source for source in sources.values() if isinstance(source, StoreWorkspace))
     return create_app(
         sources,
-        keys=KeyFile(plan.keys),
+        keys=keys,
         variant=plan.variant,
         allowances=allowances(plan.rate_per_minute, plan.daily_quota),
-        storage=storage,
-        on_close=[source.close for source in sources.values()],
+        rates=rates,
+        quotas=quotas,
+        on_close=[
+            *(source.close for source in sources.values()),
+            keys.close,
+            *([quotas.close] if quotas else []),
+        ],
     )
 
 

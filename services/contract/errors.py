@@ -8,6 +8,7 @@ CreditAtlasError
 ├── NotFound             404  no such loan, entity or path
 ├── RateLimited          429  carries retry_after, seconds
 ├── InternalError        500  the service failed; carries its request_id
+├── ServiceUnavailable   503  the service cannot check keys, or count requests, just now
 ├── Unreachable               no answer at all
 ├── BadPayload                an answer that is not the promised shape; names path and key
 ├── StoreMissing              there is no snapshot to read yet
@@ -115,6 +116,13 @@ class InternalError(CreditAtlasError):
 
     status = 500
     code = "internal_error"
+
+
+class ServiceUnavailable(CreditAtlasError):
+    """503. Where the service keeps keys, or counts requests, does not answer."""
+
+    status = 503
+    code = "service_unavailable"
 
 
 class Unreachable(CreditAtlasError):

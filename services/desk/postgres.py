@@ -11,24 +11,31 @@ from datetime import UTC, datetime
 from typing import ClassVar, Final
 
 import psycopg
-from psycopg import sql as compose
 from pydantic import SecretStr
 
 from services.contract.errors import DeskUnavailable, InvalidRequest
+from services.database.connections import STATEMENT_SECONDS, Connection, Connections, Use
+from services.database.tables import MIGRATING, Tables
 
-from .connections import STATEMENT_SECONDS, Connection, Connections
 from .migrations import scripts
 from .sql import SqlDesk
 from .transactions import Row
 
 _SCRIPTS: Final = scripts("postgres")
-_SCHEMA: Final = "credit_atlas"
-#: The advisory locks of this product: of migrations, and of what one owner has.
-_MIGRATING: Final = 7_241_883
-#: How long a migration waits for another, and for the tables.
-_PATIENCE: Final = "60s"
 _ROLE: Final = re.compile(r"[^\x00]{1,63}")
-_TABLES: Final = ("watches", "notes", "note_audit", "saved_searches", "audit", "migrations")
+_TABLES: Final = Tables("credit_atlas", _SCRIPTS)
+_USE: Final = Use(
+    "CREDIT_ATLAS_DESK",
+    _TABLES.schema,
+    "Watches and notes cannot be read or written now",
+    DeskUnavailable,
+)
+#: What the role of the nodes may do: the audit it can only add to.
+_RIGHTS: Final = (
+    "SELECT ON watches, notes, note_audit, saved_searches, audit, migrations",
+    "INSERT ON note_audit, audit",
+    "INSERT, UPDATE, DELETE ON watches, notes, saved_searches",
+)
 
 
 class PostgresDesk(SqlDesk):
@@ -47,7 +54,7 @@ class PostgresDesk(SqlDesk):
         statement_seconds: float = STATEMENT_SECONDS,
     ) -> None:
         super().__init__(clock)
-        self._connections = Connections(address, statement_seconds=statement_seconds)
+        self._connections = Connections(address, _USE, statement_seconds=statement_seconds)
 
     def __repr__(self) -> str:
         return f"PostgresDesk({self._connections.shown})"
@@ -77,16 +84,16 @@ class PostgresDesk(SqlDesk):
         if grant is not None and not _ROLE.fullmatch(grant):
             raise InvalidRequest("The name of a role has 1 to 63 characters", parameter="grant")
         with self._connections.one() as connection:
-            before = _version(connection)
+            before = _TABLES.version(connection)
             self._prepare(connection)
             if grant is not None:
-                _granted(connection, grant)
-            return before, _version(connection)
+                _TABLES.grant(connection, grant, _RIGHTS)
+            return before, _TABLES.version(connection)
 
     def _rows(self, sql: str, values: Sequence[object], since: int) -> list[Row]:
         """See SqlDesk."""
         with self._connections.one() as connection:
-            if _version(connection) < since:
+            if _TABLES.version(connection) < since:
                 return []
             return _Transaction(connection).rows(sql, values)
 
@@ -105,19 +112,17 @@ class PostgresDesk(SqlDesk):
         """Brings the tables up to date. Raises DeskUnavailable for younger ones, and where this
         user may not.
         """
-        found = _version(connection)
+        found = _TABLES.version(connection)
         if found > len(_SCRIPTS):
             raise self._unwritable("a newer Credit Atlas made its tables; update this one")
-        if found < len(_SCRIPTS):
-            try:
-                _migrated(connection)
-            except psycopg.errors.InsufficientPrivilege:
-                raise self._unwritable(
-                    "its tables are not up to date; run 'creditatlas desk migrate' as their owner"
-                ) from None
+        if found < len(_SCRIPTS) and not _TABLES.migrate(connection):
+            raise self._unwritable(
+                "its tables are not up to date; run 'creditatlas desk migrate' as their owner"
+            )
 
     def _unwritable(self, why: str) -> DeskUnavailable:
-        return self._connections.unavailable(why, reads=True)
+        sentence = "Watches and notes can be read but not written now"
+        return self._connections.unavailable(why, sentence=sentence)
 
     def _unreadable(self, why: str) -> DeskUnavailable:
         return self._connections.unavailable(why)
@@ -137,7 +142,7 @@ class _Transaction:
     def alone(self, owner: str) -> None:
         """See Transaction."""
         self._connection.execute(
-            "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (_MIGRATING, owner)
+            "SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (MIGRATING, owner)
         )
 
     def steady(self) -> None:
@@ -145,46 +150,3 @@ class _Transaction:
         self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         # A large table is read longer than a page may wait for a statement.
         self._connection.execute("SET LOCAL statement_timeout = 0")
-
-
-def _version(connection: Connection) -> int:
-    """The number of the last migration; 0 where there are no tables yet."""
-    try:
-        found = connection.execute("SELECT max(number) AS number FROM migrations").fetchone()
-    except psycopg.errors.UndefinedTable:
-        return 0
-    return (found and found["number"]) or 0
-
-
-def _migrated(connection: Connection) -> None:
-    """Runs the scripts that are missing, in one transaction, one process at a time."""
-    with connection.transaction():
-        connection.execute(f"SET LOCAL statement_timeout = '{_PATIENCE}'")
-        connection.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
-        # Asked first: to make a schema takes a right that its owner need not have.
-        there = connection.execute("SELECT to_regnamespace(%s) AS there", (_SCHEMA,)).fetchone()
-        if not (there and there["there"]):
-            connection.execute(f"CREATE SCHEMA {_SCHEMA}")
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS migrations (number int PRIMARY KEY, "
-            "applied_at timestamptz NOT NULL DEFAULT now())"
-        )
-        found = connection.execute("SELECT max(number) AS number FROM migrations").fetchone()
-        done = (found and found["number"]) or 0
-        for number, script in enumerate(_SCRIPTS[done:], done + 1):
-            connection.execute(script.encode())
-            connection.execute("INSERT INTO migrations (number) VALUES (%s)", (number,))
-
-
-def _granted(connection: Connection, role: str) -> None:
-    """Lets a role that does not own the tables read and write; the audit it can only add to."""
-    to = compose.Identifier(role)
-    with connection.transaction():
-        for statement in (
-            f"GRANT USAGE ON SCHEMA {_SCHEMA} TO {{}}",
-            f"GRANT SELECT ON {', '.join(_TABLES)} TO {{}}",
-            "GRANT INSERT ON note_audit, audit TO {}",
-            "GRANT INSERT, UPDATE, DELETE ON watches, notes, saved_searches TO {}",
-        ):
-            connection.execute(compose.SQL(statement).format(to))

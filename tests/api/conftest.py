@@ -28,6 +28,7 @@ CODES = {
     429: "rate_limited",
     431: "invalid_request",
     500: "internal_error",
+    503: "service_unavailable",
 }
 
 

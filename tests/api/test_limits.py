@@ -41,7 +41,8 @@ def clock():
 
 
 def limiter_at(clock):
-    return Limiter(ProcessCounts(clock=clock), clock=clock)
+    counts = ProcessCounts(clock=clock)
+    return Limiter(counts, counts, clock=clock)
 
 
 def test_the_defaults_are_those_of_the_decision():
@@ -174,6 +175,6 @@ class Broken(ProcessCounts):
 
 
 def test_a_storage_that_fails_is_a_500_with_every_header(serve, assert_error_shape):
-    with serve(Anything(), storage=Broken()) as service:
+    with serve(Anything(), rates=Broken()) as service:
         assert_error_shape(service.get("/v1/loans/1"), 500)
         assert_error_shape(service.get("/nowhere", None), 500)

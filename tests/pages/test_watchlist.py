@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from services.contract.desk import Seen, Subject
-from services.desk.connections import CONNECT_SECONDS
+from services.database.connections import CONNECT_SECONDS
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from services.sign_in import local_user

@@ -49,6 +49,7 @@ class Postgres:
 
     def start(self) -> None:
         """Starts it, and waits until it answers."""
+        _reachable(self.folder)
         words = [self.programs / "postgres", "-D", self.folder / "data", "-p", str(self.port)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -89,6 +90,13 @@ def _runs(process: int) -> bool:
         return False
 
 
+def _reachable(folder: Path) -> None:
+    """Lets another user come to a folder of pytest's; each session of pytest closes it anew."""
+    for parent in folder.parents:
+        if os.geteuid() == 0 and parent.stat().st_uid == 0 and parent.name.startswith("pytest-"):
+            parent.chmod(0o755)
+
+
 def _as_nobody() -> Mapping[str, str]:
     return {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
 
@@ -98,9 +106,7 @@ def server(bin_folder: Path, folder: Path) -> Iterator[Postgres]:
     """A fresh server while the block lasts; its user "owner" may do everything."""
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
-        for parent in folder.parents:
-            if parent.stat().st_uid == 0 and parent.name.startswith("pytest-"):
-                parent.chmod(0o755)
+        _reachable(folder)
     word = folder / "password"
     word.write_text(PASSWORD)
     if os.geteuid() == 0:

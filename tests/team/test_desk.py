@@ -13,9 +13,9 @@ import pytest
 from pydantic import SecretStr
 
 from services.contract.errors import DeskUnavailable, InvalidRequest, NoteConflict, SettingsInvalid
+from services.database.tables import MIGRATING
 from services.desk.copying import dump, restore
 from services.desk.migrations import scripts
-from services.desk.postgres import _MIGRATING
 from services.desk.sqlite import SqliteDesk
 from services.settings import load
 from services.sources import open_desk
@@ -138,7 +138,7 @@ def test_two_processes_migrate_at_once(address):
 
 def test_a_migration_waits_for_another_one(opened, address):
     with psycopg.connect(address.get_secret_value(), autocommit=True) as other:
-        other.execute("SELECT pg_advisory_lock(%s)", (_MIGRATING,))
+        other.execute("SELECT pg_advisory_lock(%s)", (MIGRATING,))
         threads = [threading.Thread(target=opened().migrate) for _ in range(4)]
         for one in threads:
             one.start()
@@ -238,7 +238,7 @@ def test_many_who_watch_at_once_stay_within_the_bound(opened, monkeypatch):
 def test_what_one_owner_has_is_counted_by_one_at_a_time(desk, address):
     desk.migrate()
     with psycopg.connect(address.get_secret_value()) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s, hashtext('ana'))", (_MIGRATING,))
+        other.execute("SELECT pg_advisory_xact_lock(%s, hashtext('ana'))", (MIGRATING,))
         desk.watch("ben", LOAN, None)
         waiting = threading.Thread(target=desk.watch, args=("ana", LOAN, None))
         waiting.start()

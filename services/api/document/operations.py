@@ -30,6 +30,11 @@ _ERRORS: Final = {
     429: ("Rate Limited", "rate_limited", "The rate per minute of this key is used up"),
     431: ("Headers Too Large", "invalid_request", "The headers are larger than 32,768 bytes"),
     500: ("Internal Error", "internal_error", "The service could not answer; try again"),
+    503: (
+        "Service Unavailable",
+        "service_unavailable",
+        "API keys cannot be checked just now; try again in some seconds",
+    ),
 }
 
 

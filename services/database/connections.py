@@ -1,25 +1,27 @@
-"""Connections to the desk's PostgreSQL: a few, used again, and no waiting for one that is down.
+"""Connections to a PostgreSQL database: a few, used again, and no waiting for one that is down.
 
 Who meets a database that does not answer waits for it once, CONNECT_SECONDS at most. From then on
 calls are refused at once with the same sentence, while a thread asks for it; as soon as it answers
-calls go through again. So a page is never held up by a database that is known to be down.
+calls go through again. So nobody is held up by a database that is known to be down.
 """
 
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 from pydantic import SecretStr
 
-from services.contract.errors import DeskUnavailable, SettingsInvalid
+from services.contract.errors import CreditAtlasError, SettingsInvalid
 from services.contract.queries import shortened
 
 Connection = psycopg.Connection[dict[str, Any]]
+Failed = TypeVar("Failed", bound=CreditAtlasError)
 #: Longest wait for a connection, for one statement, and for a lock that another session holds.
 CONNECT_SECONDS: Final = 3
 STATEMENT_SECONDS: Final = 5.0
@@ -34,16 +36,33 @@ _UNUSED_SECONDS: Final = 60.0
 _REASON_LETTERS: Final = 300
 
 
-class Connections:
-    """At most _MOST connections to one database."""
+@dataclass(frozen=True, slots=True)
+class Use(Generic[Failed]):
+    """What a database is used for."""
 
-    def __init__(self, address: SecretStr, *, statement_seconds: float = STATEMENT_SECONDS) -> None:
+    #: The setting that names it.
+    setting: str
+    #: The schema whose tables statements mean.
+    schema: str
+    #: What cannot be done while it does not answer, as the beginning of a sentence.
+    sentence: str
+    #: As which error that is said.
+    error: type[Failed]
+
+
+class Connections(Generic[Failed]):
+    """At most _MOST connections to one database, for one use of it."""
+
+    def __init__(
+        self, address: SecretStr, use: Use[Failed], *, statement_seconds: float = STATEMENT_SECONDS
+    ) -> None:
+        self._use = use
         try:
             given = conninfo_to_dict(address.get_secret_value())
         except psycopg.ProgrammingError:
             # The fault may quote the address, and that holds a password.
             raise SettingsInvalid(
-                "CREDIT_ATLAS_DESK is no address of a PostgreSQL database; write "
+                f"{use.setting} is no address of a PostgreSQL database; write "
                 "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
             ) from None
         self._given: dict[str, str | int] = {
@@ -53,7 +72,7 @@ class Connections:
         self._slots = threading.BoundedSemaphore(_MOST)
         self._idle: list[Connection] = []
         self._lock = threading.Lock()
-        self._down: DeskUnavailable | None = None
+        self._down: Failed | None = None
         self._asked = 0.0
 
     @property
@@ -64,13 +83,14 @@ class Connections:
 
     @contextmanager
     def one(self) -> Iterator[Connection]:
-        """A connection that answered just now, in autocommit. Raises DeskUnavailable.
+        """A connection that answered just now, in autocommit. Raises the error of its use.
 
-        Whatever PostgreSQL refuses within the block becomes DeskUnavailable with its reason.
+        Whatever PostgreSQL refuses within the block becomes that error, with its reason.
         """
         self._asked = time.monotonic()
-        if self._down:
-            raise DeskUnavailable(self._down.message)
+        down = self._down
+        if down:
+            raise type(down)(down.message)
         if not self._slots.acquire(timeout=self._statement_seconds):
             raise self.unavailable("all connections to it are in use")
         try:
@@ -89,19 +109,18 @@ class Connections:
         while (connection := self._taken()) is not None:
             connection.close()
 
-    def unavailable(self, why: str, *, reads: bool = False) -> DeskUnavailable:
-        """The sentence for a database that cannot be asked, or refuses; never with a password.
+    def unavailable(self, why: str, *, sentence: str | None = None) -> Failed:
+        """The error for a database that cannot be asked, or refuses; never with a password.
 
-        `reads` says that it takes no writes, and can be read.
+        `sentence` says what cannot be done, where that is not what its use says.
         """
         # Of several lines the first says what is the matter, after where: that stands here already.
         said = " ".join(why.strip().partition("\n")[0].rpartition(" failed: ")[2].split())
         password = self._given.get("password")
         if password:
             said = said.replace(str(password), "***")
-        return DeskUnavailable(
-            f"Watches and notes {'can be read but not' if reads else 'cannot be read or'} written "
-            f"now (PostgreSQL at {self.shown}: "
+        return self._use.error(
+            f"{sentence or self._use.sentence} (PostgreSQL at {self.shown}: "
             f"{shortened(said.rstrip('. '), _REASON_LETTERS)})"
         )
 
@@ -148,22 +167,26 @@ class Connections:
         connection.execute(
             "SELECT set_config('statement_timeout', %s, false), "
             "set_config('lock_timeout', %s, false), set_config('timezone', 'UTC', false), "
-            "set_config('search_path', 'credit_atlas', false), "
+            "set_config('search_path', %s, false), "
             # What is acknowledged must be on disk, whatever the database's own default says.
             "set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
             "WHEN 'off' THEN 'on' WHEN 'local' THEN 'on' "
             "ELSE current_setting('synchronous_commit') END, false)",
-            (f"{self._statement_seconds * 1000:.0f}", f"{_LOCK_SECONDS * 1000:.0f}"),
+            (
+                f"{self._statement_seconds * 1000:.0f}",
+                f"{_LOCK_SECONDS * 1000:.0f}",
+                self._use.schema,
+            ),
         )
         return connection
 
-    def _ask_again(self, down: DeskUnavailable) -> None:
+    def _ask_again(self, down: Failed) -> None:
         """Remembers that it is down, and asks for it in the background until it answers."""
         with self._lock:
             if self._down:
                 return
             self._down = down
-        threading.Thread(target=self._asking, name="desk", daemon=True).start()
+        threading.Thread(target=self._asking, name="database", daemon=True).start()
 
     def _asking(self) -> None:
         pause = _AGAIN_SECONDS

@@ -1,0 +1,1 @@
+"""What several nodes of the service share: keys and daily quotas in PostgreSQL, rates in Redis."""

@@ -1,0 +1,1 @@
+"""PostgreSQL for whoever keeps something there: connections, and tables by numbered scripts."""
