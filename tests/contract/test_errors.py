@@ -52,6 +52,7 @@ def test_codes_are_one_word_each():
         404: "not_found",
         429: "rate_limited",
         500: "internal_error",
+        503: "service_unavailable",  # D94, D95
     }
 
 
