@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from services.api.commands import keys, serve
+from services.api.commands import keys, plan_beside_pages, serve
 from services.contract.errors import CreditAtlasError, InvalidRequest
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
@@ -189,6 +189,10 @@ def up(
         int, typer.Option(min=1, max=64, help="Processes; each reads the store for itself.")
     ] = 1,
     store: Store = None,
+    *,
+    api: Annotated[
+        bool, typer.Option("--api", help="Serve the API under /v1 too, for CREDIT_ATLAS_KEYS.")
+    ] = False,
 ) -> NoReturn:
     """Serve the dashboard: pages, /healthz and /readyz."""
     if store is not None:
@@ -196,6 +200,9 @@ def up(
     # In place of this process: what serves pages lies above this layer and is not imported here.
     words = [sys.executable, "-m", "components.serving", "--port", str(port)]
     words += ["--host", host, "--processes", str(processes)]
+    if api:
+        plan_beside_pages(processes)
+        words.append("--api")
     os.execv(sys.executable, words)  # noqa: S606
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from components.serving.application import SCRIPT, application
 from components.serving.processes import run
+from services.api.serving import app_of_worker
 from services.contract.errors import SettingsInvalid
 
 
@@ -15,12 +16,14 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--api", action="store_true", help="serve the API under /v1 too")
     parser.add_argument("--number", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--script", type=Path, default=SCRIPT, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     script = arguments.script.resolve()
     if arguments.processes > 1:
-        run(arguments.processes, host=arguments.host, port=arguments.port, script=script)
+        words = ["--script", str(script), *(["--api"] if arguments.api else [])]
+        run(arguments.processes, host=arguments.host, port=arguments.port, words=words)
         return
     options = {
         "server.address": arguments.host,
@@ -30,7 +33,8 @@ def main() -> None:
     # Streamlit looks for .streamlit/config.toml beside what was started, by name of the first word.
     sys.argv = [str(SCRIPT)]
     try:
-        served = application(script, number=arguments.number)
+        service = app_of_worker() if arguments.api else None
+        served = application(script, number=arguments.number, service=service)
     except SettingsInvalid as error:
         sys.exit(f"creditatlas: {error}")
     served.run(config=options)

@@ -8,12 +8,14 @@ from typing import Final
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.types import ASGIApp
 
 from components.serving.bundles import Bundles, CompressedBundles, cache_folder
 from components.serving.headers import SecurityHeaders, content_security_policy
 from components.serving.prewarm import prewarm
 from components.serving.processes import Affinity
 from components.serving.readiness import Doorkeeper, Readiness
+from components.serving.service import WithService
 from components.serving.sign_in import BehindProxy
 from services.settings import load
 from services.sign_in import check
@@ -22,9 +24,11 @@ from services.sign_in import check
 SCRIPT: Final = Path(__file__).parents[2] / "app.py"
 
 
-def application(script: Path = SCRIPT, *, number: int | None = None) -> st.App:
+def application(
+    script: Path = SCRIPT, *, number: int | None = None, service: ASGIApp | None = None
+) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
-    bundles, security headers. `number` is the process's where there are several.
+    bundles, security headers. `number` is the process's where there are several; `service` the API.
     """
     bundles, readiness, settings = Bundles(), Readiness(), load()
     check(settings)
@@ -44,6 +48,7 @@ def application(script: Path = SCRIPT, *, number: int | None = None) -> st.App:
         routes=readiness.routes(),
         middleware=[
             Middleware(SecurityHeaders, policy=content_security_policy()),
+            *([] if service is None else [Middleware(WithService, service=service)]),
             *signed_in,
             Middleware(CompressedBundles, bundles=bundles),
             Middleware(Doorkeeper, readiness=readiness),

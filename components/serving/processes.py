@@ -15,7 +15,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
-from pathlib import Path
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -88,7 +87,8 @@ class _Process:
             while True:
                 self._running = await asyncio.create_subprocess_exec(
                     *self._words,
-                    stdout=asyncio.subprocess.DEVNULL,  # an address of its own: nobody's business
+                    # Streamlit prints an address there that is nobody's business, the API its log.
+                    stdout=None if "--api" in self._words else asyncio.subprocess.DEVNULL,
                 )
                 code = await self._running.wait()
                 log.warning("a process on port %d ended (%s); starting another", self.port, code)
@@ -198,12 +198,11 @@ async def _run(processes: Sequence[_Process], host: str, port: int) -> None:
     await asyncio.gather(*running, return_exceptions=True)
 
 
-def run(processes: int, *, host: str, port: int, script: Path) -> None:
-    """Serves with so many processes until this one is told to stop."""
-    words = [sys.executable, "-m", "components.serving", "--host", "127.0.0.1"]
-    words += ["--script", str(script)]
+def run(processes: int, *, host: str, port: int, words: Sequence[str]) -> None:
+    """Serves with so many processes until this one is told to stop; `words` are for each."""
+    command = [sys.executable, "-m", "components.serving", "--host", "127.0.0.1", *words]
     started = [
-        _Process([*words, "--port", str(at), "--number", str(number)], at)
+        _Process([*command, "--port", str(at), "--number", str(number)], at)
         for number, at in enumerate(_free_ports(processes))
     ]
     asyncio.run(_run(started, host, port))

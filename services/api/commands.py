@@ -1,10 +1,11 @@
 """The commands `serve` and `keys`. Heavy libraries are imported where a command needs them."""
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from pydantic import SecretStr
+from pydantic import SecretStr, ValidationError
 
 from services.contract.audit import AuditAction, Deed
 from services.contract.endpoints import LicenceTier
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 keys = typer.Typer(
     no_args_is_help=True, help="Keys of the API service: add, list, revoke, migrate."
 )
+
+#: What the API beside the pages is set by.
+_OF_PLAN: Final = ("keys", "rate_per_minute", "daily_quota", "limits_storage", "quotas")
 
 Keys = Annotated[
     str,
@@ -97,11 +101,7 @@ def serve(
     """Serve the API: six reads over a store, by key."""
     from .serving import Plan, bound, prepared, run
 
-    if workers > 1 and (not limits_storage or limits_storage.startswith("memory:")):
-        raise SettingsInvalid(
-            f"{workers} workers would each count requests on their own; set "
-            "CREDIT_ATLAS_LIMITS_STORAGE to a storage they share, or serve with one worker"
-        )
+    _shared(workers, limits_storage)
     plan = prepared(
         Plan(
             keys=_place(keys),
@@ -120,6 +120,34 @@ def serve(
     address = f"http://{shown}:{listener.getsockname()[1]}"
     typer.echo(f"Serving on {address}, described at {address}/openapi.json", err=True)
     run(plan, listener, workers=workers, trusted_proxy=trusted_proxy)
+
+
+def plan_beside_pages(processes: int) -> None:
+    """Leaves the plan of the API in the environment, where every process of the dashboard finds it.
+
+    It is what `serve` takes of the environment. Raises SettingsInvalid, StoreMissing.
+    """
+    from .serving import Plan, handed_on, prepared
+
+    said = {name: os.environ.get(f"CREDIT_ATLAS_{name.upper()}") or None for name in _OF_PLAN}
+    if said["keys"] is None:
+        raise SettingsInvalid("--api needs CREDIT_ATLAS_KEYS: the file of keys, or their database")
+    _shared(processes, said["limits_storage"])
+    try:
+        plan = Plan.model_validate(said)
+    except ValidationError as error:
+        name = str(error.errors(include_input=False)[0]["loc"][0])
+        raise SettingsInvalid(f"CREDIT_ATLAS_{name.upper()} must be a whole number") from None
+    handed_on(prepared(plan))
+
+
+def _shared(processes: int, storage: str | None) -> None:
+    """Raises SettingsInvalid where several processes would each count requests on their own."""
+    if processes > 1 and (not storage or storage.startswith("memory:")):
+        raise SettingsInvalid(
+            f"{processes} processes would each count requests on their own; set "
+            "CREDIT_ATLAS_LIMITS_STORAGE to a storage they share, or serve with one"
+        )
 
 
 @keys.command()

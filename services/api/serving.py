@@ -165,6 +165,11 @@ def _settle(stores: Iterable[StoreWorkspace]) -> None:
     gc.freeze()
 
 
+def handed_on(plan: Plan) -> None:
+    """Leaves a prepared plan for the processes that this one starts, or becomes."""
+    os.environ[_PLAN] = plan.model_dump_json()
+
+
 def app_of_worker() -> ASGIApp:
     """The application in a worker process."""
     write_logs()
@@ -226,6 +231,6 @@ def run(
         config = config_of(app_of(plan), trusted_proxy=trusted_proxy)
         uvicorn.Server(config).run(sockets=[listener])
         return
-    os.environ[_PLAN] = plan.model_dump_json()
+    handed_on(plan)
     config = config_of(_FACTORY, workers=workers, trusted_proxy=trusted_proxy)
     Multiprocess(config, sockets=[listener]).run()
