@@ -34,5 +34,7 @@ if query := filters.families_view():
             paging.bar(page)
         elif page.total:
             states.beyond_last(page, routes.SPONSORS, query.at(1).params())
+        elif not query.of_loans().params() and not page.total:
+            states.nothing("No sponsor or owner is resolved in this book: filings name none.")
         else:
             states.no_match(f"{sentence}: none.", routes.SPONSORS)

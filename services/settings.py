@@ -37,9 +37,14 @@ _DATABASES: Final = ("postgresql://", "postgres://")
 def place(value: object) -> object:
     """An address of a database, which holds a password, a path, or None where nothing is named."""
     named = _named(value)
-    if isinstance(named, str):
-        return SecretStr(named) if named.startswith(_DATABASES) else Path(named).expanduser()
-    return named
+    if not isinstance(named, str):
+        return named
+    if named.startswith(_DATABASES):
+        return SecretStr(named)
+    if "://" in named:
+        # Never quoted: it may hold a password.
+        raise ValueError("an address of a database begins with postgresql://, and this does not")
+    return Path(named).expanduser()
 
 
 class _SecretsFile(PydanticBaseSettingsSource):
@@ -137,5 +142,6 @@ def load(**given: object) -> Settings:
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
         name = PREFIX + ".".join(str(part) for part in fault["loc"]).upper()
-        reason = fault["msg"][0].lower() + fault["msg"][1:]
+        said = fault["msg"].removeprefix("Value error, ")
+        reason = said[0].lower() + said[1:]
         raise SettingsInvalid(f"Setting {name} cannot be used: {reason}") from None

@@ -174,8 +174,8 @@ def open_api(settings: Settings) -> ApiSource:
     if not settings.api_url or not settings.api_key:
         missing = "CREDIT_ATLAS_API_KEY" if settings.api_url else "CREDIT_ATLAS_API_URL"
         raise SettingsInvalid(
-            f"CREDIT_ATLAS_SOURCE is 'api' but {missing} is not set; set it in the environment or"
-            " in .streamlit/secrets.toml"
+            f"To read the API, {missing} must be set, in the environment or in"
+            " .streamlit/secrets.toml; it is not"
         )
     return connect(
         settings.api_url,

@@ -189,8 +189,8 @@ def test_an_api_without_address_or_key_is_one_sentence_that_names_what_is_missin
     with pytest.raises(SettingsInvalid) as caught:
         open_workspace(load(source="api", **given))
     assert str(caught.value) == (
-        f"CREDIT_ATLAS_SOURCE is 'api' but {missing} is not set; set it in the environment or"
-        " in .streamlit/secrets.toml"
+        f"To read the API, {missing} must be set, in the environment or in"
+        " .streamlit/secrets.toml; it is not"
     )
 
 
@@ -202,3 +202,13 @@ def test_an_address_that_cannot_be_used_is_refused_without_showing_the_key(addre
         open_workspace(load(source="api", api_url=address, api_key=KEY))
     assert KEY not in "".join(traceback.format_exception(caught.value))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["mysql://ann:secret@host/x", "Postgresql://a:secret@h/x", "postgresql+psycopg://a:secret@h/x"],
+)
+def test_an_address_of_no_database_that_is_known_is_no_file_and_is_never_shown(address):
+    with pytest.raises(SettingsInvalid, match="begins with postgresql://") as refused:
+        load(desk=address)
+    assert "secret" not in str(refused.value)

@@ -20,6 +20,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const own = boxes.get(box) ?? opened(box);
   own.choose = (id) => setTriggerValue("chosen", id);
   own.data = data;
+  for (const one of own.saves) one.hidden = !data.saves;
   build(own);
   settle(own);
   return () => own.watcher.disconnect();
@@ -435,12 +436,15 @@ function bar(own) {
       own.input.oninput();
     }
   };
+  own.saves = [
+    button("SVG", "Save the drawing as it is seen, as SVG", () => save(own, "svg")),
+    button("PNG", "Save the drawing as it is seen, as PNG", () => save(own, "png")),
+  ];
   own.box.querySelector(".bar").replaceChildren(
     button("+", "Zoom in", () => zoom(own, 1.25)), button("\u2212", "Zoom out", () => zoom(own, 0.8)),
     button("Fit", "Show the whole drawing", () => fit(own)), own.input, own.count,
     Object.assign(document.createElement("span"), { className: "gap" }),
-    button("SVG", "Save the drawing as it is seen, as SVG", () => save(own, "svg")),
-    button("PNG", "Save the drawing as it is seen, as PNG", () => save(own, "png")),
+    ...own.saves,
   );
 }
 

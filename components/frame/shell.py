@@ -20,6 +20,8 @@ log = logging.getLogger("credit_atlas")
 STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
 
 
+#: Takes away the buttons of tables that give files which nobody could record (D92).
+RECORDED_STYLE = STYLE.parent / "recorded.css"
 #: Mark and name of the product, readable on light and on dark.
 LOGO = str(STYLE.parent / "logo.svg")
 PRODUCT = "Credit Atlas"
@@ -56,6 +58,8 @@ def inside(route: Route) -> None:
 def enter() -> None:
     """In app.py, straight after st.navigation: goes on to the page that is to be opened, if any."""
     st.html(STYLE)
+    if session.settings().sign_in != "none":
+        st.html(RECORDED_STYLE)
     st.logo(LOGO, link=None, size="medium")
     if goto := st.session_state.pop(GOTO, None):
         page, given = goto

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
+from components.frame import session
 from components.graph.network import LOAN
 from components.graph.style import LINE, MARKS, STROKES, ring, stroke
 from components.kit import severity, text
@@ -220,4 +221,6 @@ def draw(picture: Picture, on_chosen: Callable[[str], None], *, key: str = "grap
         if isinstance(found, str) and found in names:
             on_chosen(names[found])
 
-    _draw(key=key, data=sent(picture), on_chosen_change=chosen)
+    # A file that the browser makes is recorded nowhere (D92).
+    saves = session.settings().sign_in == "none"
+    _draw(key=key, data={**sent(picture), "saves": saves}, on_chosen_change=chosen)

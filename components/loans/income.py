@@ -59,16 +59,20 @@ def period(statement: Statement | None) -> str:
     return f"{begin}–{end:%b %Y}, {statement.months} mo"
 
 
-def basis(income: Income) -> str:
-    """What figures rest on: "NCF of Jan–Sep 2025, 9 mo, annualised", "underwritten NCF"."""
+def basis(income: Income, of: str | None = None) -> str:
+    """What figures rest on: "NCF of Jan–Sep 2025, 9 mo, annualised", "underwritten NCF".
+
+    `of` is the figure of the period where it is not the one that DSCR stands on.
+    """
     in_place = income.in_place
     if in_place is None:
         return "no income"
+    stands_on = of or in_place.basis
     if income.filed is None:
-        return f"underwritten {in_place.basis}"
+        return f"underwritten {stands_on}"
     scaled = ", annualised" if in_place.annualised else ""
     when = in_place.said if in_place.end is None and in_place.said else period(in_place)
-    return f"{in_place.basis} of {when}{scaled}"
+    return f"{stands_on} of {when}{scaled}"
 
 
 def _title(income: Income) -> str:

@@ -226,7 +226,10 @@ def _proceeds_in_words(figures: LoanFigures) -> str:
         return f"The gap is {refi.gap.why}."
     gap = short(refi.gap_usd, at_least=debt.at_least)
     part = f"{percent(abs(100 * refi.gap.value), 1)} of the balance at maturity"
-    said = [f"On {income.basis(figures.income)}.", f"{words(refi.binding)} binds: {gap}, {part}."]
+    said = [
+        f"Sized on {income.basis(figures.income, 'NOI')}.",
+        f"{words(refi.binding)} binds: {gap}, {part}.",
+    ]
     if debt.part:
         own = short(refi.own_gap_usd, at_least=debt.at_least)
         said.append(f"Amounts are those of the whole loan; this note's share is {own}.")

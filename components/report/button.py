@@ -22,7 +22,8 @@ def report(query: LoanFilter, shown: str) -> None:
     `shown` says which loans they are. Over an API without its mirror there is none,
     nor for somebody whose role takes nothing away.
     """
-    if not session.mirrored() or not session.who().may("export") or recording.refusal():
+    whole = session.mirrored() and session.tier() == "complete"
+    if not whole or not session.who().may("export") or recording.refusal():
         return  # what is taken away as a table says why
     snapshot = session.analytics().snapshot().snapshot_id
     asked = (snapshot, query.without("order").at(1))

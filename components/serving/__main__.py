@@ -37,7 +37,10 @@ def main() -> None:
         served = application(script, number=arguments.number, service=service)
     except SettingsInvalid as error:
         sys.exit(f"creditatlas: {error}")
-    served.run(config=options)
+    try:
+        served.run(config=options)
+    except OSError as error:
+        sys.exit(f"creditatlas: '{arguments.host}' cannot be listened on ({error.strerror})")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from components.serving.service import WithService
 from components.serving.sign_in import BehindProxy
 from services.settings import load
 from services.sign_in import check
+from services.sources import open_desk
 
 #: What Streamlit runs for every visitor.
 SCRIPT: Final = Path(__file__).parents[2] / "app.py"
@@ -32,6 +33,7 @@ def application(
     """
     bundles, readiness, settings = Bundles(), Readiness(), load()
     check(settings)
+    open_desk(settings)
     signed_in = [Middleware(BehindProxy, settings=settings)] if settings.sign_in == "proxy" else []
 
     @asynccontextmanager

@@ -1,6 +1,7 @@
 """The commands `serve` and `keys`. Heavy libraries are imported where a command needs them."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -241,7 +242,10 @@ def _opened(keys: str) -> "KeyFile | PostgresKeys":
 
 
 def _place(keys: str) -> Path | SecretStr:
-    found = place(keys)
+    try:
+        found = place(keys)
+    except ValueError as error:
+        raise SettingsInvalid(f"CREDIT_ATLAS_KEYS cannot be used: {error}") from None
     if not isinstance(found, Path | SecretStr):
         raise SettingsInvalid("CREDIT_ATLAS_KEYS names nothing; name a file or a database")
     return found
@@ -249,10 +253,10 @@ def _place(keys: str) -> Path | SecretStr:
 
 def _database(setting: str, text: str) -> SecretStr:
     """The address of a database. Raises SettingsInvalid, never quoting what was given."""
-    found = place(text)
-    if not isinstance(found, SecretStr):
-        raise SettingsInvalid(
-            f"{setting} is no address of a PostgreSQL database; write "
-            "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
-        )
-    return found
+    with suppress(ValueError):
+        if isinstance(found := place(text), SecretStr):
+            return found
+    raise SettingsInvalid(
+        f"{setting} is no address of a PostgreSQL database; write "
+        "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+    )

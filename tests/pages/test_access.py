@@ -83,3 +83,11 @@ def test_without_its_proxys_headers_nobody_is_shown_anything(visit, folder, tmp_
     app = visit("pages/overview.py", folder, {}, {}, **settings)
     assert "This server is reached through its sign-in proxy only" in said(app)
     assert headings(app, 1) == []
+
+
+def test_seen_as_base_no_sponsor_is_ranked_and_no_file_is_given(visit, folder):
+    app = visit("pages/loans.py", folder, {"by": "sponsor"}, {SEEN_AS: "base"})
+    assert not app.exception
+    assert "Resolution or Complete opens it" in said(app)
+    (export,) = [one for one in app.button if one.label == "Export"]
+    assert export.disabled

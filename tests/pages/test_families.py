@@ -92,7 +92,7 @@ def test_an_address_at_fault_gives_a_sentence_and_no_rows(opened, params, parame
 
 def test_a_source_without_owners_has_no_families_and_says_so(opened):
     app = opened("sponsors", "filing")
-    assert "No results. Families of sponsors, all loans: none." in said(app)
+    assert "No sponsor or owner is resolved in this book: filings name none." in said(app)
     assert "Page 9 is beyond the last of" in said(opened("sponsors", page="9"))
 
 

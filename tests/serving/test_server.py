@@ -116,6 +116,16 @@ def test_programs_cannot_drive_the_pages_even_where_the_environment_asks_for_it(
         assert b"not currently agent-accessible" in asked(at, "/_stcore/agent/openapi.json")[2]
 
 
+def test_an_address_that_is_none_of_this_machine_is_one_sentence(store):
+    words = [sys.executable, "-m", "components.serving", "--host", "300.1.1.1", "--port", "0"]
+    environment = {**os.environ, "CREDIT_ATLAS_STORE": str(store)}
+    done = subprocess.run(
+        words, cwd=ROOT, env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("creditatlas: '300.1.1.1' cannot be listened on")
+
+
 def test_what_is_there_when_pages_are_warm_is_no_garbage_to_look_through_after_every_run(tmp_path):
     code = (
         "import asyncio, gc\n"

@@ -64,12 +64,8 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
     All rows come from a snapshot, and over an API without its mirror a button says so (D33);
     with `live` they are answers of the six reads, which need none.
     """
-    if not live and not session.mirrored():
-        st.button("Export", disabled=True, icon=_ICON, help="Needs the mirror.")
-        return
-    if not session.who().may("export"):
-        said = "Your role takes nothing away; see Your access."
-        st.button("Export", disabled=True, icon=_ICON, help=text.label(said))
+    if why_not := _why_not(live=live):
+        st.button("Export", disabled=True, icon=_ICON, help=text.label(why_not))
         return
     if refusal := recording.refusal():
         text.caption(refusal)
@@ -87,6 +83,17 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
         if rows > MOST_IN_XLSX:
             text.caption(f"XLSX is for up to {count(MOST_IN_XLSX)} rows.")
         _below(offer, pressed)
+
+
+def _why_not(*, live: bool) -> str | None:
+    """Why the rows of this page are given to nobody who looks at it now; None where they are."""
+    if not live and not session.mirrored():
+        return "Needs the mirror."
+    if session.tier() != "complete":
+        return "Files hold what a licence tier may not open: see pages whole, on Your access."
+    if not session.who().may("export"):
+        return "Your role takes nothing away; see Your access."
+    return None
 
 
 def _at_once(offer: _Offer) -> None:

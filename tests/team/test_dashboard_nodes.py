@@ -1,0 +1,106 @@
+"""A browser on one of two nodes behind the HAProxy configuration that ships: its node is killed,
+the other takes it, and the address restores the view.
+"""
+
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PATIENCE, SETTLED
+from tests.chromium import chromium_path, started
+from tests.servers import ROOT, command, free_port
+from tests.team.conftest import missing
+from tests.team.test_balancer import CONFIGURATION, until
+
+pytestmark = pytest.mark.team
+
+
+class Node:
+    """The dashboard on one machine of two."""
+
+    def __init__(self, store):
+        self.port = free_port()
+        words = [sys.executable, "-m", "services", "up", "--port", str(self.port)]
+        self.running = subprocess.Popen(
+            [*words, "--store", str(store)], cwd=ROOT, stdout=subprocess.DEVNULL
+        )
+
+    def kill(self):
+        self.running.kill()
+        self.running.wait()
+
+
+def configured(folder, nodes):
+    """The configuration that ships, for these nodes; and its port."""
+    front = free_port()
+    text = CONFIGURATION.read_text(encoding="utf-8").replace(":8080", f"127.0.0.1:{front}")
+    text = text.replace("/run/haproxy/admin.sock", str(folder / "admin.sock"))
+    for name, node in zip(("192.0.2.11", "192.0.2.12"), nodes, strict=True):
+        assert text.count(f"{name}:8501") == 1
+        text = text.replace(f"{name}:8501", f"127.0.0.1:{node.port}")
+    (folder / "haproxy.cfg").write_text(text, encoding="utf-8")
+    return folder / "haproxy.cfg", front
+
+
+def settled(page):
+    page.wait_for_selector(".st-key-page-end", state="attached")
+    page.evaluate(SETTLED)
+
+
+def test_where_the_node_of_an_open_browser_is_killed_the_address_restores_its_view(
+    haproxy, tmp_path
+):
+    if chromium_path() is None:
+        missing("there is no Chromium here; install Debian's 'chromium' to run this test")
+    store = tmp_path / "store"
+    fill = [sys.executable, "-m", "services", "demo", "--loans", "500", "--store", str(store)]
+    subprocess.run(fill, cwd=ROOT, check=True, capture_output=True)
+    with ExitStack() as running:
+        nodes = [Node(store), Node(store)]
+        for node in nodes:
+            running.callback(node.kill)
+            until(200, f"http://127.0.0.1:{node.port}", "/readyz")
+        path, front = configured(tmp_path, nodes)
+        address = running.enter_context(
+            command([haproxy, "-db", "-f", str(path)], front, health="/loans")
+        )
+        until(200, address, "/loans")
+        browser = running.enter_context(started(chromium_path()))
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto(f"{address}/loans?state=TX&order=-book_value")
+        settled(page)
+        lead = page.locator("p.atlas-lead").first.inner_text()
+        assert lead.startswith("Loans in Texas")
+        first = page.locator("table tbody tr").first.inner_text()
+        # It stays with its node, request after request.
+        own = node_of(context)
+        for _ in range(3):
+            page.reload()
+            settled(page)
+            assert node_of(context) == own
+        nodes[own].kill()
+        ends = time.monotonic() + 60
+        while node_of(context) == own:
+            assert time.monotonic() < ends
+            page.wait_for_timeout(200)
+        settled(page)
+        # The open page goes on: a press on a head is answered by the other node.
+        page.get_by_role("columnheader", name="Book value").get_by_role("button").click()
+        expect(page.locator("table tbody tr").first).not_to_have_text(first)
+        assert page.locator("p.atlas-lead").first.inner_text() == lead
+        page.reload()
+        settled(page)
+        assert node_of(context) == 1 - own
+        expect(page.locator("p.atlas-lead").first).to_have_text(lead)
+
+
+def node_of(context):
+    """Which node the browser's cookie names."""
+    (name,) = [one["value"] for one in context.cookies() if one["name"] == "creditatlas_node"]
+    return ["n1", "n2"].index(name)
