@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from components.frame.routes import ROUTES
 from services.contract.portfolio import REJECTS, Portfolio, shaped
 from services.contract.track_record import TrackRecord
 from services.track_record.saved import FILE, packaged_run, save
@@ -33,11 +34,7 @@ SHORT = " ".join(WORDS[:9])[:200].strip()
 #: Lends to a loan in a city that is on the map.
 LENDER = "![Mutual](//mutual.life)"
 CITY = "@@#<Dallas>"
-PATHS = (
-    *("", "loans", "loan", "signals", "entities", "entity", "sponsors", "family"),
-    *("capital_graph", "connection", "track_record", "what_if", "sources"),
-    "watchlist",
-)
+PATHS = ("", *(one.path for one in ROUTES))
 
 #: Everything in the page that is not ours. In Streamlit's Markdown words make one paragraph, and a
 #: badge is all of its own; spans without content keep words apart.
