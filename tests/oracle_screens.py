@@ -27,7 +27,6 @@ AMONG = {
     "state": "property_state",
     "property_type": "property_type",
     "rate_pressure": "rate_pressure",
-    "severity": "worst_severity",
     "confidence_tier": "confidence_tier",
     "payment_status": "payment_status",
 }
@@ -158,6 +157,11 @@ class Screens:
             "special_servicing": lambda: (row["special_servicing"] is True) == wanted,
             "defeased": lambda: (row["defeasance"] == "F") == wanted,
             "numbers": lambda: row["loan_number"] in wanted,
+            "severity": lambda: (row["worst_severity"] or "none") in wanted,
+            "matures_within": lambda: (
+                row["maturity_date"] is not None
+                and self.as_of <= row["maturity_date"] <= months_after(self.as_of, wanted)
+            ),
         }[name]()
 
     def loans_found(self, query, columns):
@@ -200,6 +204,8 @@ class Screens:
                 found = ["yes" if row["special_servicing"] else "no"]
             elif name == "defeased":
                 found = ["yes" if row["defeasance"] == "F" else "no"]
+            elif name == "severity":
+                found = [row["worst_severity"] or "none"]
             else:
                 found = [row["property_city" if name == "city" else AMONG[name]]]
             for word in found:

@@ -25,9 +25,10 @@ from components.kit.formatting import (
     words,
 )
 from services.contract.errors import InvalidRequest
+from services.contract.loan_filter import MOST_MONTHS
 from services.contract.queries import LoanQuery, Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
-from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, STATES, TIERS
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, STATES, TIERS
 
 #: Where a page leaves, before it draws its filters, how many records each value would find: by
 #: filter, then by word.
@@ -340,6 +341,28 @@ def _dollars(name: str, label: str, clause: str, added_as: str = "") -> Filter:
     return Filter(name, draw, lambda value: f"{clause} {dollars(value)}", fault, added_as=added_as)
 
 
+def _months(name: str, label: str, clause: str, help_text: str) -> Filter:
+    """A number of months."""
+
+    def draw() -> int | None:
+        return st.number_input(
+            text.label(label),
+            value=None,
+            min_value=1,
+            max_value=MOST_MONTHS,
+            step=6,
+            placeholder="months",
+            key=name,
+            help=text.label(help_text),
+            on_change=address.first_page,
+        )
+
+    def said(value: int) -> str:
+        return f"{clause} {'a month' if value == 1 else f'{value} months'} of the as-of date"
+
+    return Filter(name, draw, said, added_as=label)
+
+
 def _date(name: str, label: str, clause: str, added_as: str = "") -> Filter:
     """A day."""
 
@@ -449,13 +472,25 @@ PROPERTY_TYPES_OF_LOANS: Final = _several(
     help_text="Of the loan's most valuable property.",
     leads=True,
 )
-WORST_SEVERITY: Final = _several(
-    "severity",
-    "Worst signal",
-    "Any or none",
-    SEVERITIES[1:],
-    severity.label,
-    lambda listed: f"with a {listed} signal at worst",
+
+
+def _at_worst(values: tuple[str, ...]) -> str:
+    """With a critical or severe signal at worst or without a signal."""
+    named = " or ".join(word for word in values if word != NO_SIGNAL)
+    with_one = [f"with a {named} signal at worst"] if named else []
+    return " or ".join([*with_one, *(["without a signal"] if NO_SIGNAL in values else [])])
+
+
+WORST_SEVERITY: Final = replace(
+    _several(
+        "severity",
+        "Worst signal",
+        "Any or none",
+        (*SEVERITIES[1:], NO_SIGNAL),
+        severity.label,
+        str,
+    ),
+    clause=_at_worst,
 )
 LENDER: Final = _text(
     "lender",
@@ -467,9 +502,16 @@ LENDER: Final = _text(
 MIN_BALANCE: Final = _dollars("min_balance", "Book value from", "of at least")
 MAX_BALANCE: Final = _dollars("max_balance", "Book value to", "of at most")
 MATURITY_AFTER: Final = _date("maturity_after", "Matures after", "maturing after")
+MATURES_WITHIN: Final = _months(
+    "matures_within",
+    "Matures within",
+    "maturing within",
+    "Months from the as-of date on. A saved search moves with the data; a date stays.",
+)
 MATURITY_BEFORE: Final = _date("maturity_before", "Matures before", "maturing before")
 #: What can be added to the bar of the Loans page.
 FURTHER: Final = (
+    MATURES_WITHIN,
     _several("rate_pressure", "Rate pressure", "Any", SEVERITIES, severity.label,
              lambda listed: f"under {listed} rate pressure", added_as="Rate pressure",
              help_text="How far today's refinancing rate is above the coupon, less urgent far "

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
-from typing import Concatenate, Final, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 import streamlit as st
 from pydantic import BaseModel
 
 from services.contract.audit import Audit
 from services.contract.desk import Desk
-from services.contract.endpoints import ENTITIES, LICENCE_TIERS, LicenceTier, licence_of
+from services.contract.endpoints import ENTITIES, LICENCE_TIERS, Endpoint, LicenceTier, licence_of
 from services.contract.errors import Forbidden, MirrorMissing
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
@@ -207,6 +207,11 @@ def see_as(tier: LicenceTier) -> None:
     st.session_state[SEEN_AS] = tier
 
 
+def opens(endpoint: Endpoint[Any, Any]) -> bool:
+    """Whether the tier that pages are seen as covers what an endpoint answers."""
+    return tier() in endpoint.tiers
+
+
 def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
     """The answer of one read of the contract, remembered: `ask(CreditSource.loans, query)`.
 
@@ -216,7 +221,7 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
     """
     # A ranking of sponsors names parties, whatever it ranks.
     licence = ENTITIES if "sponsor" in question else licence_of(read)
-    if licence and tier() not in licence.tiers:
+    if licence and not opens(licence):
         raise Forbidden(
             f"The licence tier {LICENCE_TIERS[tier()]}, which pages are seen as, does not cover "
             "this",

@@ -1,11 +1,10 @@
-"""Figures and dates as analysts write them. Pure; missing is an em dash, never zero (D18).
-
-A half is rounded away from zero, as it is by hand: 3.505 % is 3.51%, not what its binary form
-happens to be nearest to.
-"""
+"""Figures and dates as analysts write them. Pure; missing is an em dash, never zero (D18)."""
 
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Literal
+
+from services.contract.rounding import rounded, written
 
 MISSING = "—"
 #: From so many months on a time is told in years.
@@ -15,11 +14,9 @@ _DAYS_A_YEAR = 365.25
 _SCALES = ((0, 0, ""), (3, 0, "K"), (6, 1, "M"), (9, 2, "B"))
 
 
-def fixed(value: float, places: int = 0, sign: str = "-") -> str:
+def fixed(value: float, places: int = 0, sign: Literal["-", "+"] = "-") -> str:
     """1,234.57: so many digits after the point, a comma before every third digit, a true minus."""
-    rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-    rounded = rounded or abs(rounded)  # no minus before a zero
-    return f"{rounded:{sign},}".replace("-", "−")
+    return written(rounded(value, places), sign)
 
 
 def money(value: float | None) -> str:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from components.kit.formatting import MISSING
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
 
 #: Mildest first; black text on the first four, white on the last.
 COLOURS: Final = dict(
@@ -18,9 +18,11 @@ GLYPHS: Final = dict(zip(SEVERITIES, ("○", "◔", "▲", "◆", "⬢"), strict
 
 
 def label(word: str | None) -> str:
-    """⬢ critical; an unknown word as it came, marked as unranked (D2)."""
+    """⬢ critical, no signal (D97); an unknown word as it came, marked as unranked (D2)."""
     if not word:
         return MISSING
+    if word == NO_SIGNAL:
+        return "no signal"
     return f"{GLYPHS.get(word, '?')} {word}"
 
 

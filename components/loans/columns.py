@@ -1,17 +1,19 @@
 """The columns of a result of loans: how each is written, and the sets to choose from."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any, Final
 
 import streamlit as st
 
+from components.frame import session
 from components.frame.ledger import Column
 from components.kit import severity, text
 from components.kit.fields import written
 from components.kit.formatting import MISSING, day, distance, money, percent, place, words
 from services.contract.columns import COLUMN, ORDERS
+from services.contract.endpoints import ENTITIES
 from services.contract.records import Loan
 
 Values = Mapping[str, Any]
@@ -35,6 +37,8 @@ PRESETS: Final[Presets] = {
 LISTED: Final = tuple(name for name in Loan.model_fields if name in COLUMN)
 #: What every result begins with.
 FIRST: Final = ("loan_number", "property_type", "property_city")
+#: Columns that name who borrows or stands behind, or say how much of it is theirs.
+_OF_PARTIES: Final = frozenset({"borrower", "sponsor", "sponsor_share"})
 _SHORT: Final = frozenset({"book_value", "worst_severity", "rate_pressure"})
 #: How a list writes what the loan's own page writes in another way: by name or kind.
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
@@ -52,7 +56,8 @@ _HELP: Final = {
     "dscr": "Of the latest filed period, else as underwritten.",
     "rank_in_type": "P94: more urgent than 94 % of the loans of its type. Worst signal first, then "
     "dollars short, DSCR under the type's minimum, book value. An order, never a probability.",
-    "sponsor": "The sponsor or owner with the largest book behind it, over probable links.",
+    "sponsor": "The sponsor or owner with the largest book behind it, over probable links: one for "
+    "each loan. The Sponsors page counts a loan under every one that stands behind it.",
     "dollars_short": "Balance at maturity less the largest new loan at today's refi rate.",
     "proforma_dscr": "In the convention in which the loan pays now, on the balance at maturity.",
 }
@@ -80,11 +85,11 @@ def chooser(chosen: str, presets: Presets = PRESETS) -> None:
             format_func=lambda name: text.label(words(name)),
             on_change=_take_preset,
         )
-        now = [name for name in names_of(chosen, presets) if name not in FIRST]
+        now = [name for name in _open(names_of(chosen, presets)) if name not in FIRST]
         st.session_state["columns chosen"] = now
         st.multiselect(
             "Columns, in this order",
-            [name for name in COLUMN if name not in FIRST],
+            [name for name in _open(COLUMN) if name not in FIRST],
             key="columns chosen",
             format_func=lambda name: text.label(COLUMN[name].label),
             on_change=partial(_take_columns, presets),
@@ -103,13 +108,19 @@ def _take_columns(presets: Presets) -> None:
 
 
 def columns(names: Sequence[str], today: date, *, order: bool) -> tuple[Column[Values], ...]:
-    """Columns of a result; `order` says whether their heads order all of it."""
+    """Columns of a result; `order` says whether their heads order all of it. Those of parties are
+    left out where the tier that pages are seen as does not open them (D82).
+    """
     made = []
-    for name in names:
+    for name in _open(names):
         made.append(_column(name, order=order and name in ORDERS))
         if name == "maturity_date":
             made.append(_due(today))
     return tuple(made)
+
+
+def _open(names: Iterable[str]) -> list[str]:
+    return [name for name in names if name not in _OF_PARTIES or session.opens(ENTITIES)]
 
 
 def _column(name: str, *, order: bool) -> Column[Values]:

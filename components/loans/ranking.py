@@ -28,6 +28,11 @@ GROUPS: Final[dict[GroupBy, str]] = {
     "vintage": "Vintage",
     "quarter": "Quarter of maturity",
 }
+_HELP: Final[dict[GroupBy, str]] = {
+    "sponsor": "A loan counts once: under the sponsor or owner with the largest book behind it. "
+    "The Sponsors page counts it under every one that stands behind it.",
+    "lender": "The loan's own lender, not those of its other debt layers.",
+}
 #: Words that a filter of the page can hold.
 _KNOWN: Final = {"state": set(STATES), "property_type": set(PROPERTY_TYPES.values())}
 _MOST: Final = 100
@@ -53,7 +58,7 @@ def shown(query: LoanFilter, by: GroupBy, of_set: str | None = None, *, most: in
     text.caption(_concentration(found, by))
     ledger(
         (
-            Column("word", GROUPS[by], lambda group: _written(group, by)),
+            Column("word", GROUPS[by], lambda group: _written(group, by), help=_HELP.get(by)),
             Column("loans", "Loans", lambda group: count(group.loans), figure=True),
             Column(
                 "book_value",

@@ -39,6 +39,7 @@ def strip(query: LoanFilter) -> None:
             "Matures in 12 months",
             money(soon.book_value),
             f"{_loans(soon.loans)}; {money(later.book_value)} in 24",
+            "From the as-of date on. The filter “Matures within” lists them.",
         )
 
 

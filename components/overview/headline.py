@@ -1,7 +1,5 @@
 """Headline figures: bordered metrics, each with a second line that says of what."""
 
-from datetime import date
-
 import streamlit as st
 
 from components.frame import links
@@ -10,7 +8,6 @@ from components.kit.figure import figure
 from components.kit.formatting import basis_points, count, day, money, percent, share
 from services.contract.aggregates import Totals
 from services.contract.loaded import Snapshot
-from services.contract.months import between, months_after
 
 
 def book(totals: Totals, snapshot: Snapshot) -> None:
@@ -29,7 +26,7 @@ def book(totals: Totals, snapshot: Snapshot) -> None:
             f"From {day(totals.as_of)}; loans past maturity are counted apart: "
             f"{count(totals.past_maturity.loans)} ({money(totals.past_maturity.book_value)}).",
         )
-        _due(totals.as_of, 12)
+        _due(12)
     with cells[2]:
         due = totals.matures_24_months
         figure(
@@ -37,7 +34,7 @@ def book(totals: Totals, snapshot: Snapshot) -> None:
             share(due.book_value, whole),
             f"{money(due.book_value)} · {count(due.loans)} loans",
         )
-        _due(totals.as_of, 24)
+        _due(24)
     with cells[3]:
         coupon, refi = totals.weighted_coupon, totals.weighted_refi_rate
         gap = basis_points(100 * (refi - coupon)) if coupon and refi else "—"
@@ -60,11 +57,9 @@ def book(totals: Totals, snapshot: Snapshot) -> None:
         _loans("Their loans", {"severity": "critical", "order": "-book_value"})
 
 
-def _due(today: date, months: int) -> None:
+def _due(months: int) -> None:
     """To the loans that mature within so many months."""
-    window = between(today, months_after(today, months))
-    params = {name: day.isoformat() for name, day in window.items()}
-    _loans("Their loans", {**params, "order": "maturity_date"})
+    _loans("Their loans", {"matures_within": str(months), "order": "maturity_date"})
 
 
 def _loans(label: str, params: dict[str, str]) -> None:

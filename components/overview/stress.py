@@ -8,7 +8,7 @@ from components.kit import fields, severity, text
 from components.kit.formatting import count, money, share, words
 from services.contract.aggregates import WorstSeverity
 from services.contract.columns import COLUMN
-from services.contract.vocabulary import SEVERITIES, TIERS
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
 
 
 def stress(found: Sequence[WorstSeverity]) -> None:
@@ -21,7 +21,7 @@ def stress(found: Sequence[WorstSeverity]) -> None:
             Column(
                 "severity",
                 COLUMN["worst_severity"].label,
-                lambda one: severity.label(one.severity) if one.severity else "no signal",
+                lambda one: severity.label(one.severity or NO_SIGNAL),
             ),
             Column("loans", "Loans", lambda one: count(one.loans), figure=True),
             Column(
@@ -81,7 +81,9 @@ def _part(tier: str | None) -> Callable[[WorstSeverity], str]:
 
 
 def _its_loans(one: WorstSeverity) -> dict[str, str]:
-    # There is no filter for loans without a signal, nor for words that no filter can hold.
-    if one.severity not in SEVERITIES[1:]:
-        return {"order": "worst_severity"}
-    return {"severity": one.severity, "order": "-worst_severity"}
+    word = one.severity or NO_SIGNAL
+    if word == NO_SIGNAL:
+        return {"severity": word, "order": "-book_value"}
+    # No filter can hold a word that is none of ours.
+    known = {"severity": word} if word in SEVERITIES[1:] else {}
+    return {**known, "order": "-worst_severity"}

@@ -26,7 +26,7 @@ from services.contract.columns import COLUMN
 from services.contract.loaded import Snapshot
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Analytics
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
 
 #: Hears what is being read, and which part of all is done.
 Progress = Callable[[str, float], None]
@@ -109,13 +109,8 @@ def _by_severity(source: Analytics, query: LoanFilter, totals: FoundTotals) -> T
     found = [
         one for one in source.loan_counts(query, "severity") if asked is None or one.word in asked
     ]
-    found.sort(key=lambda one: severity.rank(one.word), reverse=True)
-    without = totals.loans - sum(one.loans for one in found)
+    found.sort(key=lambda one: (one.word != NO_SIGNAL, severity.rank(one.word)), reverse=True)
     rows = [_row(severity.label(one.word), one, totals) for one in found]
-    if without:
-        rest = totals.book_value - sum(one.book_value for one in found)
-        quiet = Slice(word=None, loans=without, book_value=rest)
-        rows.append(_row("no signal", quiet, totals))
     return Table((_SIGNAL, "Loans", label("book_value"), "Of it"), rows, (1, 2, 3))
 
 

@@ -11,16 +11,16 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import WHAT_IF
 from components.kit import severity, text, theme
 from components.kit.formatting import MISSING, count, money
+from components.kit.severity import label
 from components.what_if.view import Number, WhatIfView
-from services.contract.scenario import NONE, Move, WhatIf
-from services.contract.vocabulary import SEVERITIES
+from services.contract.scenario import Move, WhatIf
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
 
 if TYPE_CHECKING:  # plotly is imported when a flow is drawn
     import plotly.graph_objects as go
 
 #: Worst first, as they stand from top to bottom.
-_ORDER: Final = (*reversed(SEVERITIES[1:]), NONE)
-_NO_SIGNAL: Final = "#9aa5b1"
+_ORDER: Final = (*reversed(SEVERITIES[1:]), NO_SIGNAL)
 _STAY: Final = "rgba(125,136,148,0.18)"
 #: Between two nodes, of the inner height; pixels of the drawing and of what lies within its edges.
 _ROOM: Final = 0.04
@@ -29,11 +29,6 @@ _INNER: Final = 340
 #: Words on light and on dark.
 _INK: Final = ("#18232f", "#e4ebf2")
 _CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
-
-
-def label(word: str) -> str:
-    """A worst severity, or that there is no signal."""
-    return "no signal" if word == NONE else severity.label(word)
 
 
 def flows(found: WhatIf, view: WhatIfView, number: Number) -> None:
@@ -129,7 +124,7 @@ def _nodes(moves: Sequence[Move], side: str, measure: str) -> list[_Node]:
 
 
 def _fill(word: str, *, dark: bool) -> str:
-    return _NO_SIGNAL if word == NONE else severity.colour(word, dark=dark)
+    return severity.colour(word, dark=dark)
 
 
 def _colour(move: Move, *, dark: bool) -> str:
@@ -172,7 +167,11 @@ def _change(move: Move) -> str:
 
 
 _COLUMNS: Final[tuple[Column[Move], ...]] = (
-    Column("move", "Worst signal", lambda one: f"{label(one.before)} → {label(one.after)}"),
+    Column(
+        "move",
+        "Worst signal",
+        lambda one: f"{label(one.before)} → {label(one.after)}",
+    ),
     Column("loans", "Loans", lambda one: count(one.loans), figure=True),
     Column("book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True),
     Column(

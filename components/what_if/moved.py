@@ -10,8 +10,8 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN, WHAT_IF
 from components.kit import text
 from components.kit.formatting import MISSING, count, money, place, words
+from components.kit.severity import label
 from components.what_if import files
-from components.what_if.flows import label
 from components.what_if.view import WhatIfView, of_switch
 from services.contract.scenario import MovedLoan
 from services.contract.source import Scenarios

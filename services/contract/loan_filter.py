@@ -22,10 +22,13 @@ from .queries import (
     listed,
     only_specified,
 )
+from .vocabulary import NO_SIGNAL
 
 #: Loan numbers of one set, as many as fit in a spreadsheet column that somebody pastes.
 MOST_NUMBERS: Final = 20_000
 _BOUND: Final = 10**9
+#: Months that a loan may have until it matures, of those that can be asked for.
+MOST_MONTHS: Final = 360
 
 
 def _order(value: str) -> str:
@@ -40,7 +43,7 @@ _Number = Annotated[Exact, Field(max_length=200)]
 
 
 class LoanFilter(Query):
-    """Which loans, in which order. Null in a condition's column never matches.
+    """Which loans, in which order. Null in a condition's column matches no bound.
 
     Figures are as a reader types them: percent for rates, LTV, debt yield and occupancy, basis
     points for the gap, "x" for DSCR. Bounds count in; dates do not (D8).
@@ -64,10 +67,12 @@ class LoanFilter(Query):
     max_balance: Dollars | None = None
     maturity_after: Day | None = None
     maturity_before: Day | None = None
+    #: From the as-of date on, that many months later counting in (D98): it moves with the data.
+    matures_within: Annotated[int, Field(ge=1, le=MOST_MONTHS)] | None = None
     originated_after: Day | None = None
     originated_before: Day | None = None
     rate_pressure: Several[Lower] | None = None
-    #: Of the loan's worst signal.
+    #: Of the loan's worst signal; NO_SIGNAL for loans without one.
     severity: Several[Lower] | None = None
     #: That fired on the loan.
     rule: Several[Word] | None = None
@@ -126,6 +131,8 @@ class Condition:
     scale: float = 1
     #: Whether capital letters count in its words.
     exact: bool = True
+    #: Word for loans that have none in the column.
+    without: str | None = None
 
 
 #: Field -> condition, of those that ask one column.
@@ -134,7 +141,7 @@ CONDITIONS: Final = {
     "city": Condition("property_city", "among", exact=False),
     "property_type": Condition("property_type", "among"),
     "rate_pressure": Condition("rate_pressure", "among"),
-    "severity": Condition("worst_severity", "among"),
+    "severity": Condition("worst_severity", "among", without=NO_SIGNAL),
     "confidence_tier": Condition("confidence_tier", "among"),
     "payment_status": Condition("payment_status", "among"),
     "min_balance": Condition("book_value", "at least"),

@@ -8,11 +8,10 @@ from .aggregates import Share
 from .loan_filter import LoanFilter
 from .queries import Lower, Number
 from .records import Record
+from .vocabulary import NO_SIGNAL
 
 #: Reference rates that a scenario moves each by itself, and the field of Scenario that does.
 TENORS: Final = {"DGS5": "rate_5", "DGS7": "rate_7", "DGS10": "rate_10"}
-#: The word for loans without a signal, beside the severities.
-NONE: Final = "none"
 
 #: A shift of a reference rate, basis points.
 RateShift = Annotated[Number, Field(ge=-200, le=300)]
@@ -57,7 +56,9 @@ def _move(value: object) -> object:
 
 def _two(value: tuple[Any, ...]) -> tuple[Any, ...]:
     if len(value) != 2:  # noqa: PLR2004 - from and to
-        raise ValueError(f"must be two severities with a comma between, or '{NONE}' for either")
+        raise ValueError(
+            f"must be two severities with a comma between, or '{NO_SIGNAL}' for either"
+        )
     return value
 
 

@@ -4,6 +4,8 @@ from typing import Final
 
 #: rate_pressure and severity, mildest first (D2).
 SEVERITIES: Final = ("low", "moderate", "elevated", "severe", "critical")
+#: What a filter of severities says for a loan without a signal (D97).
+NO_SIGNAL: Final = "none"
 #: confidence_tier, weakest first (D2).
 TIERS: Final = ("inferred", "probable", "confirmed")
 #: signal_type (spec 2.6).

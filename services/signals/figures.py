@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from services.contract.rounding import rounded, written
+
 #: Unit -> factor on the stored figure, decimals, whether trailing zeros go, what follows.
 _UNITS: Final = {
     "bp": (1, 1, True, " bp"),
@@ -44,15 +46,15 @@ def figure(value: float, unit: str, limits: Sequence[float] = ()) -> str:
         if -reach < limit * factor - shown < reach:
             decimals = _telling(value, factor, decimals, limits)
             break
-    text = trimmed(shown, decimals) if strip else f"{shown:,.{decimals}f}"
-    return f"{text}{suffix}"
+    text = written(rounded(value, decimals, factor))
+    return f"{_stripped(text) if strip else text}{suffix}"
 
 
-def _telling(value: float, factor: float, decimals: int, limits: Sequence[float]) -> int:
+def _telling(value: float, factor: int, decimals: int, limits: Sequence[float]) -> int:
     """Decimals from which a figure reads like none of the limits that it comes near."""
-    near = [limit * factor for limit in limits if abs(limit - value) > 10**-_MOST_DECIMALS / 2]
-    while decimals < _MOST_DECIMALS and round(value * factor, decimals) in {
-        round(limit, decimals) for limit in near
+    near = [limit for limit in limits if abs(limit - value) > 10**-_MOST_DECIMALS / 2]
+    while decimals < _MOST_DECIMALS and rounded(value, decimals, factor) in {
+        rounded(limit, decimals, factor) for limit in near
     }:
         decimals += 1
     return decimals
@@ -60,7 +62,10 @@ def _telling(value: float, factor: float, decimals: int, limits: Sequence[float]
 
 def trimmed(value: float, decimals: int) -> str:
     """A number with at most so many decimals, without trailing zeros."""
-    text = f"{value:,.{decimals}f}"
+    return _stripped(written(rounded(value, decimals)))
+
+
+def _stripped(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
@@ -71,8 +76,8 @@ def count_of_months(months: float, limits: Sequence[float] = ()) -> str:
 
 
 def dollars(amount: float) -> str:
-    """Whole dollars: "$12,000,000", "-$5,000"."""
-    return f"{'-' if amount < 0 else ''}${abs(amount):,.0f}"
+    """Whole dollars: "$12,000,000", "−$5,000"."""
+    return f"{'−' if amount < 0 else ''}${written(rounded(abs(amount), 0))}"
 
 
 def day(when: date) -> str:

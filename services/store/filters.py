@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.loan_filter import CONDITIONS, Condition, LoanFilter
+from services.contract.months import months_after
 from services.contract.queries import LoanQuery
 from services.contract.schedule_al import FULL_DEFEASANCE
 from services.names.normalise import folded, key, words
@@ -92,6 +93,8 @@ def _matching(reader: Reader, name: str, value: Any) -> Flags:  # noqa: ANN401 -
     """Which loans meet one condition, by loan_id. Null meets none."""
     if condition := CONDITIONS.get(name):
         return _compared(reader, condition, value)
+    if name == "matures_within":
+        return maturing_within(reader, value)
     if name in _FLAGS:
         known = flags(reader, name)
         return known if value else ~known
@@ -140,13 +143,24 @@ def flags(reader: Reader, name: str) -> Flags:
     return reader.column(("flags", name), make)
 
 
+def maturing_within(reader: Reader, months: int) -> Flags:
+    """Loans that mature from the as-of date on, up to the same day that many months later."""
+    days = columns.figures(reader, "maturity_date")
+    first = reader.snapshot.as_of
+    last = months_after(first, months)
+    found: Flags = (days >= columns.days_since_1970(first)) & (
+        days <= columns.days_since_1970(last)
+    )
+    return found
+
+
 def _compared(reader: Reader, condition: Condition, value: Any) -> Flags:  # noqa: ANN401 - see above
     if condition.test == "among":
         column = columns.words(reader, condition.column)
         wanted = set(value if isinstance(value, tuple) else (value,))
         chosen = [(word if condition.exact else word.casefold()) in wanted for word in column.words]
         # The last place stands for null.
-        matching: Flags = np.array([*chosen, False])[column.code]
+        matching: Flags = np.array([*chosen, condition.without in wanted])[column.code]
         return matching
     known = columns.figures(reader, condition.column)
     if isinstance(value, date):

@@ -15,7 +15,6 @@ from services.contract.records import Page
 from services.contract.rescoring import Ranks, Rescored, Rescorer
 from services.contract.scenario import (
     MOVED_EXPORT,
-    NONE,
     Move,
     MovedFilter,
     MovedLoan,
@@ -24,7 +23,7 @@ from services.contract.scenario import (
     TypeMoves,
     WhatIf,
 )
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
 
 from . import columns
 from .database import Ids
@@ -33,7 +32,7 @@ from .reader import Reader
 from .scenario_tables import scenario_inputs
 
 #: Worst severities as ranks: a loan without a signal has that of `low`, which never signals.
-_WORDS: Final = (NONE, *SEVERITIES[1:])
+_WORDS: Final = (NO_SIGNAL, *SEVERITIES[1:])
 _SIZE: Final = len(_WORDS)
 #: Moves to a worse severity and to a milder one, by rank before and after.
 _UP: Final = np.triu(np.ones((_SIZE, _SIZE), bool), 1)

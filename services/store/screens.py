@@ -24,13 +24,12 @@ from services.contract.aggregates import (
 from services.contract.columns import COLUMN
 from services.contract.facts import FACT
 from services.contract.loan_filter import CONDITIONS, LoanFilter
-from services.contract.months import months_after
 from services.contract.records import Page
 from services.contract.source import LOAN_EXPORT, GroupBy
 
 from . import columns
 from .database import Ids, among
-from .filters import fired, flags, loan_ids
+from .filters import fired, flags, loan_ids, maturing_within
 from .loan_columns import FROM, read
 from .ordering import MANY, Key, first, ordered
 from .reader import Reader
@@ -155,12 +154,9 @@ def loan_totals(reader: Reader, query: LoanFilter) -> FoundTotals:
 def _totals(reader: Reader, ids: Ids) -> FoundTotals:
     book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
     short = columns.figures(reader, "dollars_short")[ids]
-    days = columns.figures(reader, "maturity_date")[ids]
-    today = reader.snapshot.as_of
 
     def within(months: int) -> Share:
-        last = columns.days_since_1970(months_after(today, months))
-        due = (days >= columns.days_since_1970(today)) & (days <= last)
+        due = maturing_within(reader, months)[ids]
         return Share(loans=int(due.sum()), book_value=_dollars(book[due]))
 
     def weighted(name: str) -> Weighted:
@@ -209,8 +205,10 @@ def _counts(reader: Reader, ids: Ids, name: str) -> list[Slice]:
         return _slices(found, book[at], words)
     if name in CONDITIONS:
         column = columns.words(reader, CONDITIONS[name].column)
-        code = column.code[ids]
-        return _slices(code[code >= 0], book[code >= 0], column.words)
+        code, words = column.code[ids], column.words
+        if without := CONDITIONS[name].without:
+            code, words = np.where(code < 0, len(words), code), (*words, without)
+        return _slices(code[code >= 0], book[code >= 0], words)
     return _slices(flags(reader, name)[ids].astype(np.int32), book, ("no", "yes"))
 
 

@@ -1,6 +1,6 @@
 """Results of loans, of a store and of mirrors, against the oracle: any filter, order, group.
 
-D60 to D63.
+D60 to D63, D97 and D98.
 """
 
 from datetime import date, timedelta
@@ -12,7 +12,7 @@ from services.contract.columns import COLUMN, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
 from services.contract.queries import EntityQuery
 from services.contract.source import LOAN_EXPORT
-from services.contract.vocabulary import SEVERITIES, TIERS
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
 from tests.alike import alike
 from tests.exported import loan_table
 from tests.world import BALANCES, BOTH, DAYS, LENDERS, ODD_NUMBERS
@@ -75,7 +75,8 @@ FIELDS = {
     "originated_after": days,
     "originated_before": days,
     "rate_pressure": some(SEVERITIES),
-    "severity": some(SEVERITIES),
+    "matures_within": maybe(st.sampled_from([1, 2, 12, 24, 360])),
+    "severity": some([*SEVERITIES, NO_SIGNAL]),
     "rule": some(["CV-1", "DY-1", "MT-1", "no such rule"]),
     "confidence_tier": some(TIERS),
     "payment_status": some(["0", "1", "3", "Z"]),

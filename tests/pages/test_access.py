@@ -4,6 +4,7 @@ import pytest
 
 from components.frame.session import SEEN_AS
 from services.importers import demo
+from tests.pages.ledger_reading import rows
 from tests.pages.screen import headings, links, said
 from tests.publishing import load
 
@@ -91,3 +92,15 @@ def test_seen_as_base_no_sponsor_is_ranked_and_no_file_is_given(visit, folder):
     assert "Resolution or Complete opens it" in said(app)
     (export,) = [one for one in app.button if one.label == "Export"]
     assert export.disabled
+
+
+def test_seen_as_base_no_table_of_loans_names_parties(visit, folder):
+    asked = {"columns": "parties"}
+    whole, base = (
+        list(rows(visit("pages/loans.py", folder, asked, {SEEN_AS: tier}), "Book value")[0])
+        for tier in ("complete", "base")
+    )
+    assert [label for label in whole if label not in base] == [
+        "Borrower", "Sponsor", "Its sponsor's share of the book",
+    ]  # fmt: skip
+    assert [label for label in whole if label in base] == base

@@ -1,4 +1,7 @@
-"""The Overview: every row and bar leads to the loans that it counts, and says what they sum to."""
+"""The Overview: every row and bar leads to the loans that it counts, and says what they sum to.
+
+D97 and D98.
+"""
 
 from itertools import pairwise
 from urllib.parse import parse_qsl
@@ -39,13 +42,24 @@ def leads_to(source, href):
 def test_each_severity_leads_to_its_loans_and_says_their_dollars(app, source):
     rows, links = ledgers(app)[STRESS], addresses(app, STRESS)
     assert rows[-1]["Worst signal"] == "no signal"
-    for row, href in zip(rows[:-1], links[:-1], strict=True):
+    for row, href in zip(rows, links, strict=True):
         found = leads_to(source, href)
         assert row["Loans"] == count(found.loans)
         assert row["Book value"] == money(found.book_value)
         assert row["Short at refinance"] == money(found.dollars_short)
     every = sum(int(row["Loans"].replace(",", "")) for row in rows)
     assert every == source.snapshot().loans
+
+
+def test_what_matures_soon_leads_to_its_loans_by_months_not_by_days(app, source):
+    links = [one.proto for one in app.get("page_link")]
+    asked = [one.query_string for one in links if "matures_within" in one.query_string]
+    assert asked == [f"matures_within={months}&order=maturity_date" for months in (12, 24)]
+    totals = source.totals()
+    for query, due in zip(asked, (totals.matures_12_months, totals.matures_24_months), strict=True):
+        found = leads_to(source, f"loans?{query}")
+        assert (found.loans, found.book_value) == (due.loans, due.book_value)
+        assert 0 < found.loans < source.snapshot().loans
 
 
 def test_the_parts_of_a_row_by_tier_are_those_of_its_loans(app, source):

@@ -56,3 +56,12 @@ def test_figures_never_read_like_a_limit_that_they_only_come_near():
     assert figure(0.65, "fraction", [0.65]) == "65%"
     assert figure(199.97, "bp", [0, 100, 200]) == "199.97 bp"
     assert figure(1234.5, "bp") == "1,234.5 bp"
+
+
+def test_a_half_is_rounded_away_from_zero_and_a_minus_is_a_true_one():
+    """As on the pages: the coupon on a card and in a sentence is one figure."""
+    assert figure(4.305, "percent") == "4.31%"
+    assert figure(1.005, "x") == "1.01x"
+    assert figure(0.1235, "fraction") == "12.4%"
+    assert figure(-5.25, "bp") == "−5.3 bp"
+    assert figure(1.245, "x", [1.25]) == "1.245x"

@@ -79,7 +79,7 @@ def test_st1_names_what_grades_the_loan(outcome_of, changes, sentence):
         (
             {"dscr": -0.1, "maturity_date": date(2028, 9, 30)},
             (
-                f"DSCR -0.10x {INCOME} is under the 1.00x limit for critical, with the loan due in "
+                f"DSCR −0.10x {INCOME} is under the 1.00x limit for critical, with the loan due in "
                 "24 months."
             ),
         ),
@@ -186,7 +186,7 @@ def test_a_note_is_measured_as_the_larger_loan_that_it_is_of(
         (
             -5_000,
             (
-                f"Debt yield -0.05%, NOI -$5,000 {PERIOD} / book value $10,000,000, is at or under "
+                f"Debt yield −0.05%, NOI −$5,000 {PERIOD} / book value $10,000,000, is at or under "
                 "the 8.00% limit for elevated (minimum for office 11.00%)."
             ),
         ),
