@@ -94,3 +94,18 @@ def test_no_rules_of_an_importer_put_those_codes_into_words_again():
             for listed, ours in LISTED.items():
                 same = {code for code in codes if codes[code] == ours.get(code)} - {"98"}
                 assert len(same) < 3, f"{path.name}: {name} repeats {listed}"
+
+
+#: Coordinates of a drawing, no figures.
+PLACED = {"components/report/drawing.py", "components/report/projection.py"}
+
+
+def test_figures_of_pages_are_rounded_in_one_place():
+    """A format of Python's own rounds 4.305 down and writes a hyphen for a minus."""
+
+    def rounds(node):
+        spec = node.format_spec
+        return spec is not None and any(text.endswith("f") for text in constants(spec.values))
+
+    pages = {name for name in found(ast.FormattedValue, rounds) if not name.startswith("services")}
+    assert pages == PLACED

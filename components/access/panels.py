@@ -5,7 +5,7 @@ from typing import Final, get_args
 
 import streamlit as st
 
-from components.frame import session, states
+from components.frame import licence, session, states
 from components.kit import tables, text
 from components.kit.card import card
 from services.contract.endpoints import ENDPOINTS, LICENCE_TIERS, LicenceTier
@@ -76,7 +76,7 @@ def _answered(upstream: Upstream) -> dict[str, str]:
 def seen_as() -> None:
     """The choice of a licence tier to see all pages as, for demonstrations."""
     with card("See pages as a licence tier", level=2):
-        st.session_state[_SEEN] = session.tier()
+        st.session_state[_SEEN] = licence.tier()
         st.segmented_control(
             "Licence tier",
             list(LICENCE_TIERS),
@@ -95,4 +95,4 @@ def seen_as() -> None:
 def _see_as() -> None:
     chosen = st.session_state[_SEEN]
     if chosen in get_args(LicenceTier):
-        session.see_as(chosen)
+        licence.see_as(chosen)

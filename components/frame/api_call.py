@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.frame import session
 from components.kit import text
+from components.kit.formatting import fixed
 from services.contract import wire
 from services.contract.records import GraphResult, Page, Record
 from services.contract.requests import Request, as_curl, as_python
@@ -31,7 +32,7 @@ def popover(request: Request, answer: Page[Any] | Record | None, note: str = "")
         st.code(as_python(base, request.path, request.params), language="python")
         call = api.calls().get(request.target) if api else None
         if call:
-            text.caption(f"Answered {call.status} in {1000 * call.seconds:.0f} ms:")
+            text.caption(f"Answered {call.status} in {fixed(1000 * call.seconds)} ms:")
             st.code(call.body[:20_000], language="json", height=260)
         elif answer is not None:
             text.caption("The same answer from here, in the API's spelling (first records):")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components.frame import links, session
+from components.frame import licence, links, session
 from components.frame.routes import ACCESS
 from components.kit import text
 from components.kit.formatting import count, day
@@ -65,7 +65,7 @@ def _visitor() -> None:
     if session.settings().sign_in != "none":
         who = session.who()
         links.link(ACCESS, f"{who.name}, {who.role}", "person")
-    if (tier := session.tier()) != "complete":
+    if (tier := licence.tier()) != "complete":
         links.link(ACCESS, f"Seen as {LICENCE_TIERS[tier]}", "visibility")
 
 

@@ -111,11 +111,7 @@ def ledger(
     }
 
     def on_opened() -> None:
-        sent = _sent(key, "opened")
-        # Only where a row leads: the browser is believed in nothing else.
-        leads = isinstance(sent, str) and sent in {row["href"] for row in rows}
-        if leads and (found := links.place_at(str(sent))):
-            links.open_page(*found)
+        links.follow(_sent(key, "opened"), {str(row["href"]) for row in rows})
 
     def on_ordered() -> None:
         sent = _sent(key, "ordered")

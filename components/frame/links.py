@@ -1,6 +1,6 @@
 """Links to pages, and opening a record: labels are outside text, shown as it is."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 from urllib.parse import parse_qs, quote, urlencode
 
@@ -57,6 +57,14 @@ def open_page(route: Route, params: dict[str, str]) -> None:
     """
     back.leaving(route, params)
     st.session_state[GOTO] = (route.file, list(params.items()))
+
+
+def follow(sent: object, offered: Collection[str]) -> None:
+    """For callbacks: opens the page at an address that a browser says was clicked, if it is one of
+    those that it was offered. The browser is believed in nothing else.
+    """
+    if isinstance(sent, str) and sent in offered and (found := place_at(sent)):
+        open_page(*found)
 
 
 def _record(route: Route) -> str:

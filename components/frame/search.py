@@ -82,8 +82,7 @@ def _take() -> None:
 def _open(offered: set[str]) -> None:
     sent = st.session_state[_KEY].get("opened")
     st.session_state[_ASKED] = ""
-    if isinstance(sent, str) and sent in offered and (found := links.place_at(sent)):
-        links.open_page(*found)
+    links.follow(sent, offered)
 
 
 def _hits(asked: str) -> dict[str, list[Hit]]:

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
+from typing import Concatenate, Final, ParamSpec, TypeVar, cast
 
 import streamlit as st
 from pydantic import BaseModel
 
+from components.frame import licence
 from services.contract.audit import Audit
 from services.contract.desk import Desk
-from services.contract.endpoints import ENTITIES, LICENCE_TIERS, Endpoint, LicenceTier, licence_of
-from services.contract.errors import Forbidden, MirrorMissing
+from services.contract.errors import MirrorMissing
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
 from services.contract.source import (
@@ -60,8 +60,6 @@ _lease: ContextVar[Lease] = ContextVar("lease")
 #: By this the server's own visitor is known, who opens pages before anybody is let in.
 OWN_VISITOR: Final = {"credit_atlas": secrets.token_hex()}
 _BEGAN: Final = "session_began"
-#: Session key of the licence tier that pages are seen as.
-SEEN_AS: Final = "seen_as"
 #: Session key of the source picked; absent, the settings' own.
 PICKED: Final = "source_picked"
 
@@ -196,22 +194,6 @@ def rates() -> tuple[RateUsed, ...]:
     return analytics().snapshot().rates if mirrored() else ()
 
 
-def tier() -> LicenceTier:
-    """The licence tier that pages are seen as: the widest, unless another one is looked at."""
-    found: LicenceTier = st.session_state.get(SEEN_AS, "complete")
-    return found
-
-
-def see_as(tier: LicenceTier) -> None:
-    """Shows all pages as a licence tier opens them, to this browser tab only."""
-    st.session_state[SEEN_AS] = tier
-
-
-def opens(endpoint: Endpoint[Any, Any]) -> bool:
-    """Whether the tier that pages are seen as covers what an endpoint answers."""
-    return tier() in endpoint.tiers
-
-
 def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
     """The answer of one read of the contract, remembered: `ask(CreditSource.loans, query)`.
 
@@ -219,14 +201,7 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
     Analytics, which a snapshot answers. Raises what the read raises; MirrorMissing (D33);
     Forbidden for what the tier that pages are seen as does not open.
     """
-    # A ranking of sponsors names parties, whatever it ranks.
-    licence = ENTITIES if "sponsor" in question else licence_of(read)
-    if licence and not opens(licence):
-        raise Forbidden(
-            f"The licence tier {LICENCE_TIERS[tier()]}, which pages are seen as, does not cover "
-            "this",
-            tiers=licence.tier_names,
-        )
+    licence.check(read, question)
     of_source = getattr(CreditSource, read.__name__, None) is read
     answering: object = source() if of_source else analytics()
     answer: Callable[..., T] = getattr(answering, read.__name__)

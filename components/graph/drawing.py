@@ -17,7 +17,7 @@ from components.frame import session
 from components.graph.network import LOAN
 from components.graph.style import LINE, MARKS, STROKES, ring, stroke
 from components.kit import severity, text
-from components.kit.formatting import MISSING, money, words
+from components.kit.formatting import money, score, words
 from services.contract.vocabulary import SEVERITIES
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _edges(graph: "nx.MultiDiGraph", ids: Mapping[str, str]) -> list[dict[str, A
         bend = _BEND * (drawn[pair] - (beside[pair] - 1) / 2)
         drawn[pair] += 1
         line = stroke(confidence)
-        said = f"{words(relation)} {MISSING if confidence is None else f'{confidence:.2f}'}"
+        said = f"{words(relation)} {score(confidence)}"
         edges.append(
             {
                 "from": ids[source],

@@ -10,7 +10,7 @@ from components.frame.routes import CAPITAL_GRAPH, Route
 from components.graph.board import Board, Loaded, load
 from components.graph.filters import GraphView
 from components.kit import text
-from components.kit.formatting import count, words
+from components.kit.formatting import count, score, words
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import EntityQuery, PathQuery, parse
 from services.contract.records import Entity
@@ -83,7 +83,7 @@ def _candidate(one: Entity) -> str:
         one.entity_name,
         (kind := one.extra.get("kind")) and words(str(kind)),
         one.related_loan_count is not None and f"{count(one.related_loan_count)} loans",
-        (score := one.extra.get("match_score")) is not None and f"match {score:.2f}",
+        (match := one.extra.get("match_score")) is not None and f"match {score(match)}",
     )
     return " · ".join(part for part in parts if part)
 

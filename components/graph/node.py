@@ -12,7 +12,17 @@ from components.graph.filters import PER_PAGE, GraphView
 from components.graph.paths import LEFT, RIGHT
 from components.kit import severity, tables, text
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, day, distance, money, percent, place, words
+from components.kit.formatting import (
+    MISSING,
+    count,
+    day,
+    distance,
+    money,
+    percent,
+    place,
+    score,
+    words,
+)
 from components.kit.text import line
 from services.contract.aggregates import EntityDossier
 from services.contract.connections import BranchQuery
@@ -90,7 +100,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
         signals = f"{count(sum(found.values()))}, worst {severity.label(worst)}" if found else "0"
         return [
             ("Kind", line(words(subject.kind))),
-            ("Resolution", f"{subject.confidence:.2f} {line(subject.confidence_tier)}"),
+            ("Resolution", f"{score(subject.confidence)} {line(subject.confidence_tier)}"),
             ("Related loans", count(subject.book.loans)),
             ("Book value", money(subject.book.book_value)),
             ("Signals", line(signals)),
@@ -98,7 +108,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
             ("Holdings below", count(subject.holdings_total)),
         ]
     if isinstance(subject, Entity):
-        sure = MISSING if subject.confidence is None else f"{subject.confidence:.2f}"
+        sure = score(subject.confidence)
         kind = subject.extra.get("kind")
         return [
             ("Kind", line(words(str(kind))) if kind else MISSING),

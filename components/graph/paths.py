@@ -14,7 +14,7 @@ from components.graph.board import Loaded
 from components.graph.filters import PER_PAGE, GraphView
 from components.kit import text
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, words
+from components.kit.formatting import MISSING, count, fixed, score, words
 from components.kit.text import line
 from services.contract.records import GraphPath, Page
 from services.contract.source import CreditSource
@@ -90,11 +90,11 @@ def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:
     def weakest(path: GraphPath) -> str:
         scores = [edge.confidence for edge in path.edges if edge.confidence is not None]
         known = network.product(path) is not None
-        return f"{min(scores):.2f} {tier_of(min(scores))}" if known else MISSING
+        return f"{score(min(scores))} {tier_of(min(scores))}" if known else MISSING
 
     def product(path: GraphPath) -> str:
         found = network.product(path)
-        return MISSING if found is None else f"{found:.3f}"
+        return MISSING if found is None else fixed(found, 3)
 
     columns: tuple[Column[GraphPath], ...] = (
         Column("to", "To", end),
@@ -138,7 +138,7 @@ def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:
         {
             "Relation": line(relation),
             "Other end": line(other),
-            "Confidence": MISSING if confidence is None else f"{confidence:.2f}",
+            "Confidence": score(confidence),
         }
         for confidence, relation, other in rows
     ]

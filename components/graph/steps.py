@@ -7,7 +7,7 @@ from components.graph import network
 from components.graph.paths import LEFT, RIGHT
 from components.kit import text
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, share, words
+from components.kit.formatting import MISSING, count, fixed, score, share, words
 from services.contract.connections import ConnectionResult, NotCrossed
 from services.contract.records import Edge
 
@@ -72,12 +72,11 @@ def listed(result: ConnectionResult) -> None:
         return MISSING if part is None else share(part, 1)
 
     def sure(step: Step) -> str:
-        score = step[2].confidence
-        return MISSING if score is None else f"{score:.2f}"
+        return score(step[2].confidence)
 
     def product(step: Step) -> str:
         whole = products[step[0] - 1]
-        return MISSING if whole is None else f"{whole:.3f}"
+        return MISSING if whole is None else fixed(whole, 3)
 
     columns: tuple[Column[Step], ...] = (
         Column("to", "Reaches", lambda step: step[3]),

@@ -5,6 +5,7 @@ from typing import Final
 
 from components.graph import network as kinds
 from components.kit import severity
+from components.kit.formatting import score
 from services.contract.vocabulary import CONFIRMED_FROM, PROBABLE_FROM, tier_of
 
 #: Edges: seen on the light ground and on the dark one.
@@ -48,9 +49,9 @@ class Stroke:
 
 
 STROKES: Final[dict[str | None, Stroke]] = {
-    "confirmed": Stroke(f"confirmed, {CONFIRMED_FROM:.2f} and over", 2.4, None),
-    "probable": Stroke(f"probable, {PROBABLE_FROM:.2f} and over", 1.6, "7 3"),
-    "inferred": Stroke(f"inferred, under {PROBABLE_FROM:.2f}", 1.2, "2 3"),
+    "confirmed": Stroke(f"confirmed, {score(CONFIRMED_FROM)} and over", 2.4, None),
+    "probable": Stroke(f"probable, {score(PROBABLE_FROM)} and over", 1.6, "7 3"),
+    "inferred": Stroke(f"inferred, under {score(PROBABLE_FROM)}", 1.2, "2 3"),
     None: Stroke("confidence not given", 0.6, "1 4"),
 }
 

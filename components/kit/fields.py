@@ -10,6 +10,7 @@ from components.kit.formatting import (
     basis_points,
     day,
     dollars,
+    fixed,
     multiple,
     percent,
     words,
@@ -30,7 +31,7 @@ def _date(value: str | date) -> str:
 
 
 def _months(value: float) -> str:
-    return f"{value:,.0f} months" if float(value).is_integer() else f"{value:,.1f} months"
+    return f"{fixed(value, 0 if float(value).is_integer() else 1)} months"
 
 
 def _yes(value: bool) -> str:

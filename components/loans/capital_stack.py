@@ -1,7 +1,8 @@
 """The capital stack as one bar by layer, with the LTV up to each, and the same as a table."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import streamlit as st
 
@@ -12,10 +13,13 @@ from components.kit.formatting import MISSING, axis_money, dollars, money, perce
 from services.signals.one_loan.figures import LoanFigures
 from services.signals.one_loan.stack import OTHER_NOTES, Layer
 
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
-
-CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
+_ASSETS: Final = Path(__file__).parents[1] / "assets"
+HTML: Final = (_ASSETS / "stack.html").read_text(encoding="utf-8")
+CSS: Final = (_ASSETS / "stack.css").read_text(encoding="utf-8")
+JS: Final = (_ASSETS / "stack.js").read_text(encoding="utf-8")
+_draw: Final = st.components.v2.component(
+    "atlas_stack", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
 #: Fill and the colour of text upon it.
 _COLOURS: Final = {
     "senior": ("#1f5fa8", "#ffffff"),
@@ -24,7 +28,6 @@ _COLOURS: Final = {
     "preferred": ("#b0518f", "#ffffff"),
 }
 _OTHER: Final = ("#6b7785", "#ffffff")
-_EDGE: Final = "#7d8894"
 #: Marks closer than this part of the bar would overlap: the second one stands higher.
 _CLOSE: Final = 0.10
 #: Narrower segments bear no words of their own; the table has them.
@@ -40,13 +43,7 @@ def panel(figures: LoanFigures) -> None:
             return
         least = figures.debt.at_least
         if layers[0].amount is not None:
-            st.plotly_chart(
-                chart(layers, value, at_least=least),
-                key="stack_chart",
-                config=CONFIG,
-                alt="Capital stack: one bar, a segment a layer, marked with the LTV up to each "
-                "layer; the same figures stand in the table below",
-            )
+            _draw(key="stack_chart", data=bar(layers, value, at_least=least))
         text.sheet(rows(layers, at_least=least), "stack", "Capital stack", prose=("Lender",))
         if figures.debt.part:
             text.caption(
@@ -70,71 +67,42 @@ def rows(layers: Sequence[Layer], *, at_least: bool = False) -> list[dict[str, s
     ]
 
 
-def chart(layers: Sequence[Layer], value: float | None, *, at_least: bool = False) -> "go.Figure":
-    """One horizontal bar up to the last layer whose end is known, then the equity above it."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+def bar(layers: Sequence[Layer], value: float | None, *, at_least: bool = False) -> dict[str, Any]:
+    """What the browser is sent: segments up to the last layer whose end is known, then the equity
+    above it; marks of LTV; the words of the axis. Places are parts of the whole bar.
+    """
     drawn = [layer for layer in layers if layer.cumulative.value is not None]
     total = drawn[-1].cumulative.value or 0
     end = max(total, value or 0)
+    segments = []
     for layer in drawn:
         fill, ink = _COLOURS.get(layer.position, _OTHER)
         amount = layer.amount or 0
-        wide = amount / end >= _NARROW
-        figure.add_bar(
-            x=[amount],
-            y=[""],
-            orientation="h",
-            marker={"color": fill, "line": {"color": _EDGE, "width": 0.6}},
-            text=f"{text.escaped(words(layer.position))}<br>{money(amount)}" if wide else "",
-            textposition="inside",
-            insidetextanchor="middle",
-            textangle=0,
-            textfont={"color": ink},
-            hovertemplate=f"{text.escaped(_named(layer))}: {money(amount)}<extra></extra>",
-        )
+        named = _segment(_named(layer), words(layer.position), amount, end)
+        segments.append({**named, "fill": fill, "ink": ink})
     if value is not None and value > total:
-        _equity(figure, total, value, named=(value - total) / end >= _NARROW)
-    marked = value is not None
-    _mark(figure, drawn, end, at_least=at_least)
-    figure.update_layout(
-        barmode="stack",
-        showlegend=False,
-        height=150 if marked else 114,
-        margin={"l": 12, "r": 16, "t": 44 if marked else 8, "b": 0},
-        xaxis={
-            "fixedrange": True,
-            "range": [0, end * 1.01],
-            "tickvals": [0, end / 2, end],
-            "ticktext": ["$0", axis_money(end / 2), axis_money(end)],
-            "showgrid": False,
-            "zeroline": False,
-        },
-        yaxis={"fixedrange": True, "showticklabels": False},
-    )
-    return figure
+        segments.append(_segment("Value above the debt", "Equity", value - total, end))
+    return {
+        "caption": "Capital stack: one bar, a segment a layer, marked with the LTV up to each "
+        "layer; the same figures stand in the table below",
+        "segments": segments,
+        "marks": _marks(drawn, end, at_least=at_least),
+        "axis": ["$0", axis_money(end / 2), axis_money(end)],
+    }
 
 
-def _equity(figure: "go.Figure", total: float, value: float, *, named: bool) -> None:
-    """Draws what the value exceeds the debt by, as an outline."""
-    above = money(value - total)
-    figure.add_bar(
-        x=[value - total],
-        y=[""],
-        orientation="h",
-        marker={"color": "rgba(125,136,148,0.12)", "line": {"color": _EDGE, "width": 0.6}},
-        hovertemplate=f"Value above the debt: {above}<extra></extra>",
-    )
-    if named:
-        middle = (total + value) / 2
-        figure.add_annotation(
-            x=middle, y=0.5, yref="paper", text=f"Equity<br>{above}", showarrow=False
-        )
+def _segment(said: str, name: str, amount: float, end: float) -> dict[str, Any]:
+    wide = amount / end >= _NARROW
+    return {
+        "part": amount / end,
+        "words": [text.line(name), money(amount)] if wide else [],
+        "said": f"{text.line(said)}: {money(amount)}",
+    }
 
 
-def _mark(figure: "go.Figure", drawn: Sequence[Layer], end: float, *, at_least: bool) -> None:
-    """Writes the LTV above the end of each layer."""
+def _marks(drawn: Sequence[Layer], end: float, *, at_least: bool) -> list[dict[str, Any]]:
+    """The LTV up to the end of each layer, and where it stands."""
+    found: list[dict[str, Any]] = []
     before, high = -1.0, False
     for layer in drawn:
         ltv, reached = layer.ltv.value, (layer.cumulative.value or 0) / end
@@ -142,19 +110,15 @@ def _mark(figure: "go.Figure", drawn: Sequence[Layer], end: float, *, at_least: 
             continue
         high = reached - before < _CLOSE and not high
         before = reached
-        figure.add_annotation(
-            x=layer.cumulative.value,
-            y=0.9,
-            yref="paper",
-            ay=-38 if high else -20,
-            ax=0,
-            text=f"{'≥ ' if at_least else ''}{percent(100 * ltv, 0)} LTV",
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=_EDGE,
-            xanchor="right" if reached > 1 - _CLOSE else "center",
+        found.append(
+            {
+                "at": reached,
+                "text": f"{'≥ ' if at_least else ''}{percent(100 * ltv, 0)} LTV",
+                "high": high,
+                "last": reached > 1 - _CLOSE,
+            }
         )
+    return found
 
 
 def _parties(layer: Layer) -> str:

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import session
+from components.frame import licence
 from components.frame.ledger import Column
 from components.kit import severity, text
 from components.kit.fields import written
-from components.kit.formatting import MISSING, day, distance, money, percent, place, words
+from components.kit.formatting import MISSING, day, distance, fixed, money, percent, place, words
 from services.contract.columns import COLUMN, ORDERS
 from services.contract.endpoints import ENTITIES
 from services.contract.records import Loan
@@ -48,7 +48,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "dollars": money,
     "severity": severity.label,
     "tier": words,
-    "percentile": lambda value: f"P{value:.0f}",
+    "percentile": lambda value: f"P{fixed(value)}",
 }
 _HELP: Final = {
     "book_value": "Carrying amount in US dollars.",
@@ -120,7 +120,7 @@ def columns(names: Sequence[str], today: date, *, order: bool) -> tuple[Column[V
 
 
 def _open(names: Iterable[str]) -> list[str]:
-    return [name for name in names if name not in _OF_PARTIES or session.opens(ENTITIES)]
+    return [name for name in names if name not in _OF_PARTIES or licence.opens(ENTITIES)]
 
 
 def _column(name: str, *, order: bool) -> Column[Values]:

@@ -16,6 +16,7 @@ from components.kit.formatting import (
     day,
     distance,
     dollars,
+    fixed,
     multiple,
     percent,
     share,
@@ -121,7 +122,7 @@ def _change(then: float | None, now: float | None, write: Callable[[float | None
     if then == now:
         return "unchanged"
     if write is _as_share:
-        return f"{100 * (now - then):+.1f} points".replace("-", "−")
+        return f"{fixed(100 * (now - then), 1, '+')} points"
     return change(now / then - 1, 1) if then > 0 else MISSING
 
 

@@ -9,7 +9,7 @@ from components.frame import session, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import severity, text
-from components.kit.formatting import MISSING, count, money, share, words
+from components.kit.formatting import MISSING, count, fixed, money, share, words
 from services.contract.aggregates import Group, Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
@@ -126,8 +126,9 @@ def _concentration(found: Ranking, by: GroupBy) -> str:
         return groups
     band = "low" if found.hhi < _MODERATE else "moderate" if found.hhi <= _HIGH else "high"
     said = (
-        f"Concentration by {GROUPS[by].lower()}: HHI {found.hhi:,.0f}, {band} (from {_MODERATE:,} "
-        f"moderate, over {_HIGH:,} high); as if {found.effective:,.1f} of equal size shared it."
+        f"Concentration by {GROUPS[by].lower()}: HHI {fixed(found.hhi)}, {band} "
+        f"(from {_MODERATE:,} moderate, over {_HIGH:,} high); as if {fixed(found.effective, 1)} of "
+        "equal size shared it."
     )
     return f"{said} {groups}".strip()
 

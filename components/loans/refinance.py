@@ -14,6 +14,7 @@ from components.kit.formatting import (
     day,
     distance,
     dollars,
+    fixed,
     money,
     multiple,
     percent,
@@ -121,7 +122,7 @@ def _rate_in_words(refi: Refinance) -> str:
         )
     if refi.rate_gap.value is not None:
         side = "above" if refi.rate_gap.value >= 0 else "below"
-        said.append(f"It is {abs(refi.rate_gap.value):,.0f} bp {side} the coupon.")
+        said.append(f"It is {fixed(abs(refi.rate_gap.value))} bp {side} the coupon.")
     if refi.instead_of:
         said.append(
             f"The original term asks for the {SERIES[refi.instead_of]}, which is not quoted on "
@@ -149,7 +150,7 @@ def _floating_in_words(rate: Floating) -> str:
 
 
 def _plus(spread_bp: float) -> str:
-    return f"{'−' if spread_bp < 0 else '+'} {abs(spread_bp):,.0f} bp"
+    return f"{'−' if spread_bp < 0 else '+'} {fixed(abs(spread_bp))} bp"
 
 
 def _debt(debt: Debt, today: date) -> list[dict[str, str]]:

@@ -9,7 +9,7 @@ from components.frame import links
 from components.frame.routes import LOAN
 from components.kit import text
 from components.kit.card import card
-from components.kit.formatting import day, dollars, multiple, percent
+from components.kit.formatting import day, dollars, fixed, multiple, percent
 from components.loans.sensitivity import signed
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query
@@ -72,7 +72,7 @@ def check(query: Query) -> None:
 
 
 def _plain(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"
+    return fixed(value) if float(value).is_integer() else f"{value:g}"
 
 
 def panel(figures: LoanFigures, number: str) -> dict[str, float]:

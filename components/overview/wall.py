@@ -3,22 +3,18 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import streamlit as st
 
-from components.frame import links
+from components.frame import bars
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import axis, fields, severity, text, theme
-from components.kit.formatting import MISSING, axis_money, count, money, words
-from components.kit.text import escaped
+from components.kit import fields, severity, text, theme
+from components.kit.formatting import MISSING, count, money, words
 from services.contract.aggregates import MaturityBucket, Share, Totals
 from services.contract.months import between, quarter_of
 from services.contract.vocabulary import SEVERITIES
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 #: Six years: past the maturity of a five-year loan made today.
 QUARTERS_SHOWN: Final = 24
@@ -28,14 +24,12 @@ PAST_DUE: Final = "past due"
 LATER: Final = "later"
 #: What the untestable are called beside the severities.
 NOT_TESTABLE: Final = "not testable"
-_EDGE: Final = "#7d8894"
 #: Of the line of dollars short, on a light page and on a dark one.
 _SHORT: Final = ("#1f5fa8", "#8fc1ff")
-CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class Period:
     """One bar of the maturity wall: a quarter, or everything before or after those shown."""
 
     label: str
@@ -54,14 +48,15 @@ class Bar:
 def shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
     """The wall as bars that lead to their loans, what stands in none, the same as a table."""
     columns = wall_columns(buckets, totals.as_of)
-    st.plotly_chart(
-        maturity_wall(columns, dark=theme.dark()),
-        on_select=lambda: follow("maturity_wall", columns),
-        selection_mode="points",
+    dark = theme.dark()
+    bars.bars(
+        bars_of(columns),
+        looks_of(columns, dark=dark),
+        line=bars.Look(_SHORT[dark], "short at refinance"),
         key="maturity_wall",
-        config=CONFIG,
-        alt="Maturity wall: bars of book value by quarter, stacked by rate pressure, and a line of "
+        caption="Maturity wall: book value by quarter, stacked by rate pressure, and a line of "
         "dollars short at refinance; the same figures stand in the table below",
+        height=330,
     )
     if notes := outside(columns, totals.no_maturity_date):
         text.caption(notes)
@@ -69,7 +64,7 @@ def shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
         table(columns)
 
 
-def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Bar]:
+def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Period]:
     """Buckets by quarter as the bars of the wall: past due, QUARTERS_SHOWN quarters, later."""
     first = today.year * 4 + (today.month - 1) // 3
     numbers = range(first, first + QUARTERS_SHOWN)
@@ -91,7 +86,7 @@ def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Bar]:
     for bucket in buckets:
         short[label_of(bucket)] = short.get(label_of(bucket), 0) + bucket.dollars_short
     columns = {
-        label: Bar(
+        label: Period(
             label,
             {},
             {},
@@ -110,75 +105,52 @@ def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Bar]:
     return list(columns.values())
 
 
-def words_of(columns: Sequence[Bar]) -> list[str]:
+def words_of(columns: Sequence[Period]) -> list[str]:
     """The severities that occur, mildest first, the untestable at the bottom."""
     found = {word for column in columns for word in column.loans}
     known = [word for word in (NOT_TESTABLE, *SEVERITIES) if word in found]
     return [*known, *sorted(found - set(known))]
 
 
-def maturity_wall(columns: Sequence[Bar], *, dark: bool = False) -> "go.Figure":
-    """Stacked bars of book value by quarter of maturity, worst on top."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
-    columns = [column for column in columns if column.label != LATER]
-    labels = [column.label for column in columns]
-    for word in words_of(columns):
-        figure.add_bar(
-            name=escaped(severity.label(word) if word in SEVERITIES else word),
-            x=labels,
-            y=[column.book_value.get(word) or None for column in columns],
-            marker={
-                "color": severity.colour(word, dark=dark),
-                "line": {"color": _EDGE, "width": 0.6},
-                "pattern": {"shape": "/" if word not in SEVERITIES else ""},
-            },
-            customdata=[
-                (money(column.book_value.get(word, 0)), count(column.loans.get(word, 0)))
-                for column in columns
-            ],
-            hovertemplate=f"%{{x}}, {escaped(word)}: %{{customdata[0]}}, %{{customdata[1]}} loans"
-            "<extra></extra>",
+def bars_of(columns: Sequence[Period]) -> list[bars.Bar]:
+    """The wall as bars of book value, worst on top, marked with the dollars short."""
+    return [
+        bars.Bar(
+            column.label,
+            {word: column.book_value.get(word, 0) for word in words_of(columns)},
+            _said(column),
+            (LOANS, column.params),
+            column.dollars_short or None,
         )
-    if any(column.dollars_short for column in columns):
-        figure.add_scatter(
-            name="short at refinance",
-            x=labels,
-            y=[column.dollars_short or None for column in columns],
-            mode="markers+lines",
-            line={"color": _SHORT[dark], "width": 1.5, "dash": "dot"},
-            marker={"symbol": "diamond", "size": 7, "color": _SHORT[dark]},
-            customdata=[money(column.dollars_short) for column in columns],
-            hovertemplate="%{x}: %{customdata} short at refinance<extra></extra>",
+        for column in columns
+        if column.label != LATER
+    ]
+
+
+def _said(column: Period) -> list[str]:
+    """What a bar holds, the worst first."""
+    found = [
+        f"{word}: {money(column.book_value[word])}, {count(column.loans[word])} loans"
+        for word in reversed(words_of([column]))
+    ]
+    if column.dollars_short:
+        found.append(f"{money(column.dollars_short)} short at refinance")
+    return found or ["no loans"]
+
+
+def looks_of(columns: Sequence[Period], *, dark: bool) -> dict[str, bars.Look]:
+    """How each severity looks that occurs."""
+    return {
+        word: bars.Look(
+            severity.colour(word, dark=dark),
+            severity.label(word) if word in SEVERITIES else word,
+            hatched=word not in SEVERITIES,
         )
-    top = max((column.total for column in columns), default=0)
-    lines = axis.lines(top)
-    figure.update_layout(
-        barmode="stack",
-        clickmode="event+select",
-        dragmode=False,
-        bargap=0.25,
-        height=330,
-        margin={"l": 0, "r": 0, "t": 8, "b": 0},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
-        xaxis={
-            "type": "category",
-            "fixedrange": True,
-            "autotickangles": [0, 45, 90],
-            "tickfont": {"size": 10},
-        },
-        yaxis={
-            "fixedrange": True,
-            "tickvals": lines,
-            "ticktext": [axis_money(line) for line in lines],
-            "rangemode": "tozero",
-        },
-    )
-    return figure
+        for word in words_of(columns)
+    }
 
 
-def outside(columns: Sequence[Bar], undated: Share) -> str:
+def outside(columns: Sequence[Period], undated: Share) -> str:
     """What stands in no bar, in words: later maturities and loans without a date."""
     parts = [
         f"{money(column.total)} in {count(sum(column.loans.values()))} loans matures later"
@@ -192,7 +164,7 @@ def outside(columns: Sequence[Bar], undated: Share) -> str:
     return f"Not among the bars: {', '.join(parts)}." if parts else ""
 
 
-def table(columns: Sequence[Bar]) -> None:
+def table(columns: Sequence[Period]) -> None:
     """The wall as a table: one row a bar, which leads to its loans."""
     ledger(
         table_columns(columns),
@@ -203,10 +175,10 @@ def table(columns: Sequence[Bar]) -> None:
     )
 
 
-def table_columns(columns: Sequence[Bar]) -> tuple[Column[Bar], ...]:
+def table_columns(columns: Sequence[Period]) -> tuple[Column[Period], ...]:
     """Quarter, book value by severity and in all, loans."""
 
-    def amount(word: str) -> Callable[[Bar], str]:
+    def amount(word: str) -> Callable[[Period], str]:
         return lambda column: (
             money(column.book_value[word]) if word in column.book_value else MISSING
         )
@@ -223,11 +195,3 @@ def table_columns(columns: Sequence[Bar]) -> tuple[Column[Bar], ...]:
         Column("all", "All", lambda column: money(column.total), figure=True),
         Column("loans", "Loans", lambda column: count(sum(column.loans.values())), figure=True),
     )
-
-
-def follow(key: str, columns: Sequence[Bar]) -> None:
-    """For `on_select` of the chart: goes to the loans of the bar that was clicked."""
-    for point in st.session_state[key]["selection"]["points"]:
-        column = next((one for one in columns if one.label == point.get("x")), None)
-        if column is not None:
-            links.open_page(LOANS, column.params)

@@ -4,7 +4,7 @@ from typing import Final, cast
 
 import streamlit as st
 
-from components.frame import exports, recording, session
+from components.frame import exports, licence, recording, session
 from components.kit import text
 from components.report.contents import contents
 from components.report.pdf import pdf
@@ -22,7 +22,7 @@ def report(query: LoanFilter, shown: str) -> None:
     `shown` says which loans they are. Over an API without its mirror there is none,
     nor for somebody whose role takes nothing away.
     """
-    whole = session.mirrored() and session.tier() == "complete"
+    whole = session.mirrored() and licence.tier() == "complete"
     if not whole or not session.who().may("export") or recording.refusal():
         return  # what is taken away as a table says why
     snapshot = session.analytics().snapshot().snapshot_id

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from components.kit import severity
-from components.kit.formatting import MISSING, count, money, share, words
+from components.kit.formatting import MISSING, count, fixed, money, share, words
 from components.report.table import Table
 from services.contract.aggregates import Ranking
 from services.contract.columns import COLUMN
@@ -37,7 +37,7 @@ def _said(found: Ranking) -> str:
     if found.hhi is None or found.effective is None:
         return ""
     return (
-        f"HHI {found.hhi:,.0f}; as if {found.effective:,.1f} of equal size shared it; "
+        f"HHI {fixed(found.hhi)}; as if {fixed(found.effective, 1)} of equal size shared it; "
         f"{count(found.total)} in all."
     )
 

@@ -150,7 +150,7 @@ def test_every_word_is_shown_as_written_in_every_way_of_saying_it(tmp_path, open
         tab.go("/")
         pills = tab.page.locator("[data-testid=stButtonGroup] [data-testid=stMarkdownContainer]")
         pills.last.wait_for()
-        legend = tab.page.locator(".legendtext")
+        legend = tab.page.locator(".atlas-bars .legend li")
         legend.last.wait_for()
         said = tab.page.evaluate(
             """() => [...document.querySelectorAll('[class*=st-key-markdown-]')].map(words =>

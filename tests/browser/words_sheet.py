@@ -4,6 +4,7 @@ from datetime import date
 
 import streamlit as st
 
+from components.frame import bars
 from components.kit import text
 from components.kit.figure import figure
 from components.overview import wall
@@ -24,7 +25,9 @@ buckets = [
     )
     for words in WORDS
 ]
-st.plotly_chart(wall.maturity_wall(wall.wall_columns(buckets, QUARTER)), config=wall.CONFIG)
+columns = wall.wall_columns(buckets, QUARTER)
+looks = wall.looks_of(columns, dark=False)
+bars.bars(wall.bars_of(columns), looks, key="wall", caption=WORDS[1], height=300)
 with st.container(key="not-markdown"):
     together = " ".join(WORDS)
     text.heading(together, level=2)

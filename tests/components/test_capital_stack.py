@@ -1,6 +1,6 @@
 """The capital stack as a bar and as a table."""
 
-from components.loans.capital_stack import chart, rows
+from components.loans.capital_stack import bar, rows
 from services.signals.one_loan.record import Figure
 from services.signals.one_loan.stack import Layer
 
@@ -16,31 +16,37 @@ TWO = (
 
 
 def test_a_segment_a_layer_and_the_equity_above():
-    figure = chart(TWO, 100e6)
-    assert [bar.x[0] for bar in figure.data] == [60e6, 15e6, 25e6]
-    assert [bar.text for bar in figure.data] == ["Senior<br>$60.0M", "Mezzanine<br>$15.0M", None]
-    marks = {note.x: note.text for note in figure.layout.annotations}
-    assert marks == {60e6: "60% LTV", 75e6: "75% LTV", 87.5e6: "Equity<br>$25.0M"}
+    sent = bar(TWO, 100e6)
+    assert [one["part"] for one in sent["segments"]] == [0.60, 0.15, 0.25]
+    assert [one["words"] for one in sent["segments"]] == [
+        ["Senior", "$60.0M"], ["Mezzanine", "$15.0M"], ["Equity", "$25.0M"],
+    ]  # fmt: skip
+    assert sent["segments"][1]["said"] == "Mezzanine · Bank: $15.0M"
+    marks = {one["at"]: one["text"] for one in sent["marks"]}
+    assert marks == {0.60: "60% LTV", 0.75: "75% LTV"}
+    assert sent["axis"] == ["$0", "$50M", "$100M"]
 
 
 def test_a_debt_above_the_value_leaves_no_equity():
-    figure = chart(TWO, 50e6)
-    assert [bar.x[0] for bar in figure.data] == [60e6, 15e6]
-    assert figure.layout.xaxis.tickvals[-1] == 75e6
+    sent = bar(TWO, 50e6)
+    assert [one["part"] for one in sent["segments"]] == [0.80, 0.20]
+    assert sent["axis"][-1] == "$75M"
 
 
 def test_marks_that_would_overlap_stand_at_two_heights():
     close = (TWO[0], layer("mezzanine", 2e6, 62e6, 0.62))
-    first, second = (note.ay for note in chart(close, 62e6).layout.annotations)
-    assert first != second
+    first, second = bar(close, 62e6)["marks"]
+    assert (first["high"], second["high"]) == (False, True)
+    assert (first["last"], second["last"]) == (True, True)
 
 
 def test_a_narrow_segment_bears_no_words():
-    assert chart((layer("senior", 1e6, 1e6, 0.01),), 100e6).data[0].text == ""
+    narrow = bar((layer("senior", 1e6, 1e6, 0.01),), 100e6)["segments"][0]
+    assert (narrow["words"], narrow["said"]) == ([], "Senior · Bank: $1.0M")
 
 
 def test_a_lower_bound_says_so_in_bar_and_table():
-    marks = [note.text for note in chart(TWO, 75e6, at_least=True).layout.annotations]
+    marks = [one["text"] for one in bar(TWO, 75e6, at_least=True)["marks"]]
     assert marks == ["≥ 60% LTV", "≥ 75% LTV"]
     assert rows(TWO, at_least=True)[1] == {
         "Layer": "Mezzanine · Bank",

@@ -4,7 +4,15 @@ from datetime import date
 
 import pytest
 
-from components.overview.wall import maturity_wall, outside, table_columns, wall_columns, words_of
+from components.frame import bars
+from components.overview.wall import (
+    bars_of,
+    looks_of,
+    outside,
+    table_columns,
+    wall_columns,
+    words_of,
+)
 from services.contract.aggregates import MaturityBucket, Share
 
 TODAY = date(2026, 9, 30)
@@ -20,6 +28,12 @@ def bucket(quarter, word="severe", loans=1, book_value=1_000_000, *, overdue=Fal
         book_value=book_value,
         dollars_short=short,
     )
+
+
+def drawn(columns):
+    """What the browser is sent of the wall."""
+    line = bars.Look("#1f5fa8", "short at refinance")
+    return bars.sent(bars_of(columns), looks_of(columns, dark=False), line, "Maturity wall", 330)
 
 
 def filled(columns):
@@ -96,7 +110,7 @@ def test_severities_are_stacked_from_the_untestable_to_the_worst():
     ]  # fmt: skip
 
 
-def test_the_figure_draws_every_bar_but_later():
+def test_the_drawing_has_every_bar_but_later():
     buckets = [
         bucket("2026-07-01", "low", 1_234, 20_000_000),
         bucket("2032-04-01", "low", 3, 60_000_000, short=1_000_000),
@@ -104,20 +118,27 @@ def test_the_figure_draws_every_bar_but_later():
         bucket("2032-07-01", "critical", 9, 900_000_000),
         bucket("2026-01-01", None, 1, 5_000_000, overdue=True, short=750_000),
     ]
-    figure = maturity_wall(wall_columns(buckets, TODAY))
-    assert [bar.name for bar in figure.data] == [
+    sent = drawn(wall_columns(buckets, TODAY))
+    assert [one["label"] for one in sent["legend"]] == [
         "not testable", "○ low", "⬢ critical", "short at refinance",
     ]  # fmt: skip
-    untested, low, critical, short = figure.data
-    assert short.y == (750_000, *[None] * 23, 3_000_000)
-    assert (low.x[0], low.x[1], low.x[-1], len(low.x)) == ("past due", "2026 Q3", "2032 Q2", 25)
-    assert low.y == (None, 20_000_000, *[None] * 22, 60_000_000)
-    assert critical.y == (*[None] * 24, 40_000_000)
-    assert untested.y == (5_000_000, *[None] * 24)
-    assert [bar.marker.pattern.shape for bar in (untested, low, critical)] == ["/", "", ""]
-    assert tuple(low.customdata[1]) == ("$20.0M", "1,234")
-    assert tuple(low.customdata[0]) == ("$0", "0")
-    assert low.hovertemplate.startswith("%{x}, low: %{customdata[0]}, %{customdata[1]} loans")
+    assert [one["line"] for one in sent["legend"]] == [False, False, False, True]
+    assert [one["hatched"] for one in sent["looks"].values()] == [True, False, False]
+    labels = [one["label"] for one in sent["bars"]]
+    assert (labels[0], labels[1], labels[-1], len(labels)) == ("past due", "2026 Q3", "2032 Q2", 25)
+    past, first, second, *_, last = sent["bars"]
+    assert past["parts"] == [{"look": "not testable", "value": 5_000_000}]
+    assert first["parts"] == [{"look": "low", "value": 20_000_000}]
+    assert last["parts"] == [
+        {"look": "low", "value": 60_000_000}, {"look": "critical", "value": 40_000_000},
+    ]  # fmt: skip
+    assert [past["mark"], first["mark"], last["mark"]] == [750_000, None, 3_000_000]
+    assert last["said"] == [
+        "2032 Q2", "critical: $40.0M, 2 loans", "low: $60.0M, 3 loans", "$3.0M short at refinance",
+    ]  # fmt: skip
+    assert first["said"] == ["2026 Q3", "low: $20.0M, 1,234 loans"]
+    assert second["said"] == ["2026 Q4", "no loans"]
+    assert past["href"] == "loans?maturity_before=2026-09-30"
 
 
 @pytest.mark.parametrize(
@@ -139,10 +160,9 @@ def test_the_axis_has_a_few_round_steps(top, ticks):
         bucket("2027-01-01", "low", 1, top // 2),
         bucket("2027-01-01", "severe", 1, top // 2),
     ]
-    axis = maturity_wall(wall_columns(buckets if top else [], TODAY)).layout.yaxis
-    assert list(axis.ticktext) == ticks
-    assert len(axis.tickvals) == len(ticks)
-    assert axis.tickvals[-1] <= top
+    lines = drawn(wall_columns(buckets if top else [], TODAY))["lines"]
+    assert [one["text"] for one in lines] == ticks
+    assert lines[-1]["value"] <= top
 
 
 def test_what_stands_in_no_bar_is_said():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.frame.session import SEEN_AS
+from components.frame.licence import SEEN_AS
 from services.importers import demo
 from tests.pages.ledger_reading import rows
 from tests.pages.screen import headings, links, said

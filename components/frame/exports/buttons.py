@@ -15,9 +15,9 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame import recording, session
+from components.frame import licence, recording, session
 from components.kit import text
-from components.kit.formatting import count
+from components.kit.formatting import count, fixed
 
 from .export import Export
 from .formats import MOST_IN_XLSX, Format, for_rows
@@ -89,7 +89,7 @@ def _why_not(*, live: bool) -> str | None:
     """Why the rows of this page are given to nobody who looks at it now; None where they are."""
     if not live and not session.mirrored():
         return "Needs the mirror."
-    if session.tier() != "complete":
+    if licence.tier() != "complete":
         return "Files hold what a licence tier may not open: see pages whole, on Your access."
     if not session.who().may("export"):
         return "Your role takes nothing away; see Your access."
@@ -176,7 +176,7 @@ def _take(ready: Ready, place: DeltaGenerator) -> None:
         return ready.read()
 
     with place:
-        label = f"Download {ready.path.name}, {ready.size / _MIB:.1f} MiB"
+        label = f"Download {ready.path.name}, {fixed(ready.size / _MIB, 1)} MiB"
         _button(label, read, ready.path.name, ready.format)
 
 

@@ -1,0 +1,107 @@
+"""Bars that lead somewhere: stacked, with a line of marks over them, each bar a link.
+
+Real links, so that a keyboard walks them, a screen reader reads them and a click with Ctrl opens a
+tab. components/assets/bars.js draws what is sent from here, as text only: Plotly's scripts take
+longer to run than all else on a page, in every tab anew.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from components.frame import links
+from components.frame.routes import Route
+from components.kit import axis, text
+from components.kit.formatting import axis_money
+
+_ASSETS: Final = Path(__file__).parents[1] / "assets"
+HTML: Final = (_ASSETS / "bars.html").read_text(encoding="utf-8")
+CSS: Final = (_ASSETS / "bars.css").read_text(encoding="utf-8")
+JS: Final = (_ASSETS / "bars.js").read_text(encoding="utf-8")
+# In the page's own document, as the tables are.
+_draw: Final = st.components.v2.component(
+    "atlas_bars", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a part of bars is filled, and what the legend calls it; empty leaves it out."""
+
+    colour: str
+    label: str = ""
+    hatched: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar, in US dollars."""
+
+    label: str
+    #: Name of a look -> dollars, from the bottom up.
+    parts: Mapping[str, int]
+    #: What is said of it under its label, a line each.
+    said: Sequence[str]
+    #: The page that it leads to, and its parameters.
+    opens: tuple[Route, Mapping[str, str]]
+    #: Where the line has its mark, in dollars; null for none.
+    mark: int | None = None
+
+
+def bars(
+    found: Sequence[Bar],
+    looks: Mapping[str, Look],
+    *,
+    line: Look | None = None,
+    key: str,
+    caption: str,
+    height: int,
+) -> None:
+    """Draws bars side by side, those of one look in one colour; `line` joins their marks.
+
+    `height` is in pixels, `caption` what the drawing is called where it is not seen.
+    """
+    data = sent(found, looks, line, caption, height)
+    leads = {one["href"] for one in data["bars"]}
+    _draw(
+        key=key,
+        data=data,
+        on_opened_change=lambda: links.follow(st.session_state[key].get("opened"), leads),
+    )
+
+
+def sent(
+    found: Sequence[Bar], looks: Mapping[str, Look], line: Look | None, caption: str, height: int
+) -> dict[str, Any]:
+    """What the browser is sent."""
+    tops = [max(sum(one.parts.values()), one.mark or 0) for one in found]
+    top = max(tops, default=0)
+    named = [(one, False) for one in looks.values() if one.label]
+    marked = [(line, True)] if line and any(one.mark is not None for one in found) else []
+    return {
+        "caption": text.line(caption),
+        "height": height,
+        "top": top,
+        "lines": [{"value": at, "text": axis_money(at)} for at in axis.lines(top)],
+        "looks": {name: _look(one) for name, one in looks.items()},
+        "legend": [{**_look(one), "line": is_line} for one, is_line in (*named, *marked)],
+        "bars": [
+            {
+                "label": text.line(one.label),
+                "href": links.address(*one.opens),
+                "said": [text.line(said) for said in (one.label, *one.said)],
+                "parts": [
+                    {"look": name, "value": value} for name, value in one.parts.items() if value
+                ],
+                "mark": one.mark,
+            }
+            for one in found
+        ],
+    }
+
+
+def _look(one: Look) -> dict[str, Any]:
+    return {"colour": one.colour, "label": text.line(one.label), "hatched": one.hatched}
