@@ -133,6 +133,9 @@ def _save(note: Note) -> None:
 
 
 def _new(subject: Subject, *, off: bool) -> None:
+    if denied := session.who().denied("note"):
+        text.caption(f"{denied}.")
+        return
     with st.form("new note", border=False):
         st.text_area(
             "New note",

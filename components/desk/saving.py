@@ -29,6 +29,7 @@ def search(page: SearchPage, view: Query, query: LoanFilter | SignalFilter, sent
 def watches(now: Callable[[], SearchFound], *, off: bool) -> None:
     """A button that shares one's list of watches, whatever is on it by then."""
     shared = Search(source=session.label(), page="watchlist", params={})
+    off = off or not session.who().may("share")
     _asked("Share this list", "group_add", shared, f"Watched by {session.user()}", now, off=off)
 
 
@@ -61,7 +62,13 @@ def _asked(
         if is_list:
             text.caption("Everybody sees what is on it, now and later; only you change it.")
         else:
-            st.toggle("Share it with everybody", key=f"shared {key}")
+            denied = session.who().denied("share")
+            st.toggle(
+                "Share it with everybody",
+                key=f"shared {key}",
+                disabled=bool(denied),
+                help=text.label(denied),
+            )
         found_now = now()
         st.form_submit_button(
             "Share" if is_list else "Save",
@@ -72,7 +79,7 @@ def _asked(
 
 def _save(key: str, search: Search, found_now: SearchFound) -> None:
     shared = search.page == "watchlist" or st.session_state[f"shared {key}"]
-    saved = session.desk("watch").save_search(
+    saved = session.desk("share" if shared else "watch").save_search(
         session.user(), st.session_state[f"name {key}"], search, found_now, shared=shared
     )
     writing.done(f"Saved as “{saved.name}”: see Saved searches on the Watchlist page.")

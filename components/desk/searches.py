@@ -137,7 +137,8 @@ def _actions(chosen: list[Row], *, off: bool) -> None:
     _button("Counts are seen", "visibility", partial(_see, chosen), off=off)
     if searches:
         said, icon = ("Share", "group_add") if share else ("Stop sharing", "group_off")
-        _button(said, icon, partial(_share, searches, share), off=off)
+        denied = share and not session.who().may("share")
+        _button(said, icon, partial(_share, searches, share), off=off or denied)
     _button(f"Delete {count(len(chosen))}", "delete", partial(_delete, chosen), off=off)
 
 
@@ -163,7 +164,7 @@ def _see(chosen: list[Row]) -> None:
 
 def _share(chosen: list[SavedSearch], share: bool) -> None:
     for one in chosen:
-        session.desk("watch").change_search(
+        session.desk("share" if share else "watch").change_search(
             session.user(), one.search_id, one.version, shared=share
         )
     _tick(())

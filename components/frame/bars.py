@@ -1,26 +1,18 @@
-"""Bars that lead somewhere: stacked, with a line of marks over them, each bar a link.
-
-Real links, so that a keyboard walks them, a screen reader reads them and a click with Ctrl opens a
-tab. components/assets/bars.js draws what is sent from here, as text only: Plotly's scripts take
-longer to run than all else on a page, in every tab anew.
-"""
+"""Bars that lead somewhere: stacked, with a line of marks over them, each bar a link."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
 from components.frame import links
+from components.frame.linked import CSS, HTML, script
 from components.frame.routes import Route
 from components.kit import axis, text
 from components.kit.formatting import axis_money
 
-_ASSETS: Final = Path(__file__).parents[1] / "assets"
-HTML: Final = (_ASSETS / "bars.html").read_text(encoding="utf-8")
-CSS: Final = (_ASSETS / "bars.css").read_text(encoding="utf-8")
-JS: Final = (_ASSETS / "bars.js").read_text(encoding="utf-8")
+JS: Final = script("bars")
 # In the page's own document, as the tables are.
 _draw: Final = st.components.v2.component(
     "atlas_bars", html=HTML, css=CSS, js=JS, isolate_styles=False

@@ -13,6 +13,8 @@ from services.contract.aggregates import Behind
 
 #: ColorBrewer YlOrBr-5: darker is worse; the other way round on a dark page.
 RAMP: Final = ("#ffffd4", "#fed98e", "#fe9929", "#d95f0e", "#993404")
+#: What is read on each of them.
+INKS: Final = dict(zip(RAMP, ("#10171f",) * 4 + ("#ffffff",), strict=True))
 #: A share of fewer loans than these says little: such a state is hatched.
 FEW: Final = 10
 

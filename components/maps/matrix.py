@@ -6,11 +6,9 @@ from typing import Final, cast
 
 import streamlit as st
 
-from components.maps.bins import RAMP, Measure, colours
+from components.maps.bins import INKS, Measure, colours
 from services.contract.aggregates import MatrixCell
 
-#: The first class whose ground is dark.
-DARK_FROM: Final = 3
 #: Pixels: the column of the state and those of four severities fit into their card at 1440.
 _COLUMN: Final = 78
 
@@ -95,5 +93,5 @@ def _shade(value: float, measure: Measure, *, dark: bool) -> str:
     at = measure.bin(value)
     if at is None:
         return ""
-    light = at < DARK_FROM if not dark else at > len(RAMP) - 1 - DARK_FROM
-    return f"background-color: {colours(dark=dark)[at]}; color: {'#18232f' if light else '#ffffff'}"
+    ground = colours(dark=dark)[at]
+    return f"background-color: {ground}; color: {INKS[ground]}"

@@ -8,8 +8,8 @@ from typing import Final
 from components.kit import axis
 from components.kit.formatting import axis_money
 from components.maps.bins import MEASURES, RAMP
+from components.maps.projection import outline
 from components.maps.states import DRAWN, outlines
-from components.report.projection import outline
 from services.contract.aggregates import Group
 
 _WIDTH: Final = 720
@@ -29,7 +29,7 @@ def state_map(shares: Mapping[str, float]) -> str:
     for one in (shape for shape in outlines()["features"] if shape["id"] in DRAWN):
         at = measure.bin(shares.get(one["id"]))
         colour = _NOTHING if at is None else RAMP[at]
-        shape = outline(one["id"], one["geometry"], _WIDTH)
+        shape = outline(one["id"], one["geometry"], _WIDTH).path
         paths.append(f'<path d="{shape}" fill="{colour}" stroke="#7d8894" stroke-width="0.6"/>')
     legend = [
         f'<rect x="{10 + 118 * at}" y="{0.6 * _WIDTH + 14}" width="12" height="12"'

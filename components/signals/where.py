@@ -29,7 +29,7 @@ def everywhere(view: SignalView) -> None:
     left, right = st.columns([1.75, 1], gap="small")
     with left:
         if view.map == "states":
-            _map(found, measure, view.state or (), what)
+            _map(found, measure, view, what)
         else:
             cities.cities(
                 session.ask(Maps.signal_cities, query),
@@ -49,29 +49,25 @@ def everywhere(view: SignalView) -> None:
     )
 
 
-def _map(found: Sequence[StateSignals], measure: Measure, chosen: Sequence[str], what: str) -> None:
-    """The map; a click on a state filters everything by it, a double click by none."""
+def _map(found: Sequence[StateSignals], measure: Measure, view: SignalView, what: str) -> None:
+    """The map; a click on a state filters everything by it, a second one by none."""
     with card(f"{what}, by state: {measure.title}", level=2):
-        st.plotly_chart(
-            states.figure(found, measure, chosen, dark=theme.dark()),
+        states.draw(
+            found,
+            measure,
+            view.state or (),
+            opens=(SIGNALS, view.without("state", "city").at(1).params()),
+            on_choice=lambda code: _filter_by(state=[code] if code else [], city=[]),
             key="state_map",
-            config=states.OFFLINE,
-            on_select=_state_chosen,
-            selection_mode="points",
-            alt=f"Map of {what.lower()} by state, coloured by {measure.title}; the same figures "
-            "stand in the table beside it",
+            caption=f"Map of {what.lower()} by state, coloured by {measure.title}; the same "
+            "figures stand in the table beside it",
+            dark=theme.dark(),
         )
         outside = [state for state in found if state.state not in states.DRAWN and state.loans]
         if outside:
             codes = ", ".join(state.state or "no state" for state in outside)
             loans = sum(state.loans for state in outside)
             text.caption(f"+{count(loans)} loans outside the map ({codes}).")
-
-
-def _state_chosen() -> None:
-    points = st.session_state["state_map"]["selection"]["points"]
-    codes = [point["location"] for point in points if "location" in point]
-    _filter_by(state=codes[:1], city=[])
 
 
 def _city_chosen(city: CityShare | None) -> None:

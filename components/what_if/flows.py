@@ -1,160 +1,150 @@
-"""Who moves from which worst severity to which: a Sankey, and the same as a table."""
+"""Who moves from which worst severity to which: flows, and the same as a table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Literal
 
 import streamlit as st
 
-from components.frame import states
+from components.frame import links, states
 from components.frame.ledger import Column, ledger
+from components.frame.linked import CSS, HTML, script
 from components.frame.routes import WHAT_IF
-from components.kit import severity, text, theme
+from components.kit import severity, theme
 from components.kit.formatting import MISSING, count, money
 from components.kit.severity import label
 from components.what_if.view import Number, WhatIfView
 from services.contract.scenario import Move, WhatIf
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
 
-if TYPE_CHECKING:  # plotly is imported when a flow is drawn
-    import plotly.graph_objects as go
-
 #: Worst first, as they stand from top to bottom.
 _ORDER: Final = (*reversed(SEVERITIES[1:]), NO_SIGNAL)
-_STAY: Final = "rgba(125,136,148,0.18)"
-#: Between two nodes, of the inner height; pixels of the drawing and of what lies within its edges.
+#: Between two nodes, of the height.
 _ROOM: Final = 0.04
 _HEIGHT: Final = 360
-_INNER: Final = 340
-#: Words on light and on dark.
-_INK: Final = ("#18232f", "#e4ebf2")
-_CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
+_STAY: Final = "#7d8894"
+JS: Final = script("flows")
+# In the page's own document, as the tables are.
+_draw: Final = st.components.v2.component(
+    "atlas_flows", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
 
 
 def flows(found: WhatIf, view: WhatIfView, number: Number) -> None:
-    """The Sankey of a scenario; the table below holds the same figures."""
+    """The flows of a scenario, each a link to its loans; the table has the same figures."""
     if not found.loans:
         return
-    st.plotly_chart(
-        sankey(found.moves, view.measure, dark=theme.dark()),
-        key=f"flows-{number}",
-        config=_CONFIG,
-        alt=f"Flows of {view.measure} from the worst severity now, left, to that in scenario "
-        f"{number}, right; the moves stand in the table beside them",
+    key = f"flows-{number}"
+    data = sent(found.moves, view, number, dark=theme.dark())
+    leads = {one["href"] for one in data["flows"] if one["href"]}
+    _draw(
+        key=key,
+        data=data,
+        on_opened_change=lambda: links.follow(st.session_state[key].get("opened"), leads),
     )
 
 
-def sankey(moves: Sequence[Move], measure: str, *, dark: bool = False) -> "go.Figure":
-    """Worst severity now on the left, in the scenario on the right; who stays is pale."""
-    import plotly.graph_objects as go
-
-    drawn = [one for one in moves if _width(one, measure)]
-    nodes = [*_nodes(drawn, "before", measure), *_nodes(drawn, "after", measure)]
-    at = {(node.side, node.word): place for place, node in enumerate(nodes)}
-    figure = go.Figure(
-        go.Sankey(
-            arrangement="fixed",
-            textfont={"color": _INK[dark], "size": 12},
-            node={
-                "label": [node.label for node in nodes],
-                "color": [_fill(n.word, dark=dark) for n in nodes],
-                "customdata": [node.hover for node in nodes],
-                "hovertemplate": "%{customdata}<extra></extra>",
-                "x": [0.001 if node.side == "before" else 0.999 for node in nodes],
-                "y": [node.y for node in nodes],
-                "pad": _ROOM * _INNER,
-                "thickness": 14,
-                "line": {"color": "#7d8894", "width": 0.6},
-            },
-            link={
-                "source": [at["before", one.before] for one in drawn],
-                "target": [at["after", one.after] for one in drawn],
-                "value": [_width(one, measure) for one in drawn],
-                "color": [_colour(one, dark=dark) for one in drawn],
-                "customdata": [_said(one) for one in drawn],
-                "hovertemplate": "%{customdata}<extra></extra>",
-            },
+def sent(moves: Sequence[Move], view: WhatIfView, number: Number, *, dark: bool) -> dict[str, Any]:
+    """What the browser is sent: worst severity now on the left, in the scenario on the right, in
+    parts of the height; who stays leads nowhere.
+    """
+    drawn = [one for one in moves if _width(one, view.measure)]
+    scale = _scale(drawn, view.measure)
+    nodes = {
+        side: _nodes(drawn, side, view.measure, scale, dark=dark) for side in ("before", "after")
+    }
+    filled = {(side, word): node["top"] for side in nodes for word, node in nodes[side].items()}
+    flows = []
+    for one in sorted(drawn, key=lambda one: (_place(one.before), _place(one.after))):
+        size = _width(one, view.measure) * scale
+        moves_on = one.before != one.after
+        flows.append(
+            {
+                "from": filled["before", one.before],
+                "to": filled["after", one.after],
+                "size": size,
+                "colour": severity.colour(one.after, dark=dark) if moves_on else _STAY,
+                "said": _said(one),
+                "href": links.address(WHAT_IF, _loans(view, number, one)) if moves_on else None,
+            }
         )
-    )
-    edge = (_HEIGHT - _INNER) / 2
-    figure.update_layout(height=_HEIGHT, margin={"l": 4, "r": 4, "t": edge, "b": edge})
-    return figure
-
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """The loans of one worst severity on one side."""
-
-    side: str
-    word: str
-    label: str
-    hover: str
-    #: Its middle, 0 at the top to 1.
-    y: float
+        filled["before", one.before] += size
+        filled["after", one.after] += size
+    return {
+        "caption": f"Flows of {view.measure} from the worst severity now, left, to that in "
+        f"scenario {number}, right; the moves stand in the table beside them",
+        "height": _HEIGHT,
+        "nodes": [node for side in nodes.values() for node in side.values()],
+        "flows": flows,
+    }
 
 
 def _width(move: Move, measure: str) -> int:
     return move.book_value if measure == "dollars" else move.loans
 
 
-def _nodes(moves: Sequence[Move], side: str, measure: str) -> list[_Node]:
-    """The worst at the top."""
+def _place(word: str) -> int:
+    return _ORDER.index(word)
+
+
+def _scale(moves: Sequence[Move], measure: str) -> float:
+    """Part of the height that a dollar or a loan takes: one for both sides, so that the one with
+    more nodes has room.
+    """
     whole = sum(_width(one, measure) for one in moves) or 1
-    # All flows are drawn to one scale: that of the side with more nodes.
-    most = max(len({one.before for one in moves}), len({one.after for one in moves}))
-    nodes, top = [], 0.0
+    most = max(len({one.before for one in moves}), len({one.after for one in moves}), 1)
+    return (1 - _ROOM * (most - 1)) / whole
+
+
+def _nodes(
+    moves: Sequence[Move],
+    side: Literal["before", "after"],
+    measure: str,
+    scale: float,
+    *,
+    dark: bool,
+) -> dict[str, dict[str, Any]]:
+    """The loans of each worst severity on one side, the worst at the top."""
+    nodes, top = {}, 0.0
     for word in _ORDER:
         of_it = [one for one in moves if getattr(one, side) == word]
         if not of_it:
             continue
-        size = sum(_width(one, measure) for one in of_it) / whole * (1 - _ROOM * (most - 1))
+        size = scale * sum(_width(one, measure) for one in of_it)
         worth, loans = sum(one.book_value for one in of_it), sum(one.loans for one in of_it)
-        said = money(worth) if measure == "dollars" else count(loans)
-        nodes.append(
-            _Node(
-                side,
-                word,
-                text.escaped(f"{label(word)} {said}"),
-                text.escaped(f"{label(word)}: {money(worth)} in {count(loans)} loans"),
-                min(max(top + size / 2, 0.001), 0.999),
-            )
-        )
+        nodes[word] = {
+            "side": side,
+            "top": top,
+            "size": size,
+            "label": f"{label(word)} {money(worth) if measure == 'dollars' else count(loans)}",
+            "colour": severity.colour(word, dark=dark),
+        }
         top += size + _ROOM
     return nodes
 
 
-def _fill(word: str, *, dark: bool) -> str:
-    return severity.colour(word, dark=dark)
+def _said(move: Move) -> list[str]:
+    return [
+        f"{label(move.before)} to {label(move.after)}",
+        f"{money(move.book_value)} in {count(move.loans)} loans",
+    ]
 
 
-def _colour(move: Move, *, dark: bool) -> str:
-    """That of the severity moved to; pale for who stays."""
-    if move.before == move.after:
-        return _STAY
-    colour = _fill(move.after, dark=dark)
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.6)"
-
-
-def _said(move: Move) -> str:
-    ends = f"{label(move.before)} to {label(move.after)}"
-    said = f"stay at {label(move.before)}" if move.before == move.after else ends
-    return text.escaped(f"{said}: {money(move.book_value)} in {count(move.loans)} loans")
+def _loans(view: WhatIfView, number: Number, move: Move) -> dict[str, str]:
+    """The address of the loans of a move."""
+    return {**view.at(1).params(), "of": number, "move": f"{move.before},{move.after}"}
 
 
 def table(found: WhatIf, view: WhatIfView, number: Number) -> None:
     """The moves, worst in the scenario first; each leads to its loans."""
-    rank = {word: at for at, word in enumerate(_ORDER)}
     moved = [one for one in found.moves if one.before != one.after]
-    moved.sort(key=lambda one: (rank[one.after], -rank[one.before]))
+    moved.sort(key=lambda one: (_place(one.after), -_place(one.before)))
     if not moved:
         states.nothing("No loan moves to another worst severity.")
         return
-    address = view.at(1).params() | {"of": number}
     ledger(
         _COLUMNS,
         moved,
-        opens=lambda one: (WHAT_IF, address | {"move": f"{one.before},{one.after}"}),
+        opens=lambda one: (WHAT_IF, _loans(view, number, one)),
         key=f"moves-{number}",
         caption=f"Moves in scenario {number}",
         height=420,

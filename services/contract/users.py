@@ -10,22 +10,23 @@ from .records import Record
 
 UserRole = Literal["reader", "analyst", "admin"]
 #: What a role may do beside reading every page.
-Action = Literal["watch", "export", "note", "fill", "audit"]
+Action = Literal["watch", "export", "note", "share", "fill", "audit"]
 
 #: The roles, the one that may most last.
 ROLES: Final[tuple[UserRole, ...]] = ("reader", "analyst", "admin")
 #: What each action is, after "may".
 ACTIONS: Final[dict[Action, str]] = {
-    "watch": "keep a watchlist",
+    "watch": "keep a watchlist and saved searches",
     "export": "take files and reports away",
     "note": "write notes",
+    "share": "share lists and searches with everybody",
     "fill": "fill the mirror of an API",
     "audit": "read the audit",
 }
 #: What each role may do beside reading.
 MAY: Final[Mapping[UserRole, frozenset[Action]]] = {
     "reader": frozenset({"watch"}),
-    "analyst": frozenset({"watch", "export", "note"}),
+    "analyst": frozenset({"watch", "export", "note", "share"}),
     "admin": frozenset(ACTIONS),
 }
 
@@ -41,11 +42,15 @@ class User(Record):
         return action in MAY[self.role]
 
     def require(self, action: Action) -> None:
-        """Raises NotPermitted, with the roles that may, where this one may not."""
-        if not self.may(action):
-            raise NotPermitted(
-                f"The role {self.role} may not {ACTIONS[action]}; {_roles_that(action)} may"
-            )
+        """Raises NotPermitted where their role may not."""
+        if denied := self.denied(action):
+            raise NotPermitted(denied)
+
+    def denied(self, action: Action) -> str | None:
+        """That their role may not do it, and which roles may; null where it may."""
+        if self.may(action):
+            return None
+        return f"The role {self.role} may not {ACTIONS[action]}; {_roles_that(action)} may"
 
 
 def _roles_that(action: Action) -> str:

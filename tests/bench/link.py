@@ -30,9 +30,10 @@ class Link:
         except OSError:
             writer.close()
             return
-        await asyncio.gather(
-            self._pass(reader, outer, down=False), self._pass(inner, writer, down=True)
-        )
+        with suppress(asyncio.CancelledError):  # the link is taken away under an open page
+            await asyncio.gather(
+                self._pass(reader, outer, down=False), self._pass(inner, writer, down=True)
+            )
 
     async def _pass(
         self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, down: bool

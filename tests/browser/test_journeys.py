@@ -1,5 +1,6 @@
 """What an analyst does, in a real browser: deep links, filters, rows, the map, the way back."""
 
+import re
 from contextlib import suppress
 from io import BytesIO
 from urllib.parse import parse_qs, urlsplit
@@ -77,17 +78,8 @@ def test_a_row_opens_the_loan_and_the_way_back_keeps_the_filters(demo_server, op
 def test_a_click_on_a_state_filters_everything_and_a_reload_keeps_it(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/signals?severity=critical")
-    tab.page.wait_for_selector(".choroplethlayer path", state="attached")
     every = tab.page.get_by_text("Critical signals:").inner_text()
-    place = tab.page.evaluate(
-        """() => {
-          const paths = [...document.querySelectorAll('.choroplethlayer path')];
-          const texas = paths.find(path => path.__data__ && path.__data__.loc === 'TX');
-          const box = texas.getBoundingClientRect();
-          return [box.x + box.width * 0.55, box.y + box.height * 0.5];
-        }"""
-    )
-    tab.page.mouse.click(*place)
+    tab.page.get_by_role("link", name=re.compile("^Texas;")).click()
     tab.page.wait_for_url("**state=TX**")
     tab.settled()
     chosen = tab.page.get_by_text("Critical signals in Texas:").inner_text()

@@ -44,6 +44,10 @@ def test_the_matrix_is_that_of_the_specification(visit, folder):
     may = table(app, "What each role may do")
     assert "no" in may["Write notes"]["Reader"]
     assert "yes" in may["Write notes"]["Admin (you)"]
+    shared = may["Share lists and searches with everybody"]
+    assert [shared[one] for one in ("Reader", "Analyst")] == [
+        may["Write notes"][one] for one in ("Reader", "Analyst")
+    ]
     assert "There is no sign-in here" in said(app)
 
 

@@ -10,7 +10,6 @@ from components.kit.formatting import count, money, percent
 from components.report.contents import contents
 from components.report.drawing import state_map
 from components.report.pdf import pdf
-from components.report.projection import outline
 from services.contract.loan_filter import LoanFilter
 from services.importers import demo
 from services.store.leases import Store
@@ -132,25 +131,3 @@ def test_the_map_colours_states_by_their_class():
     assert drawn.count("<path") == 51
     assert drawn.count('fill="#993404"') == 2  # Texas and its class in the legend
     assert drawn.count('fill="#ffffd4"') == 2
-
-
-def test_states_lie_where_they_should():
-    """West is left, north is up; Alaska and Hawaii are insets below the south-west."""
-
-    def middle(code, longitude, latitude):
-        shape = {
-            "type": "Polygon",
-            "coordinates": [[[longitude, latitude], [longitude + 0.1, latitude]]],
-        }
-        x, y = outline(code, shape, 720)[1:].split("L")[0].split(",")
-        return float(x), float(y)
-
-    seattle, miami = middle("WA", -122.3, 47.6), middle("FL", -80.2, 25.8)
-    anchorage, honolulu = middle("AK", -149.9, 61.2), middle("HI", -157.9, 21.3)
-    assert seattle[0] < anchorage[0] + 60
-    assert seattle[1] < miami[1]
-    assert seattle[0] < miami[0]
-    for x, y in (seattle, miami, anchorage, honolulu):
-        assert 0 < x < 720
-        assert 0 < y < 432
-    assert anchorage[0] < honolulu[0] < miami[0]

@@ -4,7 +4,9 @@ from datetime import date
 
 import pytest
 
+from components.frame import session
 from services.contract.desk import Search, SearchFound, Subject
+from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from services.sign_in import local_user
@@ -131,3 +133,19 @@ def test_a_search_that_the_licence_does_not_cover_stays_listed_and_says_so(
     (row,) = rows(app, "Saved search")
     assert (row["Now"], row["Then"]) == ("—", "3")
     assert row["Asks for"] == "Office loans; your licence does not cover these"
+
+
+@pytest.mark.parametrize(("role", "shares"), [("reader", False), ("analyst", True)])
+def test_a_reader_saves_a_search_for_themselves_and_shares_none(page, monkeypatch, role, shares):
+    monkeypatch.setattr(session, "who", lambda: User(name=page.me, role=role))
+    app = page("pages/loans.py", **OFFICES)
+    (toggle,) = [one for one in app.toggle if one.label == "Share it with everybody"]
+    assert toggle.disabled is not shares
+    denied = "The role reader may not share lists and searches with everybody"
+    assert (denied in (toggle.help or "")) is not shares
+    # Were the box ticked all the same, nothing is written.
+    toggle.set_value(True)
+    (save,) = [one for one in app.button if one.label == "Save"]
+    app = save.click().run()
+    assert len(page.desk.searches(page.me, SOURCE)) == int(shares)
+    assert (denied in said(app)) is not shares

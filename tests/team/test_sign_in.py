@@ -180,8 +180,9 @@ def test_a_reader_takes_nothing_away_and_writes_no_note(signed_in, tab):
         assert page.get_by_role("button", name=name, exact=True).count() == 0
     go(page, signed_in[0] + LOAN)
     page.get_by_text("Notes: 0").click()
-    expect(page.get_by_role("textbox", name="New note")).to_be_disabled()
-    expect(page.get_by_role("button", name="Add note")).to_be_disabled()
+    expect(page.get_by_text("The role reader may not write notes")).to_be_visible()
+    assert page.get_by_role("textbox", name="New note").count() == 0
+    assert page.get_by_role("button", name="Add note").count() == 0
 
 
 def test_an_analyst_takes_a_file_and_writes_a_note_and_an_admin_sees_both_in_the_audit(

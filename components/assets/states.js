@@ -1,0 +1,52 @@
+// The states of a map, each a link: components/maps/states.py.
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const box = drawing(parentElement, "states");
+  walk(box, {
+    choose: (found) => setTriggerValue("chosen", data.states[found.dataset.at].code),
+    next: beyond,
+    said: (found) => data.states[found.dataset.at].said,
+  });
+  legend(box, data.legend);
+  const svg = box.querySelector(".stage > svg");
+  svg.setAttribute("viewBox", `0 0 ${data.width} ${data.height}`);
+  svg.setAttribute("aria-label", data.caption);
+  const fills = Object.fromEntries([...new Set(data.states.map((one) => one.ink))].map((ink) => [ink, hatching(ink)]));
+  const some = data.states.some((one) => one.chosen);
+  const drawn = data.states.map((one, at) => {
+    const edge = one.chosen ? { stroke: data.edge, "stroke-width": 3 } : { stroke: EDGE, "stroke-width": 0.7 };
+    const parts = [shape("path", { d: one.outline, fill: one.colour, ...edge })];
+    if (one.few) parts.push(shape("path", { d: one.outline, fill: fills[one.ink][1] }));
+    if (one.label) {
+      const label = shape("text", { x: one.x, y: one.y + 4 }, one.label);
+      label.style.fill = one.ink;
+      parts.push(label);
+    }
+    const found = link(one.href, at, one.said, ...parts);
+    if (one.chosen) found.setAttribute("aria-current", "true");
+    else if (some) found.classList.add("faded");
+    return found;
+  });
+  // What is chosen is drawn last: its edge lies over its neighbours'.
+  drawn.sort((one, other) => one.hasAttribute("aria-current") - other.hasAttribute("aria-current"));
+  redraw(box, ...Object.values(fills).map(([defs]) => defs), ...drawn);
+}
+
+/** The nearest state in the direction of an arrow key. */
+function beyond(all, at, key) {
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  if (!step) return undefined;
+  const middle = (one) => {
+    const box = one.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  const from = middle(all[at]);
+  let [nearest, least] = [undefined, Infinity];
+  for (const one of all) {
+    const [x, y] = middle(one).map((value, axis) => value - from[axis]);
+    const [along, across] = [x * step[0] + y * step[1], Math.abs(x * step[1]) + Math.abs(y * step[0])];
+    const far = along + 2 * across;
+    if (along > 1 && far < least) [nearest, least] = [one, far];
+  }
+  return nearest;
+}
