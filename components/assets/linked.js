@@ -6,6 +6,7 @@
 const NS = "http://www.w3.org/2000/svg";
 const EDGE = "#7d8894";
 const watched = new WeakMap();
+const listening = new WeakMap();
 let patterns = 0;
 
 function shape(kind, attributes, ...children) {
@@ -63,20 +64,20 @@ function linksOf(box) {
   return [...box.querySelectorAll(".stage a")];
 }
 
-/** A link of a drawing: `at` is its place in the data, `said` what it says, a line each. */
+/** A link of a drawing: `at` is its place in the data, `said` what it says, its name first. */
 function link(href, at, said, ...children) {
-  return shape("a", { href, "data-at": at, "aria-label": said.join("; "), tabindex: -1 }, ...children);
+  return shape("a", { href, "data-at": at, "data-name": said[0], "aria-label": said.join("; "), tabindex: -1 }, ...children);
 }
 
 /** Draws into the box's picture, and leaves the focus on the link that had it. */
 function redraw(box, ...parts) {
-  const focused = document.activeElement?.getAttribute("href");
   const at = linksOf(box).indexOf(document.activeElement);
+  const name = document.activeElement?.dataset.name;
   box.querySelector(".stage > svg").replaceChildren(...parts);
   const now = linksOf(box);
-  const same = now.find((one) => one.getAttribute("href") === focused) ?? now[at];
+  const same = at >= 0 ? (now.find((one) => one.dataset.name === name) ?? now[at]) : undefined;
   (same ?? now[0])?.setAttribute("tabindex", 0);
-  if (at >= 0) same?.focus({ preventScroll: true });
+  same?.focus({ preventScroll: true });
 }
 
 /**
@@ -99,17 +100,30 @@ function walk(box, { choose, next, said }) {
     event.preventDefault();
     to.focus();
   };
-  box.onfocusin = (event) => {
+  // An element has no onfocusin: its listeners are taken off before new ones come.
+  listening.get(box)?.abort();
+  const heard = new AbortController();
+  listening.set(box, heard);
+  const focused = (event) => {
     const found = event.target.closest("a");
     for (const one of linksOf(box)) one.setAttribute("tabindex", one === found ? 0 : -1);
     if (found) tell(box, found, said(found));
   };
-  box.onpointerover = (event) => {
+  box.addEventListener("focusin", focused, { signal: heard.signal });
+  box.addEventListener("focusout", () => hide(box), { signal: heard.signal });
+  // Not pointerover: that also comes where the page scrolls under a mouse at rest.
+  let under = null;
+  box.onpointermove = (event) => {
     const found = event.target.closest("a");
+    if (found === under) return;
+    under = found;
     if (found) tell(box, found, said(found));
     else hide(box);
   };
-  box.onpointerleave = box.onfocusout = () => hide(box);
+  box.onpointerleave = () => {
+    under = null;
+    hide(box);
+  };
   hide(box);
 }
 

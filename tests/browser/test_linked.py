@@ -1,4 +1,4 @@
-"""The bars of the Overview: read, walked and followed by mouse and by keyboard, light and dark."""
+"""Drawings of links: bars and states read, walked and followed by mouse and by keyboard."""
 
 import re
 from itertools import pairwise
@@ -76,3 +76,28 @@ def test_axe_finds_nothing_in_the_bars(demo_server, open_tab, scheme):
     wall(tab).wait_for()
     found = Axe().run(tab.page, context=".atlas-bars").response["violations"]
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
+def test_arrow_keys_go_from_state_to_state_and_enter_filters(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/signals?severity=critical,severe")
+    at = tab.page.get_by_role("link", name=re.compile("^Oregon;"))
+    at.focus()
+    passed = []
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp"):
+        tab.page.keyboard.press(key)
+        label = tab.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+        passed.append(label.partition(";")[0])
+    assert passed == ["California", "Nevada", "Utah", "Idaho"]
+    said = tab.page.locator(".atlas-states .tip:visible").inner_text()
+    assert said.startswith("Idaho")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**state=ID**")
+    tab.settled()
+    assert "signals in Idaho" in tab.text()
+    # The focus stays on the state; a second Enter lets go of it.
+    focused = tab.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert focused.startswith("Idaho")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_function("() => !location.search.includes('state=')")
+    assert tab.faults == []
