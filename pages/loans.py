@@ -48,7 +48,7 @@ elif view:
                 cities.cities(found, sentence, routes.LOANS, view.at(1).params())
         if view.by:
             with states.panel(endpoints.LOANS):
-                ranking.shown(query, view.by, view.set)
+                ranking.ranking(query, view.by, sentence, view.set)
         elif page.items:
             ticks = comparison.ticks(view.compare or ())
             table.result(page.items, shown, session.today(), query, ticks)

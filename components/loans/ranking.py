@@ -1,11 +1,12 @@
 """Who has most of a result: its loans in groups, and how concentrated they are."""
 
 from datetime import date
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
-from components.frame import session, states
+from components.frame import exports, session, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import severity, text
@@ -35,16 +36,49 @@ _HELP: Final[dict[GroupBy, str]] = {
 }
 #: Words that a filter of the page can hold.
 _KNOWN: Final = {"state": set(STATES), "property_type": set(PROPERTY_TYPES.values())}
+#: Groups on screen, and in a file.
 _MOST: Final = 100
+_IN_FILE: Final = 5_000
 #: Bands of the Herfindahl-Hirschman index of the US merger guidelines of 2023.
 _MODERATE, _HIGH = 1_000, 1_800
 
 
-def shown(query: LoanFilter, by: GroupBy, of_set: str | None = None, *, most: int = _MOST) -> None:
-    """The groups of a result, the largest first, at most so many; each leads to its loans.
-
-    `of_set` is the key of the set of loans that were looked up together, if any.
+def ranking(query: LoanFilter, by: GroupBy, sentence: str, of_set: str | None) -> None:
+    """The groups of a result, the largest first, and all of them as a file. `sentence` says what
+    the result is; `of_set` is the key of the set of loans that were looked up together, if any.
     """
+    found = session.ask(Screens.loan_ranking, query.without("order").at(1), by, _IN_FILE)
+    if found.groups:
+        make = partial(export, found, query, by, sentence)
+        stem = f"credit-atlas-loans-by-{by.replace('_', '-')}"
+        exports.download(make, len(found.groups), stem)
+    shown(query, by, of_set, most=_MOST)
+
+
+def export(found: Ranking, query: LoanFilter, by: GroupBy, sentence: str) -> exports.Export:
+    """The groups as a file, the largest first."""
+    import pyarrow as pa
+
+    whole = session.ask(Screens.loan_totals, query.without("order").at(1)).book_value
+    groups = found.groups
+    table = pa.table(
+        {
+            by: pa.array([one.word for one in groups], pa.string()),
+            "loans": pa.array([one.loans for one in groups], pa.int64()),
+            "book_value": pa.array([one.book_value for one in groups], pa.int64()),
+            "share_of_result": [one.book_value / whole if whole else None for one in groups],
+            "worst_severity": pa.array([one.worst for one in groups], pa.string()),
+            "dollars_short": pa.array([one.dollars_short for one in groups], pa.int64()),
+        }
+    )
+    part = f", the {count(len(groups))} largest" if found.total > len(groups) else ""
+    said = f"{sentence}, by {GROUPS[by].lower()}{part}"
+    facts = {name: COLUMN[name] for name in ("book_value", "worst_severity", "dollars_short")}
+    return exports.of_table("groups of loans", said, exports.origin(), table, facts)
+
+
+def shown(query: LoanFilter, by: GroupBy, of_set: str | None = None, *, most: int) -> None:
+    """The groups of a result, the largest first, at most so many; each leads to its loans."""
     result = query.at(1).params()
     if of_set:  # its numbers may be thousands
         result = {**result, "set": of_set}

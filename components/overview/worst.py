@@ -3,7 +3,9 @@
 from datetime import date
 from typing import Final
 
-from components.frame import session, states
+from components.frame import links, session, states
+from components.frame.routes import LOANS
+from components.kit.formatting import count
 from components.loans import columns, table
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Screens
@@ -17,5 +19,8 @@ def worst(today: date) -> None:
     found = session.ask(Screens.loans_found, _WORST, columns.needed(names))
     if found.items:
         table.found_loans(found.items, names, today, "worst")
+        params = {"severity": "critical,severe", "order": "-worst_severity", "columns": "urgent"}
+        said = f"All {count(found.total)} severe or critical, to read and to take away"
+        links.link(LOANS, said, "arrow_forward", params)
     else:
         states.nothing("No loan has a severe or critical signal.")

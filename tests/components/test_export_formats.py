@@ -42,8 +42,9 @@ def test_no_text_of_a_workbook_is_a_formula_a_link_or_a_number():
 
 
 def test_a_rate_of_a_workbook_is_a_share_that_shows_as_percent():
-    _, rows = sheets(interest_rate=[6.055, 0.0, -0.25, None])
-    assert [row[0].value for row in rows.iter_rows(min_row=2)] == [0.06055, 0, -0.0025]
+    _, rows = sheets(interest_rate=[6.055, 0.0, -0.25, 7.4, None])
+    # 7.4 / 100 is 0.07400000000000001, and nobody's coupon.
+    assert [row[0].value for row in rows.iter_rows(min_row=2)] == [0.06055, 0, -0.0025, 0.074]
     assert rows["A2"].number_format == "0.000%"
     assert rows["A1"].value == "Coupon"
 

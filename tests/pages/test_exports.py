@@ -1,12 +1,18 @@
 """Taking rows away from a page: at once, or after a file was built while its progress showed."""
 
+import csv
 import zipfile
 
 import pytest
 from openpyxl import load_workbook
 
+from components.frame import session
 from components.frame.exports import buttons, formats
+from components.loans import ranking
+from services.contract.loan_filter import LoanFilter
 from services.importers import demo
+from services.store.leases import Store
+from tests.exported import file_of
 from tests.pages.screen import said, shown
 from tests.publishing import load
 
@@ -46,6 +52,24 @@ def test_a_few_rows_are_taken_at_once_in_any_format(store, visit):
     app = visit("pages/loans.py", store)
     assert downloads(app) == ["CSV", "XLSX", "Parquet"]
     assert f"Export all {LOANS}" in said(app)
+
+
+def test_a_ranking_is_taken_beside_its_loans(store, visit):
+    app = visit("pages/loans.py", store, {"by": "state"})
+    assert not app.exception
+    assert downloads(app) == 2 * ["CSV", "XLSX", "Parquet"]
+    with session.lease(), Store(store).lease() as source:
+        found = source.loan_ranking(LoanFilter(state=("TX", "NY")), "state", 100)
+        made = ranking.export(found, LoanFilter(state=("TX", "NY")), "state", "Loans in two states")
+    text = file_of(made).decode()
+    assert '# Shown,"Loans in two states, by state"' in text
+    head, *rows = csv.reader(line for line in text.splitlines() if not line.startswith("#"))
+    assert head == ["state", "loans", "book_value_usd", "share_of_result", "worst_severity",
+                    "dollars_short_usd"]  # fmt: skip
+    assert [(row[0], int(row[1]), int(row[2])) for row in rows] == [
+        (one.word, one.loans, one.book_value) for one in found.groups
+    ]
+    assert sum(float(row[3]) for row in rows) == pytest.approx(1)
 
 
 @pytest.mark.usefixtures("many")

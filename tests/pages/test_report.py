@@ -109,6 +109,7 @@ def test_a_result_without_loans_is_a_report_of_nothing(source):
     made = report(source, LoanFilter(state=("GU",), min_balance=10**12))
     assert made["headline"][0][1:] == ["$0", "0 loans"]
     assert "No loan carries a signal." in written(made)
+    assert "No state of ten loans or more has any" in " ".join(written(made).split())
 
 
 def test_hostile_names_stand_on_paper_as_they_are(tmp_path):

@@ -144,7 +144,7 @@ def test_a_reader_saves_a_search_for_themselves_and_shares_none(page, monkeypatc
     denied = "The role reader may not share lists and searches with everybody"
     assert (denied in (toggle.help or "")) is not shares
     # Were the box ticked all the same, nothing is written.
-    toggle.set_value(True)
+    app.session_state[toggle.key] = True
     (save,) = [one for one in app.button if one.label == "Save"]
     app = save.click().run()
     assert len(page.desk.searches(page.me, SOURCE)) == int(shares)

@@ -52,6 +52,8 @@ _SLICE: Final = 2_000
 _DAY_0: Final = date(1899, 12, 30)
 _FIRST_DAY: Final = date(1900, 3, 1)
 _PERCENT: Final = 100
+#: Of a rate as a fraction: 7.4 / 100 is 0.07400000000000001.
+_DIGITS: Final = 12
 
 
 def write(path: Path, export: Export, progress: Callable[[int], None]) -> None:
@@ -145,7 +147,8 @@ def _cells(values: "pa.Array", fact: Fact | None) -> list[Any]:
     if pa.types.is_floating(values.type):  # no spreadsheet has a cell for infinity
         values = pc.if_else(pc.is_finite(values), values, None)
         if fact and fact.kind == "percent":
-            values = pc.divide(values, _PERCENT)
+            rates = values.to_pylist()
+            return [None if one is None else round(one / _PERCENT, _DIGITS) for one in rates]
     listed: list[Any] = values.to_pylist()
     return listed
 
