@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.api.commands import keys, plan_beside_pages, serve
-from services.contract.errors import CreditAtlasError, InvalidRequest
+from services.contract.errors import CreditAtlasError, ImportRefused, InvalidRequest
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
 from services.desk.commands import desk
@@ -59,6 +59,9 @@ def demo(
     if_empty: Annotated[
         bool, typer.Option("--if-empty", help="Do nothing when the store holds data.")
     ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Also where the store holds reported data.")
+    ] = False,
 ) -> None:
     """Build the demonstration portfolio: made-up loans that replace what the store holds."""
     from services.importers import demo as importer
@@ -69,6 +72,11 @@ def demo(
     settings = _settings(store)
     if if_empty and (settings.store / CURRENT).exists():
         return
+    if not replace and (titles := _reported(settings.store)):
+        raise ImportRefused(
+            f"The store {settings.store} holds reported data ({shortened('; '.join(titles))}), "
+            "which made-up loans would replace; name another folder by --store, or pass --replace"
+        )
     today = _day(as_of)
     assumptions = _assumptions(settings)
     with progress_bar() as report:
@@ -82,6 +90,21 @@ def demo(
             progress=_part(report, 0.3, 1.0),
         )
     _say(f"{snapshot.loans:,} made-up loans as of {snapshot.as_of:%-d %b %Y} in {settings.store}")
+
+
+def _reported(store: Path) -> list[str]:
+    """Titles of the reported sources that a store holds; none where it cannot be read."""
+    from services.store.leases import Store as Snapshots
+
+    snapshots = Snapshots(store)
+    try:
+        with snapshots.lease() as source:
+            found = source.snapshot().sources
+    except CreditAtlasError:
+        return []
+    finally:
+        snapshots.close()
+    return [one.title for one in found if one.provenance == "reported"]
 
 
 @imports.command("sec-absee")

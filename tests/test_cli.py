@@ -284,6 +284,17 @@ def test_without_a_command_the_help_is_shown(words):
     assert "Traceback" not in shown
 
 
+def test_made_up_loans_replace_reported_ones_only_if_asked_to(inside, tmp_path):
+    assert inside("import", "sec-absee", SAMPLE, store=tmp_path).returncode == 0
+    before = contents(tmp_path)
+    said = sentence(inside("demo", "--loans", 3, store=tmp_path))
+    assert "holds reported data (" in said
+    assert said.endswith("name another folder by --store, or pass --replace")
+    assert contents(tmp_path) == before
+    done = inside("demo", "--loans", 3, "--replace", store=tmp_path)
+    assert done.stdout.startswith("3 made-up loans ")
+
+
 def test_an_unknown_command_is_named():
     done = run("stats")
     assert done.returncode == REFUSED

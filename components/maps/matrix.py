@@ -11,6 +11,8 @@ from services.contract.aggregates import MatrixCell
 
 #: Pixels: the column of the state and those of four severities fit into their card at 1440.
 _COLUMN: Final = 78
+#: A row of it, and the whole at most.
+_ROW, _TALLEST = 35, 420
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def draw(
         ),
         hide_index=True,
         key=key,
-        height=420,
+        height=min(_TALLEST, _ROW * (len(rows) + 1) + 3),
         column_config={"State": st.column_config.TextColumn("State", width=60), **config},
         on_select=on_select,
         selection_mode="single-cell",

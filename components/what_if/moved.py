@@ -67,7 +67,7 @@ def _difference(loan: MovedLoan) -> str:
 
 _COLUMNS: Final[tuple[Column[MovedLoan], ...]] = (
     Column("loan_number", "Loan", lambda one: one.loan_number),
-    Column("property_type", "Property", lambda one: words(one.property_type)),
+    Column("property_type", "Property type", lambda one: words(one.property_type)),
     Column("property_city", "City", lambda one: place(one.property_city, one.property_state)),
     Column("book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True),
     Column("severity_before", "Worst now", lambda one: label(one.severity_before)),

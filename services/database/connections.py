@@ -1,18 +1,19 @@
 """Connections to a PostgreSQL database: a few, used again, and no waiting for one that is down.
 
-Who meets a database that does not answer waits for it once, CONNECT_SECONDS at most. From then on
-calls are refused at once with the same sentence, while a thread asks for it; as soon as it answers
-calls go through again. So nobody is held up by a database that is known to be down.
+Who meets a database that is down or frozen waits for it once, CONNECT_SECONDS at most. From then
+on calls are refused at once with the same sentence, while a thread asks for it; as soon as it
+answers calls go through again. So nobody is held up by a database that is known to be down.
 """
 
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 import psycopg
+from psycopg.abc import RV, PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 from pydantic import SecretStr
@@ -20,12 +21,13 @@ from pydantic import SecretStr
 from services.contract.errors import CreditAtlasError, SettingsInvalid
 from services.contract.queries import shortened
 
-Connection = psycopg.Connection[dict[str, Any]]
 Failed = TypeVar("Failed", bound=CreditAtlasError)
 #: Longest wait for a connection, for one statement, and for a lock that another session holds.
 CONNECT_SECONDS: Final = 3
 STATEMENT_SECONDS: Final = 5.0
 _LOCK_SECONDS: Final = 3.0
+#: Between two looks whether an answer has come.
+_LOOK_SECONDS: Final = 0.1
 #: At most so many connections of one process.
 _MOST: Final = 8
 #: Between two questions whether a database that was down answers again: first, and at most.
@@ -34,6 +36,35 @@ _LONGEST_SECONDS: Final = 10.0
 #: After so long without a call nobody asks any more: the next call does.
 _UNUSED_SECONDS: Final = 60.0
 _REASON_LETTERS: Final = 300
+
+
+class Silent(psycopg.OperationalError):
+    """The server is there, and says nothing."""
+
+
+class Connection(psycopg.Connection[dict[str, Any]]):
+    """A connection that does not wait for ever.
+
+    Where a server is frozen its own limits of time do not hold, and TCP has nothing to complain of:
+    the machine acknowledges what it is sent.
+    """
+
+    #: Seconds that an answer may take: more than the server lets a statement.
+    patience: float = 2 * STATEMENT_SECONDS
+
+    def wait(
+        self, gen: PQGen[RV], interval: float = _LOOK_SECONDS, timeout: float | None = None
+    ) -> RV:
+        """See psycopg. Raises Silent."""
+        limit = self.patience if timeout is None else timeout
+        begun = time.monotonic()
+        try:
+            return super().wait(gen, interval, limit)
+        except psycopg.OperationalError:
+            if time.monotonic() - begun < limit:
+                raise
+            self.close()
+            raise Silent("it does not answer") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +105,7 @@ class Connections(Generic[Failed]):
         self._lock = threading.Lock()
         self._down: Failed | None = None
         self._asked = 0.0
+        self._closed = False
 
     @property
     def shown(self) -> str:
@@ -99,13 +131,16 @@ class Connections(Generic[Failed]):
                 yield connection
             finally:
                 self._back(connection)
+        except Silent as error:
+            raise self._found_down(error) from None
         except psycopg.Error as error:
             raise self.unavailable(str(error)) from None
         finally:
             self._slots.release()
 
     def close(self) -> None:
-        """Ends the connections that nobody uses."""
+        """Ends the connections that nobody uses; those in use end when they come back."""
+        self._closed = True
         while (connection := self._taken()) is not None:
             connection.close()
 
@@ -129,8 +164,8 @@ class Connections(Generic[Failed]):
             return self._idle.pop() if self._idle else None
 
     def _back(self, connection: Connection) -> None:
-        if connection.closed or connection.info.transaction_status:
-            connection.close()  # broken, or in the middle of something
+        if self._closed or connection.closed or connection.info.transaction_status:
+            connection.close()  # nobody wants it, broken, or in the middle of something
         else:
             with self._lock:
                 self._idle.append(connection)
@@ -138,16 +173,23 @@ class Connections(Generic[Failed]):
     def _answering(self) -> Connection:
         """A connection of before that still answers, else a new one."""
         while (connection := self._taken()) is not None:
-            with suppress(psycopg.Error):
-                connection.execute("SELECT 1")
+            try:
+                _greet(connection)
+            except Silent as error:  # the others would be as silent
+                raise self._found_down(error) from None
+            except psycopg.Error:
+                connection.close()
+            else:
                 return connection
-            connection.close()
         try:
             return self._connected()
         except psycopg.Error as error:
-            down = self.unavailable(str(error))
-            self._ask_again(down)
-            raise down from None
+            raise self._found_down(error) from None
+
+    def _found_down(self, error: psycopg.Error) -> Failed:
+        down = self.unavailable(str(error))
+        self._ask_again(down)
+        return down
 
     def _connected(self) -> Connection:
         # A server that vanishes without a word must not hold a page for minutes.
@@ -161,9 +203,19 @@ class Connections(Generic[Failed]):
         }
         address = make_conninfo("", **(default | self._given))
         # Prepared statements live in one session, and a pooler between may change it.
-        connection = psycopg.connect(
+        connection = Connection.connect(
             address, autocommit=True, row_factory=dict_row, prepare_threshold=None
         )
+        try:
+            self._begin(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _begin(self, connection: Connection) -> None:
+        """Sets the session's limits of time and where its tables are. Raises psycopg.Error."""
+        connection.patience = CONNECT_SECONDS
         connection.execute(
             "SELECT set_config('statement_timeout', %s, false), "
             "set_config('lock_timeout', %s, false), set_config('timezone', 'UTC', false), "
@@ -178,7 +230,7 @@ class Connections(Generic[Failed]):
                 self._use.schema,
             ),
         )
-        return connection
+        connection.patience = Connection.patience
 
     def _ask_again(self, down: Failed) -> None:
         """Remembers that it is down, and asks for it in the background until it answers."""
@@ -190,7 +242,7 @@ class Connections(Generic[Failed]):
 
     def _asking(self) -> None:
         pause = _AGAIN_SECONDS
-        while time.monotonic() - self._asked < _UNUSED_SECONDS:
+        while not self._closed and time.monotonic() - self._asked < _UNUSED_SECONDS:
             time.sleep(pause)
             pause = min(1.5 * pause, _LONGEST_SECONDS)
             try:
@@ -201,3 +253,10 @@ class Connections(Generic[Failed]):
                 self._back(connection)
                 break
         self._down = None
+
+
+def _greet(connection: Connection) -> None:
+    """Asks whether it still answers. Raises psycopg.Error."""
+    connection.patience = CONNECT_SECONDS
+    connection.execute("SELECT 1")
+    connection.patience = Connection.patience

@@ -12,7 +12,7 @@ from .connections import Connection
 #: The advisory lock of whoever brings tables up to date.
 MIGRATING: Final = 7_241_883
 #: How long a migration waits for another, and for the tables.
-_PATIENCE: Final = "60s"
+_PATIENCE_SECONDS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,14 @@ class Tables:
 
         False where this user may not.
         """
+        connection.patience = 2 * _PATIENCE_SECONDS
         try:
             with connection.transaction():
                 self._migrate(connection)
         except psycopg.errors.InsufficientPrivilege:
             return False
+        finally:
+            connection.patience = Connection.patience
         return True
 
     def grant(self, connection: Connection, role: str, rights: Sequence[str]) -> None:
@@ -50,8 +53,8 @@ class Tables:
                 connection.execute(compose.SQL(f"GRANT {right} TO {{}}").format(to))
 
     def _migrate(self, connection: Connection) -> None:
-        connection.execute(f"SET LOCAL statement_timeout = '{_PATIENCE}'")
-        connection.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+        connection.execute(f"SET LOCAL statement_timeout = '{_PATIENCE_SECONDS}s'")
+        connection.execute(f"SET LOCAL lock_timeout = '{_PATIENCE_SECONDS}s'")
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
         # Asked first: to make a schema takes a right that its owner need not have.
         there = connection.execute("SELECT to_regnamespace(%s) AS there", (self.schema,)).fetchone()

@@ -67,14 +67,33 @@ class Postgres:
         assert self.process
         # Stopped first, so that it starts no process after they have been counted.
         self.process.send_signal(signal.SIGSTOP)
-        at = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        children = [int(one) for one in at.read_text().split()]
+        children = self._children()
         for one in (*children, self.process.pid):
             with suppress(ProcessLookupError):  # it may have ended by itself
                 os.kill(one, signal.SIGKILL)
         self.process.wait()
         while any(_runs(one) for one in children):
             time.sleep(0.01)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """None of its processes runs while the block lasts; what they are sent is taken."""
+        assert self.process
+        self.process.send_signal(signal.SIGSTOP)
+        stopped = [self.process.pid, *self._children()]
+        try:
+            for one in stopped[1:]:
+                os.kill(one, signal.SIGSTOP)
+            yield
+        finally:
+            for one in reversed(stopped):
+                with suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGCONT)
+
+    def _children(self) -> list[int]:
+        assert self.process
+        at = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(one) for one in at.read_text().split()]
 
     def stop(self) -> None:
         """Ends it in good order."""

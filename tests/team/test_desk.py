@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import psycopg
@@ -13,6 +14,7 @@ import pytest
 from pydantic import SecretStr
 
 from services.contract.errors import DeskUnavailable, InvalidRequest, NoteConflict, SettingsInvalid
+from services.database.connections import CONNECT_SECONDS, Connection
 from services.database.tables import MIGRATING
 from services.desk.copying import dump, restore
 from services.desk.migrations import scripts
@@ -295,6 +297,47 @@ def test_a_database_that_is_not_there_is_waited_for_once(desks):
         for _ in range(20):
             fails_to(desk.notes_of, LOAN)
         assert time.monotonic() - started < 0.5
+
+
+def test_a_database_that_is_frozen_is_waited_for_once_and_then_reads_again(desk, opened, postgres):
+    desk.watch("ana", LOAN, None)
+    with opened()._connections.one():  # a second connection, idle beside the first
+        desk.notes_of(LOAN)
+    with postgres.frozen():
+        begun = time.monotonic()
+        assert fails_to(desk.notes_of, LOAN).endswith(": it does not answer)")
+        assert time.monotonic() - begun < CONNECT_SECONDS + 1
+        begun = time.monotonic()
+        for _ in range(20):
+            fails_to(desk.notes_of, LOAN)
+        assert time.monotonic() - begun < 0.5
+    ends = time.monotonic() + 30
+    while True:
+        try:
+            (watch,) = desk.watched("ana", LOAN.source)
+            break
+        except DeskUnavailable:
+            assert time.monotonic() < ends
+            time.sleep(0.05)
+    assert watch.subject == LOAN
+
+
+def test_a_statement_under_way_when_the_database_freezes_ends_in_a_sentence(
+    opened, postgres, monkeypatch
+):
+    monkeypatch.setattr(Connection, "patience", 1.0)
+    desk = opened()
+    desk.watch("ana", LOAN, None)
+
+    def asked():
+        with desk._connections.one() as connection:
+            connection.execute("SELECT pg_sleep(0.5)")
+
+    with ThreadPoolExecutor(1) as reader:
+        under_way = reader.submit(asked)
+        time.sleep(0.2)
+        with postgres.frozen():
+            assert "it does not answer" in str(under_way.exception(timeout=10))
 
 
 def test_an_address_that_is_none_is_one_sentence_without_its_text():
