@@ -57,7 +57,7 @@ function draw(box, data, width) {
     parts.push(link(bar.href, at, bar.said, ...drawn));
     if (bar.mark !== null) marks.push({ at, x: middle, y: y(bar.mark) });
   });
-  redraw(box, ...parts, ...line(marks, data.legend.find((look) => look.line)));
+  redraw(box, svg, ...parts, ...line(marks, data.legend.find((look) => look.line)));
 }
 
 /** The line that joins the marks of neighbours, and a diamond at each. */

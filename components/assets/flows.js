@@ -34,7 +34,7 @@ function draw(box, data, width) {
       shape("text", { ...words, y: y(node.top + node.size / 2) + 4, "pointer-events": "none" }, node.label),
     ];
   });
-  redraw(box, ...flows, ...nodes);
+  redraw(box, svg, ...flows, ...nodes);
 }
 
 /** The outline of a flow between two nodes. */

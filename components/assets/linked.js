@@ -69,11 +69,11 @@ function link(href, at, said, ...children) {
   return shape("a", { href, "data-at": at, "data-name": said[0], "aria-label": said.join("; "), tabindex: -1 }, ...children);
 }
 
-/** Draws into the box's picture, and leaves the focus on the link that had it. */
-function redraw(box, ...parts) {
+/** Draws into a part of the box, and leaves the focus on the link that had it. */
+function redraw(box, into, ...parts) {
   const at = linksOf(box).indexOf(document.activeElement);
   const name = document.activeElement?.dataset.name;
-  box.querySelector(".stage > svg").replaceChildren(...parts);
+  into.replaceChildren(...parts);
   const now = linksOf(box);
   const same = at >= 0 ? (now.find((one) => one.dataset.name === name) ?? now[at]) : undefined;
   (same ?? now[0])?.setAttribute("tabindex", 0);

@@ -29,7 +29,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   });
   // What is chosen is drawn last: its edge lies over its neighbours'.
   drawn.sort((one, other) => one.hasAttribute("aria-current") - other.hasAttribute("aria-current"));
-  redraw(box, ...Object.values(fills).map(([defs]) => defs), ...drawn);
+  redraw(box, svg, ...Object.values(fills).map(([defs]) => defs), ...drawn);
 }
 
 /** The nearest state in the direction of an arrow key. */

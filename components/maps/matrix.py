@@ -1,18 +1,35 @@
-"""Signals by state and a second attribute: a coloured table, its own table twin."""
+"""Signals by state and a second attribute: a coloured table, each figure a link."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final
 
 import streamlit as st
 
+from components.frame import links
+from components.frame.linked import ASSETS, CSS, script
+from components.frame.routes import Route
+from components.kit import text
 from components.maps.bins import INKS, Measure, colours
 from services.contract.aggregates import MatrixCell
 
-#: Pixels: the column of the state and those of four severities fit into their card at 1440.
-_COLUMN: Final = 78
-#: A row of it, and the whole at most.
-_ROW, _TALLEST = 35, 420
+HTML: Final = (ASSETS / "matrix.html").read_text(encoding="utf-8")
+JS: Final = script("matrix")
+# In the page's own document, as the tables are.
+_draw: Final = st.components.v2.component(
+    "atlas_matrix", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, by its word; null for what has none."""
+
+    word: str | None
+
+
+#: The filters that find the loans of a state in a column, or in all; None where there are none.
+Leads = Callable[[str | None, Column | None], Mapping[str, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,57 +60,79 @@ def matrix(
 
 
 def draw(
-    rows: Sequence[str],
-    columns: Sequence[str],
-    figures: Sequence[Sequence[float]],
+    cells: Matrix,
     measure: Measure,
     *,
+    write: Callable[[str | None], str],
+    leads: Leads,
+    route: Route,
+    params: Mapping[str, str],
+    on_choice: Callable[[Mapping[str, str]], None],
     key: str,
-    on_select: Callable[[], None],
+    caption: str,
     dark: bool,
-    alt: str,
 ) -> None:
-    """Figures of a measure by state and column as a coloured table; `on_select` follows a chosen
-    cell.
+    """Figures of a measure as a coloured table, each a link.
+
+    `leads` gives the filters that find the loans of a cell, by state and column; of a row where
+    there is no column. They are added to `params` where the link is opened in a tab of its own, and
+    given to `on_choice`, before the page runs again, where it is clicked.
     """
-    import pandas as pd
 
-    # By number: two outside words may read alike, and one may read "State".
-    ids = [str(at) for at in range(len(columns))]
-    coloured: list[Hashable] = [*ids]
-    frame = pd.DataFrame(figures, columns=ids, dtype=float)
-    frame.insert(0, "State", list(rows))
-    styled = frame.style.map(lambda value: _shade(value, measure, dark=dark), subset=coloured)
-    config = {
-        at: st.column_config.NumberColumn(name, width=_COLUMN)
-        for at, name in zip(ids, columns, strict=True)
+    def on_chosen() -> None:
+        values = chosen(st.session_state[key].get("chosen"), cells, leads)
+        if values is not None:
+            on_choice(values)
+
+    found = sent(cells, measure, write, leads, (route, params), dark=dark)
+    _draw(key=key, data={**found, "caption": text.line(caption)}, on_chosen_change=on_chosen)
+
+
+def sent(
+    cells: Matrix,
+    measure: Measure,
+    write: Callable[[str | None], str],
+    leads: Leads,
+    opens: tuple[Route, Mapping[str, str]],
+    *,
+    dark: bool,
+) -> dict[str, Any]:
+    """What the browser is sent: labels of the columns, and by row its label and cells, null where
+    a cell has no figure.
+    """
+
+    def address(state: str | None, column: Column | None) -> str | None:
+        values = leads(state, column)
+        return None if values is None else links.address(opens[0], {**opens[1], **values})
+
+    def cell(state: str | None, column: str | None) -> dict[str, Any] | None:
+        found = cells.cells.get((state, column))
+        value = measure.figure(found) if found else None
+        at = measure.bin(value)
+        if value is None or at is None:
+            return None
+        ground = colours(dark=dark)[at]
+        href = address(state, Column(column))
+        return {"text": measure.write(value), "ground": ground, "ink": INKS[ground], "href": href}
+
+    return {
+        "columns": [text.line(write(one) if one else "none") for one in cells.columns],
+        "rows": [
+            {
+                "label": text.line(state or "none"),
+                "href": address(state, None),
+                "cells": [cell(state, column) for column in cells.columns],
+            }
+            for state in cells.states
+        ],
     }
-    st.dataframe(
-        styled.format(
-            lambda value: measure.write(cast("float", value)) if value else "", subset=coloured
-        ),
-        hide_index=True,
-        key=key,
-        height=min(_TALLEST, _ROW * (len(rows) + 1) + 3),
-        column_config={"State": st.column_config.TextColumn("State", width=60), **config},
-        on_select=on_select,
-        selection_mode="single-cell",
-        alt=alt,
-    )
 
 
-def chosen(key: str) -> tuple[int, int | None] | None:
-    """The cell chosen in the table of that key: its row, and its column, None in that of states."""
-    cells = st.session_state[key]["selection"]["cells"]
-    if not cells:
-        return None
-    row, name = cells[0]
-    return row, int(name) if name.isdecimal() else None
-
-
-def _shade(value: float, measure: Measure, *, dark: bool) -> str:
-    at = measure.bin(value)
-    if at is None:
-        return ""
-    ground = colours(dark=dark)[at]
-    return f"background-color: {ground}; color: {INKS[ground]}"
+def chosen(sent: object, cells: Matrix, leads: Leads) -> Mapping[str, str] | None:
+    """The filters of the cell that a browser says was clicked, its row and column; the column is
+    -1 for the row's head. None for anything else.
+    """
+    match sent:
+        case [int(row), int(at)] if 0 <= row < len(cells.states) and -1 <= at < len(cells.columns):
+            return leads(cells.states[row], None if at < 0 else Column(cells.columns[at]))
+    return None

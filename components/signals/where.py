@@ -46,6 +46,7 @@ def everywhere(view: SignalView) -> None:
         session.ask(Maps.signal_matrix, query, "severity"),
         session.ask(Maps.signal_matrix, query.without("property_type"), "property_type"),
         measure,
+        view,
     )
 
 
@@ -133,6 +134,7 @@ def _matrices(
     by_severity: Sequence[MatrixCell],
     by_type: Sequence[MatrixCell],
     measure: Measure,
+    view: SignalView,
 ) -> None:
     """State by severity and state by property type; a chosen cell filters everything by it.
 
@@ -141,40 +143,40 @@ def _matrices(
     left, right = st.columns([1, 2.1], gap="small")
     with left, card(f"By state and severity: {measure.title}", level=2):
         cells = matrix.matrix(by_severity, SEVERITIES, in_order)
-        _matrix(cells, measure, "severity", severity.label)
+        _matrix(cells, measure, "severity", severity.label, view)
     with right, card(f"By state and property type: {measure.title}", level=2):
         cells = matrix.matrix(by_type, tuple(PROPERTY_TYPES.values()), in_order)
-        _matrix(cells, measure, "property_type", words)
+        _matrix(cells, measure, "property_type", words, view)
 
 
 def _matrix(
-    cells: matrix.Matrix, measure: Measure, parameter: str, write: Callable[[str | None], str]
+    cells: matrix.Matrix,
+    measure: Measure,
+    parameter: str,
+    write: Callable[[str | None], str],
+    view: SignalView,
 ) -> None:
-    def figure_of(state: str | None, column: str | None) -> float:
-        cell = cells.cells.get((state, column))
-        return (measure.figure(cell) or 0) if cell else 0
-
-    def chosen() -> None:
-        cell = matrix.chosen(f"matrix_{parameter}")
-        if cell is None:
-            return
-        row, at = cell
-        column = None if at is None else cells.columns[at]
+    def leads(state: str | None, column: matrix.Column | None) -> dict[str, str] | None:
         # A word that no filter can hold, as an unknown state, would filter by nothing.
-        if cells.states[row] not in STATES:
-            return
-        if column is not None and not filters.can_hold(parameter, column):
-            return
-        by_column = {} if column is None else {parameter: [column]}
-        _filter_by(state=[str(cells.states[row])], city=[], **by_column)
+        if state not in STATES:
+            return None
+        if column is None:
+            return {"state": str(state)}
+        if column.word is None or not filters.can_hold(parameter, column.word):
+            return None
+        return {"state": str(state), parameter: column.word}
 
     matrix.draw(
-        [state or "none" for state in cells.states],
-        [write(column) if column else "none" for column in cells.columns],
-        [[figure_of(state, column) for column in cells.columns] for state in cells.states],
+        cells,
         measure,
+        write=write,
+        leads=leads,
+        route=SIGNALS,
+        params=view.without("state", "city", parameter).at(1).params(),
+        on_choice=lambda values: _filter_by(
+            city=[], **{name: [value] for name, value in values.items()}
+        ),
         key=f"matrix_{parameter}",
-        on_select=chosen,
+        caption=f"Signals by state and {parameter.replace('_', ' ')}: {measure.title}",
         dark=theme.dark(),
-        alt=f"Signals by state and {parameter.replace('_', ' ')}: {measure.title}",
     )

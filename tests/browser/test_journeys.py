@@ -216,11 +216,16 @@ def test_a_click_on_a_city_of_the_map_filters_by_it(demo_server, open_tab):
 def test_a_cell_of_a_matrix_filters_by_state_and_type(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/signals?measure=loans")
-    grid = tab.page.locator("[data-testid=stDataFrame]").last
-    grid.scroll_into_view_if_needed()
-    box = grid.bounding_box()
-    tab.page.mouse.click(box["x"] + 60 + 78 * 2.5, box["y"] + 35 + 17)
-    tab.page.wait_for_url("**property_type=**")
+    cell = tab.page.get_by_role("link", name=re.compile("^TX, Office: "))
+    cell.click()
+    tab.page.wait_for_url("**property_type=office**")
     tab.settled()
-    assert set(params(tab)) == {"measure", "state", "property_type"}
+    assert params(tab) == {"measure": "loans", "state": "TX", "property_type": "office"}
+    # By keyboard: to the neighbour with a figure, and open it.
+    tab.page.get_by_role("link", name=re.compile("^TX, Office: ")).focus()
+    tab.page.keyboard.press("ArrowLeft")
+    said = tab.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert said.startswith("TX, Retail: ")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**property_type=retail**")
     assert tab.faults == []

@@ -17,8 +17,8 @@ SINKS = (
 
 def test_every_script_is_known():
     assert SCRIPTS == [
-        "bars.js", "flows.js", "graph.js", "ledger.js", "linked.js", "search.js", "stack.js",
-        "states.js",
+        "bars.js", "flows.js", "graph.js", "ledger.js", "linked.js", "matrix.js", "search.js",
+        "stack.js", "states.js",
     ]  # fmt: skip
 
 
@@ -30,7 +30,7 @@ def test_no_script_reads_words_as_markup_or_code(name):
     assert set(re.findall(r"https?:[^\"'`\s]*", text)) <= {"http://www.w3.org/2000/svg"}
 
 
-@pytest.mark.parametrize("name", ["bars", "flows", "states"])
+@pytest.mark.parametrize("name", ["bars", "flows", "matrix", "states"])
 def test_a_drawing_is_the_shared_script_and_its_own(name):
     shared = (ASSETS / "linked.js").read_text(encoding="utf-8")
     own = (ASSETS / f"{name}.js").read_text(encoding="utf-8")

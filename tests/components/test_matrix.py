@@ -1,41 +1,73 @@
-"""The coloured table of signals: its columns are told apart, whatever their words read like."""
+"""The coloured table of signals: what its cells say, where they lead, which clicks are heeded."""
 
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
 
+from components.frame.routes import SIGNALS
 from components.maps import matrix
+from components.maps.bins import MEASURES, colours
+from services.contract.aggregates import MatrixCell
 
 
-def test_columns_that_read_alike_or_like_the_first_stay_apart():
-    def script():
-        from components.maps import bins, matrix
+def cell(state, column, loans):
+    return MatrixCell(
+        state=state, column=column, signals=loans, loans=loans, book_value=0, dollars_short=0,
+        of_loans=100, of_book_value=1,
+    )  # fmt: skip
 
-        columns = ["A b", "A b", "State", "www.x.com"]
-        matrix.draw(
-            ["TX", "[x](y)"],
-            columns,
-            [[1, 2, 3, 4], [5, 6, 7, 1_000]],
-            bins.MEASURES["loans"],
-            key="table",
-            on_select=lambda: None,
-            dark=False,
-            alt="x",
-        )
 
-    app = AppTest.from_function(script).run()
-    assert not app.exception
-    assert app.dataframe[0].value.to_numpy().tolist() == [
-        ["TX", 1, 2, 3, 4],
-        ["[x](y)", 5, 6, 7, 1_000],
-    ]
+CELLS = matrix.matrix(
+    [
+        cell("TX", "office", 4), cell("TX", "retail", 5), cell("NY", "office", 50),
+        cell(None, "retail", 1), cell("TX", None, 7), cell("TX", "[x](y)", 9),
+    ],
+    ("retail", "office"),
+    ("NY", "TX", "WY", None),
+)  # fmt: skip
+
+
+def leads(state, column):
+    if state is None or (column and column.word is None):
+        return None
+    return {"state": state} | ({"property_type": column.word} if column else {})
+
+
+def drawn(*, dark=False):
+    opens = (SIGNALS, {"severity": "critical"})
+    return matrix.sent(CELLS, MEASURES["loans"], lambda word: word.title(), leads, opens, dark=dark)
+
+
+def test_rows_and_columns_stand_in_their_order_and_those_without_a_cell_are_left_out():
+    found = drawn()
+    assert found["columns"] == ["Retail", "Office", "[X](Y)", "none"]
+    assert [row["label"] for row in found["rows"]] == ["NY", "TX", "none"]
+    written = [[one and one["text"] for one in row["cells"]] for row in found["rows"]]
+    assert written == [[None, "50", None, None], ["5", "4", "9", "7"], ["1", None, None, None]]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_cell_has_the_colour_of_its_class(dark):
+    (_, office, *_), (retail, fewer, *_) = (row["cells"] for row in drawn(dark=dark)["rows"][:2])
+    ramp = colours(dark=dark)
+    assert [office["ground"], retail["ground"], fewer["ground"]] == [ramp[4], ramp[1], ramp[0]]
+
+
+def test_a_cell_leads_to_its_loans_and_a_head_to_its_state():
+    ny, tx, nowhere = drawn()["rows"]
+    assert tx["cells"][1]["href"] == "signals?severity=critical&state=TX&property_type=office"
+    assert tx["href"] == "signals?severity=critical&state=TX"
+    assert tx["cells"][3]["href"] is None  # no filter holds "no type"
+    assert (nowhere["href"], nowhere["cells"][0]["href"], ny["cells"][0]) == (None, None, None)
 
 
 @pytest.mark.parametrize(
-    ("cells", "chosen"),
-    [([], None), ([(2, "State")], (2, None)), ([(0, "0")], (0, 0)), ([(1, "12")], (1, 12))],
+    ("sent", "values"),
+    [
+        ([1, 1], {"state": "TX", "property_type": "office"}),
+        ([0, -1], {"state": "NY"}),
+        ([1, 3], None),
+        ([2, 0], None),
+        *((odd, None) for odd in ([9, 0], [0, 9], [-1, 0], [0, -2], [0], "TX", None, [0.5, 1])),
+    ],
 )
-def test_a_chosen_cell_is_a_row_and_a_column(cells, chosen, monkeypatch):
-    state = {"table": {"selection": {"cells": cells}}}
-    monkeypatch.setattr(st, "session_state", state)
-    assert matrix.chosen("table") == chosen
+def test_of_what_a_browser_sends_only_a_cell_that_leads_somewhere_is_heeded(sent, values):
+    assert matrix.chosen(sent, CELLS, leads) == values

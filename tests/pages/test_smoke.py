@@ -19,7 +19,7 @@ PAGES = [
     ("pages/overview.py", "Overview", {"metric": 5, "bidi_component": 2}),
     ("pages/loans.py", "Loans", {"multiselect": 3, "bidi_component": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
-    ("pages/signals.py", "Signals", {"multiselect": 4, "dataframe": 2, "bidi_component": 2}),
+    ("pages/signals.py", "Signals", {"multiselect": 4, "bidi_component": 6}),
     ("pages/watchlist.py", "Watchlist", {"page_link": 2}),
     ("pages/what_if.py", "What if", {"number_input": 14, "expander": 2}),
     ("pages/entities.py", "Entities", {"text_input": 1, "bidi_component": 1}),
