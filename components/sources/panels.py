@@ -175,5 +175,9 @@ def rules(cards: Sequence[RuleCard], coverage: Sequence[RuleCoverage]) -> None:
 
 def decisions() -> None:
     """DECISIONS.md, as it stands in the source."""
-    with st.expander("What the specification leaves open, and what we do", key="decisions"):
-        st.markdown(decisions_text())
+    found = st.expander(
+        "What the specification leaves open, and what we do", key="decisions", on_change="rerun"
+    )
+    # A hundred rows of Markdown take a browser longer than the rest of the page.
+    if found.open:
+        found.markdown(decisions_text())

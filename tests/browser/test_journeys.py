@@ -229,3 +229,12 @@ def test_a_cell_of_a_matrix_filters_by_state_and_type(demo_server, open_tab):
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_url("**property_type=retail**")
     assert tab.faults == []
+
+
+def test_the_decisions_are_drawn_once_they_are_opened(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/sources")
+    assert tab.page.get_by_text("Two field variants").count() == 0
+    tab.page.get_by_text("What the specification leaves open").click()
+    tab.page.get_by_text("Two field variants").wait_for()
+    assert tab.faults == []
