@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from http.client import HTTPConnection
 
 import pytest
+from playwright.sync_api import TimeoutError as Waited
 from playwright.sync_api import expect
 
 from services.contract.audit import AuditFilter
@@ -197,8 +198,12 @@ def test_an_analyst_takes_a_file_and_writes_a_note_and_an_admin_sees_both_in_the
     go(page, signed_in[0] + LOAN)
     page.get_by_text("Notes: 0").click()
     page.get_by_role("textbox", name="New note").fill("Sponsor called.")
+    page.keyboard.press("Tab")  # the box's hint goes, and with it the button moves
     page.get_by_role("button", name="Add note").click()
-    page.get_by_text("Notes: 1").wait_for()
+    try:
+        page.get_by_text("Notes: 1").wait_for(timeout=60_000)
+    except Waited:
+        pytest.fail(words(page))
     go(page, signed_in[0] + "/access")
     assert "your role does not read it" in words(page)
     page = tab(signed_in, "/access", "ada")
