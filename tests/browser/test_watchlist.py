@@ -28,7 +28,6 @@ def own_store(demo_store, tmp_path):
 
 def write(tab, text, button="Add note", box="New note"):
     tab.page.get_by_role("textbox", name=box, exact=True).fill(text)
-    tab.page.keyboard.press("Tab")  # the box's hint goes, and with it the button moves
     tab.page.get_by_role("button", name=button, exact=True).click()
     tab.page.wait_for_timeout(500)
     tab.settled()

@@ -198,7 +198,6 @@ def test_an_analyst_takes_a_file_and_writes_a_note_and_an_admin_sees_both_in_the
     go(page, signed_in[0] + LOAN)
     page.get_by_text("Notes: 0").click()
     page.get_by_role("textbox", name="New note").fill("Sponsor called.")
-    page.keyboard.press("Tab")  # the box's hint goes, and with it the button moves
     page.get_by_role("button", name="Add note").click()
     try:
         page.get_by_text("Notes: 1").wait_for(timeout=60_000)
