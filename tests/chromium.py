@@ -17,8 +17,6 @@ _FLAGS = [
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--ignore-gpu-blocklist",
-    # WebGL is drawn by the processor here, and pages are drawn faster without it.
-    "--disable-gpu-compositing",
 ]
 
 
@@ -28,10 +26,15 @@ def chromium_path() -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
+#: WebGL is drawn by the processor here: pages are drawn faster without it, and maps of cities
+#: more slowly.
+WITHOUT_GPU = "--disable-gpu-compositing"
+
+
 @contextmanager
-def started(path: str) -> Iterator[Browser]:
-    """A browser without a window while the block lasts."""
+def started(path: str, *further: str) -> Iterator[Browser]:
+    """A browser without a window, with further flags, while the block lasts."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=[*_FLAGS, *further])
         yield browser
         browser.close()

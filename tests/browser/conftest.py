@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.chromium import chromium_path, started
+from tests.chromium import WITHOUT_GPU, chromium_path, started
 from tests.servers import ROOT, dashboard
 
 FILING = ROOT.parent / "shared/data/sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
@@ -57,7 +57,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def browser(chromium) -> Iterator[Browser]:
-    with started(chromium) as running:
+    with started(chromium, WITHOUT_GPU) as running:
         yield running
 
 
