@@ -6,7 +6,6 @@ a printer prints it whole. components/assets/ledger.js draws what is sent from h
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 import streamlit as st
@@ -14,13 +13,13 @@ import streamlit as st
 from components.frame import links
 from components.frame.routes import Route
 from components.kit import text
+from components.kit.asset import asset
 
 R = TypeVar("R")
 
-_ASSETS: Final = Path(__file__).parents[1] / "assets"
-HTML: Final = (_ASSETS / "ledger.html").read_text(encoding="utf-8")
-CSS: Final = (_ASSETS / "ledger.css").read_text(encoding="utf-8")
-JS: Final = (_ASSETS / "ledger.js").read_text(encoding="utf-8")
+HTML: Final = asset("ledger.html")
+CSS: Final = asset("ledger.css")
+JS: Final = asset("ledger.js")
 # In the page's own document: find, select, print and atlas.css reach into it.
 _draw: Final = st.components.v2.component(
     "atlas_ledger", html=HTML, css=CSS, js=JS, isolate_styles=False

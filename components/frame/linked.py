@@ -6,15 +6,15 @@ components/assets/linked.js has what the drawings share; each is drawn by a scri
 text only.
 """
 
-from pathlib import Path
 from typing import Final
 
-ASSETS: Final = Path(__file__).parents[1] / "assets"
-HTML: Final = (ASSETS / "linked.html").read_text(encoding="utf-8")
-CSS: Final = (ASSETS / "linked.css").read_text(encoding="utf-8")
-_SHARED: Final = (ASSETS / "linked.js").read_text(encoding="utf-8")
+from components.kit.asset import asset
+
+HTML: Final = asset("linked.html")
+CSS: Final = asset("linked.css")
+_SHARED: Final = asset("linked.js")
 
 
 def script(name: str) -> str:
     """The script of a drawing, after what all share."""
-    return _SHARED + (ASSETS / f"{name}.js").read_text(encoding="utf-8")
+    return _SHARED + asset(f"{name}.js")

@@ -5,7 +5,6 @@ components/assets/search.js draws what is sent from here, as text only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -13,16 +12,16 @@ import streamlit as st
 from components.frame import links, session
 from components.frame.routes import ENTITY, LOAN, LOANS, ROUTES, Route
 from components.kit import text
+from components.kit.asset import asset
 from components.kit.formatting import words
 from services.contract.aggregates import Match
 from services.contract.errors import CreditAtlasError
 from services.contract.queries import EntityQuery, shortened
 from services.contract.source import CreditSource, Suggestions
 
-_ASSETS: Final = Path(__file__).parents[1] / "assets"
-HTML: Final = (_ASSETS / "search.html").read_text(encoding="utf-8")
-CSS: Final = (_ASSETS / "search.css").read_text(encoding="utf-8")
-JS: Final = (_ASSETS / "search.js").read_text(encoding="utf-8")
+HTML: Final = asset("search.html")
+CSS: Final = asset("search.css")
+JS: Final = asset("search.js")
 _draw: Final = st.components.v2.component(
     "atlas_search", html=HTML, css=CSS, js=JS, isolate_styles=False
 )

@@ -8,7 +8,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
@@ -17,16 +16,16 @@ from components.frame import session
 from components.graph.network import LOAN
 from components.graph.style import LINE, MARKS, STROKES, ring, stroke
 from components.kit import severity, text
+from components.kit.asset import asset
 from components.kit.formatting import money, score, words
 from services.contract.vocabulary import SEVERITIES
 
 if TYPE_CHECKING:
     import networkx as nx
 
-_ASSETS: Final = Path(__file__).parents[1] / "assets"
-HTML: Final = (_ASSETS / "graph.html").read_text(encoding="utf-8")
-CSS: Final = (_ASSETS / "graph.css").read_text(encoding="utf-8")
-JS: Final = (_ASSETS / "graph.js").read_text(encoding="utf-8")
+HTML: Final = asset("graph.html")
+CSS: Final = asset("graph.css")
+JS: Final = asset("graph.js")
 _draw: Final = st.components.v2.component(
     "atlas_graph", html=HTML, css=CSS, js=JS, isolate_styles=False
 )

@@ -1,22 +1,21 @@
 """The capital stack as one bar by layer, with the LTV up to each, and the same as a table."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
 from components.frame import states
 from components.kit import text
+from components.kit.asset import asset
 from components.kit.card import card
 from components.kit.formatting import MISSING, axis_money, dollars, money, percent, words
 from services.signals.one_loan.figures import LoanFigures
 from services.signals.one_loan.stack import OTHER_NOTES, Layer
 
-_ASSETS: Final = Path(__file__).parents[1] / "assets"
-HTML: Final = (_ASSETS / "stack.html").read_text(encoding="utf-8")
-CSS: Final = (_ASSETS / "stack.css").read_text(encoding="utf-8")
-JS: Final = (_ASSETS / "stack.js").read_text(encoding="utf-8")
+HTML: Final = asset("stack.html")
+CSS: Final = asset("stack.css")
+JS: Final = asset("stack.js")
 _draw: Final = st.components.v2.component(
     "atlas_stack", html=HTML, css=CSS, js=JS, isolate_styles=False
 )

@@ -52,7 +52,8 @@ def ranking(query: LoanFilter, by: GroupBy, sentence: str, of_set: str | None) -
         make = partial(export, found, query, by, sentence)
         stem = f"credit-atlas-loans-by-{by.replace('_', '-')}"
         exports.download(make, len(found.groups), stem)
-    shown(query, by, of_set, most=_MOST)
+    first = found.model_copy(update={"groups": found.groups[:_MOST]})
+    _listed(first, query, by, of_set)
 
 
 def export(found: Ranking, query: LoanFilter, by: GroupBy, sentence: str) -> exports.Export:
@@ -77,15 +78,18 @@ def export(found: Ranking, query: LoanFilter, by: GroupBy, sentence: str) -> exp
     return exports.of_table("groups of loans", said, exports.origin(), table, facts)
 
 
-def shown(query: LoanFilter, by: GroupBy, of_set: str | None = None, *, most: int) -> None:
+def shown(query: LoanFilter, by: GroupBy, most: int) -> None:
     """The groups of a result, the largest first, at most so many; each leads to its loans."""
+    found = session.ask(Screens.loan_ranking, query.without("order").at(1), by, most)
+    _listed(found, query, by)
+
+
+def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None = None) -> None:
     result = query.at(1).params()
     if of_set:  # its numbers may be thousands
         result = {**result, "set": of_set}
         del result["numbers"]
-    unordered = query.without("order").at(1)
-    found = session.ask(Screens.loan_ranking, unordered, by, most)
-    whole = session.ask(Screens.loan_totals, unordered).book_value
+    whole = session.ask(Screens.loan_totals, query.without("order").at(1)).book_value
     if not found.groups:
         states.nothing("No loans to group.")
         return

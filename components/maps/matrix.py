@@ -7,13 +7,14 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame import links
-from components.frame.linked import ASSETS, CSS, script
+from components.frame.linked import CSS, script
 from components.frame.routes import Route
 from components.kit import text
+from components.kit.asset import asset
 from components.maps.bins import INKS, Measure, colours
 from services.contract.aggregates import MatrixCell
 
-HTML: Final = (ASSETS / "matrix.html").read_text(encoding="utf-8")
+HTML: Final = asset("matrix.html")
 JS: Final = script("matrix")
 # In the page's own document, as the tables are.
 _draw: Final = st.components.v2.component(
@@ -65,8 +66,7 @@ def draw(
     *,
     write: Callable[[str | None], str],
     leads: Leads,
-    route: Route,
-    params: Mapping[str, str],
+    opens: tuple[Route, Mapping[str, str]],
     on_choice: Callable[[Mapping[str, str]], None],
     key: str,
     caption: str,
@@ -75,8 +75,8 @@ def draw(
     """Figures of a measure as a coloured table, each a link.
 
     `leads` gives the filters that find the loans of a cell, by state and column; of a row where
-    there is no column. They are added to `params` where the link is opened in a tab of its own, and
-    given to `on_choice`, before the page runs again, where it is clicked.
+    there is no column. They are added to the parameters of `opens` for a tab of its own, and given
+    to `on_choice`, before the page runs again, where it is clicked.
     """
 
     def on_chosen() -> None:
@@ -84,7 +84,7 @@ def draw(
         if values is not None:
             on_choice(values)
 
-    found = sent(cells, measure, write, leads, (route, params), dark=dark)
+    found = sent(cells, measure, write, leads, opens, dark=dark)
     _draw(key=key, data={**found, "caption": text.line(caption)}, on_chosen_change=on_chosen)
 
 

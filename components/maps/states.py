@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -12,13 +11,13 @@ from components.frame import links
 from components.frame.linked import CSS, HTML, script
 from components.frame.routes import Route
 from components.kit import text
+from components.kit.asset import asset
 from components.kit.formatting import count, money, percent
 from components.maps.bins import FEW, INKS, Measure, colours, part
 from components.maps.projection import Outline, outline
 from services.contract.aggregates import StateSignals
 from services.contract.vocabulary import STATES
 
-OUTLINES: Final = Path(__file__).parents[1] / "assets" / "us_states.geojson"
 #: The map draws these; territories and codes of elsewhere stand outside and are counted.
 DRAWN: Final = frozenset(STATES) - {"AS", "GU", "MP", "PR", "VI"}
 #: Words and lines over a state without a figure, on a light page and on a dark one.
@@ -41,7 +40,7 @@ _draw: Final = st.components.v2.component(
 @cache
 def outlines() -> dict[str, Any]:
     """State outlines (us-atlas, US Census; the notice lies beside the file)."""
-    found: dict[str, Any] = json.loads(OUTLINES.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(asset("us_states.geojson"))
     return found
 
 

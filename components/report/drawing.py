@@ -1,11 +1,11 @@
 """The pictures of the report, as SVG. Their words are numbers of ours, never outside text."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from string import Template
 from typing import Final
 
 from components.kit import axis
+from components.kit.asset import asset
 from components.kit.formatting import axis_money
 from components.maps.bins import MEASURES, RAMP
 from components.maps.projection import outline
@@ -13,8 +13,7 @@ from components.maps.states import DRAWN, outlines
 from services.contract.aggregates import Group
 
 _WIDTH: Final = 720
-_ASSETS: Final = Path(__file__).parents[1] / "assets"
-_PICTURE: Final = Template((_ASSETS / "report.svg").read_text(encoding="utf-8"))
+_PICTURE: Final = Template(asset("report.svg"))
 _NOTHING: Final = "#eceff2"
 _BAR: Final = "#9fb4cc"
 _SHORT: Final = "#b23a1e"

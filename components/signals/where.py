@@ -171,8 +171,7 @@ def _matrix(
         measure,
         write=write,
         leads=leads,
-        route=SIGNALS,
-        params=view.without("state", "city", parameter).at(1).params(),
+        opens=(SIGNALS, view.without("state", "city", parameter).at(1).params()),
         on_choice=lambda values: _filter_by(
             city=[], **{name: [value] for name, value in values.items()}
         ),

@@ -52,6 +52,15 @@ class Connection(psycopg.Connection[dict[str, Any]]):
     #: Seconds that an answer may take: more than the server lets a statement.
     patience: float = 2 * STATEMENT_SECONDS
 
+    @contextmanager
+    def waiting(self, seconds: float) -> Iterator[None]:
+        """Answers may take so long while the block lasts."""
+        self.patience = seconds
+        try:
+            yield
+        finally:
+            self.patience = Connection.patience
+
     def wait(
         self, gen: PQGen[RV], interval: float = _LOOK_SECONDS, timeout: float | None = None
     ) -> RV:
@@ -174,7 +183,8 @@ class Connections(Generic[Failed]):
         """A connection of before that still answers, else a new one."""
         while (connection := self._taken()) is not None:
             try:
-                _greet(connection)
+                with connection.waiting(CONNECT_SECONDS):
+                    connection.execute("SELECT 1")
             except Silent as error:  # the others would be as silent
                 raise self._found_down(error) from None
             except psycopg.Error:
@@ -207,7 +217,8 @@ class Connections(Generic[Failed]):
             address, autocommit=True, row_factory=dict_row, prepare_threshold=None
         )
         try:
-            self._begin(connection)
+            with connection.waiting(CONNECT_SECONDS):
+                self._begin(connection)
         except BaseException:
             connection.close()
             raise
@@ -215,7 +226,6 @@ class Connections(Generic[Failed]):
 
     def _begin(self, connection: Connection) -> None:
         """Sets the session's limits of time and where its tables are. Raises psycopg.Error."""
-        connection.patience = CONNECT_SECONDS
         connection.execute(
             "SELECT set_config('statement_timeout', %s, false), "
             "set_config('lock_timeout', %s, false), set_config('timezone', 'UTC', false), "
@@ -230,7 +240,6 @@ class Connections(Generic[Failed]):
                 self._use.schema,
             ),
         )
-        connection.patience = Connection.patience
 
     def _ask_again(self, down: Failed) -> None:
         """Remembers that it is down, and asks for it in the background until it answers."""
@@ -253,10 +262,3 @@ class Connections(Generic[Failed]):
                 self._back(connection)
                 break
         self._down = None
-
-
-def _greet(connection: Connection) -> None:
-    """Asks whether it still answers. Raises psycopg.Error."""
-    connection.patience = CONNECT_SECONDS
-    connection.execute("SELECT 1")
-    connection.patience = Connection.patience

@@ -35,14 +35,11 @@ class Tables:
 
         False where this user may not.
         """
-        connection.patience = 2 * _PATIENCE_SECONDS
         try:
-            with connection.transaction():
+            with connection.waiting(2 * _PATIENCE_SECONDS), connection.transaction():
                 self._migrate(connection)
         except psycopg.errors.InsufficientPrivilege:
             return False
-        finally:
-            connection.patience = Connection.patience
         return True
 
     def grant(self, connection: Connection, role: str, rights: Sequence[str]) -> None:

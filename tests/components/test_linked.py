@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from components.frame import linked, links
-from components.frame.linked import ASSETS
+from components.kit.asset import ASSETS
 
 SCRIPTS = sorted(path.name for path in ASSETS.glob("*.js"))
 SINKS = (
