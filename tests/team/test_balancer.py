@@ -86,16 +86,16 @@ def until(wanted, address, path):
         time.sleep(0.1)
 
 
-def configured(folder, nodes):
-    """The configuration that ships, for these nodes."""
+def configured(folder, places, changed=lambda text: text):
+    """The configuration that ships with other places of nodes, and `changed`; and its port."""
     front = free_port()
     text = CONFIGURATION.read_text(encoding="utf-8").replace(":8080", f"127.0.0.1:{front}")
     text = text.replace("/run/haproxy/admin.sock", str(folder / "admin.sock"))
-    for name, node in zip(("192.0.2.11", "192.0.2.12"), nodes, strict=True):
-        assert text.count(f"{name}:8000") == 1
-        text = text.replace(f"{name}:8000", f"127.0.0.1:{node.port}")
+    for place, port in places.items():
+        assert text.count(place) == 1
+        text = text.replace(place, f"127.0.0.1:{port}")
     path = folder / "haproxy.cfg"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(changed(text), encoding="utf-8")
     return path, front
 
 
@@ -115,7 +115,9 @@ def test_a_node_that_is_not_ready_or_is_killed_costs_no_answer(haproxy, tmp_path
         for node in nodes:
             running.callback(node.kill)
             until(200, f"http://127.0.0.1:{node.port}", "/readyz")
-        path, front = configured(tmp_path, nodes)
+        places = ("192.0.2.11:8000", "192.0.2.12:8000")
+        ports = dict(zip(places, (node.port for node in nodes), strict=True))
+        path, front = configured(tmp_path, ports)
         words = [haproxy, "-db", "-f", str(path)]
         address = running.enter_context(command(words, front, health="/v1/loans"))
         until(401, address, PATH)

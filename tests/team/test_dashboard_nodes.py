@@ -14,7 +14,7 @@ from tests.browser.conftest import PATIENCE, SETTLED
 from tests.chromium import chromium_path, started
 from tests.servers import ROOT, command, free_port
 from tests.team.conftest import missing
-from tests.team.test_balancer import CONFIGURATION, until
+from tests.team.test_balancer import configured, until
 
 pytestmark = pytest.mark.team
 
@@ -32,18 +32,6 @@ class Node:
     def kill(self):
         self.running.kill()
         self.running.wait()
-
-
-def configured(folder, nodes):
-    """The configuration that ships, for these nodes; and its port."""
-    front = free_port()
-    text = CONFIGURATION.read_text(encoding="utf-8").replace(":8080", f"127.0.0.1:{front}")
-    text = text.replace("/run/haproxy/admin.sock", str(folder / "admin.sock"))
-    for name, node in zip(("192.0.2.11", "192.0.2.12"), nodes, strict=True):
-        assert text.count(f"{name}:8501") == 1
-        text = text.replace(f"{name}:8501", f"127.0.0.1:{node.port}")
-    (folder / "haproxy.cfg").write_text(text, encoding="utf-8")
-    return folder / "haproxy.cfg", front
 
 
 def settled(page):
@@ -64,7 +52,9 @@ def test_where_the_node_of_an_open_browser_is_killed_the_address_restores_its_vi
         for node in nodes:
             running.callback(node.kill)
             until(200, f"http://127.0.0.1:{node.port}", "/readyz")
-        path, front = configured(tmp_path, nodes)
+        places = ("192.0.2.11:8501", "192.0.2.12:8501")
+        ports = dict(zip(places, (node.port for node in nodes), strict=True))
+        path, front = configured(tmp_path, ports)
         address = running.enter_context(
             command([haproxy, "-db", "-f", str(path)], front, health="/loans")
         )

@@ -20,9 +20,9 @@ from services.contract.audit import AuditFilter
 from services.desk.sqlite import SqliteDesk
 from tests.browser.conftest import PATIENCE, SETTLED
 from tests.chromium import chromium_path, started
-from tests.servers import ROOT, command, dashboard, free_port
+from tests.servers import ROOT, command, dashboard
 from tests.team.conftest import missing
-from tests.team.test_balancer import CONFIGURATION, until
+from tests.team.test_balancer import configured, until
 from tests.visitors import visit
 
 pytestmark = pytest.mark.team
@@ -48,23 +48,15 @@ def store(tmp_path_factory):
     return folder
 
 
-def configured(folder, node):
-    """The configuration that ships, with sign-in, for one node; and its port."""
-    front = free_port()
-    text = CONFIGURATION.read_text(encoding="utf-8").replace("#auth ", "")
-    text = text.replace(":8080", f"127.0.0.1:{front}")
-    text = text.replace("/run/haproxy/admin.sock", str(folder / "admin.sock"))
-    for address in ("192.0.2.11:8501", "192.0.2.12:8501"):
-        assert text.count(address) == 1
-        text = text.replace(address, f"127.0.0.1:{node}")
+def with_sign_in(text):
+    """The configuration that ships, with its sign-in and these users."""
+    text = text.replace("#auth ", "")
     for name in ("rita", "anna", "ada"):
         line = f"user {name} password $5$salt$hash"
         assert text.count(line) == 1
         text = text.replace(line, f"user {name} password {hashed(PASSWORDS[name])}")
     # Somebody who is let in and has no role.
-    text += f"    user eve password {hashed(PASSWORDS['eve'])}\n"
-    (folder / "haproxy.cfg").write_text(text, encoding="utf-8")
-    return folder / "haproxy.cfg", front
+    return text + f"    user eve password {hashed(PASSWORDS['eve'])}\n"
 
 
 def hashed(password):
@@ -92,7 +84,9 @@ def site(haproxy, store, tmp_path_factory):
                 )
             )
             until(200, behind, "/readyz")  # before that the proxy would send nobody there
-            path, front = configured(folder, behind.rsplit(":", 1)[-1])
+            port = behind.rsplit(":", 1)[-1]
+            places = dict.fromkeys(("192.0.2.11:8501", "192.0.2.12:8501"), port)
+            path, front = configured(folder, places, with_sign_in)
             words = [haproxy, "-db", "-f", str(path)]
             proxy = running.enter_context(command(words, front, CREDIT_ATLAS_PROXY_SECRET=SECRET))
             return proxy, behind
