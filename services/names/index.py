@@ -6,9 +6,11 @@ A folder holds the trigram index (`grams/`), the names as given (`names.npy`, `o
 
 import json
 import shutil
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -31,6 +33,9 @@ LONGEST_QUESTION = 200
 _FORMAT = 1
 #: What tantivy leaves beside an index.
 _LOCK = ".lock"
+#: How often, and seconds apart, removing a folder is tried that tantivy may still write to.
+_REMOVED_BY = 20
+_REMOVED_EVERY = 0.01
 #: How many candidates are compared letter by letter.
 _CANDIDATES = 300
 #: The rarest trigrams of a question that are looked up; common ones cost time and tell little.
@@ -107,17 +112,35 @@ def _write_names(folder: Path, names: Sequence[str]) -> None:
     np.save(folder / "names.npy", np.frombuffer(b"".join(encoded), dtype=np.uint8))
 
 
+@contextmanager
+def _folder_of_links() -> Iterator[Path]:
+    """A folder that is gone afterwards, even where tantivy writes to it meanwhile.
+
+    `Index.open` starts a watch of its own that looks at the folder once, from another thread, and
+    locks it for that: the lock may appear while the folder is being removed.
+    """
+    folder = Path(mkdtemp(prefix="creditatlas-names-"))
+    try:
+        yield folder
+    finally:
+        for _ in range(_REMOVED_BY):
+            shutil.rmtree(folder, ignore_errors=True)
+            if not folder.exists():
+                break
+            time.sleep(_REMOVED_EVERY)
+
+
 def _opened(grams: Path) -> tuple[tantivy.Index, tantivy.Searcher]:
     """The trigram index, all its files open.
 
     tantivy makes a lock file beside the files that it opens. So it is shown links to them in a
     folder of our own: the index itself may lie where nobody may write.
     """
-    with TemporaryDirectory(prefix="creditatlas-names-") as links:
+    with _folder_of_links() as links:
         for file in grams.resolve().iterdir():
             if file.suffix != _LOCK:
-                Path(links, file.name).symlink_to(file)
-        index = tantivy.Index.open(links)
+                (links / file.name).symlink_to(file)
+        index = tantivy.Index.open(str(links))
         # Snapshots never change: no thread has to watch the folder.
         index.config_reader(reload_policy="manual")
         index.reload()

@@ -1,5 +1,7 @@
 import json
+import os
 import random
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -202,6 +204,30 @@ def test_an_index_of_another_version_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "index.json").write_text(json.dumps({"format": 0, "names": 1}))
     with pytest.raises(StoreDamaged, match="another version"):
         NameIndex.open(tmp_path)
+
+
+def test_a_lock_that_tantivy_leaves_late_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # tantivy's own watch may lock the folder of links while that is being removed.
+    build(tmp_path / "index", ["Alder Ridge LLC"])
+    links = tmp_path / "links"
+    links.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(links))
+    rmdir = os.rmdir
+    late = iter([True])
+
+    def locked_meanwhile(path: str, *, dir_fd: int | None = None) -> None:
+        if next(late, False):
+            next(links.iterdir()).joinpath(".tantivy-meta.lock").touch()
+        rmdir(path, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "rmdir", locked_meanwhile)
+    opened = NameIndex.open(tmp_path / "index")
+    assert opened.search("Alder Ridge LLC") == [Match(0, 1.0)]
+    assert next(late, None) is None
+    assert list(links.iterdir()) == []
+    opened.close()
 
 
 def test_scores_separate_real_matches_from_strangers(pairs) -> None:
