@@ -10,8 +10,7 @@ const NEAREST = 4;
 const FARTHEST = 0.08;
 /** Edges beyond which each is fainter. */
 const CROWDED = 150;
-/** Pixels of a label's letters, and around the whole when it is fitted into the stage. */
-const LETTERS = 11;
+/** Pixels around the whole when it is fitted into the stage. */
 const MARGIN = 34;
 const INK = { text: "--st-text-color", ground: "--st-background-color" };
 
@@ -33,7 +32,7 @@ function opened(box) {
   own.tip = Object.assign(document.createElement("div"), { className: "tip", hidden: true });
   own.stage.append(own.svg, own.tip);
   bar(own);
-  gestures(own);
+  reached(own);
   keys(own);
   own.watcher = new ResizeObserver(() => settle(own));
   own.watcher.observe(own.stage);
@@ -253,17 +252,6 @@ function centre(own, node) {
 
 // Labels: as many as fit without covering each other or a node -----------------------------------
 
-const pen = document.createElement("canvas").getContext("2d");
-const widths = new Map();
-
-function width(text) {
-  if (!widths.has(text)) {
-    pen.font = `${LETTERS}px sans-serif`;
-    widths.set(text, pen.measureText(text).width);
-  }
-  return widths.get(text);
-}
-
 function place(own) {
   if (!own.view) return;
   const { k, x, y } = own.view;
@@ -302,86 +290,19 @@ function place(own) {
   own.words.replaceChildren(...drawn);
 }
 
-function free(taken, one, w, must, wide) {
-  const h = LETTERS + 3;
-  const gap = one.r + 3;
-  const spots = [
-    [one.x - w / 2, one.y + gap], [one.x + gap + 2, one.y - h / 2], [one.x - gap - 2 - w, one.y - h / 2], [one.x - w / 2, one.y - gap - h],
-  ];
-  const inside = spots.filter(([left]) => left > 0 && left + w < wide);
-  const spot = inside.find(([left, top]) => !taken.hits(left, top, left + w, top + h)) ?? (must ? spots[0] : null);
-  if (spot) taken.add(spot[0], spot[1], spot[0] + w, spot[1] + h);
-  return spot;
-}
-
-/** Boxes on the screen, in squares of 64 pixels. */
-class Grid {
-  squares = new Map();
-
-  * at(left, top, right, bottom) {
-    for (let i = left >> 6; i <= right >> 6; i += 1) for (let j = top >> 6; j <= bottom >> 6; j += 1) yield i * 4096 + j;
-  }
-
-  add(...edges) {
-    for (const key of this.at(...edges)) {
-      if (!this.squares.has(key)) this.squares.set(key, []);
-      this.squares.get(key).push(edges);
-    }
-  }
-
-  hits(left, top, right, bottom) {
-    for (const key of this.at(left, top, right, bottom)) {
-      for (const [l, t, r, b] of this.squares.get(key) ?? []) if (left < r && right > l && top < b && bottom > t) return true;
-    }
-    return false;
-  }
-}
-
 // What a reader does ----------------------------------------------------------------------------
 
-function gestures(own) {
-  const { svg } = own;
-  const fingers = new Map();
-  const spread = () => {
-    const [a, b] = [...fingers.values()];
-    return Math.hypot(a.x - b.x, a.y - b.y);
-  };
-  svg.onwheel = (event) => {
-    // The page scrolls on until the drawing is in use: else nobody gets past it.
-    if (!event.ctrlKey && !own.stage.contains(document.activeElement)) return;
-    event.preventDefault();
-    const stage = svg.getBoundingClientRect();
-    zoom(own, 1.0015 ** -event.deltaY, event.clientX - stage.left, event.clientY - stage.top);
-  };
-  svg.onpointerdown = (event) => {
-    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    own.dragged = 0;
-    own.from = event.target.closest(".node")?.dataset.id ?? null;
-  };
-  svg.onpointermove = (event) => {
-    const before = fingers.get(event.pointerId);
-    if (!before) return;
-    const wide = fingers.size === 2 ? spread() : 0;
-    const [dx, dy] = [event.clientX - before.x, event.clientY - before.y];
-    own.dragged += Math.abs(dx) + Math.abs(dy);
-    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (own.dragged < 4) return;
-    // Only now: a captured pointer's click would be the drawing's, not the node's.
-    svg.setPointerCapture(event.pointerId);
-    svg.classList.add("moving");
-    own.tip.hidden = true;
-    if (wide) zoom(own, spread() / wide);
-    else view(own, { ...own.view, x: own.view.x + dx, y: own.view.y + dy });
-  };
-  svg.onpointerup = svg.onpointercancel = (event) => {
-    fingers.delete(event.pointerId);
-    svg.classList.remove("moving");
-    if (event.type === "pointerup" && own.dragged < 4) {
-      const target = own.marks.get(own.from);
-      (target ?? own.marks.get(own.data.chosen) ?? [...own.marks.values()][0])?.focus({ preventScroll: true });
-      if (target) own.choose(own.from);
-    }
-  };
+function reached(own) {
+  gestures(own.svg, own.stage, {
+    zoom: (by, x, y) => zoom(own, by, x, y),
+    move: (dx, dy) => view(own, { ...own.view, x: own.view.x + dx, y: own.view.y + dy }),
+    moving: () => { own.tip.hidden = true; },
+    tapped: (target) => {
+      const id = target.closest(".node")?.dataset.id;
+      (own.marks.get(id) ?? own.marks.get(own.data.chosen) ?? [...own.marks.values()][0])?.focus({ preventScroll: true });
+      if (id) own.choose(id);
+    },
+  });
 }
 
 function keys(own) {
@@ -416,11 +337,6 @@ function move(own, from, [sx, sy]) {
 }
 
 function bar(own) {
-  const button = (text, label, done) => {
-    const one = Object.assign(document.createElement("button"), { type: "button", textContent: text, title: label, onclick: done });
-    one.setAttribute("aria-label", label);
-    return one;
-  };
   own.input = Object.assign(document.createElement("input"), { type: "search", placeholder: "Find on the board", maxLength: 200 });
   own.input.setAttribute("aria-label", "Find on the board");
   own.count = document.createElement("output");

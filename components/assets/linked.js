@@ -106,8 +106,9 @@ function walk(box, { choose, next, said }) {
   listening.set(box, heard);
   const focused = (event) => {
     const found = event.target.closest("a");
+    if (!found) return;
     for (const one of linksOf(box)) one.setAttribute("tabindex", one === found ? 0 : -1);
-    if (found) tell(box, found, said(found));
+    tell(box, found, said(found));
   };
   box.addEventListener("focusin", focused, { signal: heard.signal });
   box.addEventListener("focusout", () => hide(box), { signal: heard.signal });
@@ -162,4 +163,23 @@ function sized(box, draw) {
 function inRow(all, at, key) {
   const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 };
   return all[to[key]];
+}
+
+/** The nearest link in the direction of an arrow key, for drawings on a plane. */
+function beyond(all, at, key) {
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  if (!step) return undefined;
+  const middle = (one) => {
+    const box = one.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  const from = middle(all[at]);
+  let [nearest, least] = [undefined, Infinity];
+  for (const one of all) {
+    const [x, y] = middle(one).map((value, axis) => value - from[axis]);
+    const [along, across] = [x * step[0] + y * step[1], Math.abs(x * step[1]) + Math.abs(y * step[0])];
+    const far = along + 2 * across;
+    if (along > 1 && far < least) [nearest, least] = [one, far];
+  }
+  return nearest;
 }

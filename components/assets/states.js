@@ -31,22 +31,3 @@ export default function ({ data, parentElement, setTriggerValue }) {
   drawn.sort((one, other) => one.hasAttribute("aria-current") - other.hasAttribute("aria-current"));
   redraw(box, svg, ...Object.values(fills).map(([defs]) => defs), ...drawn);
 }
-
-/** The nearest state in the direction of an arrow key. */
-function beyond(all, at, key) {
-  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-  if (!step) return undefined;
-  const middle = (one) => {
-    const box = one.getBoundingClientRect();
-    return [box.left + box.width / 2, box.top + box.height / 2];
-  };
-  const from = middle(all[at]);
-  let [nearest, least] = [undefined, Infinity];
-  for (const one of all) {
-    const [x, y] = middle(one).map((value, axis) => value - from[axis]);
-    const [along, across] = [x * step[0] + y * step[1], Math.abs(x * step[1]) + Math.abs(y * step[0])];
-    const far = along + 2 * across;
-    if (along > 1 && far < least) [nearest, least] = [one, far];
-  }
-  return nearest;
-}

@@ -15,6 +15,6 @@ CSS: Final = asset("linked.css")
 _SHARED: Final = asset("linked.js")
 
 
-def script(name: str) -> str:
-    """The script of a drawing, after what all share."""
-    return _SHARED + asset(f"{name}.js")
+def script(*names: str) -> str:
+    """The script of a drawing, after what it shares with some and what all share."""
+    return _SHARED + "".join(asset(f"{name}.js") for name in names)

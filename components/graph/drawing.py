@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 HTML: Final = asset("graph.html")
 CSS: Final = asset("graph.css")
-JS: Final = asset("graph.js")
+JS: Final = asset("viewing.js") + asset("graph.js")
 _draw: Final = st.components.v2.component(
     "atlas_graph", html=HTML, css=CSS, js=JS, isolate_styles=False
 )

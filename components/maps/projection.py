@@ -50,18 +50,18 @@ class Outline:
     height: float
 
 
-def outline(code: str, shape: dict[str, Any], width: float) -> Outline:
-    """A state's GeoJSON shape on a map of this width; the map's height is 0.6 of it."""
+def place(code: str, longitude: float, latitude: float, width: float) -> Point:
+    """Where a place in a state is on a map of this width; the map's height is 0.6 of it."""
     project = {"AK": _ALASKA, "HI": _HAWAII}.get(code, _MAINLAND)
+    x, y = project(longitude, latitude)
     # The mainland is 0.78 radii wide.
     scale = width / 0.8
-    rings = [
-        [
-            (width / 2 + scale * x, 0.3 * width + scale * y)
-            for x, y in (project(*point[:2]) for point in ring)
-        ]
-        for ring in _rings(shape)
-    ]
+    return width / 2 + scale * x, 0.3 * width + scale * y
+
+
+def outline(code: str, shape: dict[str, Any], width: float) -> Outline:
+    """A state's GeoJSON shape on a map of this width."""
+    rings = [[place(code, *point[:2], width) for point in ring] for ring in _rings(shape)]
     largest = max(rings, key=lambda ring: abs(_area(ring)))
     across, down = zip(*largest, strict=True)
     return Outline(

@@ -27,7 +27,9 @@ _NONE: Final = ("#e4e9ee", "#33414f")
 _EMPTY: Final = ("#ffffff", "#1a2530")
 #: Edge of a chosen state.
 _CHOSEN: Final = ("#1f5fa8", "#8fc1ff")
-_WIDTH: Final = 960
+#: The map, in units of its own.
+WIDTH: Final = 960
+HEIGHT: Final = 576
 #: A state bears its code where it is so wide and high on the map.
 _ROOM: Final = (30, 22)
 JS: Final = script("states")
@@ -45,9 +47,10 @@ def outlines() -> dict[str, Any]:
 
 
 @cache
-def _placed() -> dict[str, Outline]:
+def outline_of() -> dict[str, Outline]:
+    """State -> its outline on the map."""
     return {
-        one["id"]: outline(one["id"], one["geometry"], _WIDTH)
+        one["id"]: outline(one["id"], one["geometry"], WIDTH)
         for one in outlines()["features"]
         if one["id"] in DRAWN
     }
@@ -96,8 +99,8 @@ def sent(
     drawn = [_state(one, measure, chosen, opens, dark=dark) for one in states]
     return {
         "caption": text.line(caption),
-        "width": _WIDTH,
-        "height": 0.6 * _WIDTH,
+        "width": WIDTH,
+        "height": HEIGHT,
         "edge": _CHOSEN[dark],
         "legend": _legend(states, measure, dark=dark),
         "states": drawn,
@@ -137,7 +140,7 @@ def _state(
     code = one.state or ""
     at = measure.bin(measure.figure(one)) if one.of_loans else None
     ground = colours(dark=dark)[at] if at is not None else (_NONE if one.of_loans else _EMPTY)[dark]
-    place = _placed()[code]
+    place = outline_of()[code]
     route, params = opens
     there = {} if code in chosen else {"state": code}
     roomy = place.width >= _ROOM[0] and place.height >= _ROOM[1]

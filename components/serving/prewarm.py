@@ -33,7 +33,6 @@ LIBRARIES: Final = (
     "pyarrow.csv",
     "pyarrow.parquet",
     "plotly.graph_objects",
-    "pydeck",
     "networkx",
     "xlsxwriter",
     "openpyxl",

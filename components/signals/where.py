@@ -14,7 +14,7 @@ from components.maps import bins, cities, matrix, states
 from components.maps.bins import MEASURES, Measure
 from components.signals import filters
 from components.signals.filters import SignalView
-from services.contract.aggregates import CityShare, MatrixCell, StateSignals
+from services.contract.aggregates import MatrixCell, StateSignals
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import Maps
 from services.contract.vocabulary import SEVERITIES, STATES
@@ -37,7 +37,6 @@ def everywhere(view: SignalView) -> None:
                 SIGNALS,
                 view.at(1).params(),
                 chosen=view.city or (),
-                on_choice=_city_chosen,
             )
     with right, card(f"{what}, by state", level=2):
         _table(found, view)
@@ -69,14 +68,6 @@ def _map(found: Sequence[StateSignals], measure: Measure, view: SignalView, what
             codes = ", ".join(state.state or "no state" for state in outside)
             loans = sum(state.loans for state in outside)
             text.caption(f"+{count(loans)} loans outside the map ({codes}).")
-
-
-def _city_chosen(city: CityShare | None) -> None:
-    if city is None or not city.city:
-        _filter_by(city=[])
-    else:
-        here = {"state": [city.state]} if city.state in STATES else {}
-        _filter_by(city=[city.city.casefold()], **here)
 
 
 def _filter_by(**values: list[str]) -> None:

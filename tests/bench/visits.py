@@ -28,7 +28,7 @@ from tests.bench.link import link
 from tests.chromium import chromium_path, started
 from tests.servers import ROOT, dashboard
 
-#: Page -> address.
+#: Page -> address; `{lender}` is the largest, `{borrower}` that of the loan.
 VISITS = {
     "overview": "/",
     "loans": "/loans?state=TX",
@@ -38,10 +38,10 @@ VISITS = {
     "watchlist": "/watchlist",
     "what if": "/what_if?rates=100",
     "entities": "/entities?name=capital",
-    "entity": "/entity?entity_name=Coral%20Bay%20Realty%20Partners",
+    "entity": "/entity?entity_name={lender}",
     "sponsors": "/sponsors",
     "capital graph": "/capital_graph?loan_number=CA-000012",
-    "connection": "/connection?from_loan=CA-000012&to_loan=CA-000013",
+    "connection": "/connection?from_loan=CA-000012&to_entity={borrower}",
     "sources": "/sources",
 }
 #: A visit may take so many times the empty page's.
@@ -101,15 +101,23 @@ NODES, REDRAW = 300, 0.7
 FULL = "() => document.querySelectorAll('.atlas-graph .node').length >= 300"
 
 
-def full_board(page: Page, address: str, store: Path) -> None:
-    """Opens the board of a large lender, with at least 300 nodes on it."""
+def parties(store: Path) -> dict[str, str]:
+    """The names that addresses leave open, as an address writes them."""
+    asked = {
+        "lender": "SELECT entity_name FROM entities ORDER BY related_loan_count DESC LIMIT 1",
+        "borrower": "SELECT entity_name FROM loans JOIN screened USING (loan_id) "
+        "JOIN entities ON entity_id = borrower_id WHERE loan_number = 'CA-000012'",
+    }
     opened = Store(store)
     with opened.lease() as source:
-        name = source._reader.rows(
-            "SELECT entity_name FROM entities ORDER BY related_loan_count DESC LIMIT 1"
-        )[0][0]
+        names = {what: source._reader.rows(sql)[0][0] for what, sql in asked.items()}
     opened.close()
-    visit(page, f"{address}/capital_graph?entity_name={quote(name)}&depth=1")
+    return {what: quote(name, safe="") for what, name in names.items()}
+
+
+def full_board(page: Page, address: str, lender: str) -> None:
+    """Opens the board of a large lender, with at least 300 nodes on it."""
+    visit(page, f"{address}/capital_graph?entity_name={lender}&depth=1")
     page.locator(".st-key-graph_more button").click()
     page.wait_for_function(FULL)
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
@@ -146,24 +154,26 @@ def main() -> int:
         empty.write_text(EMPTY, encoding="utf-8")
         fill = [sys.executable, "-m", "services", "demo", "--store", str(store)]
         subprocess.run(fill, cwd=ROOT, check=True, capture_output=True)
+        named = parties(store)
+        visited = {name: path.format(**named) for name, path in VISITS.items()}
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         with dashboard(store, str(empty)) as blank, dashboard(store) as address:
             nothing = "an empty Streamlit page"
             visit(page, address)  # the server is warm when it lets the first visitor in
             least = repeated(page, nothing, blank, visits, None)
             figures = [least]
-            for name, path in VISITS.items():
+            for name, path in visited.items():
                 most = TIMES * least.measured
                 figures.append(repeated(page, name, address + path, visits, most))
             figures.append(repeated(page, "the empty page again", blank, visits, None))
             few = max(1, visits // 3)
             slow = first(browser, nothing, blank, "/", few, None)
             figures.append(slow)
-            for name, path in VISITS.items():
+            for name, path in visited.items():
                 figures.append(first(browser, name, address, path, few, slow))
             text = "[data-testid=stText]:has-text('{}')"
             figures.append(redraws(page, "an empty Streamlit page", text, visits, None))
-            full_board(page, address, store)
+            full_board(page, address, named["lender"])
             board = ".atlas-graph svg[data-key^='{}']"
             figures.append(redraws(page, f"{NODES} nodes of a board", board, visits, REDRAW))
     print_table(figures, Console(width=140))

@@ -213,15 +213,13 @@ def test_a_page_shows_hostile_names_as_written(path, tab):
 def test_a_city_that_is_on_the_map_is_named_by_its_tooltip(tab):
     tab.go(f"/loans?lender={quote(LENDER)}&map=cities")
     shows(tab, f"Loans lent by or serviced by “{LENDER}”, by city")
-    box = tab.page.locator("[data-testid=stDeckGlJsonChart]").bounding_box()
-    tooltip = tab.page.locator(".deck-tooltip")
-    # The only city on the map is its middle.
-    for at in range(20):
-        tab.page.mouse.move(box["x"] + box["width"] / 2 + at % 2, box["y"] + box["height"] / 2)
-        tab.page.wait_for_timeout(250)
-        if tooltip.is_visible():
-            break
-    assert tooltip.inner_text() == f"{CITY}, TX: $10.0M, 1 loans, worst signal none"
+    point = tab.page.locator(".atlas-cities a")
+    point.hover()
+    said = [f"{CITY}, TX", "$10.0M, 1 loans", "worst signal: none"]
+    tip = tab.page.locator(".atlas-cities .tip p")
+    assert tip.all_text_contents() == said
+    assert point.get_attribute("aria-label") == "; ".join(said)
+    assert tab.page.locator(".atlas-cities .words text").all_text_contents() == [CITY]
     assert strays(tab) == []
 
 

@@ -1,13 +1,12 @@
 """What an analyst does, in a real browser: deep links, filters, rows, the map, the way back."""
 
 import re
-from contextlib import suppress
 from io import BytesIO
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -189,27 +188,6 @@ def test_from_a_state_to_a_city_to_a_loan_by_clicks_only_and_a_reload_keeps_it(
     tab.page.wait_for_url("**/loan?loan_number=**")
     tab.settled()
     assert "Signals and the rules behind them" in tab.text()
-    assert tab.faults == []
-
-
-def test_a_click_on_a_city_of_the_map_filters_by_it(demo_server, open_tab):
-    """The only city of the District stands in the middle of its map."""
-    tab = open_tab(demo_server)
-    tab.go("/signals?state=DC&map=cities&severity=any")
-    canvas = tab.page.locator("[data-testid=stDeckGlJsonChart] canvas").first
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    tab.page.mouse.move(*place)  # the tooltip says that the points are there
-    tab.page.get_by_text("Washington, DC:").wait_for()
-    for _ in range(5):  # a click between two drawings of the map is lost
-        tab.page.mouse.click(*place)
-        with suppress(Error):
-            tab.page.wait_for_url("**city=washington**", timeout=10_000)
-            break
-    assert params(tab)["city"] == "washington"
-    tab.settled()
-    assert "in the city of Washington" in tab.text()
     assert tab.faults == []
 
 

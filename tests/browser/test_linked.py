@@ -1,7 +1,8 @@
-"""Drawings of links: bars and states read, walked and followed by mouse and by keyboard."""
+"""Drawings of links: bars, states and cities read, walked and followed by mouse and by keyboard."""
 
 import re
 from itertools import pairwise
+from math import hypot
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -101,3 +102,108 @@ def test_arrow_keys_go_from_state_to_state_and_enter_filters(demo_server, open_t
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_function("() => !location.search.includes('state=')")
     assert tab.faults == []
+
+
+def map_of_cities(tab, query="severity=any"):
+    tab.go(f"/signals?map=cities&{query}")
+    drawn = tab.page.get_by_role("group", name=re.compile("^Map of .* by city"))
+    drawn.scroll_into_view_if_needed()
+    return drawn
+
+
+def distance(one, other):
+    """Pixels between the middles of two marks."""
+    (a, b), (c, d) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for box in (one.bounding_box(), other.bounding_box())
+    )
+    return hypot(a - c, b - d)
+
+
+def test_a_click_on_a_city_filters_by_it_and_a_second_one_lets_go(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    city = map_of_cities(tab, "state=TX").get_by_role("link", name=re.compile("^Houston, TX;"))
+    city.click()
+    tab.page.wait_for_url("**city=houston**")
+    tab.settled()
+    assert "in the city of Houston" in tab.text()
+    assert city.get_attribute("aria-current") == "true"
+    city.click()
+    tab.page.wait_for_url(lambda address: "city=" not in address)
+    tab.settled()
+    assert city.get_attribute("aria-current") is None
+    assert "state=TX" in tab.page.url
+    assert tab.faults == []
+
+
+def test_the_keyboard_walks_the_cities_and_zooms(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    drawn = map_of_cities(tab)
+    cities = drawn.get_by_role("link")
+    assert [one.get_attribute("tabindex") for one in cities.all()].count("0") == 1
+    cities.first.focus()
+    seen = {cities.first.get_attribute("aria-label")}
+    for key in ("ArrowLeft", "ArrowUp", "ArrowRight"):
+        tab.page.keyboard.press(key)
+        seen.add(tab.page.evaluate("() => document.activeElement.getAttribute('aria-label')"))
+    assert len(seen) == 4
+    dallas, houston = (
+        drawn.get_by_role("link", name=re.compile(f"^{name}, TX;"))
+        for name in ("Dallas", "Houston")
+    )
+    houston.focus()
+    before = distance(dallas, houston)
+    for _ in range(3):
+        tab.page.keyboard.press("+")
+    tab.page.wait_for_timeout(200)
+    assert distance(dallas, houston) == pytest.approx(1.5**3 * before, rel=0.05)
+    # Points keep their size, and one that a key goes to comes into view.
+    stage = drawn.bounding_box()
+    for _ in range(6):
+        tab.page.keyboard.press("ArrowLeft")
+    tab.page.wait_for_timeout(200)
+    it = tab.page.locator(".atlas-cities a:focus").bounding_box()
+    assert stage["x"] <= it["x"] + it["width"] / 2 <= stage["x"] + stage["width"]
+    tab.page.keyboard.press("0")
+    tab.page.wait_for_timeout(200)
+    assert distance(dallas, houston) == pytest.approx(before, rel=0.05)
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**city=**")
+    assert tab.faults == []
+
+
+def test_the_map_of_cities_is_dragged_without_opening_what_lies_under_it(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    drawn = map_of_cities(tab, "state=TX")
+    city = drawn.get_by_role("link", name=re.compile("^Houston, TX;"))
+    before, home, address = city.bounding_box(), drawn.bounding_box(), tab.page.url
+    place = (before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    tab.page.mouse.move(*place)
+    tab.page.mouse.down()
+    tab.page.mouse.move(place[0] - 30, place[1] - 20, steps=3)
+    tab.page.mouse.up()
+    tab.page.wait_for_timeout(300)
+    after = city.bounding_box()
+    assert after["x"] - before["x"] == pytest.approx(-30, abs=3)
+    assert after["y"] - before["y"] == pytest.approx(-20, abs=3)
+    assert tab.page.url == address
+    # The page scrolls past a map that is not in use; one that is, is zoomed by the wheel.
+    tab.page.evaluate("() => document.activeElement.blur()")
+    tab.page.mouse.wheel(0, 120)
+    tab.page.wait_for_timeout(200)
+    assert city.bounding_box()["width"] == pytest.approx(before["width"], abs=1)
+    tab.page.get_by_role("button", name="Show all cities").click()
+    tab.page.wait_for_timeout(200)
+    stage, back = drawn.bounding_box(), city.bounding_box()
+    assert back["x"] - stage["x"] == pytest.approx(before["x"] - home["x"], abs=1)
+    assert back["y"] - stage["y"] == pytest.approx(before["y"] - home["y"], abs=1)
+    assert tab.faults == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_map_of_cities(demo_server, open_tab, scheme):
+    tab = open_tab(demo_server)
+    tab.page.emulate_media(color_scheme=scheme)
+    map_of_cities(tab).wait_for()
+    found = Axe().run(tab.page, context=".atlas-cities").response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []

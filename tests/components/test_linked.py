@@ -17,8 +17,8 @@ SINKS = (
 
 def test_every_script_is_known():
     assert SCRIPTS == [
-        "bars.js", "flows.js", "graph.js", "ledger.js", "linked.js", "matrix.js", "search.js",
-        "stack.js", "states.js",
+        "bars.js", "cities.js", "flows.js", "graph.js", "ledger.js", "linked.js", "matrix.js",
+        "search.js", "stack.js", "states.js", "viewing.js",
     ]  # fmt: skip
 
 

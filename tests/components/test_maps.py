@@ -1,4 +1,4 @@
-"""Maps: classes with their ends, states of few loans, names of cities that do not meet."""
+"""Maps: classes with their ends, states of few loans, cities where they lie."""
 
 import re
 
@@ -8,8 +8,9 @@ from components.frame.routes import SIGNALS
 from components.maps import cities
 from components.maps.bins import FEW, MEASURES, colours, part
 from components.maps.places import placed
-from components.maps.states import sent
+from components.maps.states import outline_of, sent
 from services.contract.aggregates import CityShare, StateSignals
+from services.contract.vocabulary import SEVERITIES
 
 
 def state(code, *, loans=20, behind=5, dollars=100, of=1_000):
@@ -128,17 +129,84 @@ def test_states_lie_on_the_map_where_they_lie_on_the_earth():
         assert all(0 <= x <= found["width"] and 0 <= y <= found["height"] for x, y in places), code
 
 
-def test_names_stand_at_the_largest_cities_that_are_apart():
-    found = [
-        CityShare(city=city, state=code, loans=1, book_value=value, worst=None)
-        for city, code, value in (
-            ("Dallas", "TX", 900),
-            ("Fort Worth", "TX", 800),
-            ("Denver", "CO", 700),
-            ("No Such Place", "CO", 600),
-        )
-    ]
-    where = placed(found)
+def city(name, code, value=100, worst=None, loans=1):
+    return CityShare(city=name, state=code, loans=loans, book_value=value, worst=worst)
+
+
+def map_of(found, chosen=(), params=None, *, dark=False):
+    places = placed(found).placed
+    sent = cities.sent(places, "Loans", SIGNALS, params or {"map": "cities"}, chosen, dark=dark)
+    return sent, {one["name"]: one for one in sent["cities"]}
+
+
+def test_a_city_without_a_position_is_counted_and_not_drawn():
+    where = placed([city("Dallas", "TX"), city("No Such Place", "CO")])
+    assert [at.city.city for at in where.placed] == ["Dallas"]
     assert [one.city for one in where.missing] == ["No Such Place"]
-    named = cities._apart([{} for _ in where.placed], where.placed)
-    assert [at.city.city for _, at in named] == ["Dallas", "Denver"]
+
+
+def test_a_point_says_what_it_stands_for_and_leads_there():
+    sent, drawn = map_of([city("Dallas", "TX", 4_000_000, "critical", 3), city("Denver", "CO", 1)])
+    dallas = drawn["Dallas"]
+    assert dallas["said"] == ["Dallas, TX", "$4.0M, 3 loans", "worst signal: ⬢ critical"]
+    assert dallas["href"] == "signals?map=cities&state=TX&city=dallas"
+    assert dallas["glyph"] == "⬢"
+    assert dallas["colour"] == "#7a1f1f"
+    assert drawn["Denver"]["said"][2] == "worst signal: none"
+    assert [one["label"] for one in sent["legend"]] == ["⬢ critical", "no signal"]
+    # Area, not radius, is book value: a quarter of it has half the radius above the least.
+    _, drawn = map_of([city("Dallas", "TX", 400), city("Denver", "CO", 100)])
+    assert [drawn[name]["r"] for name in ("Dallas", "Denver")] == [26, 14.5]
+
+
+def test_a_chosen_city_leads_back_to_all():
+    params = {"map": "cities", "state": "TX", "city": "dallas"}
+    _, drawn = map_of([city("Dallas", "TX"), city("Houston", "TX")], ("dallas",), params)
+    assert [drawn[name]["chosen"] for name in ("Dallas", "Houston")] == [True, False]
+    assert drawn["Dallas"]["href"] == "signals?map=cities&state=TX"
+    assert drawn["Houston"]["href"] == "signals?map=cities&state=TX&city=houston"
+
+
+def test_cities_lie_in_their_states():
+    found = [city("Dallas", "TX"), city("Anchorage", "AK"), city("Honolulu", "HI")]
+    _, drawn = map_of(found)
+    for name, code in (("Dallas", "TX"), ("Anchorage", "AK"), ("Honolulu", "HI")):
+        one = drawn[name]
+        rings = re.findall(r"M([^Z]*)Z", outline_of()[code].path)
+        corners = [
+            tuple(map(float, corner.split(","))) for ring in rings for corner in ring.split("L")
+        ]
+        across, down = zip(*corners, strict=True)
+        assert min(across) <= one["x"] <= max(across), name
+        assert min(down) <= one["y"] <= max(down), name
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        [city("Washington", "DC")],
+        [city("Dallas", "TX"), city("Houston", "TX")],
+        [city("Seattle", "WA"), city("Miami", "FL"), city("Honolulu", "HI")],
+    ],
+)
+def test_the_map_opens_on_all_its_points(found):
+    sent, drawn = map_of(found)
+    left, top, width, height = sent["view"]
+    assert width / height == pytest.approx(sent["width"] / sent["height"], rel=0.01)
+    assert 0 < width <= sent["width"]
+    for one in drawn.values():
+        assert left <= one["x"] <= left + width
+        assert top <= one["y"] <= top + height
+
+
+def test_a_map_of_no_city_shows_the_whole_country():
+    sent, _ = map_of([])
+    assert sent["view"] == (0, 0, sent["width"], sent["height"])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_glyph_on_a_point_shows(dark):
+    found = [city("Dallas", "TX", worst=word) for word in SEVERITIES]
+    sent, _ = map_of(found, dark=dark)
+    for one in sent["cities"]:
+        assert contrast(one["ink"], one["colour"]) >= 4.5, one["colour"]

@@ -1,0 +1,152 @@
+// Cities on a map that is zoomed and moved, each a link: components/maps/cities.py.
+
+/** How much larger than the whole country a map can be. */
+const NEAREST = 40;
+/** Names beside cities while the whole country is seen; in proportion to the zoom else. */
+const NAMED = 14;
+/** Points that are larger have room for the glyph of their severity. */
+const MARKED = 7;
+const maps = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const box = drawing(parentElement, "cities");
+  const map = maps.get(box) ?? opened(box);
+  map.data = data;
+  walk(box, {
+    choose: (found) => setTriggerValue("opened", found.getAttribute("href")),
+    next: (all, at, key) => reached(map, beyond(all, at, key)),
+    said: (found) => data.cities[found.dataset.at].said,
+  });
+  legend(box, data.legend);
+  build(map);
+  return sized(box, (width) => {
+    [map.width, map.height] = [width, Math.round((width * data.height) / data.width)];
+    map.svg.setAttribute("viewBox", `0 0 ${map.width} ${map.height}`);
+    place(map);
+  });
+}
+
+function opened(box) {
+  const stage = box.querySelector(".stage");
+  const map = { svg: stage.querySelector("svg"), home: "", width: 0, height: 0 };
+  maps.set(box, map);
+  const zoomed = document.createElement("div");
+  zoomed.className = "zoom";
+  zoomed.append(
+    button("+", "Zoom in", () => zoom(map, 1.5)), button("\u2212", "Zoom out", () => zoom(map, 1 / 1.5)),
+    button("Fit", "Show all cities", () => fit(map)),
+  );
+  stage.append(zoomed);
+  gestures(map.svg, stage, {
+    zoom: (by, x, y) => zoom(map, by, x, y),
+    move: (dx, dy) => view(map, map.k, map.x - dx / scale(map), map.y - dy / scale(map)),
+    moving: () => hide(box),
+    // The map is in use now: the wheel zooms it.
+    tapped: (target) => { if (!target.closest("a")) stage.focus({ preventScroll: true }); },
+  });
+  stage.tabIndex = -1;
+  stage.onkeydown = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") zoom(map, 1.5);
+    else if (event.key === "-") zoom(map, 1 / 1.5);
+    else if (event.key === "0") fit(map);
+    else return;
+    event.preventDefault();
+  };
+  return map;
+}
+
+function build(map) {
+  const { data, svg } = map;
+  svg.setAttribute("aria-label", data.caption);
+  map.land = shape("path", { class: "land", d: data.land });
+  map.marks = data.cities.map((city, at) => {
+    const edge = city.chosen ? { stroke: data.edge, "stroke-width": 3 } : {};
+    const parts = [shape("circle", { r: city.r, fill: city.colour, ...edge })];
+    if (city.glyph && city.r > MARKED) {
+      const glyph = shape("text", { y: 4, "text-anchor": "middle", "aria-hidden": "true" }, city.glyph);
+      glyph.style.fill = city.ink;
+      parts.push(glyph);
+    }
+    const mark = link(city.href, at, city.said, ...parts);
+    if (city.chosen) mark.setAttribute("aria-current", "true");
+    return mark;
+  });
+  map.words = shape("g", { class: "words", "aria-hidden": "true" });
+  redraw(svg.closest(".atlas-linked"), svg, map.land, ...map.marks, map.words);
+  const home = JSON.stringify(data.view);
+  if (map.home !== home) fit(map);
+  else place(map);
+  map.home = home;
+}
+
+/** Pixels of a unit of the map. */
+function scale(map) {
+  return (map.k * map.width) / map.data.width;
+}
+
+/** All cities in the middle. */
+function fit(map) {
+  const [x, y, width, height] = map.data.view;
+  view(map, Math.min(map.data.width / width, map.data.height / height), x + width / 2, y + height / 2);
+}
+
+/** The map `k` times as large as the whole country, with a point of it in the middle. */
+function view(map, k, x, y) {
+  const { width, height } = map.data;
+  map.k = Math.max(1, Math.min(NEAREST, k));
+  map.x = Math.max(0, Math.min(width, x));
+  map.y = Math.max(0, Math.min(height, y));
+  map.frame ||= requestAnimationFrame(() => place(map));
+}
+
+function zoom(map, by, x = map.width / 2, y = map.height / 2) {
+  const before = scale(map);
+  const k = Math.max(1, Math.min(NEAREST, map.k * by));
+  const after = (before * k) / map.k;
+  // What lies under the pointer stays there.
+  const [dx, dy] = [x - map.width / 2, y - map.height / 2];
+  view(map, k, map.x + dx / before - dx / after, map.y + dy / before - dy / after);
+}
+
+/** Brings a city that a key goes to into view. */
+function reached(map, mark) {
+  const city = mark && map.data.cities[mark.dataset.at];
+  if (city && !seen(map, at(map, city), -20)) {
+    view(map, map.k, city.x, city.y);
+    place(map);
+  }
+  return mark;
+}
+
+/** Where a city is on the stage. */
+function at(map, city) {
+  return { x: map.width / 2 + (city.x - map.x) * scale(map), y: map.height / 2 + (city.y - map.y) * scale(map), r: city.r };
+}
+
+function seen(map, { x, y }, margin) {
+  return x > -margin && x < map.width + margin && y > -margin && y < map.height + margin;
+}
+
+function place(map) {
+  map.frame = 0;
+  if (!map.width) return;
+  const origin = at(map, { x: 0, y: 0 });
+  map.land.setAttribute("transform", `translate(${origin.x},${origin.y}) scale(${scale(map)})`);
+  const taken = new Grid();
+  const near = [];
+  map.data.cities.forEach((city, number) => {
+    const spot = at(map, city);
+    map.marks[number].setAttribute("transform", `translate(${spot.x.toFixed(1)},${spot.y.toFixed(1)})`);
+    if (!seen(map, spot, 40)) return;
+    near.push([city, spot]);
+    if (city.r > MARKED) taken.add(spot.x - city.r, spot.y - city.r, spot.x + city.r, spot.y + city.r);
+  });
+  const names = [];
+  for (const [city, spot] of near) {
+    if (names.length >= NAMED * map.k) break;
+    const found = free(taken, spot, width(city.name), city.chosen, map.width);
+    if (found) names.push(shape("text", { x: found[0], y: found[1] + LETTERS }, city.name));
+  }
+  map.words.replaceChildren(...names);
+}
