@@ -36,7 +36,7 @@ def who(user: User) -> None:
             for action, said in ACTIONS.items()
         ]
         every = {"May": "Read every page", **{_role(role, user): _YES for role in ROLES}}
-        tables.plain([every, *rows], "roles", "What each role may do")
+        tables.plain([every, *rows], "What each role may do")
 
 
 def _role(role: str, user: User) -> str:
@@ -57,7 +57,7 @@ def tiers(upstream: Upstream | None) -> None:
             if upstream:
                 row["Your key"] = answered.get(endpoint.read, "not asked yet")
             rows.append(row)
-        tables.plain(rows, "tiers", "What each licence tier opens")
+        tables.plain(rows, "What each licence tier opens")
         if upstream:
             states.nothing("Your key: what the newest answer of each endpoint meant.")
         else:

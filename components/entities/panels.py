@@ -11,7 +11,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
 from components.kit import severity, tables, text
 from components.kit.card import card
-from components.kit.figure import figure
+from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, count, money, score, share, words
 from components.ownership import view
 from services.contract.aggregates import EntityDossier, PartyLink, Slice
@@ -53,29 +53,27 @@ def figures(dossier: EntityDossier, snapshot: Snapshot) -> None:
     """The headline: loans, book value, signals, owners above, holdings below."""
     by_severity = dossier.signals_by_severity
     worst = sorted(by_severity, key=severity.rank, reverse=True)
-    cells = st.columns(5, gap="small")
-    with cells[0]:
-        figure(
-            "Loans",
-            count(dossier.book.loans),
-            f"of {count(snapshot.loans)}",
-            "Loans it stands behind as borrower, owner or guarantor, or lends to (D32).",
-        )
-    with cells[1]:
-        part = share(dossier.book.book_value, snapshot.book_value)
-        figure("Book value", money(dossier.book.book_value), f"{part} of the book")
-    with cells[2]:
-        by_word = [f"{count(by_severity[word])} {severity.label(word)}" for word in worst]
-        figure(
-            "Signals on its loans",
-            count(sum(by_severity.values())),
-            " · ".join(by_word[:_WORST]) or "no rule fired",
-            " · ".join(by_word) or None,
-        )
-    with cells[3]:
-        figure("Owners above", count(len(dossier.owners)), _levels(dossier.owners))
-    with cells[4]:
-        figure("Holdings below", count(dossier.holdings_total), _levels(dossier.holdings))
+    part = share(dossier.book.book_value, snapshot.book_value)
+    by_word = [f"{count(by_severity[word])} {severity.label(word)}" for word in worst]
+    row(
+        [
+            Figure(
+                "Loans",
+                count(dossier.book.loans),
+                f"of {count(snapshot.loans)}",
+                "Loans it stands behind as borrower, owner or guarantor, or lends to (D32).",
+            ),
+            Figure("Book value", money(dossier.book.book_value), f"{part} of the book"),
+            Figure(
+                "Signals on its loans",
+                count(sum(by_severity.values())),
+                " · ".join(by_word[:_WORST]) or "no rule fired",
+                " · ".join(by_word) or None,
+            ),
+            Figure("Owners above", count(len(dossier.owners)), _levels(dossier.owners)),
+            Figure("Holdings below", count(dossier.holdings_total), _levels(dossier.holdings)),
+        ]
+    )
 
 
 def _levels(parties: Sequence[PartyLink]) -> str:
@@ -121,10 +119,9 @@ def _shares(title: str, slices: Sequence[Slice], whole: int) -> None:
     ]
     tables.plain(
         rows,
-        f"by {title}",
         f"Book value by {title.lower()}",
         figures=("Loans", "Book value", "Share"),
-        height=None if len(rows) <= _ROWS else 460,
+        scrolls=len(rows) > _ROWS,
     )
 
 

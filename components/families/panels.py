@@ -8,7 +8,7 @@ from components.frame import links, session, shell, states
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOANS
 from components.kit import severity, tables, text
 from components.kit.card import card
-from components.kit.figure import figure
+from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, count, money, share, words
 from components.ownership import view
 from services.contract import endpoints
@@ -39,32 +39,29 @@ def heading(of: Family) -> None:
 def figures(found: FamilyDossier, snapshot: Snapshot) -> None:
     """The headline: loans, book value, trouble, lenders touched, dollars short."""
     of = found.family
-    cells = st.columns(5, gap="small")
-    with cells[0]:
-        figure("Loans", count(of.loans), f"of {count(snapshot.loans)}")
-    with cells[1]:
-        part = share(of.book_value, snapshot.book_value)
-        figure("Book value", money(of.book_value), f"{part} of the book")
-    with cells[2]:
-        ill = [(found.critical, "critical"), (found.severe, "severe")]
-        said = " · ".join(f"{count(number)} {severity.label(word)}" for number, word in ill)
-        figure(
-            "In trouble of their own",
-            count(of.stressed),
-            said if of.stressed else "none severe or critical",
-            "Loans with a severe or critical signal, what contagion says of them left out.",
-        )
-    with cells[3]:
-        figure(
-            "Lenders touched",
-            count(of.lenders),
-            _first(found),
-            "Different lenders of any layer of these loans, or by name.",
-        )
-    with cells[4]:
-        figure(
-            FACT["dollars_short"].label, money(of.dollars_short), "over the loans that are short"
-        )
+    part = share(of.book_value, snapshot.book_value)
+    ill = [(found.critical, "critical"), (found.severe, "severe")]
+    said = " · ".join(f"{count(number)} {severity.label(word)}" for number, word in ill)
+    short = money(of.dollars_short)
+    row(
+        [
+            Figure("Loans", count(of.loans), f"of {count(snapshot.loans)}"),
+            Figure("Book value", money(of.book_value), f"{part} of the book"),
+            Figure(
+                "In trouble of their own",
+                count(of.stressed),
+                said if of.stressed else "none severe or critical",
+                "Loans with a severe or critical signal, what contagion says of them left out.",
+            ),
+            Figure(
+                "Lenders touched",
+                count(of.lenders),
+                _first(found),
+                "Different lenders of any layer of these loans, or by name.",
+            ),
+            Figure(FACT["dollars_short"].label, short, "over the loans that are short"),
+        ]
+    )
 
 
 def _first(found: FamilyDossier) -> str:
@@ -91,9 +88,8 @@ def lenders(found: FamilyDossier) -> None:
         ]
         tables.plain(
             rows,
-            "lenders_touched",
             "Lenders of the family's loans",
             figures=("Loans", "Book value of these loans"),
-            height=None if len(rows) <= _ROWS else 460,
+            scrolls=len(rows) > _ROWS,
         )
         text.caption("Of any layer, or by name: a loan of two lenders counts for both.")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.frame import address, back, exports, links, states
 from components.frame.routes import Route
-from components.kit import text
+from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING
 from services.contract.errors import NotFound
@@ -65,7 +65,7 @@ def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> None:
                 live=kind.live,
             )
         listed = [row for row in rows if not only or row["Differs"]]
-        text.sheet(listed, "comparison", f"Facts of the {kind.plural} side by side")
+        tables.sheet(listed, f"Facts of the {kind.plural} side by side")
     with st.container(horizontal=True):
         for name in found:
             links.link(kind.route, name, "open_in_new", {str(kind.route.record): name})

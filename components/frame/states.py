@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.frame import links
 from components.frame.routes import SOURCES, Route
-from components.kit import text
+from components.kit import tables, text
 from components.kit.formatting import count
 from services.contract.endpoints import Endpoint
 from services.contract.errors import (
@@ -101,9 +101,7 @@ def _locked(error: Forbidden, endpoint: Endpoint[Any, Any] | None) -> None:
     if endpoint and (columns := endpoint.preview):
         text.caption("Preview, without data: what would stand here.")
         blank = [dict.fromkeys(columns, "▒▒▒▒▒") for _ in range(3)]
-        st.dataframe(
-            blank, hide_index=True, key=f"preview {endpoint.name}", alt="Preview without data"
-        )
+        tables.plain(blank, "Preview without data")
 
 
 def countdown(error: RateLimited) -> None:

@@ -55,7 +55,7 @@ def panel(view: GraphView, board: Board, loaded: Loaded, graph: "nx.MultiDiGraph
         if subject is None:
             states.nothing("Neither a loan nor a party of exactly this name is in the records.")
             return
-        tables.facts(facts(subject), "graph_facts", "Facts of the chosen node")
+        tables.facts(facts(subject), "Facts of the chosen node")
         _ways_on(view, board, subject)
         _on_the_board(board, graph, node)
         _expansions(board, loaded, node, loan=isinstance(subject, LoanDetail))

@@ -12,7 +12,7 @@ from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.graph import filters, network, wording
 from components.graph.board import Loaded
 from components.graph.filters import PER_PAGE, GraphView
-from components.kit import text
+from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, fixed, score, words
 from components.kit.text import line
@@ -23,8 +23,6 @@ from services.contract.vocabulary import tier_of
 if TYPE_CHECKING:
     import networkx as nx
 
-#: Pixels.
-_WIDTHS: Final = {"Relation": 105, "Other end": 155, "Confidence": 90}
 LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 #: Rows of a table that show without scrolling.
 _ROWS: Final = 8
@@ -144,18 +142,5 @@ def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:
     ]
     if table:
         text.caption(f"Its {count(len(table))} edge{'s' if len(table) > 1 else ''} on screen")
-        height = None if len(table) <= _ROWS else 36 * (_ROWS + 1)
-        config = {
-            name: st.column_config.TextColumn(
-                name, width=width, alignment="right" if name == "Confidence" else "left"
-            )
-            for name, width in _WIDTHS.items()
-        }
-        st.dataframe(
-            table,
-            hide_index=True,
-            key="graph_edges",
-            alt="Edges of the node",
-            height=height or "content",
-            column_config=config,
-        )
+        scrolls = len(table) > _ROWS
+        tables.plain(table, "Edges of the node", figures=("Confidence",), scrolls=scrolls)

@@ -1,18 +1,45 @@
-"""A headline figure: a bordered metric with a second line that says of what."""
+"""Headline figures: each with its label above it and below it a line that says of what."""
 
-import streamlit as st
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from components.kit import text
+from components.kit.text import Markup, element
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure; the help stands beside the label while it is pointed at or in focus."""
+
+    label: str
+    value: str
+    of_what: str
+    help_text: str | None = None
+
+
+def row(figures: Sequence[Figure]) -> None:
+    """Figures side by side, in as many rows as they need."""
+    text.show(element("div", *map(_drawn, figures), class_="atlas-figures"))
 
 
 def figure(label: str, value: str, of_what: str, help_text: str | None = None) -> None:
-    """One metric; the second line is set as its neutral delta."""
-    st.metric(
-        text.label(label),
-        text.label(value),
-        text.label(of_what),
-        delta_color="off",
-        delta_arrow="off",
-        border=True,
-        help=text.label(help_text),
+    """One figure, as wide as where it stands."""
+    row([Figure(label, value, of_what, help_text)])
+
+
+def _drawn(one: Figure) -> Markup:
+    label = [element("span", one.label)]
+    if one.help_text:
+        tip = element("span", one.help_text, class_="tip", aria_hidden="true")
+        label.append(
+            element(
+                "span", "?", tip, class_="help", tabindex="0", role="img", aria_label=one.help_text
+            )
+        )
+    return element(
+        "div",
+        element("p", *label, class_="label"),
+        element("p", one.value, class_="value"),
+        element("p", one.of_what, class_="of"),
+        class_="atlas-figure",
     )

@@ -1,32 +1,64 @@
-"""Tables as they stand: figures right-aligned, one row a record."""
+"""Small tables as they stand: read, searched, copied and printed like text; a row is a record."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
-import streamlit as st
+from components.kit import text
+from components.kit.text import Markup, element
 
 
 def plain(
-    rows: Sequence[dict[str, Any]],
-    key: str,
+    rows: Sequence[Mapping[str, str]],
     alt: str,
     *,
-    figures: Sequence[str] = (),
-    height: int | None = None,
+    figures: Collection[str] = (),
+    scrolls: bool = False,
 ) -> None:
-    """A table as it stands; `figures` names the columns set to the right. Scrolls over `height`."""
-    st.dataframe(
-        list(rows),
-        hide_index=True,
-        key=key,
-        height=height or "content",
-        alt=alt,
-        column_config={
-            name: st.column_config.TextColumn(name, alignment="right") for name in figures
-        },
+    """A table whose first column names each row; `figures` names the columns set to the right.
+
+    `alt` is what it is called where it is not seen. One that `scrolls` is as high as a panel. Of
+    no rows nothing is drawn.
+    """
+    if not rows:
+        return
+    heads = [element("th", name, scope="col", class_=_side(name, figures)) for name in rows[0]]
+    _draw(alt, rows, figures, element("thead", element("tr", *heads)), scrolls=scrolls)
+
+
+def sheet(rows: Sequence[Mapping[str, str]], alt: str, *, prose: Collection[str] = ()) -> None:
+    """A table of figures: all columns but the first and those of `prose` are set to the right."""
+    _, *others = rows[0] if rows else ("",)
+    plain(rows, alt, figures=[name for name in others if name not in prose])
+
+
+def facts(pairs: Sequence[tuple[str, str]], alt: str) -> None:
+    """Name and value, one below the other."""
+    if pairs:
+        _draw(alt, [{"Fact": name, "Value": value} for name, value in pairs])
+
+
+def _draw(
+    alt: str,
+    rows: Sequence[Mapping[str, str]],
+    figures: Collection[str] = (),
+    *heads: Markup,
+    scrolls: bool = False,
+) -> None:
+    body = element("tbody", *(_row(row, figures) for row in rows))
+    table = element("table", element("caption", alt), *heads, body)
+    # What scrolls must be reached by keyboard.
+    reached = {"tabindex": "0", "role": "region", "aria_label": alt} if scrolls else {}
+    kind = "atlas-table scrolls" if scrolls else "atlas-table"
+    text.show(element("div", table, class_=kind, **reached))
+
+
+def _row(row: Mapping[str, str], figures: Collection[str]) -> Markup:
+    (first, named), *others = row.items()
+    return element(
+        "tr",
+        element("th", named, scope="row", class_=_side(first, figures)),
+        *(element("td", value, class_=_side(name, figures)) for name, value in others),
     )
 
 
-def facts(pairs: Sequence[tuple[str, str]], key: str, alt: str) -> None:
-    """Name and figure, one below the other."""
-    plain([{"Fact": name, "Value": value} for name, value in pairs], key, alt)
+def _side(name: str, figures: Collection[str]) -> str:
+    return "figure" if name in figures else "words"

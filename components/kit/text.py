@@ -8,7 +8,7 @@ are plain text; where Streamlit takes nothing but Markdown, `label` escapes it.
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal, overload
 
 import streamlit as st
@@ -57,63 +57,65 @@ def escaped(text: str) -> str:
     return html.escape(line(text), quote=False).translate(_IN_MARKUP)
 
 
+class Markup(str):
+    """HTML that `element` made: words in it are escaped."""
+
+    __slots__ = ()
+
+
+def element(tag: str, *inner: str, **attributes: str) -> Markup:
+    """An HTML element around words, shown as they are, and elements; `class_` is its class."""
+    given = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escaped(value)}"'
+        for name, value in attributes.items()
+    )
+    body = "".join(one if isinstance(one, Markup) else escaped(one) for one in inner)
+    return Markup(f"<{tag}{given}>{body}</{tag}>")
+
+
+def show(made: Markup, *, width: Literal["stretch", "content"] = "stretch") -> None:
+    """Draws an element; its classes are those of atlas.css."""
+    st.html(made, width=width)
+
+
 def title(body: str) -> None:
     """The heading of a page."""
-    _html("h1", "title", escaped(body))
+    show(element("h1", body, class_="atlas-title"))
 
 
 def heading(body: str, *, level: int = 3) -> None:
     """The heading of a part of a page. `level` follows the heading above it: 2 or 3."""
-    _html(f"h{level}", "heading", escaped(body))
+    show(element(f"h{level}", body, class_="atlas-heading"))
 
 
 def lead(strong: str, rest: str = "") -> None:
     """A line of its own over what it sums up, its first part in bold."""
-    parts = (f"<strong>{escaped(strong)}</strong>", escaped(rest))
-    _html("p", "lead", " ".join(part for part in parts if part))
+    after = (Markup(" "), rest) if rest else ()
+    show(element("p", element("strong", strong), *after, class_="atlas-lead"))
 
 
 def caption(body: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
     """A remark in small letters."""
-    _html("p", "caption", escaped(body), width=width)
+    show(element("p", body, class_="atlas-caption"), width=width)
 
 
-def _html(
-    tag: str, kind: str, inner: str, *, width: Literal["stretch", "content"] = "stretch"
-) -> None:
-    st.html(f'<{tag} class="atlas-{kind}">{inner}</{tag}>', width=width)
+def folded(parts: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Headings, each of which opens on its sentences."""
+    show(
+        element(
+            "div",
+            *(
+                element("details", element("summary", head), *(element("p", one) for one in said))
+                for head, said in parts
+            ),
+            class_="atlas-folded",
+        )
+    )
 
 
 def sentence(body: str, *, help_text: str | None = None) -> None:
     """Sentences; a line break in them stays one."""
     st.text("\n".join(map(line, body.splitlines())), help=label(help_text))
-
-
-def sheet(
-    rows: Sequence[Mapping[str, str]], key: str, alt: str, *, prose: Sequence[str] = ()
-) -> None:
-    """A small table whole, found and printed like text: its first column names each row.
-
-    `prose` names the further columns that hold no figures; figures are set to the right.
-    """
-    import pandas as pd
-    from pandas.io.formats.style import Styler
-
-    if not rows:
-        return
-    first, *others = rows[0]
-    frame = pd.DataFrame(
-        [[label(row[name]) for name in others] for row in rows],
-        index=pd.Index([label(row[first]) for row in rows], name=label(first)),
-        columns=[label(name) for name in others],
-    )
-    # Streamlit writes the alignment of a cell into the cell: only an "important" one passes it.
-    right = [at for at, name in enumerate(others) if name not in prose]
-    cells = ", ".join(f"th.col{at}, td.col{at}" for at in right)
-    styled = Styler(frame, uuid=key, cell_ids=False)
-    if right:
-        styled.set_table_styles([{"selector": cells, "props": "text-align: right !important"}])
-    st.table(styled, border="horizontal", alt=alt)
 
 
 def notice(kind: Literal["info", "warning", "error"], body: str, icon: str) -> None:

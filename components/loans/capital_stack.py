@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame import states
-from components.kit import text
+from components.kit import tables, text
 from components.kit.asset import asset
 from components.kit.card import card
 from components.kit.formatting import MISSING, axis_money, dollars, money, percent, words
@@ -43,7 +43,7 @@ def panel(figures: LoanFigures) -> None:
         least = figures.debt.at_least
         if layers[0].amount is not None:
             _draw(key="stack_chart", data=bar(layers, value, at_least=least))
-        text.sheet(rows(layers, at_least=least), "stack", "Capital stack", prose=("Lender",))
+        tables.sheet(rows(layers, at_least=least), "Capital stack", prose=("Lender",))
         if figures.debt.part:
             text.caption(
                 "Other notes: the rest of the whole loan, as underwriting implies it; the source "

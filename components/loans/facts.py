@@ -16,7 +16,7 @@ def card_of(loan: LoanDetail, heading: str, part: Card) -> None:
     """The facts of one card, those that have a value, with their units."""
     values = {name: getattr(loan, name) for name in LoanDetail.model_fields} | dict(loan.extended)
     with card(heading):
-        tables.facts(fields.rows(values, part), part, heading)
+        tables.facts(fields.rows(values, part), heading)
 
 
 def further(loan: LoanDetail) -> None:
@@ -28,10 +28,10 @@ def further(loan: LoanDetail) -> None:
         if more:
             left, right = st.columns(2, gap="small")
             with left:
-                tables.facts(more[:half], "further", "Further fields")
+                tables.facts(more[:half], "Further fields")
             if more[half:]:
                 with right:
-                    tables.facts(more[half:], "further_rest", "Further fields, continued")
+                    tables.facts(more[half:], "Further fields, continued")
         else:
             states.nothing("The source says nothing beyond the fields above.")
         extended = loan.extended
@@ -62,4 +62,4 @@ def _properties(loan: LoanDetail) -> None:
             }
             for one in properties
         ]
-        tables.plain(rows, "properties", "Properties", figures=("Value", "NOI", "Occupancy"))
+        tables.plain(rows, "Properties", figures=("Value", "NOI", "Occupancy"))

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame import states
-from components.kit import fields, text
+from components.kit import fields, tables, text
 from components.kit.card import card
 from components.kit.formatting import (
     MISSING,
@@ -32,7 +32,7 @@ def panel(income: Income, today: date) -> None:
     with card(_title(income)):
         rows = _rows(income)
         if rows:
-            text.sheet(rows, "income", "Income, occupancy and value")
+            tables.sheet(rows, "Income, occupancy and value")
         if remarks := _remarks(income, today):
             text.caption(remarks)
         if income.leases:
@@ -41,10 +41,10 @@ def panel(income: Income, today: date) -> None:
             text.lead("Leases of the largest tenants", f"by expiry{whole}")
             listed = [_lease(lease, area, today) for lease in income.leases]
             alt = "Leases of the largest tenants by expiry"
-            text.sheet(listed[:_LISTED], "leases", alt)
+            tables.sheet(listed[:_LISTED], alt)
             if later := listed[_LISTED:]:
                 with st.expander(f"{count(len(later))} later leases"):
-                    text.sheet(later, "leases_later", f"{alt}, continued")
+                    tables.sheet(later, f"{alt}, continued")
         if not rows and not income.leases:
             states.nothing("The source gives neither income nor occupancy nor value.")
 

@@ -9,7 +9,7 @@ from components.frame import links, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY
 from components.kit import severity, text
-from components.kit.figure import figure
+from components.kit.figure import Figure, row
 from components.kit.formatting import (
     MISSING,
     basis_points,
@@ -89,36 +89,32 @@ def figures(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | No
     """
     worst = max((signal.severity for signal in signals or ()), key=severity.rank, default=None)
     refi, in_place = found.refinance, found.income.in_place
-    cells = st.columns(5, gap="small")
-    with cells[0]:
-        figure("Book value", money(loan.book_value), _of_what(found))
-    with cells[1]:
-        gap = refi.rate_gap.value
-        figure(
-            "Coupon",
-            percent(loan.interest_rate),
-            f"refi {percent(refi.rate.value)} · {basis_points(gap)}",
-            "Today's refinancing rate: reference rate plus the spread of the property type.",
-        )
-    with cells[2]:
-        at_refi = refi.graded(refi.dscr)
-        figure(
-            "DSCR",
-            multiple(None if in_place is None else in_place.dscr),
-            "exempt from the refi rate"
-            if found.exempt
-            else at_refi.written(lambda ratio: f"{multiple(ratio)} at the refi rate"),
-            f"On {income.basis(found.income)}; at the refi rate on the balance at maturity, in "
-            "the convention in which the loan pays now.",
-        )
-    with cells[3]:
-        _gap(found)
-    with cells[4]:
-        kinds = ", ".join(
-            words(s.signal_type).lower() for s in signals or () if s.severity == worst
-        )
-        none = "not known here" if signals is None else "no signal"
-        figure("Worst signal", severity.label(worst), kinds or none)
+    gap = refi.rate_gap.value
+    at_refi = refi.graded(refi.dscr)
+    kinds = ", ".join(words(s.signal_type).lower() for s in signals or () if s.severity == worst)
+    none = "not known here" if signals is None else "no signal"
+    row(
+        [
+            Figure("Book value", money(loan.book_value), _of_what(found)),
+            Figure(
+                "Coupon",
+                percent(loan.interest_rate),
+                f"refi {percent(refi.rate.value)} · {basis_points(gap)}",
+                "Today's refinancing rate: reference rate plus the spread of the property type.",
+            ),
+            Figure(
+                "DSCR",
+                multiple(None if in_place is None else in_place.dscr),
+                "exempt from the refi rate"
+                if found.exempt
+                else at_refi.written(lambda ratio: f"{multiple(ratio)} at the refi rate"),
+                f"On {income.basis(found.income)}; at the refi rate on the balance at maturity, "
+                "in the convention in which the loan pays now.",
+            ),
+            _gap(found),
+            Figure("Worst signal", severity.label(worst), kinds or none),
+        ]
+    )
 
 
 def _of_what(found: LoanFigures) -> str:
@@ -129,7 +125,7 @@ def _of_what(found: LoanFigures) -> str:
     return f"senior of {layers} layers" if layers > 1 else "one debt layer"
 
 
-def _gap(found: LoanFigures) -> None:
+def _gap(found: LoanFigures) -> Figure:
     """What new proceeds would lack of the record's balance at maturity."""
     refi = found.refinance
     help_text = (
@@ -137,14 +133,13 @@ def _gap(found: LoanFigures) -> None:
         "share where it is one note of a larger loan."
     )
     if found.exempt:
-        figure("At refinance", "exempt", found.exempt[0], help_text)
-    elif refi.own_gap_usd.value is None:
-        figure("At refinance", MISSING, refi.own_gap_usd.why, help_text)
-    else:
-        share = percent(abs(100 * (refi.gap.value or 0)), 0)
-        note = f"{share} of the balance · {refi.binding} binds"
-        gap = short(refi.own_gap_usd, at_least=found.debt.at_least)
-        figure("At refinance", gap, note, help_text)
+        return Figure("At refinance", "exempt", found.exempt[0], help_text)
+    if refi.own_gap_usd.value is None:
+        return Figure("At refinance", MISSING, refi.own_gap_usd.why, help_text)
+    share = percent(abs(100 * (refi.gap.value or 0)), 0)
+    note = f"{share} of the balance · {refi.binding} binds"
+    gap = short(refi.own_gap_usd, at_least=found.debt.at_least)
+    return Figure("At refinance", gap, note, help_text)
 
 
 def worst_first(signals: Sequence[Signal]) -> list[Signal]:

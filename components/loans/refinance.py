@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.kit import fields, text
+from components.kit import fields, tables, text
 from components.kit.card import card
 from components.kit.formatting import (
     MISSING,
@@ -47,14 +47,14 @@ def panel(figures: LoanFigures) -> None:
         refi, debt = figures.refinance, figures.debt
         left, right = st.columns(2, gap="medium")
         with left:
-            text.sheet(_conventions(refi), "conventions", "Refinance in both conventions")
+            tables.sheet(_conventions(refi), "Refinance in both conventions")
             text.caption(_rate_in_words(refi))
             if debt.floating:
                 text.caption(_floating_in_words(debt.floating))
         with right:
-            text.sheet(_debt(debt, figures.as_of), "owed", "What is owed, and until when",
+            tables.sheet(_debt(debt, figures.as_of), "What is owed, and until when",
                          prose=("Of what",))  # fmt: skip
-            text.sheet(_proceeds(figures), "proceeds", "Largest new loan by constraint")
+            tables.sheet(_proceeds(figures), "Largest new loan by constraint")
             text.caption(_proceeds_in_words(figures))
         sensitivity.grids(refi)
 

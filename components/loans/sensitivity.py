@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame import states
-from components.kit import text
+from components.kit import tables, text
 from components.kit.formatting import (
     MISSING,
     basis_points,
@@ -31,11 +31,11 @@ def grids(refi: Refinance) -> None:
     how = "interest only" if refi.interest_only_graded else "amortising"
     with left:
         text.lead("DSCR", f"at the refi rate, {how}, if rates and NOI move")
-        text.sheet(_grid(grid, grid.dscr, multiple), "grid_dscr", "DSCR by refi rate and NOI")
+        tables.sheet(_grid(grid, grid.dscr, multiple), "DSCR by refi rate and NOI")
     with right:
         text.lead("Proceeds less balance at maturity", "if rates and NOI move; minus is short")
         rows = _grid(grid, -grid.gap_usd, signed)
-        text.sheet(rows, "grid_gap", "Proceeds less balance at maturity by refi rate and NOI")
+        tables.sheet(rows, "Proceeds less balance at maturity by refi rate and NOI")
 
 
 def signed(amount: float | None, write: Callable[[float | None], str] = money) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.frame import links
 from components.frame.routes import LOAN
-from components.kit import text
+from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import day, dollars, fixed, multiple, percent
 from components.loans.sensitivity import signed
@@ -90,7 +90,7 @@ def panel(figures: LoanFigures, number: str) -> dict[str, float]:
             else:
                 text.caption("These are the loan's own figures; the address keeps what you change.")
         with right:
-            text.sheet(_rows(inputs, _due(figures)), "sized", "Proceeds by constraint")
+            tables.sheet(_rows(inputs, _due(figures)), "Proceeds by constraint")
     return changed
 
 

@@ -1,11 +1,9 @@
 """Totals of a result of loans, in one row over the table."""
 
-import streamlit as st
-
 from components.frame import session
 from components.kit import text
 from components.kit.fields import label
-from components.kit.figure import figure
+from components.kit.figure import Figure, row
 from components.kit.formatting import count, money, multiple, percent
 from services.contract.aggregates import Weighted
 from services.contract.loan_filter import LoanFilter
@@ -21,26 +19,31 @@ def strip(query: LoanFilter) -> None:
         text.caption("Totals, orders and further filters need the mirror: see Sources.")
         return
     found = session.ask(Screens.loan_totals, query.without("order").at(1))
-    with st.container(key="totals", horizontal=True, gap="small"):
-        figure(label("book_value"), money(found.book_value), _loans(found.loans))
-        figure(label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED)
-        figure(label("dscr"), multiple(found.dscr.mean), _of(found.dscr), _WEIGHTED)
-        ltv = None if found.ltv.mean is None else 100 * found.ltv.mean
-        figure(label("ltv"), percent(ltv, 1), _of(found.ltv), _WEIGHTED)
-        figure(
-            label("dollars_short"),
-            money(found.dollars_short),
-            _loans(found.short_loans),
-            "Balance at maturity less the largest new loan at today's refi rate, over the loans "
-            "that are short.",
-        )
-        soon, later = found.matures_12_months, found.matures_24_months
-        figure(
-            "Matures in 12 months",
-            money(soon.book_value),
-            f"{_loans(soon.loans)}; {money(later.book_value)} in 24",
-            "From the as-of date on. The filter “Matures within” lists them.",
-        )
+    ltv = None if found.ltv.mean is None else 100 * found.ltv.mean
+    soon, later = found.matures_12_months, found.matures_24_months
+    row(
+        [
+            Figure(label("book_value"), money(found.book_value), _loans(found.loans)),
+            Figure(
+                label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED
+            ),
+            Figure(label("dscr"), multiple(found.dscr.mean), _of(found.dscr), _WEIGHTED),
+            Figure(label("ltv"), percent(ltv, 1), _of(found.ltv), _WEIGHTED),
+            Figure(
+                label("dollars_short"),
+                money(found.dollars_short),
+                _loans(found.short_loans),
+                "Balance at maturity less the largest new loan at today's refi rate, over the "
+                "loans that are short.",
+            ),
+            Figure(
+                "Matures in 12 months",
+                money(soon.book_value),
+                f"{_loans(soon.loans)}; {money(later.book_value)} in 24",
+                "From the as-of date on. The filter “Matures within” lists them.",
+            ),
+        ]
+    )
 
 
 _WEIGHTED = "Mean weighed by book value; the share is that of the book value it rests on."

@@ -29,7 +29,6 @@ def untested(coverage: Sequence[RuleCoverage], loans: int) -> None:
             }
             for one in lacking
         ],
-        "untested",
         "Rules and the loans on which they could not be tested",
         figures=("Not testable", "Of the loans"),
     )

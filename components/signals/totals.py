@@ -1,10 +1,8 @@
 """Totals of a result of signals, in one row over the map."""
 
-import streamlit as st
-
 from components.frame import session
 from components.kit.fields import label
-from components.kit.figure import figure
+from components.kit.figure import Figure, row
 from components.kit.formatting import count, money, share
 from services.contract.signal_filter import SignalFilter
 from services.contract.source import Screens
@@ -15,23 +13,27 @@ def strip(query: SignalFilter) -> None:
     found = session.ask(Screens.signal_totals, query.without("order").at(1))
     confirmed = sum(one.book_value for one in found.by_tier if one.word == "confirmed")
     probable = sum(one.book_value for one in found.by_tier if one.word == "probable")
-    with st.container(key="totals", horizontal=True, gap="small"):
-        figure("Loans", count(found.loans), f"of {count(found.of_loans)}", _OF)
-        figure("Signals", count(found.signals), f"on {count(found.loans)} loans")
-        figure(
-            label("book_value"),
-            money(found.book_value),
-            f"{share(found.book_value, found.of_book_value)} of {money(found.of_book_value)}",
-            _OF,
-        )
-        figure(label("dollars_short"), money(found.dollars_short), "at refinance, of these loans")
-        figure(
-            "On confirmed chains",
-            share(confirmed, found.book_value),
-            f"{share(confirmed + probable, found.book_value)} probable or better",
-            "Share of their book value whose ownership chain is resolved with a confidence of "
-            "0.90 or better at its weakest link.",
-        )
+    short = money(found.dollars_short)
+    row(
+        [
+            Figure("Loans", count(found.loans), f"of {count(found.of_loans)}", _OF),
+            Figure("Signals", count(found.signals), f"on {count(found.loans)} loans"),
+            Figure(
+                label("book_value"),
+                money(found.book_value),
+                f"{share(found.book_value, found.of_book_value)} of {money(found.of_book_value)}",
+                _OF,
+            ),
+            Figure(label("dollars_short"), short, "at refinance, of these loans"),
+            Figure(
+                "On confirmed chains",
+                share(confirmed, found.book_value),
+                f"{share(confirmed + probable, found.book_value)} probable or better",
+                "Share of their book value whose ownership chain is resolved with a confidence of "
+                "0.90 or better at its weakest link.",
+            ),
+        ]
+    )
 
 
 _OF = "All loans that meet the same conditions on loans, with such signals or without."

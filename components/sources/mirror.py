@@ -109,6 +109,6 @@ def seen(api: Upstream) -> None:
     ]
     with card("Seen in the API's answers", level=2):
         if rows:
-            tables.plain(rows, "seen", "Seen in the answers", figures=("Times",))
+            tables.plain(rows, "Seen in the answers", figures=("Times",))
         else:
             states.nothing("Nothing was asked yet.")

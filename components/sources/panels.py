@@ -43,7 +43,7 @@ def loaded(snapshot: Snapshot) -> None:
         ]
         figures = ("As of", "Loans", "Book value", "Properties", "Entities", "Edges", "Signals",
                    "Rejected")  # fmt: skip
-        tables.plain(rows, "sources", "Sources", figures=figures)
+        tables.plain(rows, "Sources", figures=figures)
         text.caption(
             f"Snapshot {snapshot.snapshot_id}, built {snapshot.built_at:%-d %b %Y %H:%M} UTC."
         )
@@ -56,7 +56,6 @@ def loaded(snapshot: Snapshot) -> None:
             text.sentence("Values that no rule maps or ignores:")
             tables.plain(
                 [{"Value": name, "Times": count(times)} for name, times in unmapped.items()],
-                "unmapped",
                 "Unmapped values",
                 figures=("Times",),
             )
@@ -72,7 +71,7 @@ def rejected(rejects: Sequence[Reject], snapshot: Snapshot) -> None:
             {"Source": one.source, "Record": one.record, "Reason": one.reason}
             for one in rejects[:REJECTS_SHOWN]
         ]
-        tables.plain(rows, "rejects", "Rejected records")
+        tables.plain(rows, "Rejected records")
         if len(rejects) > REJECTS_SHOWN:
             text.caption(f"The first {REJECTS_SHOWN} of {count(len(rejects))}.")
         exports.download(
@@ -102,7 +101,7 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
             }
             for one in rates
         ]
-        tables.plain(rows, "fill_rates", "Fill rates", figures=("Loans", "Filled"), height=360)
+        tables.plain(rows, "Fill rates", figures=("Loans", "Filled"), scrolls=True)
     with right, card("Words without a known rank", level=2):
         listed = [
             {"Field": fields.label(field), "Word": word, "Loans": count(times)}
@@ -110,7 +109,7 @@ def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]])
             for word, times in found.items()
         ]
         if listed:
-            tables.plain(listed, "unranked", "Unranked words", figures=("Loans",))
+            tables.plain(listed, "Unranked words", figures=("Loans",))
             states.nothing("Shown as they came, sorted last, outside maps and matrices.")
         else:
             states.nothing("Every word of the sources has a known rank or meaning.")
@@ -135,7 +134,7 @@ def rates(snapshot: Snapshot) -> None:
             for rate in snapshot.rates
         ]
         if rows:
-            tables.plain(rows, "rates", "Reference rates", figures=list(rows[0])[2:])
+            tables.plain(rows, "Reference rates", figures=list(rows[0])[2:])
         else:
             states.nothing("The table of reference rates has none on or before the as-of date.")
         text.caption("Federal Reserve H.15 (Treasury constant maturity), New York Fed (SOFR).")
@@ -159,18 +158,21 @@ def rules(cards: Sequence[RuleCard], coverage: Sequence[RuleCoverage]) -> None:
             }
             for one in coverage
         ]
-        tables.plain(rows, "rules", "Rules", figures=list(rows[0])[2:] if rows else ())
-        for one in cards:
-            with st.expander(text.label(f"{one.id} {one.title}"), key=f"card_{one.id}"):
-                ladder = "\n".join(f"{word}: {limit}" for word, limit in one.ladder)
-                text.sentence(
-                    f"Reads {', '.join(one.inputs)}.\n\n{ladder}\n\nClears when "
-                    f"{one.clears_when}.\n{one.remark}\nSource: {one.source}. Rule version "
-                    f"{one.version}, limits version {one.limits_version}."
-                )
-                reasons = found[one.id].reasons if one.id in found else {}
-                for reason, times in reasons.items():
-                    text.caption(f"Not testable on {count(times)} loans: {reason}.")
+        tables.plain(rows, "Rules", figures=list(rows[0])[2:] if rows else ())
+        text.folded((f"{one.id} {one.title}", _card(one, found.get(one.id))) for one in cards)
+
+
+def _card(one: RuleCard, found: RuleCoverage | None) -> list[str]:
+    """A rule in sentences: what it reads, its limits, when it clears, what it could not test."""
+    reasons = found.reasons if found else {}
+    return [
+        f"Reads {', '.join(one.inputs)}.",
+        *(f"{word}: {limit}" for word, limit in one.ladder),
+        f"Clears when {one.clears_when}.",
+        *([one.remark] if one.remark else ()),
+        f"Source: {one.source}. Rule version {one.version}, limits version {one.limits_version}.",
+        *(f"Not testable on {count(times)} loans: {why}." for why, times in reasons.items()),
+    ]
 
 
 def decisions() -> None:

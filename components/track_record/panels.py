@@ -55,7 +55,7 @@ def summary(of: Shown) -> None:
         origin = "The run that ships with the program" if of.packaged else "The store's last run"
         text.caption(f"{origin}, of {day(run.ran_on)}: {wording.extent(run)}")
         text.caption(wording.endings(run))
-        tables.facts(wording.counts(run), "counts", "Distress by type, kind and month")
+        tables.facts(wording.counts(run), "Distress by type, kind and month")
     versions(run)
 
 
@@ -98,7 +98,6 @@ def ranked(run: TrackRecord) -> None:
                 )
             tables.plain(
                 auc_rows(horizon),
-                f"auc_table_{horizon.months}",
                 f"AUC within {horizon.months} months",
                 figures=("AUC (95%)", "Loan-months", "Loans", "Distressed"),
             )
@@ -142,7 +141,6 @@ def by_severity(run: TrackRecord) -> None:
             )
             tables.plain(
                 share_rows(horizon),
-                f"shares_table_{horizon.months}",
                 f"Share distressed within {horizon.months} months",
                 figures=("Distressed", "Without ST-1", "Loan-months", "Loans", "Distressed loans"),
             )
@@ -182,12 +180,12 @@ def distressed(run: TrackRecord) -> None:
         f"Missed: no signal, or moderate, in the filing before: {count(len(missed))}", level=2
     ):
         if missed:
-            tables.plain(loan_rows(missed), "missed", "Loans that nothing warned of")
+            tables.plain(loan_rows(missed), "Loans that nothing warned of")
         else:
             states.nothing("No loan became distressed without an elevated signal or worse.")
     with card(f"Distressed after an elevated signal or worse: {count(len(others))}", level=2):
         if others:
-            tables.plain(loan_rows(others), "warned", "Loans that became distressed after a signal")
+            tables.plain(loan_rows(others), "Loans that became distressed after a signal")
         else:
             states.nothing("None.")
         exports.download(

@@ -7,10 +7,10 @@ import streamlit as st
 
 from components.frame import exports, links, session, states
 from components.frame.routes import WHAT_IF
-from components.kit import text
+from components.kit import tables, text
 from components.kit.card import card
 from components.kit.fields import label
-from components.kit.figure import figure
+from components.kit.figure import Figure, row
 from components.kit.formatting import count, money, share, words
 from components.loans.filters import sentence
 from components.what_if import files, flows
@@ -77,7 +77,7 @@ def results(view: WhatIfView) -> dict[Number, WhatIf]:
 def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None:
     scenario = view.scenarios[number]
     with card(f"Scenario {number}: {said(scenario)}", level=2):
-        _headline(found, number)
+        _headline(found)
         left, right = st.columns([1.1, 1], gap="medium") if wide else (st.container(),) * 2
         with left:
             flows.flows(found, view, number)
@@ -86,7 +86,7 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None
         if missed := out_of_reach(found):
             text.caption(missed)
         with st.expander("By property type"):
-            text.sheet(_by_type(found), f"by_type_{number}", "The scenario by property type")
+            tables.sheet(_by_type(found), "The scenario by property type")
         moved = [one for one in found.moves if one.before != one.after]
         if moved:
             exports.download(
@@ -96,24 +96,27 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None
             )
 
 
-def _headline(found: WhatIf, number: Number) -> None:
+def _headline(found: WhatIf) -> None:
     """Who gets worse, who gets better, how much is severe or critical, what is short."""
-    with st.container(key=f"headline-{number}", horizontal=True, gap="small"):
-        figure("Get worse", money(found.worse.book_value), _part(found.worse, found))
-        figure("Get better", money(found.better.book_value), _part(found.better, found))
-        figure(
-            "Severe or critical",
-            money(_severe(found, "after")),
-            f"now {money(_severe(found, 'before'))}",
-            "Book value of the loans whose worst signal is severe or critical.",
-        )
-        before, after = found.short_before, found.short_after
-        figure(
-            label("dollars_short"),
-            money(after.dollars),
-            f"{count(after.loans)} loans; now {money(before.dollars)} in {count(before.loans)}",
-            "Balance at maturity less the largest new loan, over the loans that are short.",
-        )
+    before, after = found.short_before, found.short_after
+    row(
+        [
+            Figure("Get worse", money(found.worse.book_value), _part(found.worse, found)),
+            Figure("Get better", money(found.better.book_value), _part(found.better, found)),
+            Figure(
+                "Severe or critical",
+                money(_severe(found, "after")),
+                f"now {money(_severe(found, 'before'))}",
+                "Book value of the loans whose worst signal is severe or critical.",
+            ),
+            Figure(
+                label("dollars_short"),
+                money(after.dollars),
+                f"{count(after.loans)} loans; now {money(before.dollars)} in {count(before.loans)}",
+                "Balance at maturity less the largest new loan, over the loans that are short.",
+            ),
+        ]
+    )
 
 
 def _part(part: Share, found: WhatIf) -> str:

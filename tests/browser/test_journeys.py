@@ -154,8 +154,10 @@ def test_a_workbook_is_taken_by_keyboard_and_no_toolbar_lies_over_its_button(dem
     assert book["About"]["B2"].value == "Loans in Texas"
     assert book["Loans"].max_row == total + 1
     tab.go("/track_record")
-    for table in tab.page.get_by_test_id("stDataFrame").all():
-        table.hover()
+    charts = tab.page.get_by_test_id("stPlotlyChart").all()
+    assert charts
+    for chart in charts:
+        chart.hover()
         with tab.page.expect_download():
             tab.page.get_by_role("button", name="CSV", exact=True).click()
 

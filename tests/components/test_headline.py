@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.contract.aggregates import Share, Totals
 from services.contract.loaded import RateUsed, Snapshot
-from tests.pages.screen import shown as words
+from tests.pages.screen import headlines
 
 TOTALS = Totals(
     as_of=date(2026, 9, 30),
@@ -61,11 +61,7 @@ def shown(totals=TOTALS, snapshot=SNAPSHOT):
     """Label -> (value, second line, help)."""
     app = AppTest.from_function(page, kwargs={"totals": totals, "snapshot": snapshot}).run()
     assert not app.exception
-    assert [len(column.metric) for column in app.columns] == [1] * len(app.metric)
-    return {
-        words(one.label): (words(one.value), words(one.delta), words(one.help))
-        for one in app.metric
-    }
+    return headlines(app)
 
 
 def test_every_figure_stands_under_its_own_label():

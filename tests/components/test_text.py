@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from components.kit import text
 from tests.hostile import WORDS
-from tests.pages.screen import bodies, markdown, plain, shown
+from tests.pages.screen import bodies, headlines, markdown, plain, shown, tables
+from tests.pages.screen import said as said_of
 
 
 @pytest.mark.parametrize("words", WORDS)
@@ -49,7 +50,7 @@ def test_escaped_text_holds_no_markup_and_no_placeholder():
 
 def test_each_way_of_saying_something_shows_it_as_written():
     def script(words):
-        from components.kit import text
+        from components.kit import tables, text
         from components.kit.card import card
         from components.kit.figure import figure
 
@@ -60,7 +61,10 @@ def test_each_way_of_saying_something_shows_it_as_written():
         text.sentence(words, help_text=words)
         text.notice("error", words, "error")
         text.badge(words, "blue", icon="error", help_text=words)
+        text.folded([("Folded", [words, "end"])])
         figure(words, words, words, words)
+        tables.plain([{words: words, "Figure": words}], words, figures=("Figure",), scrolls=True)
+        tables.facts([(words, words)], "Facts")
         with card(words, level=2):
             pass
 
@@ -74,10 +78,45 @@ def test_each_way_of_saying_something_shows_it_as_written():
         assert app.text[0].value == words
         assert shown(app.error[0].value) == words
         assert shown(app.markdown[0].value) == f":blue-badge[:material/error: {words}]"
-        (metric,) = app.metric
-        sent = (metric.label, metric.value, metric.delta, metric.help, app.text[0].proto.help)
-        assert [shown(one) for one in sent] == [words] * 5
-        assert not any(words in source for source in (*markdown(app), *sent))
+        assert f"Folded\n{words}\nend" in said_of(app)
+        assert headlines(app) == {words: (words, words, words)}
+        found = tables(app)
+        assert found == {
+            words: [{words: words, "Figure": words}],
+            "Facts": [{"Fact": words, "Value": words}],
+        }
+        helped = app.text[0].proto.help
+        assert shown(helped) == words
+        assert not any(words in source for source in (*markdown(app), helped))
+
+
+def test_an_element_escapes_words_and_values_and_keeps_elements():
+    inner = text.element("b", "<i>&amp;</i>")
+    assert inner == "<b>&lt;i&gt;&amp;amp;&lt;/i&gt;</b>"
+    made = text.element("p", "1 < 2 ", inner, class_='a" onclick="x', aria_label="{'}")
+    assert made == (
+        '<p class="a&#34; onclick=&#34;x" aria-label="&#123;&#39;&#125;">'
+        "1 &lt; 2<b>&lt;i&gt;&amp;amp;&lt;/i&gt;</b></p>"
+    )
+
+
+def test_a_table_sets_figures_to_the_right_and_names_its_rows():
+    def script():
+        from components.kit import tables
+
+        tables.sheet([{"Case": "a", "Dollars": "$1", "Remark": "x"}], "Cases", prose=("Remark",))
+        tables.plain([], "None")
+        tables.sheet([], "None")
+        tables.facts([], "None")
+
+    (body,) = [one.proto.body for one in AppTest.from_function(script).run().get("html")]
+    assert body == (
+        '<div class="atlas-table"><table><caption>Cases</caption><thead><tr>'
+        '<th scope="col" class="words">Case</th><th scope="col" class="figure">Dollars</th>'
+        '<th scope="col" class="words">Remark</th></tr></thead><tbody><tr>'
+        '<th scope="row" class="words">a</th><td class="figure">$1</td>'
+        '<td class="words">x</td></tr></tbody></table></div>'
+    )
 
 
 def test_sentences_keep_their_lines():

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from tests.pages import screen
 from tests.pages.ledger_reading import ledgers
 from tests.world import Sketch, info_of
 
@@ -88,8 +89,8 @@ def clicked(graph_page, name: str, **params: str) -> AppTest:
 
 
 def facts(app: AppTest) -> dict[str, str]:
-    frame = next(one.value for one in app.dataframe if "Fact" in one.value.columns)
-    return dict(zip(frame["Fact"], frame["Value"], strict=True))
+    """What the page says of the chosen node."""
+    return screen.facts(app, "Facts of the chosen node")
 
 
 def paths(app: AppTest) -> list[dict[str, str]]:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from typing import NamedTuple
 
 from streamlit.testing.v1 import AppTest
 
@@ -14,13 +15,84 @@ def shown(source: str) -> str:
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", source.replace(":color[]{}", ""))
 
 
-def bodies(app: AppTest) -> list[str]:
+#: The elements that hold other elements, by what they begin with.
+TABLE, FIGURES, FOLDED = (f'<div class="atlas-{kind}' for kind in ("table", "figures", "folded"))
+
+
+def _sent(app: AppTest) -> list[str]:
     """The HTML elements of the page, as they are sent: each is one of ours and holds but words."""
     found = [one.proto.body for one in app.get("html")]
     found = [one for one in found if not one.startswith("<style") and one != "<span></span>"]
+    # Whatever is no tag of these is escaped.
+    tags = r"</?(h[123]|p|strong|div|table|caption|thead|tbody|tr|th|td|span|details|summary)"
+    attribute = r' (class|scope|role|tabindex|aria-label|aria-hidden)="[^"<>]*"'
+    ours = rf"(({tags}({attribute})*>)|[^<>])*"
+    assert [one for one in found if not re.fullmatch(ours, one)] == []
+    return found
+
+
+def bodies(app: AppTest) -> list[str]:
+    """The elements of the page that are words alone: headings, lead lines, captions."""
+    found = [one for one in _sent(app) if not one.startswith((TABLE, FIGURES, FOLDED))]
     ours = r'<(h[123]|p) class="atlas-[a-z]+">(<strong>[^<>]*</strong>)?[^<>]*</\1>'
     assert [one for one in found if not re.fullmatch(ours, one)] == []
     return found
+
+
+def tables(app: AppTest) -> dict[str, list[dict[str, str]]]:
+    """The tables of the page by what they are called, row by row; columns of one without heads are
+    Fact and Value.
+    """
+    found = {}
+    for body in _sent(app):
+        if body.startswith(TABLE):
+            (name,) = _inner("caption", body)
+            heads = [plain(one) for one in _inner("th", "".join(_inner("thead", body)))]
+            (rows,) = _inner("tbody", body)
+            assert name not in found, f"two tables are called {name}"
+            found[plain(name)] = [
+                dict(zip(heads or ("Fact", "Value"), map(plain, _inner("t[hd]", row)), strict=True))
+                for row in _inner("tr", rows)
+            ]
+    return found
+
+
+def table(app: AppTest, head: str) -> list[dict[str, str]] | None:
+    """The first table that has a column of that name; null where there is none."""
+    return next((rows for rows in tables(app).values() if head in rows[0]), None)
+
+
+def facts(app: AppTest, name: str) -> dict[str, str]:
+    """A table of facts."""
+    return {row["Fact"]: row["Value"] for row in tables(app)[name]}
+
+
+class Headline(NamedTuple):
+    """A headline figure: its value, the line below it, its help."""
+
+    value: str
+    of_what: str
+    help: str | None
+
+
+def headlines(app: AppTest) -> dict[str, Headline]:
+    """The headline figures by their label."""
+    found = {}
+    for body in _sent(app):
+        if not body.startswith(FIGURES):
+            continue
+        for one in body.split('<div class="atlas-figure">')[1:]:
+            label, value, of_what = _inner("p", one)
+            helped = re.search(r'aria-label="([^"]*)"', label)
+            found[plain(_inner("span", label)[0])] = Headline(
+                plain(value), plain(of_what), html.unescape(helped[1]) if helped else None
+            )
+    return found
+
+
+def _inner(tag: str, body: str) -> list[str]:
+    """What stands in each element of a kind that holds none of its own kind."""
+    return [one[1] for one in re.findall(rf"<({tag})(?: [^>]*)?>(.*?)</\1>", body)]
 
 
 def plain(body: str) -> str:
@@ -42,7 +114,15 @@ def markdown(app: AppTest) -> list[str]:
 def said(app: AppTest) -> str:
     """Everything that the page says in words."""
     marked = [shown(str(one.value)) for kind in MARKDOWN for one in app.get(kind)]
-    return "\n".join((*marked, *map(plain, bodies(app)), *(one.value for one in app.text)))
+    folded = [
+        plain(part)
+        for body in _sent(app)
+        if body.startswith(FOLDED)
+        for kind in ("summary", "p")
+        for part in _inner(kind, body)
+    ]
+    texts = (one.value for one in app.text)
+    return "\n".join((*marked, *map(plain, bodies(app)), *folded, *texts))
 
 
 def links(app: AppTest) -> list[str]:
@@ -51,5 +131,5 @@ def links(app: AppTest) -> list[str]:
 
 
 def metrics(app: AppTest) -> dict[str, str]:
-    """The headline figures by their label."""
-    return {shown(one.label): shown(one.value) for one in app.metric}
+    """The values of the headline figures by their label."""
+    return {label: one.value for label, one in headlines(app).items()}

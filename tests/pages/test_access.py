@@ -5,7 +5,7 @@ import pytest
 from components.frame.licence import SEEN_AS
 from services.importers import demo
 from tests.pages.ledger_reading import rows
-from tests.pages.screen import headings, links, said
+from tests.pages.screen import headings, links, said, tables
 from tests.publishing import load
 
 PAGE = "pages/access.py"
@@ -18,10 +18,9 @@ def folder(tmp_path_factory):
     return folder
 
 
-def table(app, alt):
+def table(app, name):
     """A table of the page as its rows, by the first column."""
-    (found,) = [one.value for one in app.dataframe if one.proto.alt == alt]
-    return {row.iloc[0]: row for _, row in found.iterrows()}
+    return {next(iter(row.values())): row for row in tables(app)[name]}
 
 
 def test_the_matrix_is_that_of_the_specification(visit, folder):

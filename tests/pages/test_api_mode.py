@@ -14,7 +14,7 @@ from services.settings import load as settings
 from services.sources import open_workspace
 from tests.client.fault_server import FaultServer, cut, drop, html_reply, json_reply
 from tests.pages.ledger_reading import ledgers
-from tests.pages.screen import headings, metrics, said
+from tests.pages.screen import headings, headlines, metrics, said, tables
 from tests.publishing import load
 from tests.servers import service
 
@@ -104,7 +104,7 @@ def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, 
         key = api.key()
         before = over_api(app_on, "pages/overview.py", api.address, key)
         assert "fill the mirror on the Sources page" in said(before)
-        assert not before.metric
+        assert not headlines(before)
         workspace = open_workspace(settings(), "api")
         filled = workspace.upstream.fill_mirror(progress=lambda _stage, _part: None)
         workspace.close()
@@ -206,7 +206,7 @@ def test_a_refused_key_says_so_and_never_shows_it(store, app_on, tmp_path):
         app = over_api(app_on, "pages/loans.py", api.address, "wrong-key-0123456789")
     assert "The API refused the key" in said(app)
     assert "wrong-key" not in said(app)
-    assert not app.dataframe
+    assert not tables(app)
     assert not ledgers(app)
 
 
@@ -217,7 +217,7 @@ def test_a_rate_limit_counts_down(store, app_on, tmp_path):
         over_api(app_on, "pages/loans.py", api.address, key)
         app = over_api(app_on, "pages/loans.py", api.address, key)
     assert "It answers again in" in said(app)
-    assert not app.dataframe
+    assert not tables(app)
     assert not ledgers(app)
 
 
@@ -244,7 +244,7 @@ def test_a_broken_answer_is_an_error_and_never_an_empty_list(reply, sentence, ap
     assert not app.exception
     assert app.error
     assert "No results" not in said(app)
-    assert not app.dataframe
+    assert not tables(app)
     assert not ledgers(app)
     assert sentence in said(app) + "\n".join(code.value for code in app.code)
 

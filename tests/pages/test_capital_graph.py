@@ -14,7 +14,7 @@ from tests.pages.graph_stage import (
     places,
     spec,
 )
-from tests.pages.screen import links, said, shown
+from tests.pages.screen import links, said, shown, table
 
 
 def test_a_loan_is_drawn_with_everything_around_it(graph_page):
@@ -70,9 +70,9 @@ def test_a_clicked_node_shows_its_facts_and_ways_on(graph_page):
     assert facts(app)["Related loans"] == "3"
     assert facts(app)["Book value"] == "$30.0M"
     assert {"Start from here", "Open the entity"} <= set(links(app))
-    edges = next(one.value for one in app.dataframe if "Other end" in one.value.columns)
-    assert list(edges["Relation"]) == ["← Owned by", "← Owned by"]
-    assert list(edges["Confidence"]) == ["0.85", "0.80"]
+    edges = table(app, "Other end")
+    assert [one["Relation"] for one in edges] == ["← Owned by", "← Owned by"]
+    assert [one["Confidence"] for one in edges] == ["0.85", "0.80"]
 
 
 def test_all_edges_between_the_nodes_are_drawn(graph_page):

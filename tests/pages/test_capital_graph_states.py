@@ -6,7 +6,7 @@ from components.frame import session
 from services.contract.errors import MirrorMissing
 from tests.pages.graph_stage import HOSTILE, click, clicked, drawn, facts, places, spec
 from tests.pages.ledger_reading import ledgers
-from tests.pages.screen import headings, links, markdown, said, shown
+from tests.pages.screen import headings, links, markdown, said, shown, tables
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_an_address_at_fault_gives_a_sentence_and_no_graph(params, sentence, gra
     app = graph_page(**params)
     assert sentence in shown(app.error[0].value)
     assert not drawn(app)
-    assert not app.dataframe
+    assert not tables(app)
     assert not ledgers(app)
 
 

@@ -6,7 +6,7 @@ from components.loans.lookup import LoanPageView
 from services.contract.queries import parse
 from tests.pages.conftest import NOTHING
 from tests.pages.dossier_stage import book
-from tests.pages.screen import headings, links, metrics, said, shown
+from tests.pages.screen import headings, links, metrics, said, shown, tables
 from tests.publishing import load
 
 #: The worked check of the calculator, as an address writes it.
@@ -43,14 +43,9 @@ def dossier(store, visit):
 
 def sheet(app, corner):
     """A table by the head of its first column: row -> column -> cell, as a reader sees them."""
-    for table in app.table:
-        frame = table.value
-        if shown(str(frame.index.name)) == corner:
-            heads = [shown(head) for head in frame.columns]
-            return {
-                shown(row): dict(zip(heads, map(shown, cells), strict=True))
-                for row, cells in zip(frame.index, frame.to_numpy(), strict=True)
-            }
+    for rows in tables(app).values():
+        if next(iter(rows[0])) == corner:
+            return {row.pop(corner): row for row in rows}
     return None
 
 
@@ -269,7 +264,7 @@ def test_a_link_leads_back_to_the_loans_own_figures(dossier):
 def test_an_input_at_fault_gives_a_sentence_and_nothing_else(params, sentence, dossier):
     app = dossier("PARTIAL-IO", **params)
     assert sentence in shown(app.error[0].value)
-    assert len(app.table) == len(app.number_input) == 0
+    assert len(tables(app)) == len(app.number_input) == 0
     assert "Show all" in links(app)
 
 

@@ -16,7 +16,17 @@ from services.importers import demo, sec_absee
 from services.store.leases import Store
 from tests.exported import file_of
 from tests.pages.ledger_reading import column, ledgers, open_row, rows, send
-from tests.pages.screen import headings, links, markdown, metrics, said, shown
+from tests.pages.screen import (
+    headings,
+    headlines,
+    links,
+    markdown,
+    metrics,
+    said,
+    shown,
+    table,
+    tables,
+)
 from tests.publishing import load
 from tests.world import RATES, Sketch, info_of
 
@@ -127,7 +137,7 @@ def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
 def test_no_name_found_says_so_and_offers_a_way_out(opened):
     app = opened("entities", "odd", name="zzzz qqqq", confidence_min="0.9")
     assert "No results. 0 names" in said(app)
-    assert not app.dataframe
+    assert not tables(app)
     assert not ledgers(app)
     assert any("at any confidence" in label for label in links(app))
 
@@ -160,9 +170,9 @@ def test_a_bad_parameter_shows_a_sentence_and_no_rows(opened, page, params, para
     app = opened(page, "odd", **params)
     assert len(app.error) == 1
     assert f"'{parameter}'" in shown(app.error[0].value)
-    assert not app.dataframe
+    assert not tables(app)
     assert not ledgers(app)
-    assert not app.metric
+    assert not headlines(app)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +193,7 @@ def test_an_unknown_entity_offers_names_written_like_it(opened):
     app = opened("entity", "odd", entity_name="Cypres Sponsor")
     assert "No entity has the name 'Cypres Sponsor'" in shown(app.warning[0].value)
     assert "Cypress Sponsor LP" in links(app)
-    assert not app.metric
+    assert not headlines(app)
 
 
 def test_an_entity_shows_its_figures_and_parts_that_add_up(opened, sponsor):
@@ -192,9 +202,10 @@ def test_an_entity_shows_its_figures_and_parts_that_add_up(opened, sponsor):
     figures = metrics(app)
     assert int(figures["Loans"]) == len(rows(app, "Due"))
     for part in ("State", "Property type"):
-        table = next(one.value for one in app.dataframe if one.value.columns[0] == part)
-        assert sum(int(count) for count in table["Loans"]) == int(figures["Loans"])
-        assert sum(float(share.rstrip("%")) for share in table["Share"]) == pytest.approx(100, 0.01)
+        found = table(app, part)
+        assert sum(int(row["Loans"]) for row in found) == int(figures["Loans"])
+        shares = [float(row["Share"].rstrip("%")) for row in found]
+        assert sum(shares) == pytest.approx(100, 0.01)
     shown = float(re.sub(r"[$MBK]", "", figures["Book value"]))
     scale = {"M": 1e6, "B": 1e9, "K": 1e3}[figures["Book value"][-1]]
     assert shown * scale == pytest.approx(book_value, rel=0.01)
@@ -324,11 +335,12 @@ def test_ticked_parties_are_compared_and_the_comparison_is_taken_away(stores, vi
     app = visit("pages/compare_parties.py", stores["odd"], {"parties": parties})
     assert not app.exception
     assert "There is no party 'Nobody, LLC'" in said(app)
-    sheet = app.table[0].value
-    assert [shown(label) for label in sheet.columns] == [name, "Ada Quill", HOSTILE[0], "Differs"]
-    assert sheet.loc["Loans"].tolist()[:2] == ["1", "1"]
-    assert sheet.loc["Kind", "Differs"] == "≠"
-    assert sheet.loc["Loans", "Differs"] == ""
+    (rows,) = tables(app).values()
+    assert list(rows[0])[1:] == [name, "Ada Quill", HOSTILE[0], "Differs"]
+    found = {next(iter(row.values())): row for row in rows}
+    assert [found["Loans"][one] for one in (name, "Ada Quill")] == ["1", "1"]
+    assert found["Kind"]["Differs"] == "≠"
+    assert found["Loans"]["Differs"] == ""
 
 
 def test_a_comparison_goes_out_as_it_is_written():

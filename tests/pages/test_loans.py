@@ -6,7 +6,7 @@ from components.loans.columns import PRESETS
 from services.contract.loan_filter import LoanFilter
 from services.importers import demo
 from tests.pages.ledger_reading import addresses, column, ledgers, open_row, rows, send
-from tests.pages.screen import said
+from tests.pages.screen import headlines, said
 from tests.publishing import load
 
 
@@ -99,10 +99,10 @@ def test_a_filter_of_the_address_is_in_sight_with_the_other_end_of_its_range(ope
 def test_totals_are_those_of_the_result(opened, source):
     app = opened(state="TX")
     totals = source.loan_totals(LoanFilter(state="TX"))
-    shown = {one.label: one for one in app.metric}
-    assert shown["Book value"].delta == f"{totals.loans} loans"
-    assert shown["DSCR"].value.replace("\\", "") == f"{totals.dscr.mean:.2f}x"
-    assert shown["Short at refinance"].delta == f"{totals.short_loans} loans"
+    shown = headlines(app)
+    assert shown["Book value"].of_what == f"{totals.loans} loans"
+    assert shown["DSCR"].value == f"{totals.dscr.mean:.2f}x"
+    assert shown["Short at refinance"].of_what == f"{totals.short_loans} loans"
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from services.importers import demo, sec_absee
 from tests.pages.ledger_reading import addresses, ledgers, open_row
-from tests.pages.screen import headings, links, said, shown
+from tests.pages.screen import headings, links, said, shown, tables
 from tests.publishing import load
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 PAGES = [
-    ("pages/overview.py", "Overview", {"metric": 5, "bidi_component": 2}),
+    ("pages/overview.py", "Overview", {"html": 18, "bidi_component": 2}),
     ("pages/loans.py", "Loans", {"multiselect": 3, "bidi_component": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"multiselect": 4, "bidi_component": 6}),
@@ -30,8 +30,8 @@ PAGES = [
     ("pages/family.py", "Family", {"page_link": 2}),
     ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
     ("pages/connection.py", "Connection", {"text_input": 2}),
-    ("pages/track_record.py", "Track record", {"dataframe": 7, "expander": 1}),
-    ("pages/sources.py", "Sources", {"dataframe": 4, "expander": 8}),
+    ("pages/track_record.py", "Track record", {"html": 12, "expander": 1}),
+    ("pages/sources.py", "Sources", {"html": 12, "expander": 1}),
 ]
 
 
@@ -125,7 +125,7 @@ def test_an_address_at_fault_gives_a_sentence_and_no_rows(page, params, sentence
     app = opened(page, "full", **params)
     assert not app.exception
     assert sentence in shown(app.error[0].value)
-    assert not app.dataframe
+    assert not tables(app)
     assert not ledgers(app)
 
 

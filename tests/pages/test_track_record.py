@@ -12,7 +12,7 @@ from services.track_record.history import read_history
 from services.track_record.run import record
 from services.track_record.saved import FILE, packaged_run, save
 from tests.exported import file_of
-from tests.pages.screen import headings, said
+from tests.pages.screen import headings, said, tables
 from tests.publishing import load
 from tests.track_record.planted import TODAY, write
 
@@ -49,11 +49,6 @@ def opened(visit, store):
     (store / FILE).unlink(missing_ok=True)
 
 
-def tables(app):
-    """The tables of the page, top to bottom."""
-    return [one.value for one in app.dataframe]
-
-
 def test_without_a_run_of_its_own_a_store_shows_the_packaged_one_and_says_so(opened):
     app = opened()
     assert headings(app, 2)[0] == wording.headline(PACKAGED)
@@ -79,17 +74,17 @@ def test_figures_by_other_rules_than_those_in_force_are_marked(opened, run):
 
 
 def test_tables_hold_the_figures_of_the_charts(opened):
-    found = tables(opened())
-    ranked = [one for one in found if "AUC (95%)" in one]
-    shares = [one for one in found if "Distressed loans" in one]
-    assert [one["AUC (95%)"].tolist() for one in ranked] == [
+    found = list(tables(opened()).values())
+    ranked = [one for one in found if "AUC (95%)" in one[0]]
+    shares = [one for one in found if "Distressed loans" in one[0]]
+    assert [[row["AUC (95%)"] for row in one] for one in ranked] == [
         [wording.auc(one) for one in horizon.discriminations] for horizon in PACKAGED.horizons
     ]
-    assert [one["Severity"].tolist() for one in shares] == 2 * [
+    assert [[row["Severity"] for row in one] for one in shares] == 2 * [
         ["○ low", "◔ moderate", "▲ elevated", "◆ severe", "⬢ critical"]
     ]
-    missed, others = [one for one in found if "Filing before" in one]
-    assert missed["Property"].tolist() == ["HILTON WOODCLIFF LAKE"]
+    missed, others = [one for one in found if "Filing before" in one[0]]
+    assert [row["Property"] for row in missed] == ["HILTON WOODCLIFF LAKE"]
     assert len(missed) + len(others) == len(PACKAGED.distressed)
 
 
@@ -109,7 +104,7 @@ def test_a_run_without_events_has_no_chart_and_no_figure(opened, run):
     assert headings(app, 2)[0].startswith("No distress to learn from")
     charts = app.get("plotly_chart")
     assert len(charts) == 2  # the bars by severity
-    assert "not enough events" in str([one.values.tolist() for one in tables(app)])
+    assert "not enough events" in str(tables(app))
 
 
 def test_a_damaged_run_gives_one_sentence(opened, store):

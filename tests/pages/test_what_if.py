@@ -17,7 +17,7 @@ from services.importers import demo
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.pages.ledger_reading import ledgers
-from tests.pages.screen import headings, links, metrics, said, shown
+from tests.pages.screen import headings, headlines, links, metrics, said
 from tests.publishing import load
 from tests.servers import service
 
@@ -48,7 +48,7 @@ def test_the_page_shows_the_figures_of_the_scenario(store, visit, workspace):
     moved = [one for one in found.moves if one.before != one.after]
     assert headings(app, 2) == ["Scenario 1: Rates +100 bp, NOI −10%, cap rate +50 bp"]
     assert metrics(app)["Get worse"].startswith("$")
-    assert shown(app.metric[0].delta).startswith(f"{found.worse.loans} loans; ")
+    assert headlines(app)["Get worse"].of_what.startswith(f"{found.worse.loans} loans; ")
     assert f"Loans in Texas: {found.loans}" in said(app)
     moves, loans = (ledgers(app)[name] for name in ("Moves in scenario 1", "Loans that move"))
     assert [int(row["Loans"]) for row in moves] == [
@@ -81,7 +81,7 @@ def test_without_a_scenario_the_page_offers_some_with_the_filters_kept(store, vi
     app = visit(PAGE, store, {"state": "TX"})
     assert "Type a scenario" in said(app)
     assert {"Rates +100 bp", "NOI −10%", "Cap rate +50 bp"} < set(links(app))
-    assert not app.metric
+    assert not headlines(app)
 
 
 def test_no_loan_matches(store, visit):
@@ -150,4 +150,4 @@ def test_over_an_api_it_says_that_it_needs_a_store_with_the_mirror_and_without(
         assert not app.exception
         assert "these loans bear the scores of their source" in said(app)
         assert "read a store of your own" in said(app)
-        assert not app.metric
+        assert not headlines(app)
