@@ -58,12 +58,14 @@ STRAYS = r"""paths => {
   const words = /^<(h[123]|p) class="atlas-\w+">(<strong>[^<]*<\/strong>)?[^<]*<\/\1>$/;
   const boxes = '.atlas-table, .atlas-figures, .atlas-folded';
   all('[data-testid=stHtml] > :not(style)')
-    .filter(one => !words.test(one.outerHTML) && one.outerHTML !== '<span></span>' && !one.matches(boxes))
+    .filter(one => !words.test(one.outerHTML) && !one.matches(boxes))
+    .filter(one => one.outerHTML !== '<span></span>')
     .forEach(one => stray('html', one));
   const tags = /^(div|p|span|table|caption|thead|tbody|tr|th|td|details|summary)$/i;
   const attributes = /^(class|scope|role|tabindex|aria-label|aria-hidden|open)$/;
   all(boxes).flatMap(one => [one, ...one.querySelectorAll('*')])
-    .filter(one => !tags.test(one.tagName) || [...one.attributes].some(each => !attributes.test(each.name)))
+    .filter(one => !tags.test(one.tagName)
+      || [...one.attributes].some(each => !attributes.test(each.name)))
     .forEach(one => stray('html', one));
   all('[data-testid=stMarkdownContainer] *, [data-testid=stCaptionContainer] *').filter(one =>
       !(one.tagName === 'P' && !one.attributes.length)
