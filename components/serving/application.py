@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from components.serving.bundles import Bundles, CompressedBundles, cache_folder
 from components.serving.headers import SecurityHeaders, content_security_policy
+from components.serving.index import IndexPage, ToldIndex
 from components.serving.prewarm import prewarm
 from components.serving.processes import Affinity
 from components.serving.readiness import Doorkeeper, Readiness
@@ -29,9 +30,10 @@ def application(
     script: Path = SCRIPT, *, number: int | None = None, service: ASGIApp | None = None
 ) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
-    bundles, security headers. `number` is the process's where there are several; `service` the API.
+    bundles, security headers, a page that knows its server. `number` is the process's where there
+    are several; `service` the API.
     """
-    bundles, readiness, settings = Bundles(), Readiness(), load()
+    bundles, readiness, settings, page = Bundles(), Readiness(), load(), IndexPage()
     check(settings)
     open_desk(settings)
     signed_in = [Middleware(BehindProxy, settings=settings)] if settings.sign_in == "proxy" else []
@@ -49,10 +51,11 @@ def application(
         lifespan=lifespan,
         routes=readiness.routes(),
         middleware=[
-            Middleware(SecurityHeaders, policy=content_security_policy()),
+            Middleware(SecurityHeaders, policy=content_security_policy(page.told)),
             *([] if service is None else [Middleware(WithService, service=service)]),
             *signed_in,
             Middleware(CompressedBundles, bundles=bundles),
+            Middleware(ToldIndex, page=page),
             Middleware(Doorkeeper, readiness=readiness),
             *([] if number is None else [Middleware(Affinity, number=number)]),
         ],

@@ -3,26 +3,22 @@
 import base64
 import hashlib
 import re
-from pathlib import Path
 from typing import Final
 
-import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_INDEX: Final = Path(st.__file__).parent / "static" / "index.html"
 _INLINE: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
-def content_security_policy(index: bytes | None = None) -> str:
+def content_security_policy(index: bytes) -> str:
     """What pages may load and run: what this server sends, and nothing else.
 
-    `index` is Streamlit's page; its inline scripts are allowed by their hashes. Besides:
+    `index` is the page that is sent; its inline scripts are allowed by their hashes. Besides:
     styles that React writes (`unsafe-inline`), scripts of components of version 2 (`blob:`), the
-    WebAssembly of maps of cities and of ownership diagrams, a font of Plotly's (`data:`), the empty
-    topology of the map of states (`data:`, read by a script, so `connect-src`).
+    WebAssembly of ownership diagrams, a font and an empty topology of Plotly's (`data:`).
     """
-    found = _INLINE.findall(_INDEX.read_bytes() if index is None else index)
+    found = _INLINE.findall(index)
     hashes = [base64.b64encode(hashlib.sha256(one).digest()).decode() for one in found]
     scripts = ["'self'", "blob:", "'wasm-unsafe-eval'", *(f"'sha256-{one}'" for one in hashes)]
     allowed = {

@@ -14,6 +14,7 @@ import pytest
 import streamlit
 
 from components.serving.headers import content_security_policy
+from components.serving.index import IndexPage
 from tests.servers import ROOT, command, dashboard, free_port
 
 STATIC = Path(streamlit.__file__).parent / "static"
@@ -88,10 +89,31 @@ def test_head_says_what_get_would_send(server):
     assert (status, int(headers["Content-Length"]), body) == (200, len(sent), b"")
 
 
+@pytest.mark.parametrize("path", ["/", "/loans?state=TX"])
+def test_the_page_is_told_where_its_server_is_and_is_not_sent_twice(server, path):
+    page = {"Accept": "text/html,*/*"}
+    status, headers, body = asked(server, path, **page)
+    assert (status, int(headers["Content-Length"])) == (200, len(body))
+    plain = (STATIC / "index.html").read_bytes()
+    at = body.index(b"<script>window.__streamlit=")
+    assert body[:at].endswith(b"<head>")
+    assert body[:at] + body[body.index(b"</script>") + len(b"</script>") :] == plain
+    script = body[at + len(b"<script>") : body.index(b"</script>")]
+    hashed = b64encode(hashlib.sha256(script).digest()).decode()
+    assert f"'sha256-{hashed}'" in headers["Content-Security-Policy"]
+    _, packed, small = asked(server, path, Accept_Encoding="gzip", **page)
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small) == body
+    status, again, nothing = asked(server, path, If_None_Match=headers["ETag"], **page)
+    assert (status, again["ETag"], nothing) == (304, headers["ETag"], b"")
+    status, same, nothing = asked(server, path, "HEAD", **page)
+    assert (status, same["Content-Length"], nothing) == (200, str(len(body)), b"")
+
+
 @pytest.mark.parametrize("path", ["/", "/loans?state=TX", BUNDLE, "/healthz", "/_stcore/health"])
 def test_every_answer_carries_the_security_headers(server, path):
     headers = asked(server, path, Accept_Encoding="gzip")[1]
-    assert headers["Content-Security-Policy"] == content_security_policy()
+    assert headers["Content-Security-Policy"] == content_security_policy(IndexPage().told)
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "same-origin"
 
