@@ -63,7 +63,7 @@ PLAIN = {
     *("user.to_dict", "query_params.to_dict", "query_params.from_dict", "query_params.get_all"),
 }
 FIGURES = {"count", "day", "percent"}
-DOCUMENTS = {"decisions_text", "STYLE", "RECORDED_STYLE", "HTML", "CSS", "JS"}
+DOCUMENTS = {"decisions_text", "STYLE", "HTML", "CSS", "JS"}
 
 
 def dotted(node):

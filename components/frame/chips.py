@@ -1,60 +1,57 @@
 """The row of chips beside every heading: provenance, as-of day, source; and the source picker."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from components.frame import licence, links, session
 from components.frame.routes import ACCESS
-from components.kit import text
+from components.kit import badge, text
+from components.kit.badge import Badge
 from components.kit.formatting import count, day
 from services.contract.endpoints import LICENCE_TIERS
 
 _LABELS = {"store": "Embedded store", "api": "API"}
 
 
-def drawn(stands_on: Callable[[], None] | None = None) -> None:
+def drawn(stands_on: Callable[[], list[Badge]] | None = None) -> None:
     """What the figures on this page stand on; always in sight.
 
-    `stands_on` draws the badges of a page whose figures are not those of the snapshot.
+    `stands_on` gives the badges of a page whose figures are not those of the snapshot.
     """
-    workspace = session.workspace()
+    workspace, offered = session.workspace(), session.kinds()
     _visitor()
-    (stands_on or _snapshot)()
+    badges = (stands_on or _snapshot)()
     if workspace.sandbox:
-        text.badge("Sandbox", "violet", help_text="The key is one of the sandbox environment.")
-    _source(workspace.label)
+        badges.append(Badge("Sandbox", "violet", "The key is one of the sandbox environment."))
+    if len(offered) == 1:
+        badges.append(Badge(workspace.label, "blue", "Where the figures come from."))
+    badge.row(badges)
+    if len(offered) > 1:
+        _picker(offered)
 
 
-def _snapshot() -> None:
+def _snapshot() -> list[Badge]:
     """Provenance and as-of day of the snapshot that answers."""
     if not session.mirrored():
-        text.badge("No mirror yet", "gray", help_text="Aggregates need the mirror: see Sources.")
-        return
+        return [Badge("No mirror yet", "gray", "Aggregates need the mirror: see Sources.")]
     snapshot = session.analytics().snapshot()
     if snapshot.synthetic:
-        text.badge(
-            "Demonstration data",
-            "orange",
-            help_text="Made-up loans, parties and figures; no real party is meant.",
-        )
+        said = "Made-up loans, parties and figures; no real party is meant."
+        origin = Badge("Demonstration data", "orange", said)
     elif session.workspace().kind == "store":
         names = ", ".join(source.title for source in snapshot.sources)
-        text.badge("Reported data", "green", help_text=f"Loaded: {names}")
+        origin = Badge("Reported data", "green", f"Loaded: {names}")
     else:
         counted = snapshot.counted_by_source.get("loans")
-        text.badge(
-            f"Aggregates over {count(snapshot.loans)}"
-            + ("" if snapshot.whole else f" of {count(counted)}")
-            + " mirrored loans",
+        of_all = "" if snapshot.whole else f" of {count(counted)}"
+        origin = Badge(
+            f"Aggregates over {count(snapshot.loans)}{of_all} mirrored loans",
             "gray",
-            help_text="Maps, totals and matrices come from the mirror of the API's records.",
+            "Maps, totals and matrices come from the mirror of the API's records.",
         )
-    text.badge(
-        f"As of {day(snapshot.as_of)}",
-        "gray",
-        help_text="Today, for every figure on this page.",
-    )
+    as_of = Badge(f"As of {day(snapshot.as_of)}", "gray", "Today, for every figure on this page.")
+    return [origin, as_of]
 
 
 def _visitor() -> None:
@@ -69,11 +66,7 @@ def _visitor() -> None:
         links.link(ACCESS, f"Seen as {LICENCE_TIERS[tier]}", "visibility")
 
 
-def _source(label: str) -> None:
-    offered = session.kinds()
-    if len(offered) == 1:
-        text.badge(label, "blue", help_text="Where the figures come from.")
-        return
+def _picker(offered: Sequence[str]) -> None:
     st.segmented_control(
         "Source",
         list(offered),

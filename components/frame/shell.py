@@ -12,16 +12,13 @@ from components.frame import back, chips, exports, search, session, states
 from components.frame.links import GOTO
 from components.frame.routes import ROUTES, Route
 from components.kit import text
+from components.kit.badge import Badge
 from services.contract.errors import CreditAtlasError
 
 log = logging.getLogger("credit_atlas")
 
 #: Less empty space under the navigation, and what a printer leaves out.
 STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
-
-
-#: Takes away the buttons of tables that give files which nobody could record (D92).
-RECORDED_STYLE = STYLE.parent / "recorded.css"
 #: Mark and name of the product, readable on light and on dark.
 LOGO = str(STYLE.parent / "logo.svg")
 PRODUCT = "Credit Atlas"
@@ -58,8 +55,6 @@ def inside(route: Route) -> None:
 def enter() -> None:
     """In app.py, straight after st.navigation: goes on to the page that is to be opened, if any."""
     st.html(STYLE)
-    if session.settings().sign_in != "none":
-        st.html(RECORDED_STYLE)
     st.logo(LOGO, link=None, size="medium")
     if goto := st.session_state.pop(GOTO, None):
         page, given = goto
@@ -91,10 +86,10 @@ def tab(shown: str) -> None:
     st.set_page_config(page_title=f"{text.line(shown)} - {PRODUCT}")
 
 
-def title(name: str, stands_on: Callable[[], None] | None = None) -> None:
+def title(name: str, stands_on: Callable[[], list[Badge]] | None = None) -> None:
     """The page's heading, and in the same row what the figures stand on.
 
-    `stands_on` draws that of a page whose figures are not those of the snapshot.
+    `stands_on` gives the badges of a page whose figures are not those of the snapshot.
     """
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         text.title(name)

@@ -1,9 +1,10 @@
 """The one door for words: what is written here is shown as written, whoever wrote it.
 
-Streamlit reads headings, labels, notices, badges and tooltips as Markdown, and names and addresses
-come from outside: as Markdown they would be links, pictures, titles or formulas. Nothing here reads
-its words as markup. Headings, lead lines and captions are HTML with classes of atlas.css, sentences
-are plain text; where Streamlit takes nothing but Markdown, `label` escapes it.
+Streamlit reads headings, labels, notices and tooltips as Markdown, and names and addresses come
+from outside: as Markdown they would be links, pictures, titles or formulas. Nothing here reads its
+words as markup. Headings, lead lines and captions are HTML with classes of atlas.css, and so is
+what `element` makes; sentences are plain text; where Streamlit takes nothing but Markdown, `label`
+escapes it.
 """
 
 import html
@@ -122,16 +123,3 @@ def notice(kind: Literal["info", "warning", "error"], body: str, icon: str) -> N
     """A coloured box that says what is the matter; `icon` is the name of a Material symbol."""
     draw = {"info": st.info, "warning": st.warning, "error": st.error}[kind]
     draw(label(body), icon=f":material/{icon}:")
-
-
-def badge(
-    body: str,
-    colour: Literal["blue", "green", "orange", "violet", "gray"],
-    *,
-    icon: str | None = None,
-    help_text: str | None = None,
-) -> None:
-    """A word or two on a coloured ground; `icon` is the name of a Material symbol."""
-    # st.badge escapes brackets once more, so that escaped ones would show their backslashes.
-    sign = f":material/{icon}: " if icon else ""
-    st.markdown(f":{colour}-badge[{sign}{label(body)}]", width="content", help=label(help_text))

@@ -8,7 +8,8 @@ import streamlit as st
 from components.frame import links, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY
-from components.kit import severity, text
+from components.kit import badge, severity, text
+from components.kit.badge import Badge
 from components.kit.figure import Figure, row
 from components.kit.formatting import (
     MISSING,
@@ -45,7 +46,7 @@ def heading(loan: LoanDetail, figures: LoanFigures) -> None:
     ):
         text.heading(f"{loan.loan_number} · {words(loan.property_type)} · {where}", level=2)
         shell.tab(f"{loan.loan_number}, {words(loan.property_type)}, {where}")
-        _badges(loan, figures)
+        badge.row(_badges(loan, figures))
     debt = figures.debt
     parts = (
         loan.lender_normalized,
@@ -62,24 +63,19 @@ def _when(day_of: date, today: date) -> str:
     return f"{day(day_of)}, {distance(day_of, today)}"
 
 
-def _badges(loan: LoanDetail, figures: LoanFigures) -> None:
+def _badges(loan: LoanDetail, figures: LoanFigures) -> list[Badge]:
+    found = []
     if loan.extended.get("partial_note"):
-        text.badge(
-            "Pari passu or split note",
-            "violet",
-            icon="call_split",
-            help_text="The book value is one note of a larger loan; income and value are those "
-            "of the whole property. Ratios use the whole loan's debt or are not given (D22).",
+        said = (
+            "The book value is one note of a larger loan; income and value are those of the whole "
+            "property. Ratios use the whole loan's debt or are not given (D22)."
         )
-    if figures.special_servicing_since:
-        text.badge(
-            f"Special servicing since {day(figures.special_servicing_since)}",
-            "orange",
-            icon="warning",
-            help_text="Transferred to the special servicer and not returned since.",
-        )
-    for why in figures.exempt:
-        text.badge(words(why), "gray", icon="verified_user", help_text=EXEMPT[why])
+        found.append(Badge("Pari passu or split note", "violet", said, glyph="◨"))
+    if since := figures.special_servicing_since:
+        said = "Transferred to the special servicer and not returned since."
+        found.append(Badge(f"Special servicing since {day(since)}", "orange", said, glyph="▲"))
+    found += [Badge(words(why), "gray", EXEMPT[why], glyph="✓") for why in figures.exempt]
+    return found
 
 
 def figures(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None) -> None:

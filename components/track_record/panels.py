@@ -8,6 +8,7 @@ import streamlit as st
 
 from components.frame import exports, session, states
 from components.kit import severity, tables, text, theme
+from components.kit.badge import Badge
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, day, share, words
 from components.track_record import charts
@@ -38,13 +39,15 @@ def shown() -> Shown:
     return Shown(own or saved.packaged_run(), packaged=own is None)
 
 
-def stands_on(of: Shown) -> None:
-    """Badges: whose run it is, and as of when its filings end."""
+def stands_on(of: Shown) -> list[Badge]:
+    """Whose run it is, and as of when its filings end."""
     trusts = ", ".join(one.trust for one in of.run.trusts)
     label = "Packaged run" if of.packaged else "The store's last run"
-    text.badge(label, "green", help_text=f"Reported data: filings of {trusts}")
     last = max(one.last for one in of.run.trusts)
-    text.badge(f"Filings up to {day(last)}", "gray", help_text="The day of the last filing.")
+    return [
+        Badge(label, "green", f"Reported data: filings of {trusts}"),
+        Badge(f"Filings up to {day(last)}", "gray", "The day of the last filing."),
+    ]
 
 
 def summary(of: Shown) -> None:

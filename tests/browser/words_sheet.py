@@ -5,7 +5,7 @@ from datetime import date
 import streamlit as st
 
 from components.frame import bars
-from components.kit import tables, text
+from components.kit import badge, tables, text
 from components.kit.figure import figure
 from components.overview import wall
 from services.contract.aggregates import MaturityBucket
@@ -37,11 +37,11 @@ with st.container(key="not-markdown"):
     text.sentence(together)
     text.folded([(together, [])])
     figure(together, "", "")
+    badge.row([badge.Badge(together, "blue", "")])
     tables.plain([{"": together}], "")
 for at, words in enumerate(WORDS):
     with st.container(key=f"markdown-{at}"):
         text.notice("info", words, "info")
-        text.badge(words, "blue")
         st.expander(text.label(words), key=f"expander-{at}")
 st.pills("Words", WORDS, format_func=text.label, key="pills")
 with st.container(key="page-end"):

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.kit import text
 from tests.hostile import WORDS
-from tests.pages.screen import bodies, headlines, markdown, plain, shown, tables
+from tests.pages.screen import badges, bodies, headlines, markdown, plain, shown, tables
 from tests.pages.screen import said as said_of
 
 
@@ -50,7 +50,7 @@ def test_escaped_text_holds_no_markup_and_no_placeholder():
 
 def test_each_way_of_saying_something_shows_it_as_written():
     def script(words):
-        from components.kit import tables, text
+        from components.kit import badge, tables, text
         from components.kit.card import card
         from components.kit.figure import figure
 
@@ -60,7 +60,7 @@ def test_each_way_of_saying_something_shows_it_as_written():
         text.caption(words)
         text.sentence(words, help_text=words)
         text.notice("error", words, "error")
-        text.badge(words, "blue", icon="error", help_text=words)
+        badge.row([badge.Badge(words, "blue", f"{words} help", glyph="▲")])
         text.folded([("Folded", [words, "end"])])
         figure(words, words, words, words)
         tables.plain([{words: words, "Figure": words}], words, figures=("Figure",), scrolls=True)
@@ -77,7 +77,7 @@ def test_each_way_of_saying_something_shows_it_as_written():
         assert [plain(body) for body in bodies(app)] == said
         assert app.text[0].value == words
         assert shown(app.error[0].value) == words
-        assert shown(app.markdown[0].value) == f":blue-badge[:material/error: {words}]"
+        assert badges(app) == {f"▲ {words}": f"{words} help"}
         assert f"Folded\n{words}\nend" in said_of(app)
         assert headlines(app) == {words: (words, words, words)}
         found = tables(app)

@@ -16,7 +16,9 @@ def shown(source: str) -> str:
 
 
 #: The elements that hold other elements, by what they begin with.
-TABLE, FIGURES, FOLDED = (f'<div class="atlas-{kind}' for kind in ("table", "figures", "folded"))
+TABLE, FIGURES, FOLDED, BADGES = (
+    f'<div class="atlas-{kind}' for kind in ("table", "figures", "folded", "badges")
+)
 
 
 def _sent(app: AppTest) -> list[str]:
@@ -33,7 +35,7 @@ def _sent(app: AppTest) -> list[str]:
 
 def bodies(app: AppTest) -> list[str]:
     """The elements of the page that are words alone: headings, lead lines, captions."""
-    found = [one for one in _sent(app) if not one.startswith((TABLE, FIGURES, FOLDED))]
+    found = [one for one in _sent(app) if not one.startswith((TABLE, FIGURES, FOLDED, BADGES))]
     ours = r'<(h[123]|p) class="atlas-[a-z]+">(<strong>[^<>]*</strong>)?[^<>]*</\1>'
     assert [one for one in found if not re.fullmatch(ours, one)] == []
     return found
@@ -90,6 +92,17 @@ def headlines(app: AppTest) -> dict[str, Headline]:
     return found
 
 
+def badges(app: AppTest) -> dict[str, str]:
+    """What each badge of the page says, and its help."""
+    said = r'<span class="badge [a-z]+" tabindex="0">([^<]*)<span class="tip">([^<]*)</span></span>'
+    return {
+        html.unescape(body): html.unescape(tip)
+        for one in _sent(app)
+        if one.startswith(BADGES)
+        for body, tip in re.findall(said, one)
+    }
+
+
 def _inner(tag: str, body: str) -> list[str]:
     """What stands in each element of a kind that holds none of its own kind."""
     return [one[1] for one in re.findall(rf"<({tag})(?: [^>]*)?>(.*?)</\1>", body)]
@@ -122,7 +135,7 @@ def said(app: AppTest) -> str:
         for part in _inner(kind, body)
     ]
     texts = (one.value for one in app.text)
-    return "\n".join((*marked, *map(plain, bodies(app)), *folded, *texts))
+    return "\n".join((*marked, *badges(app), *map(plain, bodies(app)), *folded, *texts))
 
 
 def links(app: AppTest) -> list[str]:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.importers import demo, sec_absee
 from tests.pages.ledger_reading import addresses, ledgers, open_row
-from tests.pages.screen import headings, links, said, shown, tables
+from tests.pages.screen import badges, headings, links, said, shown, tables
 from tests.publishing import load
 
 ROOT = Path(__file__).parents[2]
@@ -172,4 +172,4 @@ def test_a_note_of_a_larger_loan_bears_the_badge(opened, stores):
         partial = [n for n in numbers if source.loan(n).extended.get("partial_note")]
     store.close()
     app = opened("pages/loan.py", "filing", loan_number=partial[0])
-    assert any("Pari passu" in str(badge.proto) for badge in app.get("badge") or app.markdown)
+    assert any("Pari passu" in said for said in badges(app))
