@@ -1,9 +1,10 @@
-"""A bordered card with a heading that states what is shown: one view each."""
+"""A bordered card with a heading that states what is shown: one view each; what opens on more."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.kit import text
 
@@ -14,3 +15,12 @@ def card(heading: str, *, level: int = 3) -> Iterator[None]:
     with st.container(border=True):
         text.heading(heading, level=level)
         yield
+
+
+def opened(label: str, key: str) -> DeltaGenerator | None:
+    """What opens on more of a view: where to draw that, once it is open; None while it is not.
+
+    A table that nobody opens would cost a browser as much as one that everybody sees.
+    """
+    found = st.expander(text.label(label), key=key, on_change="rerun")
+    return found if found.open else None

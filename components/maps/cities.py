@@ -11,7 +11,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.linked import CSS, HTML, script
 from components.frame.routes import Route
 from components.kit import severity, text, theme
-from components.kit.card import card
+from components.kit.card import card, opened
 from components.kit.formatting import count, money, place
 from components.kit.severity import label
 from components.maps import projection, states
@@ -64,8 +64,9 @@ def cities(
             on_opened_change=lambda: links.follow(st.session_state[_KEY].get("opened"), leads),
         )
         text.caption(_beside_the_map(found, on_map))
-        with st.expander("The same as a table"):
-            _table(found, what, route, params)
+        if twin := opened("The same as a table", "cities_as_table"):
+            with twin:
+                _table(found, what, route, params)
 
 
 def sent(

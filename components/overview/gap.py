@@ -1,13 +1,13 @@
 """How far today's refi rates are above the coupons of the book: classes of the rate gap."""
 
+from collections.abc import Sequence
 from typing import Final
-
-import streamlit as st
 
 from components.frame import bars, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import fields
+from components.kit.card import opened
 from components.kit.formatting import count, fixed, money, share
 from services.contract.aggregates import FigureClass
 from services.contract.loan_filter import LoanFilter
@@ -39,27 +39,30 @@ def gap() -> None:
         height=250,
     )
     whole = sum(one.book_value for one in found)
-    with st.expander("The same as a table"):
-        ledger(
-            (
-                Column("gap", "Refi rate less coupon", label),
-                Column("loans", "Loans", lambda one: count(one.loans), figure=True),
-                Column("book_value", "Book value", lambda one: money(one.book_value), figure=True),
-                Column(
-                    "share", "Of the book", lambda one: share(one.book_value, whole), figure=True
-                ),
-                Column(
-                    "short",
-                    fields.label("dollars_short"),
-                    lambda one: money(one.dollars_short),
-                    figure=True,
-                ),
+    if twin := opened("The same as a table", "gap_as_table"):
+        with twin:
+            _table(found, whole)
+
+
+def _table(found: Sequence[FigureClass], whole: int) -> None:
+    ledger(
+        (
+            Column("gap", "Refi rate less coupon", label),
+            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
+            Column("book_value", "Book value", lambda one: money(one.book_value), figure=True),
+            Column("share", "Of the book", lambda one: share(one.book_value, whole), figure=True),
+            Column(
+                "short",
+                fields.label("dollars_short"),
+                lambda one: money(one.dollars_short),
+                figure=True,
             ),
-            found,
-            opens=lambda one: (LOANS, params(one)),
-            key="gap_table",
-            caption="Loans by gap to the refi rate",
-        )
+        ),
+        found,
+        opens=lambda one: (LOANS, params(one)),
+        key="gap_table",
+        caption="Loans by gap to the refi rate",
+    )
 
 
 def label(one: FigureClass) -> str:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-import streamlit as st
-
 from components.frame import bars
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import fields, severity, text, theme
+from components.kit.card import opened
 from components.kit.formatting import MISSING, count, money, words
 from services.contract.aggregates import MaturityBucket, Share, Totals
 from services.contract.months import between, quarter_of
@@ -60,8 +59,9 @@ def shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
     )
     if notes := outside(columns, totals.no_maturity_date):
         text.caption(notes)
-    with st.expander("The same as a table"):
-        table(columns)
+    if twin := opened("The same as a table", "wall_as_table"):
+        with twin:
+            table(columns)
 
 
 def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Period]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.frame import exports, states
 from components.kit import fields, tables, text
-from components.kit.card import card
+from components.kit.card import card, opened
 from components.kit.formatting import count, day, money, percent, share, words
 from services.contract import decisions_text
 from services.contract.aggregates import FillRate, Reject
@@ -177,9 +177,5 @@ def _card(one: RuleCard, found: RuleCoverage | None) -> list[str]:
 
 def decisions() -> None:
     """DECISIONS.md, as it stands in the source."""
-    found = st.expander(
-        "What the specification leaves open, and what we do", key="decisions", on_change="rerun"
-    )
-    # A hundred rows of Markdown take a browser longer than the rest of the page.
-    if found.open:
+    if found := opened("What the specification leaves open, and what we do", "decisions"):
         found.markdown(decisions_text())

@@ -8,7 +8,7 @@ import streamlit as st
 from components.frame import exports, links, session, states
 from components.frame.routes import WHAT_IF
 from components.kit import tables, text
-from components.kit.card import card
+from components.kit.card import card, opened
 from components.kit.fields import label
 from components.kit.figure import Figure, row
 from components.kit.formatting import count, money, share, words
@@ -85,8 +85,9 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None
             flows.table(found, view, number)
         if missed := out_of_reach(found):
             text.caption(missed)
-        with st.expander("By property type"):
-            tables.sheet(_by_type(found), "The scenario by property type")
+        if parts := opened("By property type", f"by_type_{number}"):
+            with parts:
+                tables.sheet(_by_type(found), f"Scenario {number} by property type")
         moved = [one for one in found.moves if one.before != one.after]
         if moved:
             exports.download(

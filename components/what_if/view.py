@@ -151,9 +151,22 @@ def _typed(asked: WhatIfView) -> dict[str, Any]:
         with column, st.container(border=True):
             text.lead(f"Scenario {number}", "" if number == "1" else "to compare it with")
             values |= _row(_MAIN, end)
-            with st.expander("Rates by tenor", expanded=any(v is not None for v in own.values())):
-                values |= _row(_TENORS, end)
+            values |= _by_tenor(own, end)
     return values
+
+
+def _by_tenor(asked: dict[str, Any], end: str) -> dict[str, Any]:
+    """Rates of one's own for each tenor: drawn where one is asked for or they are opened."""
+    set_before = any(
+        st.session_state.get(f"{name}{end}", value) is not None for name, value in asked.items()
+    )
+    found = st.expander(
+        "Rates by tenor", expanded=set_before, key=f"tenors{end}", on_change="rerun"
+    )
+    if not found.open and not set_before:
+        return {f"{name}{end}": None for name in asked}
+    with found:
+        return _row(_TENORS, end)
 
 
 def _row(inputs: tuple[_Input, ...], end: str) -> dict[str, Any]:

@@ -27,9 +27,13 @@ def folder(tmp_path_factory):
     return folder
 
 
+#: The tables beside the charts, opened.
+OPEN = {"wall_as_table": True, "gap_as_table": True}
+
+
 @pytest.fixture
 def app(folder, visit):
-    found = visit("pages/overview.py", folder)
+    found = visit("pages/overview.py", folder, {}, OPEN)
     assert not found.exception
     return found
 
@@ -37,6 +41,14 @@ def app(folder, visit):
 def leads_to(source, href):
     """Totals of the loans that a link of the page finds."""
     return source.loan_totals(parse(LoanFilter, dict(parse_qsl(href.partition("?")[2]))))
+
+
+def test_a_table_beside_a_chart_is_drawn_once_it_is_opened(folder, visit):
+    app = visit("pages/overview.py", folder)
+    assert [one.label for one in app.expander] == ["The same as a table"] * 2
+    assert GAP not in ledgers(app)
+    (wall,) = set(ledgers(visit("pages/overview.py", folder, {}, OPEN))) - set(ledgers(app)) - {GAP}
+    assert wall.startswith("Maturity wall")
 
 
 def test_each_severity_leads_to_its_loans_and_says_their_dollars(app, source):

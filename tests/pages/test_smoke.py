@@ -21,7 +21,7 @@ PAGES = [
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"multiselect": 4, "bidi_component": 6}),
     ("pages/watchlist.py", "Watchlist", {"page_link": 2}),
-    ("pages/what_if.py", "What if", {"number_input": 14, "expander": 2}),
+    ("pages/what_if.py", "What if", {"number_input": 8, "expander": 2}),
     ("pages/entities.py", "Entities", {"text_input": 1, "bidi_component": 1}),
     ("pages/entity.py", "Entity", {"text_input": 1}),
     ("pages/compare.py", "Compare", {}),

@@ -84,6 +84,17 @@ def test_without_a_scenario_the_page_offers_some_with_the_filters_kept(store, vi
     assert not headlines(app)
 
 
+def test_rates_by_tenor_are_drawn_where_they_are_asked_for_or_opened(store, visit):
+    def typed(app):
+        return {one.key: one.value for one in app.number_input if one.key.startswith("rate_")}
+
+    assert typed(visit(PAGE, store, ASKED)) == {}
+    opened = typed(visit(PAGE, store, ASKED, {"tenors": True}))
+    assert opened == {"rate_5": None, "rate_7": None, "rate_10": None}
+    asked = typed(visit(PAGE, store, {**ASKED, "rate_7_2": "50"}))
+    assert asked == {"rate_5_2": None, "rate_7_2": 50, "rate_10_2": None}
+
+
 def test_no_loan_matches(store, visit):
     app = visit(PAGE, store, {**ASKED, "find": "no such loan"})
     assert "No loan matches these filters" in said(app)
