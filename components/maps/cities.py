@@ -82,7 +82,7 @@ def sent(
     drawn = found[:_POINTS]
     top = max((at.city.book_value for at in drawn), default=0) or 1
     points = [_point(at, top, route, params, chosen, dark=dark) for at in drawn]
-    words = sorted({at.city.worst for at in drawn}, key=severity.rank, reverse=True)
+    words = sorted({at.city.worst for at in drawn}, key=_by_rank, reverse=True)
     return {
         "caption": text.line(f"Map of {what} by city; the same figures stand in the table below"),
         "width": WIDTH,
@@ -99,6 +99,10 @@ def sent(
         ],
         "cities": points,
     }
+
+
+def _by_rank(word: str | None) -> tuple[int, str]:
+    return severity.rank(word), word or ""
 
 
 @cache
