@@ -23,6 +23,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     [map.width, map.height] = [width, Math.round((width * data.height) / data.width)];
     map.svg.setAttribute("viewBox", `0 0 ${map.width} ${map.height}`);
     place(map);
+    // Placed before: a link that has the focus says beside it what it holds.
+    redraw(box, map.svg, map.land, ...map.marks, map.words);
   });
 }
 
@@ -32,10 +34,8 @@ function opened(box) {
   maps.set(box, map);
   const zoomed = document.createElement("div");
   zoomed.className = "zoom";
-  zoomed.append(
-    button("+", "Zoom in", () => zoom(map, 1.5)), button("\u2212", "Zoom out", () => zoom(map, 1 / 1.5)),
-    button("Fit", "Show all cities", () => fit(map)),
-  );
+  const zooms = { zoom: (by) => zoom(map, by), fit: () => view(map, ...whole(map)), by: 1.5, all: "Show all cities" };
+  zoomed.append(...zoomButtons(zooms));
   stage.append(zoomed);
   gestures(map.svg, stage, {
     zoom: (by, x, y) => zoom(map, by, x, y),
@@ -47,18 +47,14 @@ function opened(box) {
   stage.tabIndex = -1;
   stage.onkeydown = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "+" || event.key === "=") zoom(map, 1.5);
-    else if (event.key === "-") zoom(map, 1 / 1.5);
-    else if (event.key === "0") fit(map);
-    else return;
-    event.preventDefault();
+    if (zoomedByKey(event.key, zooms)) event.preventDefault();
   };
   return map;
 }
 
 function build(map) {
-  const { data, svg } = map;
-  svg.setAttribute("aria-label", data.caption);
+  const { data } = map;
+  map.svg.setAttribute("aria-label", data.caption);
   map.land = shape("path", { class: "land", d: data.land });
   map.marks = data.cities.map((city, at) => {
     const edge = city.chosen ? { stroke: data.edge, "stroke-width": 3 } : {};
@@ -73,10 +69,8 @@ function build(map) {
     return mark;
   });
   map.words = shape("g", { class: "words", "aria-hidden": "true" });
-  redraw(svg.closest(".atlas-linked"), svg, map.land, ...map.marks, map.words);
   const home = JSON.stringify(data.view);
-  if (map.home !== home) fit(map);
-  else place(map);
+  if (map.home !== home) aim(map, ...whole(map));
   map.home = home;
 }
 
@@ -85,18 +79,22 @@ function scale(map) {
   return (map.k * map.width) / map.data.width;
 }
 
-/** All cities in the middle. */
-function fit(map) {
+/** The view that shows all cities. */
+function whole(map) {
   const [x, y, width, height] = map.data.view;
-  view(map, Math.min(map.data.width / width, map.data.height / height), x + width / 2, y + height / 2);
+  return [Math.min(map.data.width / width, map.data.height / height), x + width / 2, y + height / 2];
 }
 
 /** The map `k` times as large as the whole country, with a point of it in the middle. */
-function view(map, k, x, y) {
+function aim(map, k, x, y) {
   const { width, height } = map.data;
   map.k = Math.max(1, Math.min(NEAREST, k));
   map.x = Math.max(0, Math.min(width, x));
   map.y = Math.max(0, Math.min(height, y));
+}
+
+function view(map, k, x, y) {
+  aim(map, k, x, y);
   map.frame ||= requestAnimationFrame(() => place(map));
 }
 
@@ -113,7 +111,7 @@ function zoom(map, by, x = map.width / 2, y = map.height / 2) {
 function reached(map, mark) {
   const city = mark && map.data.cities[mark.dataset.at];
   if (city && !seen(map, at(map, city), -20)) {
-    view(map, map.k, city.x, city.y);
+    aim(map, map.k, city.x, city.y);
     place(map);
   }
   return mark;

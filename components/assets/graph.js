@@ -243,6 +243,10 @@ function zoom(own, by, x = own.width / 2, y = own.height / 2) {
   view(own, { k, x: x - (x - own.view.x) * grown, y: y - (y - own.view.y) * grown });
 }
 
+function zooms(own) {
+  return { zoom: (by) => zoom(own, by), fit: () => fit(own), by: 1.25, all: "Show the whole drawing" };
+}
+
 function centre(own, node) {
   const { k, x, y } = own.view;
   const [at, down] = [node.x * k + x, node.y * k + y];
@@ -312,10 +316,7 @@ function keys(own) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (step && id) move(own, own.at_id.get(id), step);
     else if ((event.key === "Enter" || event.key === " ") && id) own.choose(id);
-    else if (event.key === "+" || event.key === "=") zoom(own, 1.25);
-    else if (event.key === "-") zoom(own, 0.8);
-    else if (event.key === "0") fit(own);
-    else return;
+    else if (!zoomedByKey(event.key, zooms(own))) return;
     event.preventDefault();
   };
 }
@@ -357,8 +358,7 @@ function bar(own) {
     button("PNG", "Save the drawing as it is seen, as PNG", () => save(own, "png")),
   ];
   own.box.querySelector(".bar").replaceChildren(
-    button("+", "Zoom in", () => zoom(own, 1.25)), button("\u2212", "Zoom out", () => zoom(own, 0.8)),
-    button("Fit", "Show the whole drawing", () => fit(own)), own.input, own.count,
+    ...zoomButtons(zooms(own)), own.input, own.count,
     Object.assign(document.createElement("span"), { className: "gap" }),
     ...own.saves,
   );

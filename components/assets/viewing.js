@@ -100,7 +100,19 @@ function gestures(svg, stage, { zoom, move, moving, tapped }) {
   };
 }
 
-/** A button that zooms, named for those who do not see it. */
+/** Buttons that zoom a drawing `by` so many times at each press, and show all of it: `all` says what. */
+function zoomButtons({ zoom, fit, by, all }) {
+  return [button("+", "Zoom in", () => zoom(by)), button("\u2212", "Zoom out", () => zoom(1 / by)), button("Fit", all, fit)];
+}
+
+/** Does what those buttons do for +, - and 0; whether the key was one of them. */
+function zoomedByKey(key, { zoom, fit, by }) {
+  const does = { "+": () => zoom(by), "=": () => zoom(by), "-": () => zoom(1 / by), 0: fit }[key];
+  does?.();
+  return Boolean(does);
+}
+
+/** A button, named for those who do not see it. */
 function button(text, label, done) {
   const one = Object.assign(document.createElement("button"), { type: "button", textContent: text, title: label, onclick: done });
   one.setAttribute("aria-label", label);

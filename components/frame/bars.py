@@ -61,7 +61,7 @@ def bars(
     _draw(
         key=key,
         data=data,
-        on_opened_change=lambda: links.follow(st.session_state[key].get("opened"), leads),
+        on_opened_change=links.following(key, leads),
     )
 
 

@@ -101,9 +101,10 @@ def drawn_with_more(
     values: dict[str, Any] = {}
     for first in range(0, len(filters) + 1, a_row):
         row = filters[first : first + a_row]
+        used = min(len(row) + 1, a_row)
         # Each column costs a browser 2 ms: what is left of the last row is one.
-        spare = a_row - len(row) - 1
-        columns = st.columns([1] * min(len(row) + 1, a_row) + [spare] * (spare > 0), gap="small")
+        rest = [a_row - used] if used < a_row else []
+        columns = st.columns([*[1] * used, *rest], gap="small")
         values |= _drawn_in(columns, row)
         if len(row) < a_row:
             with columns[len(row)]:

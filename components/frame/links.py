@@ -1,6 +1,6 @@
 """Links to pages, and opening a record: labels are outside text, shown as it is."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 from urllib.parse import parse_qs, quote, urlencode
 
@@ -65,6 +65,11 @@ def follow(sent: object, offered: Collection[str]) -> None:
     """
     if isinstance(sent, str) and sent in offered and (found := place_at(sent)):
         open_page(*found)
+
+
+def following(key: str, offered: Collection[str]) -> Callable[[], None]:
+    """The callback of a component that sends the address of a clicked link as `opened`."""
+    return lambda: follow(st.session_state[key].get("opened"), offered)
 
 
 def _record(route: Route) -> str:

@@ -1,10 +1,9 @@
 """A bordered card with a heading that states what is shown: one view each; what opens on more."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from components.kit import text
 
@@ -17,10 +16,12 @@ def card(heading: str, *, level: int = 3) -> Iterator[None]:
         yield
 
 
-def opened(label: str, key: str) -> DeltaGenerator | None:
-    """What opens on more of a view: where to draw that, once it is open; None while it is not.
+def opening(label: str, key: str, draw: Callable[[], object]) -> None:
+    """What opens on more of a view, drawn once it is open.
 
     A table that nobody opens would cost a browser as much as one that everybody sees.
     """
     found = st.expander(text.label(label), key=key, on_change="rerun")
-    return found if found.open else None
+    if found.open:
+        with found:
+            draw()

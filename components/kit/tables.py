@@ -18,10 +18,8 @@ def plain(
     `alt` is what it is called where it is not seen. One that `scrolls` is as high as a panel. Of
     no rows nothing is drawn.
     """
-    if not rows:
-        return
-    heads = [element("th", name, scope="col", class_=_side(name, figures)) for name in rows[0]]
-    _draw(alt, rows, figures, element("thead", element("tr", *heads)), scrolls=scrolls)
+    if rows:
+        _draw(alt, rows, figures, headed=True, scrolls=scrolls)
 
 
 def sheet(rows: Sequence[Mapping[str, str]], alt: str, *, prose: Collection[str] = ()) -> None:
@@ -40,15 +38,19 @@ def _draw(
     alt: str,
     rows: Sequence[Mapping[str, str]],
     figures: Collection[str] = (),
-    *heads: Markup,
+    *,
+    headed: bool = False,
     scrolls: bool = False,
 ) -> None:
-    body = element("tbody", *(_row(row, figures) for row in rows))
-    table = element("table", element("caption", alt), *heads, body)
+    parts = [element("caption", alt)]
+    if headed:
+        heads = (element("th", name, scope="col", class_=_side(name, figures)) for name in rows[0])
+        parts.append(element("thead", element("tr", *heads)))
+    parts.append(element("tbody", *(_row(row, figures) for row in rows)))
     # What scrolls must be reached by keyboard.
     reached = {"tabindex": "0", "role": "region", "aria_label": alt} if scrolls else {}
     kind = "atlas-table scrolls" if scrolls else "atlas-table"
-    text.show(element("div", table, class_=kind, **reached))
+    text.show(element("div", element("table", *parts), class_=kind, **reached))
 
 
 def _row(row: Mapping[str, str], figures: Collection[str]) -> Markup:

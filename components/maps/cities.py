@@ -1,7 +1,7 @@
 """Loans by city as points on a map that is zoomed and moved: each is a link."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 import streamlit as st
@@ -11,14 +11,14 @@ from components.frame.ledger import Column, ledger
 from components.frame.linked import CSS, HTML, script
 from components.frame.routes import Route
 from components.kit import severity, text, theme
-from components.kit.card import card, opened
+from components.kit.card import card, opening
 from components.kit.formatting import count, money, place
 from components.kit.severity import label
 from components.maps import projection, states
 from components.maps.places import Placed, placed
 from components.maps.states import DRAWN, HEIGHT, WIDTH
 from services.contract.aggregates import CityShare
-from services.contract.vocabulary import STATES
+from services.contract.vocabulary import NO_SIGNAL, STATES
 
 #: Largest point, in pixels, and what every point has at least.
 _LARGEST, _LEAST = 26.0, 3.0
@@ -61,12 +61,11 @@ def cities(
         _draw(
             key=_KEY,
             data=data,
-            on_opened_change=lambda: links.follow(st.session_state[_KEY].get("opened"), leads),
+            on_opened_change=links.following(_KEY, leads),
         )
         text.caption(_beside_the_map(found, on_map))
-        if twin := opened("The same as a table", "cities_as_table"):
-            with twin:
-                _table(found, what, route, params)
+        table = partial(_table, found, what, route, params)
+        opening("The same as a table", "cities_as_table", table)
 
 
 def sent(
@@ -93,7 +92,7 @@ def sent(
         "legend": [
             {
                 "colour": severity.colour(word, dark=dark),
-                "label": text.line(label(word) if word else "no signal"),
+                "label": text.line(label(word or NO_SIGNAL)),
             }
             for word in words
         ],

@@ -1,13 +1,14 @@
 """How far today's refi rates are above the coupons of the book: classes of the rate gap."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from components.frame import bars, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import fields
-from components.kit.card import opened
+from components.kit.card import opening
 from components.kit.formatting import count, fixed, money, share
 from services.contract.aggregates import FigureClass
 from services.contract.loan_filter import LoanFilter
@@ -39,9 +40,7 @@ def gap() -> None:
         height=250,
     )
     whole = sum(one.book_value for one in found)
-    if twin := opened("The same as a table", "gap_as_table"):
-        with twin:
-            _table(found, whole)
+    opening("The same as a table", "gap_as_table", partial(_table, found, whole))
 
 
 def _table(found: Sequence[FigureClass], whole: int) -> None:

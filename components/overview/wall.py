@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 
 from components.frame import bars
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import fields, severity, text, theme
-from components.kit.card import opened
+from components.kit.card import opening
 from components.kit.formatting import MISSING, count, money, words
 from services.contract.aggregates import MaturityBucket, Share, Totals
 from services.contract.months import between, quarter_of
@@ -59,9 +60,7 @@ def shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
     )
     if notes := outside(columns, totals.no_maturity_date):
         text.caption(notes)
-    if twin := opened("The same as a table", "wall_as_table"):
-        with twin:
-            table(columns)
+    opening("The same as a table", "wall_as_table", partial(table, columns))
 
 
 def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Period]:

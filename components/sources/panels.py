@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.frame import exports, states
 from components.kit import fields, tables, text
-from components.kit.card import card, opened
+from components.kit.card import card, opening
 from components.kit.formatting import count, day, money, percent, share, words
 from services.contract import decisions_text
 from services.contract.aggregates import FillRate, Reject
@@ -177,5 +177,8 @@ def _card(one: RuleCard, found: RuleCoverage | None) -> list[str]:
 
 def decisions() -> None:
     """DECISIONS.md, as it stands in the source."""
-    if found := opened("What the specification leaves open, and what we do", "decisions"):
-        found.markdown(decisions_text())
+    opening(
+        "What the specification leaves open, and what we do",
+        "decisions",
+        lambda: st.markdown(decisions_text()),
+    )

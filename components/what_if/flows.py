@@ -39,7 +39,7 @@ def flows(found: WhatIf, view: WhatIfView, number: Number) -> None:
     _draw(
         key=key,
         data=data,
-        on_opened_change=lambda: links.follow(st.session_state[key].get("opened"), leads),
+        on_opened_change=links.following(key, leads),
     )
 
 

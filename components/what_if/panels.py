@@ -8,7 +8,7 @@ import streamlit as st
 from components.frame import exports, links, session, states
 from components.frame.routes import WHAT_IF
 from components.kit import tables, text
-from components.kit.card import card, opened
+from components.kit.card import card, opening
 from components.kit.fields import label
 from components.kit.figure import Figure, row
 from components.kit.formatting import count, money, share, words
@@ -85,9 +85,7 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None
             flows.table(found, view, number)
         if missed := out_of_reach(found):
             text.caption(missed)
-        if parts := opened("By property type", f"by_type_{number}"):
-            with parts:
-                tables.sheet(_by_type(found), f"Scenario {number} by property type")
+        opening("By property type", f"by_type_{number}", partial(_types, found, number))
         moved = [one for one in found.moves if one.before != one.after]
         if moved:
             exports.download(
@@ -95,6 +93,10 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None
                 len(found.moves),
                 f"credit-atlas-what-if-moves{'' if number == '1' else '-2'}",
             )
+
+
+def _types(found: WhatIf, number: Number) -> None:
+    tables.sheet(_by_type(found), f"Scenario {number} by property type")
 
 
 def _headline(found: WhatIf) -> None:

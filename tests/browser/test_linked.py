@@ -70,15 +70,6 @@ def test_bars_are_drawn_anew_for_a_narrow_window(demo_server, open_tab):
     assert tab.faults == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_bars(demo_server, open_tab, scheme):
-    tab = open_tab(demo_server)
-    tab.page.emulate_media(color_scheme=scheme)
-    wall(tab).wait_for()
-    found = Axe().run(tab.page, context=".atlas-bars").response["violations"]
-    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
-
-
 def test_arrow_keys_go_from_state_to_state_and_enter_filters(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/signals?severity=critical,severe")
@@ -201,9 +192,12 @@ def test_the_map_of_cities_is_dragged_without_opening_what_lies_under_it(demo_se
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_map_of_cities(demo_server, open_tab, scheme):
+@pytest.mark.parametrize(
+    ("drawn", "context"), [(wall, ".atlas-bars"), (map_of_cities, ".atlas-cities")]
+)
+def test_axe_finds_nothing_in_a_drawing(demo_server, open_tab, drawn, context, scheme):
     tab = open_tab(demo_server)
     tab.page.emulate_media(color_scheme=scheme)
-    map_of_cities(tab).wait_for()
-    found = Axe().run(tab.page, context=".atlas-cities").response["violations"]
+    drawn(tab).wait_for()
+    found = Axe().run(tab.page, context=context).response["violations"]
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
