@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.frame import shell
+from components.frame import navigation, shell
 
 st.set_page_config(
     page_title="Credit Atlas",
@@ -10,6 +10,6 @@ st.set_page_config(
     layout="wide",
     menu_items={"Get help": None, "Report a bug": None},
 )
-page = st.navigation(shell.pages(), position="top")
+page = st.navigation(navigation.pages(), position="hidden")
 shell.enter()
 shell.run(page)

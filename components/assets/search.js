@@ -1,13 +1,12 @@
-// Draws what components/frame/search.py sends: a box, and below it what the letters in it may mean.
-// Whatever comes from data is set as text. Streamlit calls the default function again on the same
-// element whenever the data has changed.
+// The search box of the band (components/frame/navigation.py), and below it what the letters in it
+// may mean (components/frame/search.py). Whatever comes from data is set as text.
 
 /** Milliseconds without a key before the letters are asked for. */
 const PAUSE = 180;
 const state = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  const box = parentElement.querySelector(".atlas-search");
+/** Makes the box work; what it returns ends that. */
+function searching(box, data, setTriggerValue) {
   const [input, list] = box.children;
   const own = state.get(box) ?? { at: -1, timer: 0 };
   state.set(box, own);

@@ -1,7 +1,6 @@
-"""The search box beside every heading: a loan, a property, a party, a lender, a city or a page.
+"""The search box of the band: a loan, a property, a party, a lender, a city or a page.
 
-"/" puts the cursor in it. It runs by itself, without the page around it, and
-components/assets/search.js draws what is sent from here, as text only.
+"/" puts the cursor in it. components/assets/search.js draws what is found here, as text only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,23 +11,15 @@ import streamlit as st
 from components.frame import links, session
 from components.frame.routes import ENTITY, LOAN, LOANS, ROUTES, Route
 from components.kit import text
-from components.kit.asset import asset
 from components.kit.formatting import words
 from services.contract.aggregates import Match
 from services.contract.errors import CreditAtlasError
 from services.contract.queries import EntityQuery, shortened
 from services.contract.source import CreditSource, Suggestions
 
-HTML: Final = asset("search.html")
-CSS: Final = asset("search.css")
-JS: Final = asset("search.js")
-_draw: Final = st.components.v2.component(
-    "atlas_search", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
 #: Of each kind.
 _MOST: Final = 5
 _LONGEST: Final = 200
-_KEY: Final = "search"
 _ASKED: Final = "search asked"
 _HINT: Final = "Search  ( / )"
 _LABELS: Final = {
@@ -44,9 +35,8 @@ _LABELS: Final = {
 Hit = tuple[Route, Mapping[str, str], str, str]
 
 
-@st.fragment
-def box() -> None:
-    """Draws the box; what is chosen in it opens."""
+def found() -> dict[str, Any]:
+    """What the box shows: its hint, the letters last typed, and what they may mean, by kind."""
     asked = st.session_state.get(_ASKED, "")
     hits = _hits(asked) if asked else {}
     groups: list[dict[str, Any]] = [
@@ -55,33 +45,25 @@ def box() -> None:
             "rows": [
                 {"href": links.address(route, params), "label": text.line(name),
                  "detail": text.line(detail)}
-                for route, params, name, detail in found
+                for route, params, name, detail in of_kind
             ],
         }
-        for kind, found in hits.items()
-        if found
+        for kind, of_kind in hits.items()
+        if of_kind
     ]  # fmt: skip
-    offered = {row["href"] for group in groups for row in group["rows"]}
     none = f"Nothing is known as {shortened(asked)}"
-    _draw(
-        key=_KEY,
-        data={"hint": _HINT, "text": asked, "groups": groups, "none": text.line(none)},
-        on_asked_change=_take,
-        on_opened_change=lambda: _open(offered),
-    )
-    if links.GOTO in st.session_state:
-        st.rerun()
+    return {"hint": _HINT, "text": asked, "groups": groups, "none": text.line(none)}
 
 
-def _take() -> None:
-    sent = st.session_state[_KEY].get("asked")
+def ask(sent: object) -> None:
+    """For callbacks: letters that a browser says were typed."""
     st.session_state[_ASKED] = sent.strip()[:_LONGEST] if isinstance(sent, str) else ""
 
 
-def _open(offered: set[str]) -> None:
-    sent = st.session_state[_KEY].get("opened")
+def choose(sent: object, shown: dict[str, Any]) -> None:
+    """For callbacks: opens what a browser says was chosen, if it was among what was shown."""
     st.session_state[_ASKED] = ""
-    links.follow(sent, offered)
+    links.follow(sent, {row["href"] for group in shown["groups"] for row in group["rows"]})
 
 
 def _hits(asked: str) -> dict[str, list[Hit]]:
@@ -94,6 +76,8 @@ def _hits(asked: str) -> dict[str, list[Hit]]:
     ]
     found: dict[str, list[Hit]] = {"page": pages}
     try:
+        if session.ended():
+            return found
         with session.lease():
             for one in _matches(asked):
                 found.setdefault(one.kind, []).append(_HITS[one.kind](one))

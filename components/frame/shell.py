@@ -1,4 +1,4 @@
-"""The frame around every page: navigation, the way in, one error boundary, what is loaded."""
+"""The frame around every page: the way in, one error boundary, the heading."""
 
 import logging
 import secrets
@@ -8,9 +8,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import back, chips, exports, search, session, states
+from components.frame import back, chips, exports, navigation, session, states
 from components.frame.links import GOTO
-from components.frame.routes import ROUTES, Route
+from components.frame.routes import Route
 from components.kit import text
 from components.kit.badge import Badge
 from services.contract.errors import CreditAtlasError
@@ -19,23 +19,7 @@ log = logging.getLogger("credit_atlas")
 
 #: Less empty space under the navigation, and what a printer leaves out.
 STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
-#: Mark and name of the product, readable on light and on dark.
-LOGO = str(STYLE.parent / "logo.svg")
 PRODUCT = "Credit Atlas"
-
-
-def pages() -> list[StreamlitPage]:
-    """The pages in order of the navigation."""
-    return [
-        st.Page(
-            route.file,
-            title=route.title,
-            url_path=route.path,
-            default=route == ROUTES[0],
-            visibility="visible" if route.in_navigation else "hidden",
-        )
-        for route in ROUTES
-    ]
 
 
 def inside(route: Route) -> None:
@@ -54,16 +38,18 @@ def inside(route: Route) -> None:
 
 def enter() -> None:
     """In app.py, straight after st.navigation: goes on to the page that is to be opened, if any."""
-    st.html(STYLE)
-    st.logo(LOGO, link=None, size="medium")
     if goto := st.session_state.pop(GOTO, None):
-        page, given = goto
-        st.switch_page(page, query_params=given)
+        file, given = goto
+        st.switch_page(file, query_params=given)
+    st.html(STYLE)
 
 
 def run(page: StreamlitPage) -> None:
-    """Runs a page on one snapshot; whatever goes wrong becomes a sentence, never a traceback."""
+    """Runs a page on one snapshot, below the band; whatever goes wrong becomes a sentence, never a
+    traceback.
+    """
     try:
+        navigation.drawn(page)
         if session.ended():
             states.ended()
         else:
@@ -95,6 +81,4 @@ def title(name: str, stands_on: Callable[[], list[Badge]] | None = None) -> None
         text.title(name)
         tab(name)
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-            with st.container(width=220):
-                search.box()
             chips.drawn(stands_on)

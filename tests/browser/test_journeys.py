@@ -19,7 +19,7 @@ def test_a_deep_link_to_a_fresh_server_shows_frame_and_second_page(server_on, de
     with server_on(demo_store) as address:
         tab = open_tab(address)
         tab.go("/loans?state=TX&page=2")
-        assert "Sources" in tab.page.inner_text("header")
+        assert "Sources" in tab.page.get_by_role("navigation", name="Pages").inner_text()
         assert "Loans in Texas" in tab.text()
         assert "26 to 50 of" in tab.text()
         assert params(tab) == {"state": "TX", "page": "2"}

@@ -196,7 +196,7 @@ def test_the_head_of_a_long_table_stays_in_view(demo_server, open_tab):
     tab.go("/loans?per_page=100")
     tab.page.locator("tbody a").nth(70).scroll_into_view_if_needed()
     head = tab.page.locator("thead th").first.bounding_box()
-    bar = tab.page.get_by_test_id("stHeader").bounding_box()
+    bar = tab.page.locator(".atlas-navigation").bounding_box()
     assert head["y"] == pytest.approx(bar["y"] + bar["height"], abs=1)
 
 

@@ -18,7 +18,7 @@ SINKS = (
 def test_every_script_is_known():
     assert SCRIPTS == [
         "bars.js", "cities.js", "flows.js", "graph.js", "ledger.js", "linked.js", "matrix.js",
-        "search.js", "stack.js", "states.js", "viewing.js",
+        "navigation.js", "search.js", "stack.js", "states.js", "viewing.js",
     ]  # fmt: skip
 
 

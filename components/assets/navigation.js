@@ -1,0 +1,45 @@
+// Draws what components/frame/navigation.py sends: the pages, and the search box of search.js.
+// Whatever comes from data is set as text or as the value of one named attribute. Streamlit calls
+// the default function again on the same element whenever the data has changed.
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const band = parentElement.querySelector(".atlas-navigation");
+  const [button, list] = band.querySelector("nav").children;
+  if (list.childElementCount !== data.pages.length) list.replaceChildren(...data.pages.map(entry));
+  data.pages.forEach((page, at) => {
+    const link = list.children[at].firstElementChild;
+    if (page.here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  });
+
+  const opened = (now) => button.setAttribute("aria-expanded", String(now));
+  button.onclick = () => opened(button.getAttribute("aria-expanded") !== "true");
+  band.onclick = (event) => {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    opened(false);
+    visit(link.getAttribute("href"));
+  };
+  band.onkeydown = (event) => {
+    if (event.key !== "Escape" || button.getAttribute("aria-expanded") !== "true") return;
+    opened(false);
+    button.focus();
+  };
+  return searching(band.querySelector(".atlas-search"), data.search, setTriggerValue);
+}
+
+function entry({ href, label }) {
+  const link = document.createElement("a");
+  link.href = href;
+  link.textContent = label;
+  const row = document.createElement("li");
+  row.append(link);
+  return row;
+}
+
+/** Opens a page as the browser's Back and Forward do: Streamlit follows, and loads nothing anew. */
+function visit(href) {
+  history.pushState(null, "", href);
+  dispatchEvent(new PopStateEvent("popstate"));
+}

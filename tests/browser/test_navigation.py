@@ -1,0 +1,110 @@
+"""The band at the top of every page, in a real browser: its links, its list on narrow windows."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from components.frame.routes import ROUTES
+
+pytestmark = pytest.mark.browser
+
+PAGES = [route.title for route in ROUTES if route.in_navigation]
+
+
+def band(tab):
+    return tab.page.get_by_role("navigation", name="Pages")
+
+
+def current(tab):
+    return band(tab).locator("[aria-current=page]").all_text_contents()
+
+
+def test_its_links_lead_round_all_pages_without_loading_one_anew(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loan?loan_number=CA-000012")
+    assert band(tab).get_by_role("link").all_text_contents() == PAGES
+    assert current(tab) == []
+    tab.page.evaluate("() => { window.untouched = true; }")
+    for title in reversed(PAGES):
+        band(tab).get_by_role("link", name=title, exact=True).click()
+        expect(tab.page.locator("h1")).to_have_text(title)
+        tab.settled()
+        assert current(tab) == [title]
+    assert tab.page.url == f"{demo_server}/"
+    assert tab.page.evaluate("() => window.untouched")
+    assert tab.faults == []
+
+
+def test_a_page_opens_without_the_parameters_of_the_one_before_and_back_brings_them(
+    demo_server, open_tab
+):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX&page=2")
+    tab.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollTo(0, 400)")
+    band(tab).get_by_role("link", name="Signals").click()
+    expect(tab.page.locator("h1")).to_have_text("Signals")
+    tab.settled()
+    assert tab.page.url == f"{demo_server}/signals"
+    assert tab.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    tab.page.go_back()
+    expect(tab.page.locator("h1")).to_have_text("Loans")
+    tab.settled()
+    assert re.search(r"/loans\?(state=TX&page=2|page=2&state=TX)$", tab.page.url)
+    assert "26 to 50 of" in tab.text()
+    # The page that stands already, anew.
+    band(tab).get_by_role("link", name="Loans").click()
+    tab.page.wait_for_url("**/loans")
+    tab.page.get_by_text("All loans:").wait_for()
+    tab.page.go_back()
+    tab.page.get_by_text("Loans in Texas:").wait_for()
+    assert tab.faults == []
+
+
+def test_a_click_with_ctrl_opens_a_tab(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX")
+    with tab.page.context.expect_page() as coming:
+        band(tab).get_by_role("link", name="Signals").click(modifiers=["Control"])
+    coming.value.wait_for_selector("h1 >> text=Signals")
+    assert tab.page.url == f"{demo_server}/loans?state=TX"
+
+
+def test_the_mark_and_the_pages_are_the_first_of_a_page_that_a_keyboard_reaches(
+    demo_server, open_tab
+):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    focused = """() => {
+      const one = document.activeElement;
+      return one.closest(".atlas-navigation") && (one.ariaLabel || one.textContent);
+    }"""
+    reached = []
+    # Streamlit's link past its own navigation comes first, and what scrolls has the focus too.
+    for _ in range(len(PAGES) + 4):
+        tab.page.keyboard.press("Tab")
+        reached.append(tab.page.evaluate(focused))
+    assert [one for one in reached if one] == ["Credit Atlas", *PAGES, "Search  ( / )"]
+    band(tab).get_by_role("link", name="Sources").focus()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator("h1")).to_have_text("Sources")
+    tab.settled()
+    assert tab.page.evaluate(focused) == "Sources"
+
+
+def test_on_a_narrow_window_the_pages_are_a_list_that_opens_and_closes(demo_server, open_tab):
+    tab = open_tab(demo_server, width=420)
+    tab.go("/loans")
+    link = band(tab).get_by_role("link", name="Signals")
+    button = tab.page.get_by_role("button", name=re.compile("^Pages"))
+    expect(link).to_be_hidden()
+    button.click()
+    expect(link).to_be_visible()
+    tab.page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+    button.press("Enter")
+    link.click()
+    expect(tab.page.locator("h1")).to_have_text("Signals")
+    expect(link).to_be_hidden()
+    assert tab.page.evaluate("() => document.documentElement.scrollWidth") <= 420
+    assert tab.faults == []
