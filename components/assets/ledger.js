@@ -7,7 +7,6 @@
 const LINE = 26;
 /** Characters beyond which a cell shows its first lines, and the whole as its tooltip. */
 const LONG = 200;
-const watched = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".atlas-ledger");
@@ -43,16 +42,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     setTriggerValue("ticked", [...ticked]);
   };
 
-  const settle = () => {
-    if (fit(box)) draw(box, data, ticked);
-  };
   draw(box, data, ticked);
-  settle();
-  watched.get(box)?.disconnect();
-  const watcher = new ResizeObserver(settle);
-  watcher.observe(box);
-  watched.set(box, watcher);
-  return () => watched.get(box)?.disconnect();
+  return sized(box, () => {
+    if (fit(box)) draw(box, data, ticked);
+  });
 }
 
 /**
@@ -64,8 +57,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
 function fit(box) {
   const [table] = box.children;
   const before = box.classList.contains("scrolls");
+  // As wide as its box, a table that needs no more tells nothing about the room to spare.
   box.classList.remove("scrolls");
-  table.style.width = 0;
+  if (before) table.style.width = 0;
   const scrolls = table.offsetWidth > box.clientWidth - (before ? 24 : 0);
   table.style.width = "";
   box.classList.toggle("scrolls", scrolls);

@@ -5,7 +5,6 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const EDGE = "#7d8894";
-const watched = new WeakMap();
 const listening = new WeakMap();
 let patterns = 0;
 
@@ -141,22 +140,6 @@ function tell(box, found, lines) {
 
 function hide(box) {
   box.querySelector(".tip").hidden = true;
-}
-
-/** Draws now, and whenever the box becomes wider or narrower; what it returns ends that. */
-function sized(box, draw) {
-  let width = 0;
-  const settle = () => {
-    if (box.clientWidth === width) return;
-    width = box.clientWidth;
-    draw(width);
-  };
-  settle();
-  watched.get(box)?.disconnect();
-  const watcher = new ResizeObserver(settle);
-  watcher.observe(box);
-  watched.set(box, watcher);
-  return () => watched.get(box)?.disconnect();
 }
 
 /** The next of links that stand in a row, for arrow keys, Home and End. */

@@ -9,14 +9,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   });
   const table = box.querySelector("table");
   table.caption.textContent = data.caption;
-  table.tHead.rows[0].replaceChildren(made("th", "State"), ...data.columns.map((label) => made("th", label)));
+  table.tHead.rows[0].replaceChildren(made("th", "State"), ...data.columns.map(({ label }) => made("th", label)));
   for (const head of table.tHead.rows[0].cells) head.scope = "col";
   const rows = data.rows.map((row, at) => {
     const tr = document.createElement("tr");
     const head = made("th", "");
     head.scope = "row";
-    head.append(reached(row.label, row.label, row.href, at, -1));
-    const cells = row.cells.map((one, column) => cell(one, `${row.label}, ${data.columns[column]}`, at, column));
+    head.append(reached(row.label, row.label, address(data, row), at, -1));
+    const cells = row.cells.map((one, column) => cell(data, one, at, column));
     tr.append(head, ...cells);
     return tr;
   });
@@ -27,12 +27,22 @@ function made(tag, text) {
   return Object.assign(document.createElement(tag), { textContent: text });
 }
 
-function cell(one, where, row, column) {
+function cell(data, one, row, column) {
   const td = made("td", "");
   if (!one) return td;
-  Object.assign(td.style, { background: one.ground, color: one.ink });
-  td.append(reached(one.text, `${where}: ${one.text}`, one.href, row, column));
+  const [figure, at] = one;
+  const { ground, ink } = data.classes[at];
+  Object.assign(td.style, { background: ground, color: ink });
+  const heads = [data.rows[row], data.columns[column]];
+  const said = `${heads.map(({ label }) => label).join(", ")}: ${figure}`;
+  td.append(reached(figure, said, address(data, ...heads), row, column));
   return td;
+}
+
+/** Where the figures of some heads lead; null where one of them leads nowhere. */
+function address(data, ...heads) {
+  const queries = heads.map(({ query }) => query);
+  return queries.includes(null) ? null : data.address + queries.join("&");
 }
 
 /** A link, or plain words where there is nothing to lead to. */

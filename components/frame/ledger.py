@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 HTML: Final = asset("ledger.html")
 CSS: Final = asset("ledger.css")
-JS: Final = asset("ledger.js")
+JS: Final = asset("sized.js") + asset("ledger.js")
 # In the page's own document: find, select, print and atlas.css reach into it.
 _draw: Final = st.components.v2.component(
     "atlas_ledger", html=HTML, css=CSS, js=JS, isolate_styles=False

@@ -2,8 +2,8 @@
 
 Real links, so that a keyboard walks them, a screen reader reads them and a click with Ctrl opens a
 tab. Plotly's scripts take longer to run than all else on a page, and run in every tab anew.
-components/assets/linked.js has what the drawings share; each is drawn by a script of its own, as
-text only.
+components/assets/linked.js has what the drawings share, sized.js how wide they are; each is drawn
+by a script of its own, as text only.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from components.kit.asset import asset
 
 HTML: Final = asset("linked.html")
 CSS: Final = asset("linked.css")
-_SHARED: Final = asset("linked.js")
+_SHARED: Final = asset("sized.js") + asset("linked.js")
 
 
 def script(*names: str) -> str:

@@ -22,15 +22,8 @@ _draw: Final = st.components.v2.component(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column, by its word; null for what has none."""
-
-    word: str | None
-
-
-#: The filters that find the loans of a state in a column, or in all; None where there are none.
-Leads = Callable[[str | None, Column | None], Mapping[str, str] | None]
+#: The filters that find the loans of a state, or of a column, by its word; None where none do.
+Leads = Callable[[str | None], Mapping[str, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +58,8 @@ def draw(
     measure: Measure,
     *,
     write: Callable[[str | None], str],
-    leads: Leads,
+    of_state: Leads,
+    of_column: Leads,
     opens: tuple[Route, Mapping[str, str]],
     on_choice: Callable[[Mapping[str, str]], None],
     key: str,
@@ -74,17 +68,17 @@ def draw(
 ) -> None:
     """Figures of a measure as a coloured table, each a link.
 
-    `leads` gives the filters that find the loans of a cell, by state and column; of a row where
-    there is no column. They are added to the parameters of `opens` for a tab of its own, and given
-    to `on_choice`, before the page runs again, where it is clicked.
+    The filters of a cell, those of its state and of its column, are added to the parameters of
+    `opens` for a tab of its own, and given to `on_choice`, before the page runs again, where it is
+    clicked; those of its state alone where the head of a row is.
     """
 
     def on_chosen() -> None:
-        values = chosen(st.session_state[key].get("chosen"), cells, leads)
+        values = chosen(st.session_state[key].get("chosen"), cells, of_state, of_column)
         if values is not None:
             on_choice(values)
 
-    found = sent(cells, measure, write, leads, opens, dark=dark)
+    found = sent(cells, measure, write, of_state, of_column, opens, dark=dark)
     _draw(key=key, data={**found, "caption": text.line(caption)}, on_chosen_change=on_chosen)
 
 
@@ -92,35 +86,39 @@ def sent(
     cells: Matrix,
     measure: Measure,
     write: Callable[[str | None], str],
-    leads: Leads,
+    of_state: Leads,
+    of_column: Leads,
     opens: tuple[Route, Mapping[str, str]],
     *,
     dark: bool,
 ) -> dict[str, Any]:
-    """What the browser is sent: labels of the columns, and by row its label and cells, null where
-    a cell has no figure.
+    """What the browser is sent: the beginning of every address, the colours of the classes, and
+    columns and rows, each with its label and what it adds to an address; of a cell its figure and
+    class, null where it has no figure.
     """
 
-    def address(state: str | None, column: Column | None) -> str | None:
-        values = leads(state, column)
-        return None if values is None else links.address(opens[0], {**opens[1], **values})
+    def head(word: str | None, label: str, leads: Leads) -> dict[str, Any]:
+        values = leads(word)
+        return {
+            "label": text.line(label),
+            "query": None if values is None else links.query(values),
+        }
 
-    def cell(state: str | None, column: str | None) -> dict[str, Any] | None:
+    def cell(state: str | None, column: str | None) -> tuple[str, int] | None:
         found = cells.cells.get((state, column))
         value = measure.figure(found) if found else None
         at = measure.bin(value)
-        if value is None or at is None:
-            return None
-        ground = colours(dark=dark)[at]
-        href = address(state, Column(column))
-        return {"text": measure.write(value), "ground": ground, "ink": INKS[ground], "href": href}
+        return None if value is None or at is None else (measure.write(value), at)
 
+    route, params = opens
+    grounds = colours(dark=dark)
     return {
-        "columns": [text.line(write(one) if one else "none") for one in cells.columns],
+        "address": links.address(route, params) + ("&" if params else ""),
+        "classes": [{"ground": ground, "ink": INKS[ground]} for ground in grounds],
+        "columns": [head(one, write(one) if one else "none", of_column) for one in cells.columns],
         "rows": [
             {
-                "label": text.line(state or "none"),
-                "href": address(state, None),
+                **head(state, state or "none", of_state),
                 "cells": [cell(state, column) for column in cells.columns],
             }
             for state in cells.states
@@ -128,11 +126,15 @@ def sent(
     }
 
 
-def chosen(sent: object, cells: Matrix, leads: Leads) -> Mapping[str, str] | None:
+def chosen(
+    sent: object, cells: Matrix, of_state: Leads, of_column: Leads
+) -> Mapping[str, str] | None:
     """The filters of the cell that a browser says was clicked, its row and column; the column is
     -1 for the row's head. None for anything else.
     """
     match sent:
         case [int(row), int(at)] if 0 <= row < len(cells.states) and -1 <= at < len(cells.columns):
-            return leads(cells.states[row], None if at < 0 else Column(cells.columns[at]))
+            state = of_state(cells.states[row])
+            column = {} if at < 0 else of_column(cells.columns[at])
+            return None if state is None or column is None else {**state, **column}
     return None

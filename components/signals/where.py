@@ -147,21 +147,19 @@ def _matrix(
     write: Callable[[str | None], str],
     view: SignalView,
 ) -> None:
-    def leads(state: str | None, column: matrix.Column | None) -> dict[str, str] | None:
+    def of_state(word: str | None) -> dict[str, str] | None:
         # A word that no filter can hold, as an unknown state, would filter by nothing.
-        if state not in STATES:
-            return None
-        if column is None:
-            return {"state": str(state)}
-        if column.word is None or not filters.can_hold(parameter, column.word):
-            return None
-        return {"state": str(state), parameter: column.word}
+        return {"state": word} if word in STATES else None
+
+    def of_column(word: str | None) -> dict[str, str] | None:
+        return {parameter: word} if word and filters.can_hold(parameter, word) else None
 
     matrix.draw(
         cells,
         measure,
         write=write,
-        leads=leads,
+        of_state=of_state,
+        of_column=of_column,
         opens=(SIGNALS, view.without("state", "city", parameter).at(1).params()),
         on_choice=lambda values: _filter_by(
             city=[], **{name: [value] for name, value in values.items()}

@@ -18,7 +18,7 @@ SINKS = (
 def test_every_script_is_known():
     assert SCRIPTS == [
         "bars.js", "cities.js", "flows.js", "graph.js", "ledger.js", "linked.js", "matrix.js",
-        "navigation.js", "search.js", "stack.js", "states.js", "viewing.js",
+        "navigation.js", "search.js", "sized.js", "stack.js", "states.js", "viewing.js",
     ]  # fmt: skip
 
 
@@ -32,7 +32,9 @@ def test_no_script_reads_words_as_markup_or_code(name):
 
 @pytest.mark.parametrize("name", ["bars", "flows", "matrix", "states"])
 def test_a_drawing_is_the_shared_script_and_its_own(name):
-    shared = (ASSETS / "linked.js").read_text(encoding="utf-8")
+    shared = "".join(
+        (ASSETS / one).read_text(encoding="utf-8") for one in ("sized.js", "linked.js")
+    )
     own = (ASSETS / f"{name}.js").read_text(encoding="utf-8")
     assert linked.script(name) == shared + own
     assert f'drawing(parentElement, "{name}")' in own

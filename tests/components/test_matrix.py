@@ -15,6 +15,7 @@ def cell(state, column, loans):
     )  # fmt: skip
 
 
+CRITICAL = {"severity": "critical"}
 CELLS = matrix.matrix(
     [
         cell("TX", "office", 4), cell("TX", "retail", 5), cell("NY", "office", 50),
@@ -25,38 +26,50 @@ CELLS = matrix.matrix(
 )  # fmt: skip
 
 
-def leads(state, column):
-    if state is None or (column and column.word is None):
-        return None
-    return {"state": state} | ({"property_type": column.word} if column else {})
+def of_state(word):
+    return {"state": word} if word else None
 
 
-def drawn(*, dark=False):
-    opens = (SIGNALS, {"severity": "critical"})
-    return matrix.sent(CELLS, MEASURES["loans"], lambda word: word.title(), leads, opens, dark=dark)
+def of_column(word):
+    return {"property_type": word} if word else None
+
+
+def drawn(opens=CRITICAL, *, dark=False):
+    return matrix.sent(
+        CELLS,
+        MEASURES["loans"],
+        lambda word: word.title(),
+        of_state,
+        of_column,
+        (SIGNALS, opens),
+        dark=dark,
+    )
 
 
 def test_rows_and_columns_stand_in_their_order_and_those_without_a_cell_are_left_out():
     found = drawn()
-    assert found["columns"] == ["Retail", "Office", "[X](Y)", "none"]
+    assert [one["label"] for one in found["columns"]] == ["Retail", "Office", "[X](Y)", "none"]
     assert [row["label"] for row in found["rows"]] == ["NY", "TX", "none"]
-    written = [[one and one["text"] for one in row["cells"]] for row in found["rows"]]
+    written = [[one and one[0] for one in row["cells"]] for row in found["rows"]]
     assert written == [[None, "50", None, None], ["5", "4", "9", "7"], ["1", None, None, None]]
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_cell_has_the_colour_of_its_class(dark):
-    (_, office, *_), (retail, fewer, *_) = (row["cells"] for row in drawn(dark=dark)["rows"][:2])
+    found = drawn(dark=dark)
+    (_, office, *_), (retail, fewer, *_) = (row["cells"] for row in found["rows"][:2])
+    grounds = [found["classes"][at]["ground"] for _, at in (office, retail, fewer)]
     ramp = colours(dark=dark)
-    assert [office["ground"], retail["ground"], fewer["ground"]] == [ramp[4], ramp[1], ramp[0]]
+    assert grounds == [ramp[4], ramp[1], ramp[0]]
 
 
-def test_a_cell_leads_to_its_loans_and_a_head_to_its_state():
-    ny, tx, nowhere = drawn()["rows"]
-    assert tx["cells"][1]["href"] == "signals?severity=critical&state=TX&property_type=office"
-    assert tx["href"] == "signals?severity=critical&state=TX"
-    assert tx["cells"][3]["href"] is None  # no filter holds "no type"
-    assert (nowhere["href"], nowhere["cells"][0]["href"], ny["cells"][0]) == (None, None, None)
+def test_heads_say_what_they_add_to_an_address_and_which_lead_nowhere():
+    found = drawn()
+    assert found["address"] == "signals?severity=critical&"
+    assert [row["query"] for row in found["rows"]] == ["state=NY", "state=TX", None]
+    added = ["property_type=retail", "property_type=office", "property_type=%5Bx%5D%28y%29", None]
+    assert [column["query"] for column in found["columns"]] == added
+    assert drawn({})["address"] == "signals?"
 
 
 @pytest.mark.parametrize(
@@ -70,4 +83,4 @@ def test_a_cell_leads_to_its_loans_and_a_head_to_its_state():
     ],
 )
 def test_of_what_a_browser_sends_only_a_cell_that_leads_somewhere_is_heeded(sent, values):
-    assert matrix.chosen(sent, CELLS, leads) == values
+    assert matrix.chosen(sent, CELLS, of_state, of_column) == values
