@@ -4,15 +4,22 @@
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const band = parentElement.querySelector(".atlas-navigation");
-  const [button, list] = band.querySelector("nav").children;
-  if (list.childElementCount !== data.pages.length) list.replaceChildren(...data.pages.map(entry));
+  const nav = band.querySelector("nav");
+  const [button, list] = nav.children;
+  const opened = (now) => button.setAttribute("aria-expanded", String(now));
+  if (list.childElementCount !== data.pages.length) {
+    list.replaceChildren(...data.pages.map(entry));
+    // Late enough for a click on a link of the list to come first.
+    nav.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!nav.contains(relatedTarget)) setTimeout(() => opened(false), 150);
+    });
+  }
   data.pages.forEach((page, at) => {
     const link = list.children[at].firstElementChild;
     if (page.here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   });
 
-  const opened = (now) => button.setAttribute("aria-expanded", String(now));
   button.onclick = () => opened(button.getAttribute("aria-expanded") !== "true");
   band.onclick = (event) => {
     const link = event.target.closest("a");

@@ -1,0 +1,73 @@
+"""The band over every page: which page is marked, and what its search box finds and for whom."""
+
+import json
+
+import pytest
+
+from components.frame import session
+from services.contract.errors import NotPermitted
+from services.importers import demo
+from tests.publishing import load
+
+ASKED = {"search asked": "CA-00001"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("store")
+    load(folder, [demo.portfolio(loans=60)])
+    return folder
+
+
+def band(app):
+    """What the band is sent."""
+    (found,) = [
+        sent
+        for sent in (json.loads(one.proto.json) for one in app.get("bidi_component"))
+        if "pages" in sent
+    ]
+    return found
+
+
+def found(app):
+    """What stands below the search box, by kind."""
+    groups = band(app)["search"]["groups"]
+    return {group["label"]: [row["label"] for row in group["rows"]] for group in groups}
+
+
+@pytest.mark.parametrize(
+    ("file", "marked"),
+    [("pages/overview.py", ["Overview"]), ("pages/loans.py", ["Loans"]), ("pages/loan.py", [])],
+)
+def test_the_page_on_screen_is_marked_where_it_is_among_them(file, marked, visit, folder):
+    pages = band(visit(file, folder))["pages"]
+    assert [one["label"] for one in pages if one["here"]] == marked
+    assert [(one["label"], one["href"]) for one in pages[:2]] == [
+        ("Overview", "./"),
+        ("Loans", "loans"),
+    ]
+
+
+def test_the_search_box_finds_loans_and_leads_to_them(visit, folder):
+    app = visit("pages/sources.py", folder, {}, ASKED)
+    assert found(app)["Loans"] == [f"CA-{number:06}" for number in range(10, 15)]
+    (loans,) = [one for one in band(app)["search"]["groups"] if one["label"] == "Loans"]
+    assert loans["rows"][0]["href"] == "loan?loan_number=CA-000010"
+
+
+def test_once_the_session_is_over_the_search_box_finds_no_more_than_pages(
+    visit, folder, monkeypatch
+):
+    monkeypatch.setattr(session, "ended", lambda: True)
+    assert found(visit("pages/sources.py", folder, {}, ASKED)) == {}
+    assert found(visit("pages/sources.py", folder, {}, {"search asked": "sig"})) == {
+        "Pages": ["Signals"]
+    }
+
+
+def test_the_search_box_finds_nothing_for_somebody_who_is_no_user(visit, folder, monkeypatch):
+    def nobody():
+        raise NotPermitted("eve has no role in Credit Atlas")
+
+    monkeypatch.setattr(session, "who", nobody)
+    assert found(visit("pages/sources.py", folder, {}, ASKED)) == {}
