@@ -6,13 +6,21 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from components.frame import address
-from components.kit import text
+from components.kit.asset import asset
 from components.kit.formatting import count
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query
 from services.contract.records import Page
 
 T = TypeVar("T")
+HTML: Final = asset("paging.html")
+CSS: Final = asset("paging.css")
+JS: Final = asset("paging.js")
+# One element: Streamlit's page buttons and select box took a third of what a list costs a browser.
+_draw: Final = st.components.v2.component(
+    "atlas_paging", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
+_KEY: Final = "paging"
 #: Rows a page that the tables offer.
 PAGE_SIZES: Final = (25, 50, 100)
 
@@ -25,22 +33,35 @@ def page_of(found: Sequence[T], query: Query) -> Page[T]:
 
 def bar(page: Page[Any]) -> None:
     """The page of the address; filters.loan_query reads what is chosen here."""
-    with st.container(horizontal=True, vertical_alignment="center", key="paging"):
-        first = (page.page - 1) * page.per_page + 1
-        if page.items:
-            last = first + len(page.items) - 1
-            text.caption(f"{count(first)} to {count(last)} of {count(page.total)}")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            st.selectbox(
-                "Rows a page",
-                PAGE_SIZES,
-                key="per_page",
-                width=110,
-                label_visibility="collapsed",
-                format_func=lambda size: f"{size} rows",
-                on_change=address.first_page,
-            )
-            st.pagination(page.pages, key="page", width=360)
+    first = (page.page - 1) * page.per_page + 1
+    last = first + len(page.items) - 1
+    said = f"{count(first)} to {count(last)} of {count(page.total)}" if page.items else ""
+    _draw(
+        key=_KEY,
+        data={
+            "said": said,
+            "page": page.page,
+            "pages": page.pages,
+            "size": page.per_page,
+            "sizes": list(PAGE_SIZES),
+        },
+        on_page_change=lambda: _turn(page.pages),
+        on_size_change=_resize,
+    )
+
+
+def _turn(pages: int) -> None:
+    # The browser is believed in nothing but a page that there is.
+    sent = st.session_state[_KEY].get("page")
+    if isinstance(sent, int) and 1 <= sent <= pages:
+        st.session_state["page"] = sent
+
+
+def _resize() -> None:
+    sent = st.session_state[_KEY].get("size")
+    if sent in PAGE_SIZES:
+        st.session_state["per_page"] = sent
+        address.first_page()
 
 
 def check(query: Query) -> None:

@@ -24,7 +24,7 @@ def band(app):
     (found,) = [
         sent
         for sent in (json.loads(one.proto.json) for one in app.get("bidi_component"))
-        if "pages" in sent
+        if "search" in sent
     ]
     return found
 
