@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def bar(tab):
-    return tab.page.get_by_role("navigation", name="Pages of the table")
+    return tab.page.get_by_role("navigation", name="Paging")
 
 
 def test_a_page_is_turned_and_the_address_says_which(demo_server, open_tab):
