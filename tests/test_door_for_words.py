@@ -55,7 +55,7 @@ CHOICES = {"radio", "pills", "segmented_control"}
 PLAIN = {
     *("columns", "container", "empty", "form", "fragment", "rerun", "switch_page"),
     *("navigation", "Page", "App", "get_option"),
-    *("set_page_config", "logo", "cache_data", "cache_resource", "cache_data.clear"),
+    *("set_page_config", "cache_data", "cache_resource", "cache_data.clear"),
     *("text", "code", "dataframe", "pagination"),
     *("plotly_chart", "graphviz_chart"),
     *("column_config.TextColumn", "column_config.NumberColumn"),

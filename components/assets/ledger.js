@@ -57,8 +57,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
 function fit(box) {
   const [table] = box.children;
   const before = box.classList.contains("scrolls");
-  // As wide as its box, a table that needs no more tells nothing about the room to spare.
   box.classList.remove("scrolls");
+  // How much room there is to spare: else a table that fits is as wide as its box.
   if (before) table.style.width = 0;
   const scrolls = table.offsetWidth > box.clientWidth - (before ? 24 : 0);
   table.style.width = "";

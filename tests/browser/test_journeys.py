@@ -197,6 +197,11 @@ def test_a_cell_of_a_matrix_filters_by_state_and_type(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/signals?measure=loans")
     cell = tab.page.get_by_role("link", name=re.compile("^TX, Office: "))
+    # For a tab of its own: the browser puts the address together.
+    at_state = "signals?measure=loans&state=TX"
+    assert cell.get_attribute("href") == f"{at_state}&property_type=office"
+    heads = tab.page.locator(".atlas-matrix tbody th a", has_text=re.compile("^TX$"))
+    assert [one.get_attribute("href") for one in heads.all()] == [at_state] * 2
     cell.click()
     tab.page.wait_for_url("**property_type=office**")
     tab.settled()
