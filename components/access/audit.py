@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame import address, exports, paging, session, states
-from components.frame.filters import EARLIEST, LATEST
+from components.frame.fields import EARLIEST, LATEST
 from components.frame.ledger import Column, ledger
 from components.frame.routes import ACCESS
 from components.kit import text

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import streamlit as st
 
 from components.entities.comparison import Few, Names
-from components.frame import address, exports, filters, links, paging, session, states
+from components.frame import address, exports, filter_bar, filters, links, paging, session, states
 from components.frame.routes import ENTITIES
 from components.kit.formatting import count
 from services.contract.paging import every
@@ -38,7 +38,7 @@ def entity_view() -> EntityView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
     if address.asked(EntityView, ENTITIES, paging.check) is None:
         return None
-    chosen = filters.drawn(FILTERS, (2.2, 1, 1.4))
+    chosen = filter_bar.bar(FILTERS, EntityQuery)
     looks = {name: st.session_state[name] for name in EntityView.slicing}
     view = EntityView(**chosen, **looks)
     address.settle(view)

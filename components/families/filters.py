@@ -7,7 +7,7 @@ import streamlit as st
 from components.frame import address, paging
 from components.frame import filters as widgets
 from components.frame.routes import SPONSORS
-from components.kit import text
+from components.frame.switch import switch
 from components.loans import filters
 from services.contract.families import FamilyFilter
 
@@ -32,15 +32,7 @@ def families_view() -> FamilyFilter | None:
 
 def head_switch() -> None:
     """Whether sponsors are ranked, owners, or both; it goes to the address by "kind"."""
-    st.segmented_control(
-        "Heads of families",
-        list(HEADS),
-        format_func=lambda kind: text.label(HEADS[kind]),
-        key="kind",
-        required=True,
-        label_visibility="collapsed",
-        on_change=address.first_page,
-    )
+    switch("kind", "Heads of families", HEADS, address.first_page)
 
 
 def _check(view: FamilyFilter) -> None:

@@ -1,23 +1,18 @@
-"""Every filter of the pages, once: its parameter, its widget, how it reads, what it can hold.
+"""Every filter of the pages, once: its parameter, its field, how it reads, what it can hold.
 
-A page names the filters that it has; address, widgets and sentence follow from them. A value that
-is sound but that no widget can hold is refused rather than dropped: a dropped filter would show
+A page names the filters that it has; address, fields and sentence follow from them. A value that
+is sound but that no field can hold is refused rather than dropped: a dropped filter would show
 everything.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import date
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
-from components.frame import address, session
-from components.kit import severity, text
+from components.frame.fields import Day, Field, Letters, Number, Several, YesNo
+from components.kit import severity
 from components.kit.formatting import (
     basis_points,
-    count,
     day,
     dollars,
     multiple,
@@ -26,18 +21,10 @@ from components.kit.formatting import (
 )
 from services.contract.errors import InvalidRequest
 from services.contract.loan_filter import MOST_MONTHS
-from services.contract.queries import LoanQuery, Query
+from services.contract.queries import Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, STATES, TIERS
 
-#: Where a page leaves, before it draws its filters, how many records each value would find: by
-#: filter, then by word.
-COUNTS: Final = "filter counts"
-EARLIEST: Final = date(1900, 1, 1)
-LATEST: Final = date(2200, 12, 31)
-#: Filters that the reader of this session has added to the bar, and the menu of those left.
-_ADDED: Final = "filters added"
-_ADD: Final = "add filter"
 MOST_DOLLARS: Final = 10**12
 
 
@@ -45,14 +32,12 @@ MOST_DOLLARS: Final = 10**12
 class Filter:
     """One filter of a page."""
 
-    #: Field of the query, parameter of the address and key of the widget.
+    #: Field of the query, parameter of the address and key of the session's state.
     name: str
-    #: Draws the widget and gives what was chosen; null or empty for nothing.
-    draw: Callable[[], Any]
+    #: What it is filled in with.
+    field: Field[Any]
     #: How a value reads in the sentence over the result.
     clause: Callable[[Any], str]
-    #: What is wrong with a value that the widget cannot hold; empty for nothing.
-    fault: Callable[[Any], str] = lambda _: ""
     #: Whether the clause stands before the noun: "critical signals".
     leads: bool = False
     #: What it is added by where it is not always in sight; the two ends of a range share it.
@@ -65,95 +50,11 @@ def offered(*names: str) -> tuple[Filter, ...]:
     return tuple(known[name] for name in names)
 
 
-def drawn(filters: Sequence[Filter], widths: Sequence[float]) -> dict[str, Any]:
-    """Draws the filters side by side; what is chosen, by name, null where nothing is.
-
-    Widths beyond the filters leave room at the right.
-    """
-    return _drawn_in(st.columns(list(widths), gap="small"), filters)
-
-
-def _drawn_in(columns: Sequence[DeltaGenerator], filters: Sequence[Filter]) -> dict[str, Any]:
-    """Draws one filter a column; what is chosen, by name, null where nothing is."""
-    values = {}
-    for column, one in zip(columns, filters, strict=False):
-        with column:
-            chosen = one.draw()
-            values[one.name] = None if chosen in ("", ()) else chosen
-    return values
-
-
-def chosen_before(filters: Iterable[Filter]) -> dict[str, Any]:
-    """What the widgets will say once they are drawn, by name: seeded, or left so by the reader."""
-    found = {}
-    for one in filters:
-        value = st.session_state.get(one.name)
-        value = tuple(value) if isinstance(value, list) else value
-        if value not in (None, "", ()):
-            found[one.name] = value
-    return found
-
-
-def drawn_with_more(
-    filters: Sequence[Filter], offered: Sequence[Filter], a_row: int
-) -> dict[str, Any]:
-    """As `drawn`, `a_row` of them side by side, and after the last the menu of what is offered."""
-    values: dict[str, Any] = {}
-    for first in range(0, len(filters) + 1, a_row):
-        row = filters[first : first + a_row]
-        used = min(len(row) + 1, a_row)
-        # Each column costs a browser 2 ms: what is left of the last row is one.
-        rest = [a_row - used] if used < a_row else []
-        columns = st.columns([*[1] * used, *rest], gap="small")
-        values |= _drawn_in(columns, row)
-        if len(row) < a_row:
-            with columns[len(row)]:
-                _add(offered)
-    return values
-
-
-def added(filters: Sequence[Filter], query: Query) -> list[Filter]:
-    """Of the filters that can be added those in sight: set in the address or by a click on a chart,
-    or just added.
-    """
-    shown: list[str] = st.session_state.setdefault(_ADDED, [])
-    chosen = chosen_before(filters)
-    for one in filters:
-        is_set = getattr(query, one.name) is not None or one.name in chosen
-        if is_set and one.added_as not in shown:
-            shown.append(one.added_as)
-    return sorted(
-        (one for one in filters if one.added_as in shown), key=lambda one: shown.index(one.added_as)
-    )
-
-
-def _add(filters: Sequence[Filter]) -> None:
-    """The menu of the filters that are not in sight; choosing one brings it there."""
-    shown: list[str] = st.session_state.setdefault(_ADDED, [])
-    offered = [name for name in dict.fromkeys(one.added_as for one in filters) if name not in shown]
-
-    def bring() -> None:
-        if chosen := st.session_state[_ADD]:
-            shown.append(chosen)
-        st.session_state[_ADD] = None
-
-    known = session.mirrored()
-    st.selectbox(
-        "Add filter",
-        offered,
-        index=None,
-        placeholder="Add filter" if known else "Needs the mirror",
-        disabled=not known,
-        key=_ADD,
-        on_change=bring,
-    )
-
-
 def check(filters: Iterable[Filter], query: Query) -> None:
-    """Raises InvalidRequest for a value that is sound but that no widget of the page can hold."""
+    """Raises InvalidRequest for a value that is sound but that no field of the page can hold."""
     for one in filters:
         value = getattr(query, one.name)
-        if value is not None and (fault := one.fault(value)):
+        if value is not None and (fault := one.field.fault(value)):
             raise InvalidRequest(
                 f"Parameter '{one.name}' is '{query.params()[one.name]}' but must {fault}",
                 parameter=one.name,
@@ -171,103 +72,35 @@ def sentence(noun: str, filters: Iterable[Filter], query: Query, *, between: str
     return said[0].upper() + said[1:]
 
 
-def _unanswered(name: str) -> bool:
-    """Whether nobody can answer a filter: over an API that lacks it, without its mirror. One that
-    is set can be taken away.
-    """
-    return name not in LoanQuery.model_fields and not (
-        session.mirrored() or st.session_state.get(name)
-    )
+def _listed(words_of: Iterable[str], write: Callable[[str], str] = str) -> str:
+    return " or ".join(write(word) for word in words_of)
 
 
 def _several(
     name: str,
     label: str,
     every: str,
-    options: Sequence[str],
+    options: Iterable[str],
     write: Callable[[str], str],
     clause: Callable[[str], str],
     *,
-    help_text: str | None = None,
+    help_text: str = "",
     leads: bool = False,
     added_as: str = "",
+    said: Callable[[str], str] = str,
     exact: bool = True,
 ) -> Filter:
-    """Some of a list of words, each with how many records it would find.
-
-    Capital letters do not count in its words unless it is `exact`.
-    """
-
-    def draw() -> tuple[str, ...]:
-        counts = st.session_state.get(COUNTS, {}).get(name, {})
-        if not exact:
-            counts = _folded(counts)
-        # Labels change with the counts: what is chosen is put in anew, in their words.
-        st.session_state[name] = list(st.session_state.get(name) or ())
-        listed = list(options) or sorted({*counts, *st.session_state[name]})
-
-        def labelled(word: str) -> str:
-            found = counts.get(word, 0)
-            return f"{write(word)} · {count(found)}" if counts else write(word)
-
-        chosen = st.multiselect(
-            text.label(label),
-            listed,
-            disabled=_unanswered(name),
-            format_func=lambda word: text.label(labelled(word)),
-            placeholder=every,
-            key=name,
-            help=text.label(help_text),
-            on_change=address.first_page,
-        )
-        return tuple(sorted(chosen))
-
-    def fault(values: tuple[str, ...]) -> str:
-        odd = [value for value in values if options and value not in options]
-        return f"be one of {', '.join(options)}" if odd else ""
-
-    def said(values: tuple[str, ...]) -> str:
-        return clause(" or ".join(write_plain(value) for value in values))
-
-    def write_plain(value: str) -> str:
-        if name == "state":
-            return STATES.get(value, value)
-        return value if exact else write(value)
-
-    return Filter(name, draw, said, fault, leads, added_as)
-
-
-def _folded(counts: Mapping[str, int]) -> dict[str, int]:
-    """Counts by word without capital letters."""
-    folded: dict[str, int] = {}
-    for word, number in counts.items():
-        folded[word.casefold()] = folded.get(word.casefold(), 0) + number
-    return folded
+    """Some of a list of words. `said` is how one reads in the sentence."""
+    field = Several(
+        label=label, empty=every, options=tuple(options), write=write, help=help_text, exact=exact
+    )
+    return Filter(name, field, lambda chosen: clause(_listed(chosen, said)), leads, added_as)
 
 
 def _yes_no(name: str, label: str, yes: str, no: str, help_text: str) -> Filter:
     """Whether something is so of the loan."""
-
-    def draw() -> bool | None:
-        counts = st.session_state.get(COUNTS, {}).get(name, {})
-
-        def labelled(value: bool) -> str:
-            word = "yes" if value else "no"
-            return f"{words(word)} · {count(counts.get(word, 0))}" if counts else words(word)
-
-        chosen: bool | None = st.selectbox(
-            text.label(label),
-            [True, False],
-            index=None,
-            format_func=labelled,
-            placeholder="Any",
-            key=name,
-            help=text.label(help_text),
-            on_change=address.first_page,
-        )
-        return chosen
-
-    return Filter(name, draw, lambda value: yes if value else no, added_as=label)
+    field = YesNo(label=label, help=help_text)
+    return Filter(name, field, lambda value: yes if value else no, added_as=label)
 
 
 def _range(
@@ -282,179 +115,47 @@ def _range(
     unit: str,
 ) -> tuple[Filter, Filter]:
     """The two ends of a figure."""
-    return (
-        _figure(f"min_{name}", f"{label} from", label, write, f"{noun} of at least",
-                low=low, high=high, step=step, unit=unit),
-        _figure(f"max_{name}", f"{label} to", label, write, f"{noun} of at most",
-                low=low, high=high, step=step, unit=unit),
-    )  # fmt: skip
 
-
-def _figure(
-    name: str,
-    label: str,
-    added_as: str,
-    write: Callable[[float], str],
-    clause: str,
-    *,
-    low: float,
-    high: float,
-    step: float,
-    unit: str,
-) -> Filter:
-    """One end of a figure, as a reader types it."""
-
-    def draw() -> float | None:
-        return st.number_input(
-            text.label(label),
-            value=None,
-            min_value=float(low),
-            max_value=float(high),
-            step=step,
-            format="%g",
-            placeholder=unit,
-            key=name,
-            on_change=address.first_page,
+    def end(parameter: str, word: str, bound: str) -> Filter:
+        field = Number(label=f"{label} {word}", empty=unit, low=low, high=high, step=step)
+        return Filter(
+            parameter, field, lambda value: f"{noun} of {bound} {write(value)}", added_as=label
         )
 
-    def fault(value: float) -> str:
-        return "" if low <= value <= high else f"lie from {low:g} to {high:g}"
-
-    return Filter(name, draw, lambda value: f"{clause} {write(value)}", fault, added_as=added_as)
+    return end(f"min_{name}", "from", "at least"), end(f"max_{name}", "to", "at most")
 
 
 def _dollars(name: str, label: str, clause: str, added_as: str = "") -> Filter:
     """An amount in whole dollars."""
-
-    def draw() -> int | None:
-        return st.number_input(
-            text.label(label),
-            value=None,
-            min_value=0,
-            max_value=MOST_DOLLARS,
-            step=1_000_000,
-            placeholder="USD",
-            key=name,
-            on_change=address.first_page,
-        )
-
-    def fault(value: int) -> str:
-        return "" if 0 <= value <= MOST_DOLLARS else f"lie from 0 to {MOST_DOLLARS:,}"
-
-    return Filter(name, draw, lambda value: f"{clause} {dollars(value)}", fault, added_as=added_as)
+    field = Number(
+        label=label, empty="USD: 2.5m", low=0, high=MOST_DOLLARS, step=1_000_000, whole=True
+    )
+    return Filter(name, field, lambda value: f"{clause} {dollars(value)}", added_as=added_as)
 
 
 def _months(name: str, label: str, clause: str, help_text: str) -> Filter:
     """A number of months."""
 
-    def draw() -> int | None:
-        return st.number_input(
-            text.label(label),
-            value=None,
-            min_value=1,
-            max_value=MOST_MONTHS,
-            step=6,
-            placeholder="months",
-            key=name,
-            help=text.label(help_text),
-            on_change=address.first_page,
-        )
-
     def said(value: int) -> str:
         return f"{clause} {'a month' if value == 1 else f'{value} months'} of the as-of date"
 
-    return Filter(name, draw, said, added_as=label)
+    field = Number(
+        label=label, empty="months", low=1, high=MOST_MONTHS, step=6, whole=True, help=help_text
+    )
+    return Filter(name, field, said, added_as=label)
 
 
 def _date(name: str, label: str, clause: str, added_as: str = "") -> Filter:
     """A day."""
-
-    def draw() -> date | None:
-        chosen: date | None = st.date_input(
-            text.label(label),
-            value=None,
-            min_value=EARLIEST,
-            max_value=LATEST,
-            format="YYYY-MM-DD",
-            key=name,
-            on_change=address.first_page,
-        )
-        return chosen
-
-    def fault(value: date) -> str:
-        return "" if EARLIEST <= value <= LATEST else f"lie from {EARLIEST} to {LATEST}"
-
-    return Filter(name, draw, lambda value: f"{clause} {day(value)}", fault, added_as=added_as)
-
-
-def _score(name: str, label: str, clause: str, help_text: str) -> Filter:
-    """A confidence, 0 to 1. Zero is a value: it leaves out what has no confidence."""
-
-    def draw() -> float | None:
-        return st.number_input(
-            text.label(label),
-            value=None,
-            min_value=0.0,
-            max_value=1.0,
-            step=0.05,
-            format="%g",
-            placeholder="Any, 0 to 1",
-            key=name,
-            help=text.label(help_text),
-            on_change=address.first_page,
-        )
-
-    return Filter(name, draw, lambda value: f"{clause} of at least {value:g}")
+    return Filter(name, Day(label=label), lambda value: f"{clause} {day(value)}", added_as=added_as)
 
 
 def _text(
-    name: str,
-    label: str,
-    empty: str,
-    clause: str,
-    help_text: str,
-    kind: Literal["default", "search"] = "default",
-    added_as: str = "",
+    name: str, label: str, empty: str, clause: str, help_text: str, added_as: str = ""
 ) -> Filter:
     """A name as the reader knows it."""
-
-    def draw() -> str | None:
-        typed: str | None = st.text_input(
-            text.label(label),
-            value=None,
-            type=kind,
-            placeholder=empty,
-            max_chars=200,
-            key=name,
-            help=text.label(help_text),
-            on_change=address.first_page,
-        )
-        return typed.strip() if typed else None
-
-    return Filter(name, draw, lambda value: f"{clause} “{value}”", added_as=added_as)
-
-
-def relation(options: Sequence[str], help_text: str) -> Filter:
-    """Relations of the capital graph; `options` are those that were loaded."""
-
-    def draw() -> tuple[str, ...]:
-        chosen = st.pills(
-            "Relations",
-            list(options),
-            selection_mode="multi",
-            format_func=lambda word: text.label(words(word)),
-            key="relation",
-            help=text.label(help_text),
-            on_change=address.first_page,
-        )
-        return tuple(sorted(chosen))
-
-    return Filter("relation", draw, relations_in_words)
-
-
-def relations_in_words(relations: Iterable[str]) -> str:
-    """Relation borrower or owned by."""
-    return "relation " + " or ".join(one.replace("_", " ") for one in relations)
+    field = Letters(label=label, empty=empty, help=help_text)
+    return Filter(name, field, lambda value: f"{clause} “{value}”", added_as=added_as)
 
 
 STATES_OF_LOANS: Final = _several(
@@ -464,6 +165,7 @@ STATES_OF_LOANS: Final = _several(
     tuple(STATES),
     lambda code: f"{code} {STATES[code]}",
     lambda listed: f"in {listed}",
+    said=lambda code: STATES[code],
 )
 PROPERTY_TYPES_OF_LOANS: Final = _several(
     "property_type",
@@ -532,7 +234,8 @@ FURTHER: Final = (
     *_range("coupon", "Coupon", percent, "a coupon", low=0, high=100, step=0.25, unit="%"),
     *_range("occupancy", "Occupancy", percent, "an occupancy", low=0, high=100, step=5.0, unit="%"),
     _several("city", "City", "All cities", (), str.title,
-             lambda listed: f"in the city of {listed}", added_as="City", exact=False),
+             lambda listed: f"in the city of {listed}", added_as="City", said=str.title,
+             exact=False),
     _several("payment_status", "Payment status", "Any", tuple(PAYMENT_STATUSES),
              lambda code: f"{code}: {PAYMENT_STATUSES[code]}",
              lambda listed: f"with payment status {listed}", added_as="Payment status"),
@@ -581,23 +284,21 @@ ON_PROPERTY_TYPES: Final = replace(
     clause=lambda listed: f"on {' or '.join(listed)} loans",
     leads=False,
 )
-NAME: Final = _text(
+NAME: Final = Filter(
     "name",
-    "Name",
-    "Any name; empty lists all",
-    "named like",
-    "Typing errors, word order, accents, case and LLC do not count. A search weighs the few "
-    "hundred likeliest names; a longer name finds more precisely.",
-    "search",
+    Letters(
+        label="Name",
+        empty="Any name; empty lists all",
+        help="Typing errors, word order, accents, case and LLC do not count. A search weighs the "
+        "few hundred likeliest names; a longer name finds more precisely.",
+        wide=True,
+    ),
+    lambda value: f"named like “{value}”",
 )
-RESOLUTION_CONFIDENCE: Final = _score(
+RESOLUTION_CONFIDENCE: Final = Filter(
     "confidence_min",
-    "Resolution confidence from",
-    "with a resolution confidence",
-    "How sure the source is that the records are of one party.",
-)
-
-
-def edge_confidence(help_text: str) -> Filter:
-    """Confidence of each edge of the capital graph."""
-    return _score("confidence_min", "Confidence from", "confidence", help_text)
+    Number(label="Resolution confidence from", empty="Any, 0 to 1", low=0, high=1, step=0.05,
+           help="How sure the source is that the records are of one party."),
+    # Zero is a value: it leaves out what has no confidence.
+    lambda value: f"with a resolution confidence of at least {value:g}",
+)  # fmt: skip

@@ -1,15 +1,15 @@
 """What the Capital graph page is asked for: root, depth, filters; its address and its widgets."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Final, Literal, Self
 
 import streamlit as st
 from pydantic import BeforeValidator, model_validator
 
-from components.frame import address, filters
+from components.frame import address
 from components.frame.routes import CAPITAL_GRAPH
 from components.kit import text
-from components.kit.formatting import count
+from components.kit.formatting import count, words
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Lower, PathQuery, Score, Word
 
@@ -134,18 +134,53 @@ def narrowed(view: GraphView, relations: Iterable[str], loaded: int) -> GraphVie
     # The address seeds None or a tuple; the widget knows lists only.
     wanted = st.session_state["relation"] = list(st.session_state.get("relation") or ())
     said = f"Applied to the {count(loaded)} paths loaded."
-    offered = (
-        filters.relation(sorted({*relations, *wanted}), f"None chosen: all are shown. {said}"),
-        filters.edge_confidence(f"Of each edge; one without a confidence is left out. {said}"),
-    )
-    chosen = filters.drawn(offered, (3, 1))
+    left, right = st.columns([3, 1], gap="small")
+    with left:
+        chosen_relations = _relations(sorted({*relations, *wanted}), said)
+    with right:
+        confidence = _confidence(said)
     # Drawn below, but their state is in the address that is settled here.
     st.session_state["find"] = " ".join((st.session_state.get("find") or "").split())
     further = {
+        "relation": chosen_relations,
+        "confidence_min": confidence,
         "page": st.session_state["page"],
         "layout": st.session_state["layout"],
         "find": st.session_state["find"] or None,
     }
-    shown = view.model_copy(update=chosen | further)
+    shown = view.model_copy(update=further)
     address.settle(shown)
     return shown
+
+
+def relations_in_words(relations: Iterable[str]) -> str:
+    """Relation borrower or owned by."""
+    return "relation " + " or ".join(one.replace("_", " ") for one in relations)
+
+
+def _relations(offered: Sequence[str], said: str) -> tuple[str, ...] | None:
+    chosen = st.pills(
+        "Relations",
+        list(offered),
+        selection_mode="multi",
+        format_func=lambda word: text.label(words(word)),
+        key="relation",
+        help=text.label(f"None chosen: all are shown. {said}"),
+        on_change=address.first_page,
+    )
+    return tuple(sorted(chosen)) or None
+
+
+def _confidence(said: str) -> float | None:
+    return st.number_input(
+        "Confidence from",
+        value=None,
+        min_value=0.0,
+        max_value=1.0,
+        step=0.05,
+        format="%g",
+        placeholder="Any, 0 to 1",
+        key="confidence_min",
+        help=text.label(f"Of each edge; one without a confidence is left out. {said}"),
+        on_change=address.first_page,
+    )

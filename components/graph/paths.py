@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.frame import links, session, states
-from components.frame.filters import relations_in_words
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.graph import filters, network, wording
 from components.graph.board import Loaded
-from components.graph.filters import PER_PAGE, GraphView
+from components.graph.filters import PER_PAGE, GraphView, relations_in_words
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, fixed, score, words

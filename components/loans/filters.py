@@ -6,13 +6,14 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import streamlit as st
 from pydantic import Field
 
-from components.frame import address, filters, paging, session
+from components.frame import address, filter_bar, filters, paging, session
+from components.frame.fields import Counts
 from components.frame.routes import LOANS
 from components.kit.formatting import count
 from components.loans import bulk
 from components.loans.comparison import Few
 from services.contract.loan_filter import COUNTED, LoanFilter
-from services.contract.queries import Word, parse
+from services.contract.queries import LoanQuery, Word, parse
 from services.contract.source import GroupBy, Screens
 
 FILTERS: Final = (
@@ -25,9 +26,6 @@ FILTERS: Final = (
     filters.MATURITY_AFTER,
     filters.MATURITY_BEFORE,
 )
-_WIDTHS: Final = (1.2, 1.2, 1.1, 1.2, 0.9, 0.9, 1, 1)
-#: Filters a row, of those that were added.
-_A_ROW: Final = 6
 #: How a result is looked at: kept in the address beside its filters.
 _LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "set", "compare")
 #: All filters of loans, in order of the sentence that they make.
@@ -82,15 +80,12 @@ def bar(asked: LoanFilter, numbers: tuple[str, ...] | None = None) -> dict[str, 
     that they look among.
     """
     chosen: dict[str, Any] = dict.fromkeys(one.name for one in EVERY)
-    in_sight = filters.added(filters.FURTHER, asked)
-    now = LoanFilter(**filters.chosen_before(EVERY), numbers=numbers)
-    st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
-    chosen |= filters.drawn(FILTERS, _WIDTHS)
-    chosen |= filters.drawn_with_more(in_sight, filters.FURTHER, _A_ROW)
-    return chosen
+    shown = [*FILTERS, *filter_bar.added(filters.FURTHER, asked)]
+    now = LoanFilter(**filter_bar.chosen(EVERY), numbers=numbers)
+    return chosen | filter_bar.bar(shown, LoanQuery, _counts(now, shown), filters.FURTHER)
 
 
-def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, Mapping[str, int]]:
+def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, Counts]:
     """How many loans each value of the filters in sight would find; none without a snapshot."""
     if not session.mirrored():
         return {}

@@ -5,11 +5,12 @@ from typing import Any, ClassVar, Final, Literal
 
 import streamlit as st
 
-from components.frame import address, filters, paging, session
+from components.frame import address, filter_bar, filters, paging, session
+from components.frame.fields import Counts
 from components.frame.routes import SIGNALS
-from components.kit import text
+from components.frame.switch import switch
 from components.maps.bins import MEASURES
-from services.contract.queries import Lower, Several, Word, parse
+from services.contract.queries import Lower, Several, SignalQuery, Word, parse
 from services.contract.signal_filter import SIGNALS_COUNTED, SignalFilter, SignalOrder
 from services.contract.source import Screens
 
@@ -22,10 +23,8 @@ FILTERS: Final = (
     filters.MATURITY_AFTER,
     filters.MATURITY_BEFORE,
 )
-_WIDTHS: Final = (1.4, 1.2, 1.2, 1.1, 0.9, 0.9)
 #: What can be added to them.
 OFFERED: Final = filters.offered("rule", "city", "lender", "sponsor", "confidence_tier")
-_A_ROW: Final = 6
 _EVERY: Final = (*FILTERS, *OFFERED)
 #: Where no severity is asked for: an address without one asks for the worst two.
 ANY: Final = "any"
@@ -69,11 +68,9 @@ def signal_view() -> SignalView | None:
     chosen_severities = () if plain else st.session_state["severity"] or ()
     st.session_state["severity"] = [word for word in chosen_severities if word != ANY]
     chosen: dict[str, Any] = dict.fromkeys(one.name for one in _EVERY)
-    in_sight = filters.added(OFFERED, asked)
-    now = SignalFilter(**filters.chosen_before(_EVERY))
-    st.session_state[filters.COUNTS] = _counts(now, [*FILTERS, *in_sight])
-    chosen |= filters.drawn(FILTERS, _WIDTHS)
-    chosen |= filters.drawn_with_more(in_sight, OFFERED, _A_ROW)
+    shown = [*FILTERS, *filter_bar.added(OFFERED, asked)]
+    now = SignalFilter(**filter_bar.chosen(_EVERY))
+    chosen |= filter_bar.bar(shown, SignalQuery, _counts(now, shown), OFFERED)
     chosen["severity"] = chosen["severity"] or (ANY,)
     looks = {name: st.session_state[name] for name in _LOOKS}
     view = SignalView(**chosen, **looks)
@@ -81,7 +78,7 @@ def signal_view() -> SignalView | None:
     return view
 
 
-def _counts(query: SignalFilter, shown: list[filters.Filter]) -> Mapping[str, Mapping[str, int]]:
+def _counts(query: SignalFilter, shown: list[filters.Filter]) -> Mapping[str, Counts]:
     """How many signals each value of the filters in sight would find; none without a snapshot."""
     if not session.mirrored():
         return {}
@@ -92,27 +89,13 @@ def _counts(query: SignalFilter, shown: list[filters.Filter]) -> Mapping[str, Ma
 def look() -> None:
     """What maps and matrices show, and of what there is a map."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.segmented_control(
-            "Map of",
-            ["states", "cities"],
-            format_func=lambda word: text.label(f"Map of {word}"),
-            key="map",
-            label_visibility="collapsed",
-            required=True,
-        )
-        st.segmented_control(
-            "Colour by",
-            list(MEASURES),
-            format_func=lambda name: text.label(MEASURES[name].label),
-            key="measure",
-            label_visibility="collapsed",
-            required=True,
-        )
+        switch("map", "Map of", {"states": "Map of states", "cities": "Map of cities"})
+        switch("measure", "Colour by", {name: one.label for name, one in MEASURES.items()})
 
 
 def can_hold(name: str, word: str) -> bool:
     """Whether the filter of that name has such a value: other words cannot be filtered by."""
-    return not next(one for one in FILTERS if one.name == name).fault((word,))
+    return not next(one for one in FILTERS if one.name == name).field.fault((word,))
 
 
 def _check(view: SignalView) -> None:

@@ -1,12 +1,13 @@
 """The What if page: of which loans, in which scenarios, and which of their moves."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Literal
 
 import streamlit as st
 
-from components.frame import address, filters, paging
+from components.frame import address, field_bar, fields, filters, paging
 from components.frame.routes import WHAT_IF
+from components.frame.switch import switch
 from components.kit import text
 from components.loans import filters as loan_filters
 from services.contract.loan_filter import LoanFilter
@@ -26,31 +27,25 @@ SUFFIX: Final[dict[Number, str]] = {"1": "", "2": "_2"}
 _LOOKS: Final = ("page", "per_page", "measure", "move", "of")
 
 
-@dataclass(frozen=True, slots=True)
-class _Input:
-    """One input of a scenario; its parameter is its name, with the scenario's suffix."""
-
-    name: str
-    #: Words alone: a screen reader reads the escape of any other sign.
-    label: str
-    low: float
-    high: float
-    step: float
-    help: str
+def _input(label: str, low: float, high: float, step: float, help_text: str) -> fields.Number:
+    return fields.Number(
+        label=label, low=low, high=high, step=step, empty="no change", help=help_text
+    )
 
 
-_MAIN: Final = (
-    _Input("rates", "Rates in bp", -200, 300, 25,
-           "Shift of every reference rate, and so of every refi rate. Coupons stay."),
-    _Input("noi", "NOI in percent", -30, 10, 5, "Change of NOI in place."),
-    _Input("cap", "Cap rate in bp", 0, 200, 25,
-           "Rise of the cap rate that NOI over appraised value implies."),
-)  # fmt: skip
-_TENORS: Final = tuple(
-    _Input(name, f"{series.removeprefix('DGS')} year in bp", -200, 300, 25,
-           "Of loans refinanced over this Treasury, in place of the shift of all rates.")
+#: Inputs of a scenario, by parameter without the scenario's suffix.
+_MAIN: Final = {
+    "rates": _input("Rates in bp", -200, 300, 25,
+                    "Shift of every reference rate, and so of every refi rate. Coupons stay."),
+    "noi": _input("NOI in percent", -30, 10, 5, "Change of NOI in place."),
+    "cap": _input("Cap rate in bp", 0, 200, 25,
+                  "Rise of the cap rate that NOI over appraised value implies."),
+}  # fmt: skip
+_TENORS: Final = {
+    name: _input(f"{series.removeprefix('DGS')} year in bp", -200, 300, 25,
+                 "Of loans refinanced over this Treasury, in place of the shift of all rates.")
     for series, name in TENORS.items()
-)  # fmt: skip
+}  # fmt: skip
 _INPUTS: Final = (*_MAIN, *_TENORS)
 
 
@@ -76,13 +71,13 @@ class WhatIfView(LoanFilter):
     of: Number = "1"
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {
-        *(f"{one.name}{end}" for one in _INPUTS for end in SUFFIX.values()),
+        *(f"{name}{end}" for name in _INPUTS for end in SUFFIX.values()),
         *_LOOKS,
     }
 
     def scenario(self, number: Number) -> Scenario | None:
         """One of the two; None where nothing is typed for it."""
-        values = {one.name: getattr(self, f"{one.name}{SUFFIX[number]}") for one in _INPUTS}
+        values = {name: getattr(self, f"{name}{SUFFIX[number]}") for name in _INPUTS}
         return None if set(values.values()) == {None} else Scenario.of(**values)
 
     @property
@@ -119,38 +114,24 @@ def what_if_view() -> WhatIfView | None:
 
 def measure_switch() -> None:
     """Whether flows are as wide as dollars or as loans."""
-    st.segmented_control(
-        "Width of the flows",
-        ["dollars", "loans"],
-        format_func=lambda word: text.label({"dollars": "Dollars", "loans": "Loans"}[word]),
-        key="measure",
-        label_visibility="collapsed",
-        required=True,
-    )
+    switch("measure", "Width of the flows", {"dollars": "Dollars", "loans": "Loans"})
 
 
 def of_switch(view: WhatIfView) -> None:
     """Of which scenario loans are listed, where there are two."""
     if len(view.scenarios) > 1:
-        st.segmented_control(
-            "Loans of",
-            list(SUFFIX),
-            format_func=lambda number: text.label(f"Scenario {number}"),
-            key="of",
-            label_visibility="collapsed",
-            required=True,
-            on_change=_another_scenario,
-        )
+        options = {str(number): f"Scenario {number}" for number in SUFFIX}
+        switch("of", "Loans of", options, _another_scenario)
 
 
 def _typed(asked: WhatIfView) -> dict[str, Any]:
     """Draws the inputs of both scenarios, side by side."""
     values: dict[str, Any] = {}
     for column, (number, end) in zip(st.columns(2, gap="medium"), SUFFIX.items(), strict=True):
-        own = {one.name: getattr(asked, f"{one.name}{end}") for one in _TENORS}
+        own = {name: getattr(asked, f"{name}{end}") for name in _TENORS}
         with column, st.container(border=True):
             text.lead(f"Scenario {number}", "" if number == "1" else "to compare it with")
-            values |= _row(_MAIN, end)
+            values |= _row(_MAIN, end, f"Scenario {number}")
             values |= _by_tenor(own, end)
     return values
 
@@ -166,27 +147,16 @@ def _by_tenor(asked: dict[str, Any], end: str) -> dict[str, Any]:
     if not found.open and not set_before:
         return {f"{name}{end}": None for name in asked}
     with found:
-        return _row(_TENORS, end)
+        return _row(_TENORS, end, "Rates by tenor")
 
 
-def _row(inputs: tuple[_Input, ...], end: str) -> dict[str, Any]:
-    values = {}
-    with st.container(horizontal=True, gap="small"):
-        for one in inputs:
-            values[f"{one.name}{end}"] = st.number_input(
-                text.label(one.label),
-                value=None,
-                min_value=float(one.low),
-                max_value=float(one.high),
-                step=float(one.step),
-                format="%g",
-                placeholder="no change",
-                key=f"{one.name}{end}",
-                help=text.label(one.help),
-                on_change=_another_scenario,
-                width=150,
-            )
-    return values
+def _row(inputs: Mapping[str, fields.Number], end: str, label: str) -> dict[str, Any]:
+    return field_bar.draw(
+        {f"{name}{end}": field for name, field in inputs.items()},
+        key=f"inputs of {next(iter(inputs))}{end}",
+        label=label,
+        on_fill=_another_scenario,
+    )
 
 
 def _another_scenario() -> None:

@@ -17,9 +17,9 @@ SINKS = (
 
 def test_every_script_is_known():
     assert SCRIPTS == [
-        "bars.js", "cities.js", "flows.js", "graph.js", "ledger.js", "linked.js", "matrix.js",
-        "navigation.js", "paging.js", "search.js", "sized.js", "stack.js", "states.js",
-        "viewing.js",
+        "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js", "linked.js",
+        "matrix.js", "navigation.js", "paging.js", "search.js", "sized.js", "stack.js",
+        "states.js", "switch.js", "viewing.js",
     ]  # fmt: skip
 
 

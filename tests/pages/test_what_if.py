@@ -16,6 +16,7 @@ from services.contract.scenario import MovedFilter, Scenario
 from services.importers import demo
 from services.settings import load as settings
 from services.sources import open_workspace
+from tests.pages.field_reading import fields
 from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import headings, headlines, links, metrics, said
 from tests.publishing import load
@@ -86,13 +87,15 @@ def test_without_a_scenario_the_page_offers_some_with_the_filters_kept(store, vi
 
 def test_rates_by_tenor_are_drawn_where_they_are_asked_for_or_opened(store, visit):
     def typed(app):
-        return {one.key: one.value for one in app.number_input if one.key.startswith("rate_")}
+        return {
+            name: sent["value"] for name, sent in fields(app).items() if name.startswith("rate_")
+        }
 
     assert typed(visit(PAGE, store, ASKED)) == {}
     opened = typed(visit(PAGE, store, ASKED, {"tenors": True}))
-    assert opened == {"rate_5": None, "rate_7": None, "rate_10": None}
+    assert opened == {"rate_5": "", "rate_7": "", "rate_10": ""}
     asked = typed(visit(PAGE, store, {**ASKED, "rate_7_2": "50"}))
-    assert asked == {"rate_5_2": None, "rate_7_2": 50, "rate_10_2": None}
+    assert asked == {"rate_5_2": "", "rate_7_2": "50", "rate_10_2": ""}
 
 
 def test_no_loan_matches(store, visit):
