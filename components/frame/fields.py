@@ -18,7 +18,7 @@ T = TypeVar("T")
 Counts = Mapping[str, int]
 EARLIEST: Final = date(1900, 1, 1)
 LATEST: Final = date(2200, 12, 31)
-#: Letters of a name.
+#: Letters of a word, as a parameter takes them.
 _LONGEST: Final = 200
 _ANSWERS: Final = {"yes": True, "no": False}
 
@@ -70,13 +70,13 @@ class Several(Field[tuple[str, ...]]):
 
     def read(self, given: object) -> tuple[str, ...] | None:
         """The words, in their order."""
-        if not isinstance(given, list) or self.fault(tuple(given)):
+        if not isinstance(given, list) or not all(map(_short, given)) or self.fault(tuple(given)):
             raise ValueError(given)
         return tuple(sorted(set(given))) or None
 
     def fault(self, value: tuple[str, ...]) -> str:
         """Other words than those of the list."""
-        fits = set(value) <= set(self.options) if self.options else all(map(_short, value))
+        fits = not self.options or set(value) <= set(self.options)
         return "" if fits else f"be one of {', '.join(self.options)}"
 
 
@@ -178,10 +178,12 @@ class Letters(Field[str]):
 
     #: Whether it is what the page is asked by, and has more room.
     wide: bool = False
+    #: As many letters as its parameter takes.
+    longest: int = _LONGEST
 
     def sent(self, value: str | None) -> dict[str, Any]:
         """The letters, and how many there may be."""
-        return {"kind": "letters", "value": value or "", "longest": _LONGEST, "wide": self.wide}
+        return {"kind": "letters", "value": value or "", "longest": self.longest, "wide": self.wide}
 
     def read(self, given: object) -> str | None:
         """The letters without white space around them."""
@@ -193,7 +195,7 @@ class Letters(Field[str]):
 
     def fault(self, value: str) -> str:
         """Longer texts than a name is."""
-        return "" if _short(value) else f"have at most {_LONGEST} letters"
+        return "" if len(value) <= self.longest else f"have at most {self.longest} letters"
 
 
 def _option(word: str, label: str, counts: Counts) -> dict[str, str]:

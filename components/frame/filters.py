@@ -26,6 +26,8 @@ from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, STATES, TIERS
 
 MOST_DOLLARS: Final = 10**12
+#: Letters of an exact name, as its parameter takes them.
+_EXACT: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +153,17 @@ def _date(name: str, label: str, clause: str, added_as: str = "") -> Filter:
 
 
 def _text(
-    name: str, label: str, empty: str, clause: str, help_text: str, added_as: str = ""
+    name: str,
+    label: str,
+    empty: str,
+    clause: str,
+    help_text: str,
+    added_as: str = "",
+    *,
+    longest: int = 200,
 ) -> Filter:
     """A name as the reader knows it."""
-    field = Letters(label=label, empty=empty, help=help_text)
+    field = Letters(label=label, empty=empty, help=help_text, longest=longest)
     return Filter(name, field, lambda value: f"{clause} “{value}”", added_as=added_as)
 
 
@@ -249,12 +258,12 @@ FURTHER: Final = (
           "Every word has to occur in the name; accents and case do not count.",
           added_as="Borrower or sponsor"),
     _text("sponsor", "Sponsor", "Its exact name", "of the sponsor", "The sponsor or owner with the "
-          "largest book behind the loan, by its exact name.", added_as="Sponsor"),
+          "largest book behind the loan, by its exact name.", added_as="Sponsor", longest=_EXACT),
     _text("family", "Family", "Its head's exact name", "in the family of", "All loans under this "
-          "sponsor or owner, over links of 0.70 or better.", added_as="Family"),
+          "sponsor or owner, over links of 0.70 or better.", added_as="Family", longest=_EXACT),
     _text("lender_of_loan", "Lender of the loan", "Its exact name", "lent by",
           "The loan's own lender by its exact name; not of its other debt layers.",
-          added_as="Lender of the loan"),
+          added_as="Lender of the loan", longest=_EXACT),
     _text("find", "Loan or property", "Part of a number or name", "with a number or name like",
           "A part of the loan number or of the property's name.", added_as="Loan or property"),
     _date("originated_after", "Originated after", "originated after", "Origination"),

@@ -116,3 +116,11 @@ def test_nothing_is_added_where_nobody_could_answer_it(state):
     field_bar._add("filters", field_bar.Further(["LTV"], added.append, "Needs the mirror"))
     field_bar._add("filters", None)
     assert added == []
+
+
+def test_an_exact_name_may_be_as_long_as_its_parameter_takes():
+    sponsor, lender = filters.offered("sponsor", "lender")
+    assert sponsor.field.fault("x" * 1_000) == ""
+    assert sponsor.field.read("x" * 1_000) == "x" * 1_000
+    assert sponsor.field.fault("x" * 1_001) == "have at most 1000 letters"
+    assert lender.field.fault("x" * 201) == "have at most 200 letters"
