@@ -43,7 +43,7 @@ function made(field) {
   if (field.kind !== "day") control.append(clear);
   box.append(head, control);
   own.set(box, { input, control, clear });
-  (KINDS[field.kind].made ?? (() => {}))(box, field);
+  KINDS[field.kind].made(own.get(box), field);
   return box;
 }
 
@@ -55,15 +55,16 @@ function update(box, field, give) {
   box.className = `field ${field.kind}${field.wide ? " wide" : ""}`;
   const set = field.chosen ? field.chosen.length > 0 : field.value !== "";
   box.classList.toggle("set", set && field.kind !== "add");
-  KINDS[field.kind].update(box, state);
+  KINDS[field.kind].update(state);
 }
 
 const typed = {
-  made(box, field) {
-    const state = own.get(box);
+  made(state, field) {
     const { input, clear } = state;
     if (field.kind === "letters") input.maxLength = field.longest;
-    input.onchange = () => commit(state);
+    if (field.kind === "number") Object.assign(input, { role: "spinbutton", inputMode: "decimal" });
+    // Not when it changes: an arrow key changes what stands there, of which a browser says nothing.
+    input.onblur = () => commit(state);
     input.onkeydown = (event) => {
       if (event.key === "Enter") commit(state);
       if (field.kind === "number" && /^Arrow(Up|Down)$/.test(event.key)) {
@@ -74,18 +75,14 @@ const typed = {
     input.oninput = () => (state.dirty = true);
     clear.onclick = () => {
       input.value = "";
+      state.dirty = true;
       commit(state);
       input.focus();
     };
   },
-  update(box, state) {
+  update(state) {
     const { input, field } = state;
-    if (field.kind === "number") {
-      input.setAttribute("role", "spinbutton");
-      input.inputMode = "decimal";
-      if (field.value === "") input.removeAttribute("aria-valuenow");
-      else input.setAttribute("aria-valuenow", field.value.replaceAll(",", ""));
-    }
+    if (field.kind === "number") input.ariaValueNow = field.value.replaceAll(",", "") || null;
     if (state.dirty && document.activeElement === input) return;
     state.dirty = false;
     input.value = field.value;
@@ -94,13 +91,14 @@ const typed = {
 };
 
 const day = {
-  made(box) {
-    const state = own.get(box);
+  made(state) {
     state.input.type = "date";
-    // A year is typed digit by digit, and each is a day of its own: 0002, 0020.
-    state.input.onchange = () => commit(state);
+    state.input.onchange = () => {
+      state.dirty = true;
+      commit(state);
+    };
   },
-  update(box, { input, field }) {
+  update({ input, field }) {
     input.min = field.low;
     input.max = field.high;
     if (document.activeElement !== input || field.value !== "") input.value = field.value;
@@ -108,14 +106,14 @@ const day = {
 };
 
 const picked = {
-  made(box) {
-    const { input, control, clear } = own.get(box);
+  made(state) {
+    const { input, control, clear } = state;
     const list = Object.assign(element("ul"), { id: `${input.id}-list`, hidden: true });
     list.setAttribute("role", "listbox");
     control.append(element("span", "caret"), list);
     for (const [name, value] of [["role", "combobox"], ["aria-controls", list.id],
       ["aria-autocomplete", "list"], ["aria-expanded", "false"]]) input.setAttribute(name, value);
-    const state = Object.assign(own.get(box), { list, at: -1 });
+    Object.assign(state, { list, at: -1 });
     input.onfocus = () => open(state);
     input.onclick = () => open(state);
     input.onblur = () => close(state);
@@ -135,7 +133,7 @@ const picked = {
       state.give([]);
     };
   },
-  update(box, state) {
+  update(state) {
     state.list.setAttribute("aria-label", state.field.label);
     if (state.field.kind === "several") state.list.setAttribute("aria-multiselectable", "true");
     if (state.list.hidden) said(state);
@@ -145,13 +143,13 @@ const picked = {
 
 const KINDS = { several: picked, one: picked, add: picked, number: typed, letters: typed, day };
 
-/** Sends what stands in a field, once; what is no number stays there, with what is wrong. */
+/** Sends what was filled in, once; what is no number stays there, with what is wrong. */
 function commit(state) {
   const { input, field, give } = state;
+  if (!state.dirty) return;
+  // A year is typed digit by digit, and each is a day of its own: 0002, 0020.
+  if (field.kind === "day" && !input.validity.valid) return;
   let value = input.value.trim() || null;
-  if (field.kind === "day") {
-    if (input.validity.badInput || input.validity.rangeUnderflow || input.validity.rangeOverflow) return;
-  }
   if (field.kind === "number" && value !== null) {
     value = number(value);
     if (value === null || value < field.low || value > field.high) {
@@ -177,7 +175,7 @@ function number(text) {
 
 function step(state, by) {
   const { input, field } = state;
-  const from = number(input.value) ?? (by > 0 ? Math.max(0, field.low) - field.step : field.step);
+  const from = number(input.value) ?? 0;
   const to = Math.min(field.high, Math.max(field.low, from + by * field.step));
   input.value = String(Number(to.toFixed(6)));
   state.dirty = true;
@@ -246,12 +244,8 @@ function option({ word, label, count }, at, { field, list }) {
 }
 
 function point(state, at) {
-  const rows = [...state.list.querySelectorAll("[role=option]")];
-  rows.forEach((row, index) => row.classList.toggle("here", index === at));
   state.at = at;
-  if (at < 0 || !rows[at]) return state.input.removeAttribute("aria-activedescendant");
-  rows[at].scrollIntoView({ block: "nearest" });
-  state.input.setAttribute("aria-activedescendant", rows[at].id);
+  pointed(state.input, state.list, at, (row, here) => row.classList.toggle("here", here));
 }
 
 function keyed(state, event) {

@@ -28,12 +28,10 @@ function searching(box, data, setTriggerValue) {
     setTriggerValue("opened", option.dataset.href);
   };
   const point = (to) => {
-    const every = options();
-    if (!every.length) return;
-    own.at = (to + every.length) % every.length;
-    every.forEach((one, at) => one.setAttribute("aria-selected", String(at === own.at)));
-    every[own.at].scrollIntoView({ block: "nearest" });
-    input.setAttribute("aria-activedescendant", every[own.at].id);
+    const many = options().length;
+    if (!many) return;
+    own.at = (to + many) % many;
+    pointed(input, list, own.at, (one, here) => one.setAttribute("aria-selected", String(here)));
   };
 
   input.oninput = () => {

@@ -16,7 +16,7 @@ from components.kit.asset import asset
 
 HTML: Final = asset("fields.html")
 CSS: Final = asset("fields.css")
-JS: Final = asset("fields.js")
+JS: Final = asset("listbox.js") + asset("fields.js")
 # In the page's own document: find, select and atlas.css reach into it.
 _draw: Final = st.components.v2.component(
     "atlas_fields", html=HTML, css=CSS, js=JS, isolate_styles=False
@@ -30,6 +30,7 @@ class Further:
     None can be where `why_not` says so.
     """
 
+    label: str
     names: Sequence[str]
     on_add: Callable[[str], None]
     why_not: str = ""
@@ -101,8 +102,8 @@ def _choice_of(further: Further) -> dict[str, Any]:
     return {
         "name": "",
         "kind": "add",
-        "label": "Add filter",
-        "empty": further.why_not or "Add filter",
+        "label": further.label,
+        "empty": further.why_not or further.label,
         "help": "",
         "disabled": further.why_not != "",
         "chosen": [],

@@ -5,6 +5,7 @@ address could say.
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -24,7 +25,7 @@ _ANSWERS: Final = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field(Generic[T]):
+class Field(ABC, Generic[T]):
     """One kind of field, of values `T`."""
 
     #: What stands over it.
@@ -34,17 +35,17 @@ class Field(Generic[T]):
     #: What is said when it is pointed at.
     help: str = ""
 
+    @abstractmethod
     def sent(self, value: T | None) -> dict[str, Any]:
         """What the browser draws: the kind of field, its value, the ends of its range."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, given: object) -> T | None:
         """What the browser sent, as a value, None for none. Raises ValueError or TypeError."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fault(self, value: T) -> str:
         """What a value has to do that this field can hold; empty where it can hold this one."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,4 +64,5 @@ def added(filters: Sequence[Filter], query: Query) -> list[Filter]:
 def _further(offered: Sequence[Filter]) -> field_bar.Further:
     shown: list[str] = st.session_state.setdefault(_ADDED, [])
     left = [one for one in dict.fromkeys(one.added_as for one in offered) if one not in shown]
-    return field_bar.Further(left, shown.append, "" if session.mirrored() else "Needs the mirror")
+    why_not = "" if session.mirrored() else "Needs the mirror"
+    return field_bar.Further("Add filter", left, shown.append, why_not)

@@ -15,7 +15,7 @@ from components.kit.asset import asset
 
 HTML: Final = asset("navigation.html")
 CSS: Final = asset("navigation.css") + asset("search.css")
-JS: Final = asset("search.js") + asset("navigation.js")
+JS: Final = asset("listbox.js") + asset("search.js") + asset("navigation.js")
 _draw: Final = st.components.v2.component(
     "atlas_navigation", html=HTML, css=CSS, js=JS, isolate_styles=False
 )

@@ -60,6 +60,20 @@ def test_dollars_are_typed_as_analysts_write_them(typed, address, shown, demo_se
     expect(field).to_have_value(shown)
 
 
+def test_a_figure_that_was_stepped_to_is_asked_for_once_the_field_is_left(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/what_if?rates=100")
+    rates = tab.page.get_by_role("spinbutton", name="Rates in bp", exact=True).first
+    rates.focus()
+    tab.page.keyboard.press("ArrowUp")
+    tab.page.keyboard.press("ArrowUp")
+    expect(rates).to_have_value("150")
+    tab.page.keyboard.press("Tab")
+    tab.page.wait_for_url("**rates=150**")
+    tab.settled()
+    assert tab.faults == []
+
+
 @pytest.mark.parametrize("typed", ["lots", "-5", "2.5mmm", "1e999", "٣", "2000000000000"])
 def test_what_is_no_such_number_is_not_asked_for_and_said(typed, demo_server, open_tab):
     tab = open_tab(demo_server)

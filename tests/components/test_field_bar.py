@@ -88,7 +88,7 @@ def test_what_names_no_field_is_not_heeded(state, sent):
 def test_only_a_filter_that_is_offered_is_added(state, sent, shown):
     state["filters"] = {"added": sent}
     added = ["DSCR"]
-    field_bar._add("filters", field_bar.Further(["LTV"], added.append))
+    field_bar._add("filters", field_bar.Further("Add", ["LTV"], added.append))
     assert added == shown
 
 
@@ -113,7 +113,7 @@ def test_words_without_a_list_are_those_counted_and_those_chosen():
 def test_nothing_is_added_where_nobody_could_answer_it(state):
     state["filters"] = {"added": "LTV"}
     added = []
-    field_bar._add("filters", field_bar.Further(["LTV"], added.append, "Needs the mirror"))
+    field_bar._add("filters", field_bar.Further("Add", ["LTV"], added.append, "Needs the mirror"))
     field_bar._add("filters", None)
     assert added == []
 
