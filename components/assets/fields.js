@@ -52,9 +52,9 @@ function update(box, field, give) {
   Object.assign(state, { field, give });
   state.input.disabled = field.disabled;
   state.input.placeholder = field.empty;
-  box.className = `field ${field.kind}${field.wide ? " wide" : ""}`;
+  box.className = `field ${field.kind}${field.wide ? " wide" : ""}${field.bare ? " bare" : ""}`;
   const set = field.chosen ? field.chosen.length > 0 : field.value !== "";
-  box.classList.toggle("set", set && field.kind !== "add");
+  box.classList.toggle("set", set && field.kind !== "add" && !field.required);
   KINDS[field.kind].update(state);
 }
 
@@ -82,7 +82,7 @@ const typed = {
   },
   update(state) {
     const { input, field } = state;
-    if (field.kind === "number") input.ariaValueNow = field.value.replaceAll(",", "") || null;
+    if (field.kind === "number") input.ariaValueNow = number(field.value);
     if (state.dirty && document.activeElement === input) return;
     state.dirty = false;
     input.value = field.value;
@@ -161,8 +161,9 @@ function commit(state) {
   wrong(state, "");
   state.dirty = false;
   const before = field.value === "" ? null : field.kind === "number" ? number(field.value) : field.value;
-  if (value === before) input.value = field.value;
-  else give(value);
+  if (value !== before) give(value);
+  // What the page has in its place may be what stood there, of which the browser is not told.
+  if (value === before || (value === null && field.required)) input.value = field.value;
 }
 
 /** 2,500,000 · 2.5m · 1.2bn · $5m · 65% · −25 bp: a number, or null. */
@@ -270,8 +271,10 @@ function choose(state, word) {
     state.input.value = "";
     listed(state);
   } else {
-    field.chosen = had || field.kind === "add" ? [] : [word];
     close(state);
+    if (had && field.required) return;
+    field.chosen = had || field.kind === "add" ? [] : [word];
+    said(state);
   }
   state.give(field.kind === "add" ? [word] : field.chosen);
 }

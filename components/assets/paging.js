@@ -10,6 +10,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const [said, sizes, pages] = bar.children;
   said.textContent = data.said;
   sizes.replaceChildren(...data.sizes.map((size) => new Option(`${size} rows`, size, false, size === data.size)));
+  sizes.hidden = !data.sizes.length;
   sizes.onchange = () => setTriggerValue("size", Number(sizes.value));
   const focused = pages.contains(document.activeElement) ? document.activeElement.dataset.name : null;
   pages.replaceChildren(...buttons(data));

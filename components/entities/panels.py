@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from components.entities.lookup import beyond_last
-from components.frame import links, shell, states
+from components.frame import links, paging, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
 from components.kit import severity, tables, text
@@ -153,6 +153,6 @@ def signals(page: Page[Signal], name: str) -> None:
                 caption="Signals, worst first",
             )
             if page.pages > 1:
-                st.pagination(page.pages, key="signals_page", width=360)
+                paging.bar(page, "signals_page", sizes=())
         else:
             beyond_last(page, "signals_page")

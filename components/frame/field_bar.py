@@ -6,11 +6,11 @@ place, with the forty scripts behind them, took a browser longer than all else o
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import streamlit as st
 
-from components.frame.fields import Counts, Field, Several, YesNo
+from components.frame.fields import Counts, Field, One, Several
 from components.kit import text
 from components.kit.asset import asset
 
@@ -41,10 +41,11 @@ def draw(
     *,
     key: str,
     label: str,
-    on_fill: Callable[[], None],
+    on_fill: Callable[[], None] | None = None,
     counts: Mapping[str, Counts] | None = None,
     closed: Container[str] = (),
     further: Further | None = None,
+    width: int | Literal["stretch"] = "stretch",
 ) -> dict[str, Any]:
     """Draws the fields; their values, by name, None where there is none.
 
@@ -63,6 +64,7 @@ def draw(
     _draw(
         key=key,
         data={"label": label, "fields": sent},
+        width=width,
         on_changed_change=lambda: _fill(key, usable, on_fill),
         on_added_change=lambda: _add(key, further),
     )
@@ -89,10 +91,12 @@ def _sent(
         "label": field.label,
         "empty": field.empty,
         "help": field.help,
+        "bare": field.bare,
+        "required": field.required,
         "disabled": closed,
         **field.sent(value),
     }
-    if isinstance(field, Several | YesNo):
+    if isinstance(field, Several | One):
         found["options"] = field.offered(value, counts)
     return found
 
@@ -105,13 +109,15 @@ def _choice_of(further: Further) -> dict[str, Any]:
         "label": further.label,
         "empty": further.why_not or further.label,
         "help": "",
+        "bare": False,
+        "required": False,
         "disabled": further.why_not != "",
         "chosen": [],
         "options": options,
     }
 
 
-def _fill(key: str, usable: Mapping[str, Field[Any]], on_fill: Callable[[], None]) -> None:
+def _fill(key: str, usable: Mapping[str, Field[Any]], on_fill: Callable[[], None] | None) -> None:
     # The browser is believed in nothing but a value that the field can hold.
     match st.session_state[key].get("changed"):
         case {"name": str(name), "value": value} if name in usable:
@@ -119,7 +125,8 @@ def _fill(key: str, usable: Mapping[str, Field[Any]], on_fill: Callable[[], None
                 st.session_state[name] = usable[name].read(value)
             except (TypeError, ValueError):
                 return
-            on_fill()
+            if on_fill:
+                on_fill()
 
 
 def _add(key: str, further: Further | None) -> None:

@@ -1,4 +1,4 @@
-"""What a filter is filled in with: words of a list, yes or no, a figure, a day, letters.
+"""What a field is filled in with: words of a list, one of them, a figure, a day, letters.
 
 Each kind says what the browser draws of it, and reads what the browser sends: no more than an
 address could say.
@@ -12,7 +12,9 @@ from datetime import date
 from typing import Any, Final, Generic, TypeVar
 
 from components.kit import text
-from components.kit.formatting import count
+from components.kit.formatting import count, fixed
+from services.contract.errors import InvalidRequest
+from services.contract.queries import Query
 
 T = TypeVar("T")
 #: Words of a list with how many records each would find; empty where that is not known.
@@ -21,7 +23,8 @@ EARLIEST: Final = date(1900, 1, 1)
 LATEST: Final = date(2200, 12, 31)
 #: Letters of a word, as a parameter takes them.
 _LONGEST: Final = 200
-_ANSWERS: Final = {"yes": True, "no": False}
+#: The words of a question whether something is so.
+YES_NO: Final = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,10 @@ class Field(ABC, Generic[T]):
     empty: str = ""
     #: What is said when it is pointed at.
     help: str = ""
+    #: Whether its label is for screen readers alone: what stands in it says enough.
+    bare: bool = False
+    #: Whether something always stands in it; where a figure is deleted the page has its own.
+    required: bool = False
 
     @abstractmethod
     def sent(self, value: T | None) -> dict[str, Any]:
@@ -82,34 +89,33 @@ class Several(Field[tuple[str, ...]]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class YesNo(Field[bool]):
-    """Whether something is so."""
+class One(Field[T]):
+    """One word of a list, each of which means a value."""
 
-    empty: str = "Any"
+    words: Mapping[str, T]
+    write: Callable[[str], str] = str
 
-    def sent(self, value: bool | None) -> dict[str, Any]:
-        """The answer chosen, in a list of one."""
-        return {
-            "kind": "one",
-            "chosen": [word for word, means in _ANSWERS.items() if means is value],
-        }
+    def sent(self, value: T | None) -> dict[str, Any]:
+        """The word chosen, in a list of one."""
+        chosen = [word for word, means in self.words.items() if means == value]
+        return {"kind": "one", "chosen": chosen}
 
-    def offered(self, _value: bool | None, counts: Counts) -> list[dict[str, str]]:
-        """Both answers, and how many records each would find."""
-        return [_option(word, word.capitalize(), counts) for word in _ANSWERS]
+    def offered(self, _value: T | None, counts: Counts) -> list[dict[str, str]]:
+        """The words, and how many records each would find."""
+        return [_option(word, self.write(word), counts) for word in self.words]
 
-    def read(self, given: object) -> bool | None:
-        """The answer."""
+    def read(self, given: object) -> T | None:
+        """What the word means."""
         match given:
-            case []:
+            case [] if not self.required:
                 return None
-            case [str(word)] if word in _ANSWERS:
-                return _ANSWERS[word]
+            case [str(word)] if word in self.words:
+                return self.words[word]
         raise ValueError(given)
 
-    def fault(self, value: bool) -> str:
-        """Either can be chosen."""
-        return "" if value in _ANSWERS.values() else "be yes or no"
+    def fault(self, value: T) -> str:
+        """What no word means."""
+        return "" if value in self.words.values() else f"be one of {', '.join(self.words)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,13 +127,14 @@ class Number(Field[float]):
     #: What an arrow key adds.
     step: float
     whole: bool = False
+    #: Digits after the point that are shown, as many as there are where None.
+    digits: int | None = None
 
     def sent(self, value: float | None) -> dict[str, Any]:
         """The figure as it stands in the field, its range, and what is said of another."""
-        shown = "" if value is None else f"{value:,}" if self.whole else f"{value:g}"
         return {
             "kind": "number",
-            "value": shown,
+            "value": "" if value is None else self._shown(value),
             "low": self.low,
             "high": self.high,
             "step": self.step,
@@ -147,6 +154,11 @@ class Number(Field[float]):
         """Figures out of its range."""
         fits = math.isfinite(value) and self.low <= value <= self.high
         return "" if fits else f"lie from {self.low:,} to {self.high:,}"
+
+    def _shown(self, value: float) -> str:
+        if self.digits is not None:
+            return fixed(value, self.digits)
+        return f"{value:,}" if self.whole else f"{value:g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +209,16 @@ class Letters(Field[str]):
     def fault(self, value: str) -> str:
         """Longer texts than a name is."""
         return "" if len(value) <= self.longest else f"have at most {self.longest} letters"
+
+
+def check(fields: Mapping[str, Field[Any]], query: Query) -> None:
+    """Raises InvalidRequest for a value that is sound but that its field cannot hold."""
+    for name, field in fields.items():
+        value = getattr(query, name)
+        if value is not None and (fault := field.fault(value)):
+            raise InvalidRequest(
+                f"Parameter '{name}' is '{query.params()[name]}' but must {fault}", parameter=name
+            )
 
 
 def _option(word: str, label: str, counts: Counts) -> dict[str, str]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from components.frame.fields import Day, Field, Letters, Number, Several, YesNo
+from components.frame import fields
+from components.frame.fields import YES_NO, Day, Field, Letters, Number, One, Several
 from components.kit import severity
 from components.kit.formatting import (
     basis_points,
@@ -19,7 +20,6 @@ from components.kit.formatting import (
     percent,
     words,
 )
-from services.contract.errors import InvalidRequest
 from services.contract.loan_filter import MOST_MONTHS
 from services.contract.queries import Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
@@ -54,13 +54,7 @@ def offered(*names: str) -> tuple[Filter, ...]:
 
 def check(filters: Iterable[Filter], query: Query) -> None:
     """Raises InvalidRequest for a value that is sound but that no field of the page can hold."""
-    for one in filters:
-        value = getattr(query, one.name)
-        if value is not None and (fault := one.field.fault(value)):
-            raise InvalidRequest(
-                f"Parameter '{one.name}' is '{query.params()[one.name]}' but must {fault}",
-                parameter=one.name,
-            )
+    fields.check({one.name: one.field for one in filters}, query)
 
 
 def sentence(noun: str, filters: Iterable[Filter], query: Query, *, between: str = " ") -> str:
@@ -101,7 +95,7 @@ def _several(
 
 def _yes_no(name: str, label: str, yes: str, no: str, help_text: str) -> Filter:
     """Whether something is so of the loan."""
-    field = YesNo(label=label, help=help_text)
+    field = One(label=label, empty="Any", help=help_text, words=YES_NO, write=str.capitalize)
     return Filter(name, field, lambda value: yes if value else no, added_as=label)
 
 

@@ -20,7 +20,6 @@ JS: Final = asset("paging.js")
 _draw: Final = st.components.v2.component(
     "atlas_paging", html=HTML, css=CSS, js=JS, isolate_styles=False
 )
-_KEY: Final = "paging"
 #: Rows a page that the tables offer.
 PAGE_SIZES: Final = (25, 50, 100)
 
@@ -31,35 +30,42 @@ def page_of(found: Sequence[T], query: Query) -> Page[T]:
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(found))
 
 
-def bar(page: Page[Any]) -> None:
-    """The page of the address; filters.loan_query reads what is chosen here."""
+def bar(
+    page: Page[Any], name: str = "page", *, sizes: Sequence[int] = PAGE_SIZES, explained: str = ""
+) -> None:
+    """Which rows of a list these are, and the choice of another page, or of another size of page.
+
+    What is chosen stands in the session's state: the page by `name`, the size by `per_page`.
+    `explained` is a sentence on what the list shows.
+    """
     first = (page.page - 1) * page.per_page + 1
     last = first + len(page.items) - 1
     said = f"{count(first)} to {count(last)} of {count(page.total)}" if page.items else ""
+    key = f"paging by {name}"
     _draw(
-        key=_KEY,
+        key=key,
         data={
-            "said": said,
+            "said": f"{said}. {explained}" if explained else said,
             "page": page.page,
             "pages": page.pages,
             "size": page.per_page,
-            "sizes": list(PAGE_SIZES),
+            "sizes": list(sizes),
         },
-        on_page_change=lambda: _turn(page.pages),
-        on_size_change=_resize,
+        on_page_change=lambda: _turn(key, name, page.pages),
+        on_size_change=lambda: _resize(key, sizes),
     )
 
 
-def _turn(pages: int) -> None:
+def _turn(key: str, name: str, pages: int) -> None:
     # The browser is believed in nothing but a page that there is.
-    sent = st.session_state[_KEY].get("page")
+    sent = st.session_state[key].get("page")
     if isinstance(sent, int) and 1 <= sent <= pages:
-        st.session_state["page"] = sent
+        st.session_state[name] = sent
 
 
-def _resize() -> None:
-    sent = st.session_state[_KEY].get("size")
-    if sent in PAGE_SIZES:
+def _resize(key: str, sizes: Sequence[int]) -> None:
+    sent = st.session_state[key].get("size")
+    if sent in sizes:
         st.session_state["per_page"] = sent
         address.first_page()
 

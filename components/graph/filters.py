@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 import streamlit as st
 from pydantic import BeforeValidator, model_validator
 
-from components.frame import address
+from components.frame import address, field_bar
+from components.frame.fields import Letters, Number
 from components.frame.routes import CAPITAL_GRAPH
 from components.kit import text
 from components.kit.formatting import count, words
@@ -119,14 +120,8 @@ def layout() -> None:
 
 def find() -> None:
     """Letters of a name that the listed paths go through."""
-    st.text_input(
-        "Find in the paths",
-        key="find",
-        type="search",
-        max_chars=200,
-        placeholder="A name, or a part of one",
-        on_change=address.first_page,
-    )
+    field = Letters(label="Find in the paths", empty="A name, or a part of one")
+    field_bar.draw({"find": field}, key="find paths", label="Paths", on_fill=address.first_page)
 
 
 def narrowed(view: GraphView, relations: Iterable[str], loaded: int) -> GraphView:
@@ -172,15 +167,16 @@ def _relations(offered: Sequence[str], said: str) -> tuple[str, ...] | None:
 
 
 def _confidence(said: str) -> float | None:
-    return st.number_input(
-        "Confidence from",
-        value=None,
-        min_value=0.0,
-        max_value=1.0,
+    field = Number(
+        label="Confidence from",
+        empty="Any, 0 to 1",
+        low=0,
+        high=1,
         step=0.05,
-        format="%g",
-        placeholder="Any, 0 to 1",
-        key="confidence_min",
-        help=text.label(f"Of each edge; one without a confidence is left out. {said}"),
-        on_change=address.first_page,
+        help=f"Of each edge; one without a confidence is left out. {said}",
     )
+    typed = field_bar.draw(
+        {"confidence_min": field}, key="filters of edges", label="Edges", on_fill=address.first_page
+    )
+    confidence: float | None = typed["confidence_min"]
+    return confidence

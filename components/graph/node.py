@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.frame import links, session, states
+from components.frame import field_bar, links, session, states
+from components.frame.fields import One
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY, LOAN
 from components.graph import network, paths
 from components.graph.board import Board, Expansion, Loaded, branches, of
@@ -42,13 +43,11 @@ def panel(view: GraphView, board: Board, loaded: Loaded, graph: "nx.MultiDiGraph
     """The node chosen, by a click or by name: what it is, its edges on screen, ways on."""
     with card("Chosen node", level=2):
         st.session_state[_CHOSEN] = board.chosen
-        st.selectbox(
-            "Node",
-            list(graph),
-            format_func=line,
-            key=_CHOSEN,
-            on_change=lambda: board.choose(st.session_state[_CHOSEN]),
-            help="Click a node in the drawing, or choose one here by name.",
+        field_bar.draw(
+            {_CHOSEN: _among(graph)},
+            key="choice of a node",
+            label="Chosen node",
+            on_fill=lambda: board.choose(st.session_state[_CHOSEN]),
         )
         node = board.chosen
         subject = _subject(board, node)
@@ -60,6 +59,15 @@ def panel(view: GraphView, board: Board, loaded: Loaded, graph: "nx.MultiDiGraph
         _on_the_board(board, graph, node)
         _expansions(board, loaded, node, loan=isinstance(subject, LoanDetail))
         paths.neighbours(graph, node)
+
+
+def _among(graph: "nx.MultiDiGraph") -> One[str]:
+    return One(
+        label="Node",
+        help="Click a node in the drawing, or choose one here by name.",
+        words={node: node for node in graph},
+        required=True,
+    )
 
 
 def _subject(board: Board, node: str) -> Subject | None:

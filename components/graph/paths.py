@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-import streamlit as st
-
-from components.frame import links, session, states
+from components.frame import links, paging, session, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.graph import filters, network, wording
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
 LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 #: Rows of a table that show without scrolling.
 _ROWS: Final = 8
+_PRODUCT: Final = "Product is that of the confidences along the path."
 
 
 def page_of(view: GraphView, loaded: Loaded) -> Page[GraphPath]:
@@ -57,7 +56,7 @@ def listed(view: GraphView, loaded: Loaded) -> None:
             text.caption(_narrowed(view, found.total, len(loaded.paths)))
         if found.items:
             _table(view, found.items)
-            _bar(found)
+            paging.bar(found, sizes=(), explained=_PRODUCT)
         elif found.total:
             states.beyond_last(found, CAPITAL_GRAPH, view.at(1).params())
         elif view.filtered or view.find is not None:
@@ -107,18 +106,6 @@ def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:
         key="paths",
         caption="Paths, one row each",
     )
-
-
-def _bar(found: Page[GraphPath]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="paging"):
-        first = (found.page - 1) * found.per_page + 1
-        last = first + len(found.items) - 1
-        text.caption(
-            f"{count(first)} to {count(last)} of {count(found.total)}. Product is that of the"
-            " confidences along the path."
-        )
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            st.pagination(found.pages, key="page", width=360)
 
 
 def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import address, back, links, session
+from components.frame import address, back, fields, links, session
 from components.frame.routes import LOAN, LOANS
 from components.kit import text
 from components.loans import sizing
@@ -66,7 +66,7 @@ def _check(view: LoanPageView) -> None:
             )
     if view.loan_number is None or not view.loan_number.strip():
         raise InvalidRequest("Parameter 'loan_number' is missing", parameter="loan_number")
-    sizing.check(view)
+    fields.check(sizing.INPUTS, view)
 
 
 def _near(number: str) -> None:

@@ -4,9 +4,8 @@ from datetime import date
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
-from components.frame import exports, session, states
+from components.frame import exports, field_bar, session, states
+from components.frame.fields import One
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import severity, text
@@ -34,6 +33,12 @@ _HELP: Final[dict[GroupBy, str]] = {
     "The Sponsors page counts it under every one that stands behind it.",
     "lender": "The loan's own lender, not those of its other debt layers.",
 }
+_BY: Final = One(
+    label="Group by",
+    empty="List loans; group by ...",
+    bare=True,
+    words={label: by for by, label in GROUPS.items()},
+)
 #: Words that a filter of the page can hold.
 _KNOWN: Final = {"state": set(STATES), "property_type": set(PROPERTY_TYPES.values())}
 #: Groups on screen, and in a file.
@@ -173,13 +178,4 @@ def _concentration(found: Ranking, by: GroupBy) -> str:
 
 def switch() -> None:
     """What the result is grouped by, or nothing: its loans."""
-    st.selectbox(
-        "Group by",
-        list(GROUPS),
-        index=None,
-        format_func=lambda by: text.label(GROUPS[by]),
-        placeholder="List loans; group by ...",
-        key="by",
-        label_visibility="collapsed",
-        width=220,
-    )
+    field_bar.draw({"by": _BY}, key="group by", label="Group by", width=220)

@@ -1,78 +1,37 @@
 """A sizing calculator that starts from the loan's own figures; changes stand in the address."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
 
-from components.frame import links
+from components.frame import field_bar, links
+from components.frame.fields import Number
 from components.frame.routes import LOAN
 from components.kit import tables, text
 from components.kit.card import card
-from components.kit.formatting import day, dollars, fixed, multiple, percent
+from components.kit.formatting import day, dollars, multiple, percent
 from components.loans.sensitivity import signed
-from services.contract.errors import InvalidRequest
-from services.contract.queries import Query
 from services.signals.one_loan.figures import LoanFigures
 from services.signals.one_loan.sizing import SizingInputs
 from services.signals.refinancing import CONSTRAINTS
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
-    """One input of the calculator: field of SizingInputs, parameter of the address, widget key."""
-
-    name: str
-    label: str
-    low: float
-    high: float
-    step: float
-    #: As the widget writes it; "%d" for whole numbers.
-    written: str
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it takes whole numbers only."""
-        return self.written == "%d"
-
-    def fits(self, value: float) -> bool:
-        """Whether the widget can hold a value."""
-        return self.low <= value <= self.high
-
-    def own(self, inputs: SizingInputs) -> float | None:
-        """The loan's own figure as the widget holds it; None where it cannot."""
-        value: float | None = getattr(inputs, self.name)
-        if value is None or not self.fits(value):
-            return None
-        return round(value) if self.is_whole else value
+def _input(label: str, low: float, high: float, step: float, digits: int = 2) -> Number:
+    kind = Number(label=label, low=low, high=high, step=step, digits=digits or None)
+    return replace(kind, empty="not known", whole=digits == 0, required=True)
 
 
-#: Labels of inputs are words alone: a screen reader reads the escape of any other sign.
-INPUTS: Final = (
-    Input("noi", "NOI in dollars", -(10**9), 10**10, 50_000, "%d"),
-    Input("refi_rate", "Rate in percent", 0.1, 25, 0.25, "%.2f"),
-    Input("amortisation_years", "Amortisation in years", 0, 50, 1, "%d"),
-    Input("min_dscr", "Min DSCR", 0.5, 10, 0.05, "%.2f"),
-    Input("min_debt_yield", "Min debt yield in percent", 0.5, 50, 0.5, "%.2f"),
-    Input("max_ltv", "Max LTV in percent", 1, 150, 5, "%.1f"),
-    Input("cap_rate", "Cap rate in percent", 0.5, 50, 0.25, "%.2f"),
-)
-
-
-def check(query: Query) -> None:
-    """Raises InvalidRequest for a value that is sound but that its input cannot hold."""
-    for one in INPUTS:
-        value = getattr(query, one.name)
-        if value is not None and not one.fits(value):
-            raise InvalidRequest(
-                f"Parameter '{one.name}' is '{value:.15g}' but must lie from "
-                f"{_plain(one.low)} to {_plain(one.high)}",
-                parameter=one.name,
-            )
-
-
-def _plain(value: float) -> str:
-    return fixed(value) if float(value).is_integer() else f"{value:g}"
+#: Inputs of the calculator by field of SizingInputs, which is their parameter too.
+INPUTS: Final = {
+    "noi": _input("NOI in dollars", -(10**9), 10**10, 50_000, 0),
+    "refi_rate": _input("Rate in percent", 0.1, 25, 0.25),
+    "amortisation_years": _input("Amortisation in years", 0, 50, 1, 0),
+    "min_dscr": _input("Min DSCR", 0.5, 10, 0.05),
+    "min_debt_yield": _input("Min debt yield in percent", 0.5, 50, 0.5),
+    "max_ltv": _input("Max LTV in percent", 1, 150, 5, 1),
+    "cap_rate": _input("Cap rate in percent", 0.5, 50, 0.25),
+}
 
 
 def panel(figures: LoanFigures, number: str) -> dict[str, float]:
@@ -96,33 +55,21 @@ def panel(figures: LoanFigures, number: str) -> dict[str, float]:
 
 def _changed(own: SizingInputs) -> dict[str, float]:
     """Draws the inputs, seeded from the loan wherever the address does not say."""
-    changed = {}
-    for column, one in zip(st.columns(len(INPUTS), gap="small"), INPUTS, strict=True):
-        known = one.own(own)
-        if st.session_state.get(one.name) is None:
-            st.session_state[one.name] = known
-        with column:
-            value = _input(one)
-        if value is not None and value != known:
-            changed[one.name] = value
-    return changed
+    known = {name: _held(field, getattr(own, name)) for name, field in INPUTS.items()}
+    for name, value in known.items():
+        if st.session_state.get(name) is None:
+            st.session_state[name] = value
+    typed = field_bar.draw(INPUTS, key="sizing", label="Sizing a new loan")
+    return {
+        name: value for name, value in typed.items() if value is not None and value != known[name]
+    }
 
 
-def _input(one: Input) -> float | None:
-    low, high, step = (
-        (round(bound) if one.is_whole else float(bound)) for bound in (one.low, one.high, one.step)
-    )
-    value: float | None = st.number_input(
-        text.label(one.label),
-        value=None,
-        min_value=low,
-        max_value=high,
-        step=step,
-        format=one.written,
-        placeholder="not known",
-        key=one.name,
-    )
-    return value
+def _held(field: Number, value: float | None) -> float | None:
+    """The loan's own figure as its field holds it; None where it cannot."""
+    if value is None or field.fault(value):
+        return None
+    return round(value) if field.whole else value
 
 
 def _due(figures: LoanFigures) -> float | None:

@@ -136,7 +136,7 @@ def test_layout_and_letters_are_in_the_address_and_survive_a_reload(demo_server,
     tab.page.get_by_role("radio", name="Layers").click()
     tab.page.wait_for_url("**layout=layers**")
     tab.settled()
-    box = tab.page.get_by_role("searchbox", name="Find in the paths")
+    box = tab.page.get_by_role("textbox", name="Find in the paths")
     box.fill("CA-0000")
     box.press("Enter")
     tab.page.wait_for_url("**find=CA-0000**")

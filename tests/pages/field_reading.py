@@ -11,12 +11,46 @@ ADD = ""
 
 def fields(app: AppTest) -> dict[str, dict[str, Any]]:
     """What is sent of each field, of all bars, by its parameter."""
-    bars = [
-        json.loads(one.proto.json)
-        for one in app.get("bidi_component")
-        if one.proto.component_name == "atlas_fields"
-    ]
-    return {field["name"]: field for bar in bars for field in bar["fields"]}
+    return {field["name"]: field for bar in _bars(app) for field in _sent(bar)}
+
+
+def value(app: AppTest, name: str) -> str:
+    """What stands in a field: the word chosen, or what is written in it."""
+    field = fields(app)[name]
+    if "chosen" not in field:
+        return str(field["value"])
+    (word,) = field["chosen"]
+    return str(word)
+
+
+def filled(app: AppTest, name: str, given: object) -> AppTest:
+    """The page after a field was filled in, as its bar tells the server."""
+    (bar,) = (one for one in _bars(app) if any(field["name"] == name for field in _sent(one)))
+    states = app._tree.get_widget_states()
+    state = states.widgets.add()
+    state.id = f"$$STREAMLIT_INTERNAL_KEY_{bar.proto.id}__events"
+    sent = {"event": "changed", "value": {"name": name, "value": given}}
+    state.json_trigger_value = json.dumps([sent])
+    return app._run(states)
+
+
+def said_of_pages(app: AppTest) -> list[str]:
+    """What the bars under lists say: which rows are shown."""
+    return [json.loads(one.proto.json)["said"] for one in _of(app, "atlas_paging")]
+
+
+def _of(app: AppTest, component: str) -> list[Any]:
+    found = app.get("bidi_component")
+    return [one for one in found if one.proto.component_name == component]
+
+
+def _bars(app: AppTest) -> list[Any]:
+    return _of(app, "atlas_fields")
+
+
+def _sent(bar: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(bar.proto.json)["fields"]
+    return found
 
 
 def options(app: AppTest, name: str) -> list[str]:

@@ -4,6 +4,7 @@ import pytest
 
 from components.graph.network import CAPITAL_SOURCE
 from components.graph.style import MARKS
+from tests.pages.field_reading import filled, said_of_pages, value
 from tests.pages.graph_stage import (
     HOSTILE,
     click,
@@ -54,7 +55,8 @@ def test_a_large_lender_is_loaded_in_parts_and_the_rest_on_demand(graph_page):
 def test_pages_of_the_list_go_beyond_what_is_drawn(graph_page):
     app = graph_page(entity_name="Great Lender", depth="1", page="10")
     assert len(paths(app)) == 7
-    assert "226 to 232 of 232." in said(app)
+    said_of_it = "226 to 232 of 232. Product is that of the confidences along the path."
+    assert said_of_pages(app) == [said_of_it]
 
 
 def test_a_page_beyond_the_last_says_so(graph_page):
@@ -65,7 +67,7 @@ def test_a_page_beyond_the_last_says_so(graph_page):
 
 def test_a_clicked_node_shows_its_facts_and_ways_on(graph_page):
     app = clicked(graph_page, "Elm Partners", loan_number="L1")
-    assert app.selectbox(key="graph_chosen").value == "Elm Partners"
+    assert value(app, "graph_chosen") == "Elm Partners"
     assert facts(app)["Kind"] == "Sponsor"
     assert facts(app)["Related loans"] == "3"
     assert facts(app)["Book value"] == "$30.0M"
@@ -97,14 +99,14 @@ def test_a_click_chooses_a_node_and_leaves_the_view_as_it_is(graph_page):
     assert (drawn["chosen"], after["chosen"]) == ("n0", "n3")
     # The same key: the reader's zoom stays.
     assert {**after, "chosen": "n0"} == drawn
-    assert app.selectbox(key="graph_chosen").value == "L2"
+    assert value(app, "graph_chosen") == "L2"
     assert facts(app)["Kind"] == "Loan"
     assert "Open the loan" in links(app)
 
 
 def test_a_node_chosen_by_name_is_marked_in_the_drawing(graph_page):
     app = graph_page(loan_number="L1")
-    app.selectbox(key="graph_chosen").set_value("Oak LP").run()
+    app = filled(app, "graph_chosen", ["Oak LP"])
     assert facts(app)["Kind"] == "Borrower"
     nodes = {one["id"]: one["name"] for one in spec(app)["nodes"]}
     assert nodes[spec(app)["chosen"]] == "Oak LP"
@@ -133,7 +135,7 @@ def test_expanding_by_relation_adds_neighbours_and_moves_nothing(layout, graph_p
     assert {name: after[name] for name in before} == before
     assert list(after)[: len(before)] == list(before)
     assert spec(app)["key"] == key
-    assert app.selectbox(key="graph_chosen").value == "Great Lender"
+    assert value(app, "graph_chosen") == "Great Lender"
     again = expand(app, "Capital source ← 25 more of 232")
     assert len(places(again)) == len(after) + 25
     assert {name: places(again)[name] for name in after} == after
@@ -159,7 +161,7 @@ def test_a_hidden_node_goes_with_what_hangs_on_it_and_can_be_brought_back(graph_
     app = click(whole, "Oak LP")
     app = app.button(key="graph_hide").click().run()
     assert set(places(app)) == {"L1", "Serve Co"}
-    assert app.selectbox(key="graph_chosen").value == "L1"
+    assert value(app, "graph_chosen") == "L1"
     assert "5 nodes are off the board with what is hidden." in said(app)
     assert shown(app.button(key="graph_show_hidden").label) == "Show 1 hidden"
     app = app.button(key="graph_show_hidden").click().run()

@@ -6,6 +6,7 @@ from components.loans.lookup import LoanPageView
 from services.contract.queries import parse
 from tests.pages.conftest import NOTHING
 from tests.pages.dossier_stage import book
+from tests.pages.field_reading import fields, filled, value
 from tests.pages.screen import headings, links, metrics, said, shown, tables
 from tests.publishing import load
 
@@ -184,10 +185,12 @@ def test_a_loss_has_no_break_even_rate_and_carries_no_debt(dossier):
 
 def test_the_calculator_starts_from_the_loans_own_figures(dossier):
     app = dossier("PARTIAL-IO")
-    held = {one.key: one.value for one in app.number_input}
-    assert held["noi"] == 3_890_000
-    assert (held["min_dscr"], held["min_debt_yield"], held["amortisation_years"]) == (1.4, 11.0, 30)
-    assert held["cap_rate"] == pytest.approx(100 * 3_890_000 / 61_500_000)
+    held = {name: field["value"] for name, field in fields(app).items()}
+    assert held["noi"] == "3,890,000"
+    assert (held["min_dscr"], held["min_debt_yield"]) == ("1.40", "11.00")
+    assert (held["amortisation_years"], held["cap_rate"]) == ("30", "6.33")
+    # 3,890,000 of 61,500,000; sized by the whole figure.
+    assert app.session_state["cap_rate"] == pytest.approx(100 * 3_890_000 / 61_500_000)
     assert app.query_params == {"loan_number": "PARTIAL-IO"}
     rows = sheet(app, "Proceeds")
     assert (
@@ -223,18 +226,29 @@ def test_a_changed_input_stands_in_the_address(dossier):
     assert sheet(again, "Proceeds") != sheet(dossier("PARTIAL-IO"), "Proceeds")
 
 
+def test_what_is_typed_is_sized_at_once_and_what_is_deleted_is_the_loans_own_again(dossier):
+    app = dossier("PARTIAL-IO")
+    own = sheet(app, "Proceeds")
+    app = filled(app, "noi", 4_000_000)
+    assert (value(app, "noi"), app.query_params["noi"]) == ("4,000,000", "4000000")
+    assert sheet(app, "Proceeds") == sheet(dossier("PARTIAL-IO", noi="4000000"), "Proceeds") != own
+    app = filled(app, "noi", None)
+    assert (value(app, "noi"), sheet(app, "Proceeds")) == ("3,890,000", own)
+    assert "noi" not in app.query_params
+
+
 @pytest.mark.parametrize("typed", [1.40, None], ids=["the loan's own", "emptied"])
 def test_an_input_that_is_the_loans_own_again_leaves_the_address(typed, dossier):
     held = {**shown_before("PARTIAL-IO", min_dscr=1.25), "min_dscr": typed}
     app = dossier("PARTIAL-IO", held, min_dscr="1.25")
     assert app.query_params == {"loan_number": "PARTIAL-IO"}
-    assert app.number_input(key="min_dscr").value == 1.40
+    assert value(app, "min_dscr") == "1.40"
 
 
 def test_another_loan_brings_its_own_figures(dossier):
     app = dossier("LOSS", shown_before("PARTIAL-IO", min_dscr=2.0))
-    assert app.number_input(key="min_dscr").value == 1.50
-    assert app.number_input(key="noi").value == -310_000
+    assert value(app, "min_dscr") == "1.50"
+    assert value(app, "noi") == "-310,000"
 
 
 def test_a_link_leads_back_to_the_loans_own_figures(dossier):
@@ -264,7 +278,7 @@ def test_a_link_leads_back_to_the_loans_own_figures(dossier):
 def test_an_input_at_fault_gives_a_sentence_and_nothing_else(params, sentence, dossier):
     app = dossier("PARTIAL-IO", **params)
     assert sentence in shown(app.error[0].value)
-    assert len(tables(app)) == len(app.number_input) == 0
+    assert len(tables(app)) == len(fields(app)) == 0
     assert "Show all" in links(app)
 
 
