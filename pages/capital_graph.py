@@ -12,9 +12,9 @@ shell.inside(routes.CAPITAL_GRAPH)
 shell.title("Capital graph")
 view = filters.asked()
 if view and not view.root:
-    lookup.search(open_=True)
+    lookup.search(view, open_=True)
 elif view:
-    lookup.search(open_=False)
+    lookup.search(view, open_=False)
     left, right = st.columns([1, 2.6], gap="small")
     with left:
         view = view.model_copy(update={"depth": filters.depth()})

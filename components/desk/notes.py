@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.desk import writing
 from components.frame import session, states
+from components.frame.toggle import toggle
 from components.kit import text
 from components.kit.formatting import count, day
 from services.contract.desk import MOST_LETTERS, Note, NoteEvent, Subject
@@ -20,10 +21,22 @@ _DONE: Final = {"add": "wrote", "edit": "changed it to", "delete": "deleted"}
 def panel(
     subject: Subject, notes: Sequence[Note], events: Sequence[NoteEvent], *, off: bool
 ) -> None:
-    """All of them, oldest first, and a box for a new one; `off` where nothing can be written."""
-    with st.expander(
-        f"Notes: {count(len(notes))}", expanded=bool(notes), icon=":material/edit_note:"
-    ):
+    """All of them, oldest first, and a box for a new one; `off` where nothing can be written.
+
+    What is folded up is drawn once it is opened, and from then on: a draft outlives the folding.
+    """
+    opened = f"notes opened {_key(subject)}"
+    folder = st.expander(
+        f"Notes: {count(len(notes))}",
+        expanded=bool(notes),
+        icon=":material/edit_note:",
+        key=f"notes {_key(subject)}",
+        on_change="rerun",
+    )
+    if not (folder.open or st.session_state.get(opened)):
+        return
+    st.session_state[opened] = True
+    with folder:
         for note in notes:
             if _version(note.note_id) in st.session_state:
                 _edited(note)
@@ -46,7 +59,11 @@ def _typed(note_id: str) -> str:
 
 def _draft(subject: Subject) -> str:
     """Session key of the box of a new note: a draft never turns up under another subject."""
-    return f"note draft {sha256(subject.model_dump_json().encode()).hexdigest()[:16]}"
+    return f"note draft {_key(subject)}"
+
+
+def _key(subject: Subject) -> str:
+    return sha256(subject.model_dump_json().encode()).hexdigest()[:16]
 
 
 def _shown(note: Note, *, off: bool) -> None:
@@ -159,7 +176,7 @@ def _add(subject: Subject) -> None:
 
 def _earlier(events: Sequence[NoteEvent]) -> None:
     """What was ever written here, newest first: nothing that somebody wrote is lost."""
-    if not st.toggle("Earlier texts", key="earlier texts"):
+    if not toggle("earlier texts", "Earlier texts"):
         return
     for event in reversed(events):
         said = f"{event.by} {_DONE[event.action]}, {event.at:%H:%M} UTC on {day(event.at)}:"

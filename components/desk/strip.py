@@ -7,6 +7,7 @@ import streamlit as st
 from components.desk import facts, notes, writing
 from components.desk.changes import changes
 from components.frame import session
+from components.frame.toggle import toggle
 from components.kit import text
 from components.kit.formatting import day
 from services.contract.aggregates import EntityDossier
@@ -51,13 +52,12 @@ def _strip(subject: Subject, now: Seen | None) -> None:
 def _toggle(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
     st.session_state[_KEY] = watch is not None
     long = subject.kind == "loan" and len(subject.name) > facts.LONGEST_NUMBER
-    st.toggle(
+    toggle(
+        _KEY,
         "Watch",
-        key=_KEY,
+        help_text="Puts it on your watchlist, with what you see of it now.",
         disabled=off or long,
-        help="Puts it on your watchlist, with what you see of it now.",
-        on_change=writing.attempted,
-        args=(partial(_turn, subject, now),),
+        on_turn=partial(writing.attempted, partial(_turn, subject, now)),
     )
 
 

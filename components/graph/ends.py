@@ -80,6 +80,7 @@ def boxes(view: ConnectionView) -> None:
                 lookup.box(
                     label,
                     f"connection_{end}",
+                    view,
                     lambda kind, name, end=end: (  # type: ignore[misc]
                         CONNECTION,
                         view.other(end) | {f"{end}_{kind}": name},

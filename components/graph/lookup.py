@@ -5,14 +5,15 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import links, session
+from components.frame import field_bar, links, session
+from components.frame.fields import Letters
 from components.frame.routes import CAPITAL_GRAPH, Route
 from components.graph.board import Board, Loaded, load
 from components.graph.filters import GraphView
 from components.kit import text
 from components.kit.formatting import count, score, words
 from services.contract.errors import InvalidRequest, NotFound
-from services.contract.queries import EntityQuery, PathQuery, parse
+from services.contract.queries import EntityQuery, PathQuery, Query, parse
 from services.contract.records import Entity
 from services.contract.source import CreditSource, Suggestions
 
@@ -24,12 +25,13 @@ _NEAR: Final = 5
 Leads = Callable[[str, str], tuple[Route, Mapping[str, str]]]
 
 
-def search(*, open_: bool) -> None:
+def search(view: GraphView, *, open_: bool) -> None:
     """A box for a loan number or a name, and the candidates found, each a link to start from."""
     with st.expander("Start from a loan or a party", expanded=open_, icon=":material/search:"):
         box(
             "Loan number or name",
             "graph_search",
+            view,
             lambda kind, name: (
                 CAPITAL_GRAPH,
                 {"loan_number" if kind == "loan" else "entity_name": name},
@@ -37,20 +39,23 @@ def search(*, open_: bool) -> None:
         )
 
 
-def box(label: str, key: str, leads: Leads) -> None:
-    """A box for a loan number or a name, and the candidates found, each a link."""
-    typed = st.text_input(
-        text.label(label),
-        key=key,
-        type="search",
-        max_chars=200,
-        placeholder="CA-000001, or a borrower, sponsor, lender as you know it",
+def box(label: str, key: str, view: Query, leads: Leads) -> None:
+    """A box for a loan number or a name, and the candidates found, each a link.
+
+    What was typed stands in the session's state by `key` as long as the page shows this view.
+    """
+    if st.session_state.setdefault(f"{key} on", view) != view:
+        st.session_state[f"{key} on"], st.session_state[key] = view, None
+    field = Letters(
+        label=label,
+        empty="CA-000001, or a borrower, sponsor, lender as you know it",
         help="Typing errors, word order, accents, case and LLC do not count in names.",
     )
-    if not typed.strip():
+    typed = field_bar.draw({key: field}, key=f"box of {key}", label=label)[key]
+    if typed is None:
         return
     try:
-        loan = _loan(typed.strip())
+        loan = _loan(typed)
         query = parse(EntityQuery, {"name": typed, "per_page": str(_CANDIDATES)})
         found = session.ask(CreditSource.entities, query).items
     except InvalidRequest as error:

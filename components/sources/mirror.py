@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components.frame import recording, session, states
+from components.frame.toggle import toggle
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day
@@ -56,7 +57,7 @@ def mirror(api: Upstream) -> None:
         if not session.who().may("fill"):
             states.nothing("Your role does not fill it; see Your access.")
             return
-        if not st.toggle("Fill it anew" if session.mirrored() else "Fill it", key="mirror_open"):
+        if not toggle("mirror_open", "Fill it anew" if session.mirrored() else "Fill it"):
             return
         with states.panel(endpoints.LOANS):
             lists, with_chains = api.requests_needed()

@@ -185,13 +185,14 @@ def test_two_ends_are_found_and_connected(demo_server, open_tab, lender):
     name, loan = lender
     tab = open_tab(demo_server)
     tab.go(f"/connection?from_loan={loan}")
-    box = tab.page.get_by_role("searchbox", name="connected to")
+    box = tab.page.get_by_role("textbox", name="connected to")
     box.fill(name)
     box.press("Enter")
     tab.page.get_by_role("link", name=re.compile(f"^{re.escape(name)}")).first.click()
     tab.page.wait_for_url("**to_entity=**")
     tab.settled()
     assert params(tab) == {"from_loan": loan, "to_entity": name}
+    expect(box).to_have_value("")  # it was found
     assert re.search(r"(connections?|best).* within 6 edges|there are more", tab.text())
     expect(tab.page.locator(".atlas-graph .node")).not_to_have_count(0)
     tab.page.get_by_role("link", name="The other way round").click()

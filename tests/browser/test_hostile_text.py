@@ -267,7 +267,7 @@ def test_the_sources_are_named_by_the_tooltip_of_their_badge(tab):
 
 def test_what_a_search_finds_is_named_by_links(tab):
     tab.go("/capital_graph")
-    box = tab.page.get_by_role("searchbox", name="Loan number or name")
+    box = tab.page.get_by_role("textbox", name="Loan number or name")
     box.fill("evil example & Co")
     box.press("Enter")
     tab.page.locator("[data-testid=stPageLink]").nth(7).wait_for()

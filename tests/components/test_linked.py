@@ -19,7 +19,7 @@ def test_every_script_is_known():
     assert SCRIPTS == [
         "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js", "linked.js",
         "listbox.js", "matrix.js", "navigation.js", "paging.js", "search.js", "sized.js",
-        "stack.js", "states.js", "switch.js", "viewing.js",
+        "stack.js", "states.js", "switch.js", "toggle.js", "viewing.js",
     ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from components.frame import session
 from services.contract.errors import MirrorMissing
+from tests.pages.field_reading import filled
 from tests.pages.graph_stage import HOSTILE, click, clicked, drawn, facts, places, spec
 from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import headings, links, markdown, said, shown, tables
@@ -53,7 +54,7 @@ def test_an_unknown_root_gives_a_sentence_and_near_matches(params, sentence, nea
     ],
 )
 def test_without_a_root_one_can_be_searched_for(typed, found, graph_page):
-    app = graph_page("book", {"graph_search": typed})
+    app = filled(graph_page("book"), "graph_search", typed)
     assert not drawn(app)
     assert any(one.startswith(found) for one in links(app))
 
@@ -66,13 +67,13 @@ def test_without_a_root_one_can_be_searched_for(typed, found, graph_page):
     ],
 )
 def test_a_search_that_finds_nothing_says_so(typed, sentence, graph_page):
-    app = graph_page("book", {"graph_search": typed})
+    app = filled(graph_page("book"), "graph_search", typed)
     assert sentence in said(app)
     assert not links(app)
 
 
 def test_a_found_name_is_text_in_its_link(graph_page):
-    app = graph_page("book", {"graph_search": "x y javascript material home z b"})
+    app = filled(graph_page("book"), "graph_search", "x y javascript material home z b")
     assert any(one.startswith(HOSTILE) for one in links(app))
     assert not any(HOSTILE in source for source in markdown(app))
 

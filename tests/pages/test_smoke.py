@@ -28,8 +28,8 @@ PAGES = [
     ("pages/compare_parties.py", "Compare parties", {}),
     ("pages/sponsors.py", "Sponsors", {"bidi_component": 3}),
     ("pages/family.py", "Family", {"page_link": 2}),
-    ("pages/capital_graph.py", "Capital graph", {"text_input": 1}),
-    ("pages/connection.py", "Connection", {"text_input": 2}),
+    ("pages/capital_graph.py", "Capital graph", {"bidi_component": 2}),
+    ("pages/connection.py", "Connection", {"bidi_component": 3}),
     ("pages/track_record.py", "Track record", {"html": 12, "expander": 1}),
     ("pages/sources.py", "Sources", {"html": 12, "expander": 1}),
 ]
