@@ -76,6 +76,29 @@ def test_what_no_field_can_hold_is_not_heeded(state, name, sent):
     assert state == before
 
 
+@pytest.mark.parametrize(
+    ("sent", "value"),
+    [
+        (["Oak LP"], 2),
+        *(
+            (odd, BEFORE)
+            for odd in ([], None, ["Elm LP"], ["Oak LP", "L1"], "Oak LP", [2], [["L1"]])
+        ),
+    ],
+)
+def test_where_one_is_always_chosen_only_another_one_is_heeded(state, sent, value):
+    nodes = {"node": fields.One(label="Node", words={"L1": 1, "Oak LP": 2}, required=True)}
+    state |= {"node": BEFORE, "nodes": {"changed": {"name": "node", "value": sent}}}
+    field_bar._fill("nodes", nodes, None)
+    assert state["node"] == value
+
+
+def test_a_figure_shows_so_many_digits_and_is_more_exact_than_shown():
+    rate = fields.Number(label="Rate in percent", low=0.1, high=25, step=0.25, digits=2)
+    assert [rate.sent(value)["value"] for value in (6, 6.0833333, None)] == ["6.00", "6.08", ""]
+    assert rate.read(6.0833333) == 6.0833333
+
+
 @pytest.mark.parametrize("sent", [None, "state", ["state", "TX"], {"name": ["state"], "value": 1}])
 def test_what_names_no_field_is_not_heeded(state, sent):
     state["filters"] = {"changed": sent}
