@@ -5,7 +5,10 @@ from http.client import HTTPConnection
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from services.contract.desk import Subject
+from services.desk.sqlite import SqliteDesk
 from services.sign_in import PROXY_HEADER
+from services.sources import StoreWorkspace
 from tests.servers import dashboard
 from tests.visitors import visit
 
@@ -16,12 +19,17 @@ PAGE = "loan?loan_number=CA-000012"
 
 @pytest.fixture(scope="module")
 def server(store, tmp_path_factory):
-    roles = tmp_path_factory.mktemp("roles") / "roles.toml"
+    """With a note on the loan of the page, so that its notes are open."""
+    folder = tmp_path_factory.mktemp("roles")
+    roles, desk = folder / "roles.toml", folder / "desk.sqlite"
     roles.write_text(ROLES, encoding="utf-8")
+    loan = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
+    SqliteDesk(desk).add_note("ada", loan, "Sponsor called.")
     settings = {
         "CREDIT_ATLAS_SIGN_IN": "proxy",
         "CREDIT_ATLAS_PROXY_SECRET": SECRET,
         "CREDIT_ATLAS_ROLES": str(roles),
+        "CREDIT_ATLAS_DESK": str(desk),
     }
     with dashboard(store, **settings) as address:
         yield address
