@@ -1,6 +1,7 @@
 """Maps: classes with their ends, states of few loans, cities where they lie."""
 
 import re
+from itertools import accumulate
 
 import pytest
 
@@ -8,6 +9,7 @@ from components.frame.routes import SIGNALS
 from components.maps import cities
 from components.maps.bins import FEW, MEASURES, colours, part
 from components.maps.places import placed
+from components.maps.projection import outline, place
 from components.maps.states import outline_of, sent
 from services.contract.aggregates import CityShare, StateSignals
 from services.contract.vocabulary import SEVERITIES
@@ -113,6 +115,26 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
+def rings(path):
+    """The corners of each ring of an outline, which is written in steps from the first."""
+    found = re.findall(r"M([^Mlz]+)l([^Mlz]+)z", path)
+    assert "".join(f"M{start}l{steps}z" for start, steps in found) == path
+    for start, steps in found:
+        along = [tuple(map(float, one.split(","))) for one in (start, *steps.split())]
+        yield list(accumulate(along, lambda at, step: (at[0] + step[0], at[1] + step[1])))
+
+
+def test_an_outline_leads_from_corner_to_corner_and_back():
+    """A degree of the plains, with a corner that lies within a tenth of another one."""
+    square = [(-97.0, 38.0), (-96.0, 38.0), (-96.0, 38.00001), (-96.0, 39.0), (-97.0, 38.0)]
+    shape = {"type": "Polygon", "coordinates": [square]}
+    (corners,) = rings(outline("KS", shape, 960).path)
+    exact = [place("KS", *point, 960) for point in (*square[:2], *square[3:])]
+    assert len(corners) == 4
+    for at, (x, y) in zip(corners, exact, strict=True):
+        assert at == pytest.approx((x, y), abs=0.051)
+
+
 def test_states_lie_on_the_map_where_they_lie_on_the_earth():
     found, states = drawn([])
     at = {code: (one["x"], one["y"]) for code, one in states.items()}
@@ -123,9 +145,8 @@ def test_states_lie_on_the_map_where_they_lie_on_the_earth():
     assert at["AK"][0] < at["HI"][0] < at["TX"][0]
     assert min(at["AK"][1], at["HI"][1]) > at["AZ"][1]
     for code, one in states.items():
-        places = [
-            tuple(map(float, p.split(","))) for p in re.findall(r"[-\d.]+,[-\d.]+", one["outline"])
-        ]
+        places = [place for ring in rings(one["outline"]) for place in ring]
+        assert len(places) > 3, code
         assert all(0 <= x <= found["width"] and 0 <= y <= found["height"] for x, y in places), code
 
 
@@ -172,10 +193,7 @@ def test_cities_lie_in_their_states():
     _, drawn = map_of(found)
     for name, code in (("Dallas", "TX"), ("Anchorage", "AK"), ("Honolulu", "HI")):
         one = drawn[name]
-        rings = re.findall(r"M([^Z]*)Z", outline_of()[code].path)
-        corners = [
-            tuple(map(float, corner.split(","))) for ring in rings for corner in ring.split("L")
-        ]
+        corners = [corner for ring in rings(outline_of()[code].path) for corner in ring]
         across, down = zip(*corners, strict=True)
         assert min(across) <= one["x"] <= max(across), name
         assert min(down) <= one["y"] <= max(down), name
