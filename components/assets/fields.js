@@ -266,15 +266,14 @@ function keyed(state, event) {
 function choose(state, word) {
   const { field } = state;
   const had = field.chosen.includes(word);
+  if (had && field.required) return close(state);
   if (field.kind === "several") {
     field.chosen = had ? field.chosen.filter((one) => one !== word) : [...field.chosen, word];
     state.input.value = "";
     listed(state);
   } else {
-    close(state);
-    if (had && field.required) return;
     field.chosen = had || field.kind === "add" ? [] : [word];
-    said(state);
+    close(state);
   }
   state.give(field.kind === "add" ? [word] : field.chosen);
 }

@@ -161,6 +161,11 @@ class Number(Field[float]):
         return f"{value:,}" if self.whole else f"{value:g}"
 
 
+def confidence(label: str, help_text: str) -> Number:
+    """A confidence. Zero is a value: it leaves out what has none."""
+    return Number(label=label, empty="Any, 0 to 1", low=0, high=1, step=0.05, help=help_text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day(Field[date]):
     """A day."""

@@ -300,8 +300,8 @@ NAME: Final = Filter(
 )
 RESOLUTION_CONFIDENCE: Final = Filter(
     "confidence_min",
-    Number(label="Resolution confidence from", empty="Any, 0 to 1", low=0, high=1, step=0.05,
-           help="How sure the source is that the records are of one party."),
-    # Zero is a value: it leaves out what has no confidence.
+    fields.confidence(
+        "Resolution confidence from", "How sure the source is that the records are of one party."
+    ),
     lambda value: f"with a resolution confidence of at least {value:g}",
-)  # fmt: skip
+)

@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 import streamlit as st
 from pydantic import BeforeValidator, model_validator
 
-from components.frame import address, field_bar
-from components.frame.fields import Letters, Number
+from components.frame import address, field_bar, fields
+from components.frame.fields import Letters
 from components.frame.routes import CAPITAL_GRAPH
 from components.kit import text
 from components.kit.formatting import count, words
@@ -167,13 +167,8 @@ def _relations(offered: Sequence[str], said: str) -> tuple[str, ...] | None:
 
 
 def _confidence(said: str) -> float | None:
-    field = Number(
-        label="Confidence from",
-        empty="Any, 0 to 1",
-        low=0,
-        high=1,
-        step=0.05,
-        help=f"Of each edge; one without a confidence is left out. {said}",
+    field = fields.confidence(
+        "Confidence from", f"Of each edge; one without a confidence is left out. {said}"
     )
     typed = field_bar.draw(
         {"confidence_min": field}, key="filters of edges", label="Edges", on_fill=address.first_page

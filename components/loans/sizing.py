@@ -18,8 +18,16 @@ from services.signals.refinancing import CONSTRAINTS
 
 
 def _input(label: str, low: float, high: float, step: float, digits: int = 2) -> Number:
-    kind = Number(label=label, low=low, high=high, step=step, digits=digits or None)
-    return replace(kind, empty="not known", whole=digits == 0, required=True)
+    return Number(
+        label=label,
+        empty="not known",
+        low=low,
+        high=high,
+        step=step,
+        whole=digits == 0,
+        digits=digits or None,
+        required=True,
+    )
 
 
 #: Inputs of the calculator by field of SizingInputs, which is their parameter too.
