@@ -1,13 +1,14 @@
 """Visitors of the dashboard who speak Streamlit's protocol themselves, without a browser."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 #: A guard against a page that hangs: no test is about how long a page takes.
 _PATIENCE_SECONDS = 240
@@ -44,31 +45,66 @@ class Visit:
         return None
 
 
-def visit(server: str, address: str, headers: Mapping[str, str] = _NONE) -> Visit:
-    """Opens a page in a session of its own, as a fresh browser does, with further headers."""
-    page, _, query = address.removeprefix("/").partition("?")
-    asked = BackMsg()
-    asked.rerun_script.page_name = page
-    asked.rerun_script.query_string = query
-    stream = server.replace("http://", "ws://") + "/_stcore/stream"
-    messages = []
+class Session:
+    """One browser's session, whose pages are asked for without waiting for those before."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+
+    def asks(self, address: str) -> None:
+        """Asks for a page; one that is still drawn is cut short."""
+        self._socket.send(_request(address).SerializeToString())
+
+    def ends(self, address: str) -> Visit:
+        """Reads until a page that was asked for is drawn; what was sent for it, and after."""
+        page = address.removeprefix("/").partition("?")[0]
+        messages: list[ForwardMsg] = []
+        while True:
+            message = ForwardMsg()
+            message.ParseFromString(self._socket.recv(timeout=_PATIENCE_SECONDS, decode=False))
+            kind = message.WhichOneof("type")
+            if kind == "new_session":
+                messages.clear()
+            messages.append(message)
+            if kind == "navigation":
+                names = {
+                    one.page_script_hash: one.url_pathname for one in message.navigation.app_pages
+                }
+                here = names[message.navigation.page_script_hash]
+            if (
+                kind == "script_finished"
+                and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+                and here == page
+            ):
+                return Visit(address, tuple(messages))
+
+
+@contextmanager
+def session(server: str, headers: Mapping[str, str] = _NONE) -> Iterator[Session]:
+    """A session, as a fresh browser begins one, with further headers."""
     with connect(
-        stream,
+        server.replace("http://", "ws://") + "/_stcore/stream",
         subprotocols=["streamlit"],
         additional_headers=dict(headers),
         max_size=None,
         open_timeout=_PATIENCE_SECONDS,
     ) as socket:
-        socket.send(asked.SerializeToString())
-        while True:
-            message = ForwardMsg()
-            message.ParseFromString(socket.recv(timeout=_PATIENCE_SECONDS, decode=False))
-            messages.append(message)
-            if (
-                message.WhichOneof("type") == "script_finished"
-                and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
-            ):
-                return Visit(address, tuple(messages))
+        yield Session(socket)
+
+
+def _request(address: str) -> BackMsg:
+    page, _, query = address.removeprefix("/").partition("?")
+    asked = BackMsg()
+    asked.rerun_script.page_name = page
+    asked.rerun_script.query_string = query
+    return asked
+
+
+def visit(server: str, address: str, headers: Mapping[str, str] = _NONE) -> Visit:
+    """Opens a page in a session of its own, as a fresh browser does, with further headers."""
+    with session(server, headers) as browser:
+        browser.asks(address)
+        return browser.ends(address)
 
 
 def together(server: str, addresses: list[str]) -> list[Visit]:

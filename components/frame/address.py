@@ -5,19 +5,22 @@ dropped filter would show everything; so the address is parsed first, and widget
 it whenever it is not what they made of it themselves: at a deep link, a link, the browser's Back.
 """
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
 
 import streamlit as st
 
-from components.frame import states
+from components.frame import back, states
 from components.frame.routes import Route
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query, parse
 
 Q = TypeVar("Q", bound=Query)
-#: The query last shown, whatever its kind: widgets of two pages share keys.
-_SHOWN = "shown"
+#: The query whose values all widgets hold, whatever its kind: widgets of two pages share keys.
+#: None while they hold nobody's.
+_HELD: Final = "held"
+#: What the browser's address was last made to say: page and query; None where that is not known.
+_WRITTEN: Final = "written"
 
 
 def asked(kind: type[Q], route: Route, check: Callable[[Q], None] | None = None) -> Q | None:
@@ -33,29 +36,51 @@ def asked(kind: type[Q], route: Route, check: Callable[[Q], None] | None = None)
             check(query)
     except InvalidRequest as error:
         others = {name: value for name, value in given.items() if name != error.parameter}
-        states.invalid(error, route, others)
         left_blank()
+        states.invalid(error, route, others)
         return None
-    arrived = st.session_state.get(_SHOWN) != query
+    arrived = st.session_state.get(_HELD) != query
+    if arrived:
+        # A run may end at any statement, because its page is left: from here on the widgets are
+        # no longer those of the page before, and not this page's until all of them are filled.
+        st.session_state[_HELD] = None
     for name in kind.model_fields:
         # A widget that was not drawn, as the paging of an empty result, has lost its value.
         if arrived or name not in st.session_state:
             st.session_state[name] = getattr(query, name)
+    st.session_state[_HELD] = query
     return query
 
 
 def settle(query: Query) -> None:
     """Remembers what is shown, and writes it to the address; tx becomes TX, page=1 goes."""
     # A link to the page that it stands on changes what is asked here, not the browser's address.
-    moved = st.session_state.get(_SHOWN, query) != query
-    st.session_state[_SHOWN] = query
+    shown = (back.here(), query)
+    moved = st.session_state.get(_WRITTEN, shown) != shown
     if moved or st.query_params.to_dict() != query.params():
-        st.query_params.from_dict(query.params())
+        _write(query.params())
+    st.session_state[_HELD], st.session_state[_WRITTEN] = query, shown
+
+
+def drawn() -> None:
+    """After a page: one that wrote no address of its own gets the one that it was asked by.
+
+    What the page before it wrote may reach the browser only once that shows this page's address.
+    """
+    written = st.session_state.get(_WRITTEN)
+    if written and written[0] != back.here():
+        _write(st.query_params.to_dict())
+
+
+def _write(params: Mapping[str, str]) -> None:
+    # Whether a run that ends here has written it, nobody knows: the next one writes again.
+    st.session_state[_WRITTEN] = None
+    st.query_params.from_dict(params)
 
 
 def left_blank() -> None:
     """Remembers that nothing is shown: the links out of a fault lead to the same page."""
-    st.session_state[_SHOWN] = None
+    st.session_state[_HELD] = st.session_state[_WRITTEN] = None
 
 
 def first_page() -> None:

@@ -23,9 +23,14 @@ def arrived(route: Route) -> None:
     came_from = st.session_state.get(_CAME_FROM)
     opened = st.session_state.get(_OPENED)
     if opened and came_from and came_from[0] == route.file and route.is_list:
-        del st.session_state[_OPENED]
         if st.query_params.to_dict() == opened:
             st.query_params.from_dict(came_from[1])
+        del st.session_state[_OPENED]
+
+
+def here() -> str | None:
+    """The file of the page that runs; None before the first one."""
+    return st.session_state.get(_HERE)
 
 
 def leaving(to: Route, opened: dict[str, str]) -> None:
@@ -33,7 +38,7 @@ def leaving(to: Route, opened: dict[str, str]) -> None:
 
     `opened` are the parameters of that page. Within one list the browser's own Back is enough.
     """
-    page = st.session_state.get(_HERE)
+    page = here()
     if page and not (to.is_list and page == to.file):
         st.session_state[_CAME_FROM] = (page, st.query_params.to_dict())
         st.session_state[_OPENED] = opened
@@ -41,9 +46,9 @@ def leaving(to: Route, opened: dict[str, str]) -> None:
 
 def link(default: Route, label: str) -> None:
     """A link to where the record was opened from, else to the list `default`."""
-    here = (st.session_state.get(_HERE), st.query_params.to_dict())
+    on_screen = (here(), st.query_params.to_dict())
     came_from = st.session_state.get(_CAME_FROM)
-    file, given = (default.file, {}) if came_from in (None, here) else came_from
+    file, given = (default.file, {}) if came_from in (None, on_screen) else came_from
     st.page_link(
         file,
         label=text.label(label if file == default.file and not given else _BY_FILE[file].back),

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import back, chips, exports, navigation, session, states
+from components.frame import address, back, chips, exports, navigation, session, states
 from components.frame.links import GOTO
 from components.frame.routes import Route
 from components.kit import text
@@ -55,6 +55,7 @@ def run(page: StreamlitPage) -> None:
         else:
             with session.lease(), exports.built():
                 page.run()
+                address.drawn()
     except CreditAtlasError as error:
         states.failed(error)
     except Exception:

@@ -80,9 +80,11 @@ def test_where_the_node_of_an_open_browser_is_killed_the_address_restores_its_vi
             assert time.monotonic() < ends
             page.wait_for_timeout(200)
         settled(page)
-        # The open page goes on: a press on a head is answered by the other node.
+        # The open page goes on: the first press on a head is answered by the other node, and the
+        # address says so.
         page.get_by_role("columnheader", name="Book value").get_by_role("button").click()
         expect(page.locator("table tbody tr").first).not_to_have_text(first)
+        page.wait_for_url("**/loans?state=TX&order=book_value")
         assert page.locator("p.atlas-lead").first.inner_text() == lead
         page.reload()
         settled(page)

@@ -1,0 +1,51 @@
+"""Pages that are left before they are drawn: no page is ever drawn by what was asked of another."""
+
+import random
+import time
+
+from tests.servers import dashboard
+from tests.visitors import session
+
+#: Page changes that are cut short, and how long after, in seconds: before the page has read its
+#: address, while it does, and once it draws.
+CUTS = 200
+SOONEST, LATEST = 0.001, 0.040
+#: Pages whose addresses share parameters, each with what its address may ask for.
+LEFT = ["signals?state=TX", "sponsors?state=TX&order=name", "what_if?noi=-10&state=CA", "watchlist"]
+
+
+def addresses(found):
+    """What the browser's address was made, in order."""
+    return [
+        one.page_info_changed.query_string
+        for one in found.messages
+        if one.WhichOneof("type") == "page_info_changed"
+    ]
+
+
+def test_a_page_that_was_left_before_it_was_drawn_leaves_nothing_to_the_next(store):
+    moments = random.Random(20)
+    broken, changed = [], []
+    with dashboard(store) as server:
+        cuts = [
+            (LEFT[number % len(LEFT)], moments.uniform(SOONEST, LATEST)) for number in range(CUTS)
+        ]
+        while cuts:
+            with session(server) as browser:
+                browser.asks("loans")
+                browser.ends("loans")
+                while cuts:
+                    left, after = cuts.pop()
+                    browser.asks(left)
+                    time.sleep(after)
+                    browser.asks("loans")
+                    found = browser.ends("loans")
+                    if found.fault():
+                        broken.append((left, after))
+                        break
+                    if "All loans" not in found.words or any(addresses(found)):
+                        changed.append((left, after, addresses(found)))
+                        break
+    said = f"of {CUTS}, {len(broken)} are broken and {len(changed)} show another page's filter"
+    assert not broken, said
+    assert not changed, said
