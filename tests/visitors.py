@@ -46,19 +46,28 @@ class Visit:
 
 
 class Session:
-    """One browser's session, whose pages are asked for without waiting for those before."""
+    """One browser's session, whose pages may be left before they are drawn."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
 
     def asks(self, address: str) -> None:
         """Asks for a page; one that is still drawn is cut short."""
-        self._socket.send(_request(address).SerializeToString())
+        page, _, query = address.removeprefix("/").partition("?")
+        asked = BackMsg()
+        asked.rerun_script.page_name = page
+        asked.rerun_script.query_string = query
+        self._socket.send(asked.SerializeToString())
 
-    def ends(self, address: str) -> Visit:
-        """Reads until a page that was asked for is drawn; what was sent for it, and after."""
+    def waits(self, address: str) -> Visit:
+        """Asks for a page and waits until it is drawn: what was sent for it.
+
+        Of the pages left since the last one that was waited for, none may be of its path.
+        """
+        self.asks(address)
         page = address.removeprefix("/").partition("?")[0]
         messages: list[ForwardMsg] = []
+        here = None
         while True:
             message = ForwardMsg()
             message.ParseFromString(self._socket.recv(timeout=_PATIENCE_SECONDS, decode=False))
@@ -67,15 +76,13 @@ class Session:
                 messages.clear()
             messages.append(message)
             if kind == "navigation":
-                names = {
-                    one.page_script_hash: one.url_pathname for one in message.navigation.app_pages
-                }
-                here = names[message.navigation.page_script_hash]
-            if (
-                kind == "script_finished"
-                and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
-                and here == page
-            ):
+                pages = message.navigation.app_pages
+                paths = {one.page_script_hash: one.url_pathname for one in pages}
+                here = paths[message.navigation.page_script_hash]
+            drawn = kind == "script_finished" and (
+                message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            )
+            if drawn and here == page:
                 return Visit(address, tuple(messages))
 
 
@@ -92,19 +99,10 @@ def session(server: str, headers: Mapping[str, str] = _NONE) -> Iterator[Session
         yield Session(socket)
 
 
-def _request(address: str) -> BackMsg:
-    page, _, query = address.removeprefix("/").partition("?")
-    asked = BackMsg()
-    asked.rerun_script.page_name = page
-    asked.rerun_script.query_string = query
-    return asked
-
-
 def visit(server: str, address: str, headers: Mapping[str, str] = _NONE) -> Visit:
     """Opens a page in a session of its own, as a fresh browser does, with further headers."""
     with session(server, headers) as browser:
-        browser.asks(address)
-        return browser.ends(address)
+        return browser.waits(address)
 
 
 def together(server: str, addresses: list[str]) -> list[Visit]:

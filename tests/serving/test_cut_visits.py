@@ -32,14 +32,12 @@ def test_a_page_that_was_left_before_it_was_drawn_leaves_nothing_to_the_next(sto
         ]
         while cuts:
             with session(server) as browser:
-                browser.asks("loans")
-                browser.ends("loans")
+                browser.waits("loans")
                 while cuts:
                     left, after = cuts.pop()
                     browser.asks(left)
                     time.sleep(after)
-                    browser.asks("loans")
-                    found = browser.ends("loans")
+                    found = browser.waits("loans")
                     if found.fault():
                         broken.append((left, after))
                         break
