@@ -61,6 +61,34 @@ def test_a_page_opens_without_the_parameters_of_the_one_before_and_back_brings_t
     assert tab.faults == []
 
 
+@pytest.mark.parametrize("after", (4, 10, 16, 28))
+def test_pages_that_are_left_before_they_are_drawn_change_neither_the_next_nor_its_address(
+    after, demo_server, open_tab
+):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    # As the browser's Back and Forward do.
+    tab.page.evaluate(
+        """async after => {
+          for (const address of ["signals?state=TX", "loans"]) {
+            history.pushState({}, "", address);
+            dispatchEvent(new PopStateEvent("popstate"));
+            await new Promise(resolve => setTimeout(resolve, after));
+          }
+        }""",
+        after,
+    )
+    tab.page.get_by_text("All loans:").wait_for()
+    tab.settled()
+    assert tab.page.url == f"{demo_server}/loans"
+    assert current(tab) == ["Loans"]
+    # What is asked next is asked of this page alone.
+    tab.page.get_by_role("columnheader", name="Book value").get_by_role("button").click()
+    tab.page.wait_for_url("**/loans?order=*")
+    assert tab.page.url == f"{demo_server}/loans?order=-book_value"
+    assert tab.faults == []
+
+
 def test_a_click_with_ctrl_opens_a_tab(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/loans?state=TX")
