@@ -70,14 +70,14 @@ def failure(error: CreditAtlasError, status: int, request_id: str) -> tuple[byte
     if isinstance(error, RateLimited):
         headers.append((b"retry-after", b"%d" % error.retry_after))
     if isinstance(error, MethodNotAllowed):
-        headers.append((b"allow", b"GET"))
+        headers.append((b"allow", b"GET, HEAD"))
     if status == HTTPStatus.UNAUTHORIZED:
         headers.append((b"www-authenticate", b"Bearer"))
     return orjson.dumps({"error": body}), headers
 
 
 class MethodNotAllowed(CreditAtlasError):
-    """405 (D13): everything here is read with GET."""
+    """405 (D13): everything here is read with GET or HEAD."""
 
     status = 405
     code = "method_not_allowed"
@@ -94,4 +94,11 @@ class HeadersTooLarge(CreditAtlasError):
     """431: more headers than are read."""
 
     status = 431
+    code = "invalid_request"
+
+
+class CodingUnknown(CreditAtlasError):
+    """501: a body in a coding that is not read."""
+
+    status = 501
     code = "invalid_request"

@@ -52,7 +52,9 @@ class Front:
         scope[HERE] = exchange
         try:
             _check(scope)
-            await self._routes(scope, receive, send)
+            # HEAD is routed as GET; uvicorn leaves the body out.
+            routed = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+            await self._routes(routed, receive, send)
         except Exception as error:  # noqa: BLE001 - the last resort, answered and logged in full
             answer = await self._answer_to(exchange, error)
             await answer(scope, receive, send)

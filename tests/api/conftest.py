@@ -28,6 +28,7 @@ CODES = {
     429: "rate_limited",
     431: "invalid_request",
     500: "internal_error",
+    501: "invalid_request",
     503: "service_unavailable",
 }
 

@@ -65,14 +65,20 @@ def test_what_is_not_get_is_a_405(service, method, path, assert_error_shape):
     # D13, D46
     answer = service.get(path, method=method)
     assert_error_shape(answer, 405, method)
-    assert answer.headers["allow"] == "GET"
+    assert answer.headers["allow"] == "GET, HEAD"
 
 
-def test_head_is_a_405_without_a_body(service, assert_headers):
-    answer = service.get("/v1/loans", method="HEAD")
-    assert (answer.status, answer.raw) == (405, b"")
-    assert answer.headers["allow"] == "GET"
-    assert_headers(answer)
+@pytest.mark.parametrize(
+    ("path", "key", "status"),
+    [("/v1/loans?state=TX", "complete", 200), ("/openapi.json", None, 200),
+     ("/v1/loans", None, 401), ("/v1/loans/none", "complete", 404), ("/nowhere", None, 404)],
+)  # fmt: skip
+def test_head_is_answered_as_get_without_the_body(service, assert_headers, path, key, status):
+    # D13, D46
+    asked, got = (service.get(path, key, method=method) for method in ("HEAD", "GET"))
+    assert (asked.status, got.status, asked.raw) == (status, status, b"")
+    assert asked.headers["content-length"] == str(len(got.raw))
+    assert_headers(asked)
 
 
 class Failing:

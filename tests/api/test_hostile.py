@@ -1,6 +1,8 @@
 """What comes over the wire is hostile: bytes that are no request, too much of everything."""
 
+import socket
 import threading
+import time
 from urllib.parse import quote
 
 import pytest
@@ -89,7 +91,11 @@ def test_the_longest_name_in_any_script_fits(echo):
      b"GET /v1/\xff HTTP/1.1\r\n\r\n", b"GET http://[ HTTP/1.1\r\n\r\n",
      b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
      b"GET / HTTP/1.1\r\nbad header\r\n\r\n",
-     b"GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
+     b"GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+     b"GET /v1/loans\r\n", b"GET /v1/loans\r\n\r\n", b"GET / HTTP/0.9\r\nHost: a\r\n\r\n",
+     b"GET / HTTP/2.0\r\nHost: a\r\n\r\n", b"GET / HTTP/1.1\r\nAccept: a\r\n\r\n",
+     b"GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+     b"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n"],
 )  # fmt: skip
 def test_what_is_no_request_is_a_400_in_the_same_shape(service, data):
     heard = service.say(data)
@@ -104,6 +110,82 @@ def test_a_head_without_an_end_is_cut_off(service):
     heard = service.say(b"GET /v1/loans HTTP/1.1\r\nX: " + b"y" * 60_000)
     assert heard.startswith(b"HTTP/1.1 431 ")
     assert b'"code":"invalid_request"' in heard
+
+
+@pytest.mark.parametrize("codings", [b"gzip", b"gzip, chunked", b"identity"])
+def test_a_body_in_a_coding_that_is_not_read_is_a_501(service, codings):
+    heard = service.say(
+        b"GET /v1/loans HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: " + codings + b"\r\n\r\n0\r\n\r\n"
+    )
+    assert heard.startswith(b"HTTP/1.1 501 ")
+    assert heard.count(b"HTTP/1.1") == 1
+    assert b'"code":"invalid_request"' in heard
+
+
+def test_a_chunked_body_and_a_host_that_http_1_0_need_not_name_are_fine(service):
+    chunked = (
+        b"Host: a\r\nConnection: close\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+    )
+    for head in (
+        b"GET /openapi.json HTTP/1.1\r\n" + chunked,
+        b"GET /openapi.json HTTP/1.0\r\n\r\n",
+    ):
+        assert service.say(head).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("head", [b"", b"GET /v1/loans HTTP/1.1\r\nX: ", b"\x16\x03\x01"])
+def test_a_refusal_is_read_by_who_is_still_sending(service, head):
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as line:
+        line.sendall(head)
+        for _ in range(40):
+            line.sendall(b"y" * 2**16)
+            time.sleep(0.005)
+        heard = b""
+        while part := line.recv(65_536):
+            heard += part
+    assert heard.startswith(b"HTTP/1.1 4")
+    assert b'"code":"invalid_request"' in heard
+
+
+def sent(port, head, rest, seconds):
+    """Sends on and on after a head; after how many seconds that is cut off."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
+        line.sendall(head)
+        began = time.monotonic()
+        try:
+            while time.monotonic() < began + seconds:
+                line.sendall(rest)
+                time.sleep(0.1 if len(rest) == 1 else 0)
+        except OSError:
+            pass
+        return time.monotonic() - began
+
+
+def test_who_goes_on_sending_after_an_answer_is_cut_off(service):
+    assert sent(service.port, b"", b"y" * 2**16, 20) < 2 * protocol.LINGER_SECONDS
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n"
+    for rest in (b"y", b"y" * 2**16):
+        assert sent(service.port, head, rest, 20) < 2 * protocol.LINGER_SECONDS
+
+
+def test_one_connection_too_many_is_a_503_and_those_that_are_open_go_on(service, monkeypatch):
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
+    address, asked = ("127.0.0.1", service.port), b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+    lines = [socket.create_connection(address, timeout=30) for _ in range(5)]
+    for line in lines:
+        line.sendall(asked)
+        assert line.recv(100).startswith(b"HTTP/1.1 200 ")
+    heard = service.say(asked)
+    assert heard.startswith(b"HTTP/1.1 503 ")
+    assert b"Too many connections are open" in heard
+    for line in lines:
+        line.sendall(asked)
+        assert line.recv(100)
+        line.close()
+    time.sleep(0.2)
+    assert service.say(asked.replace(b"a\r", b"a\r\nConnection: close\r")).startswith(
+        b"HTTP/1.1 200 "
+    )
 
 
 def test_a_head_that_never_comes_is_not_waited_for(service, monkeypatch):
