@@ -1,5 +1,6 @@
 """What can be set from outside: the environment, or the same names in .streamlit/secrets.toml."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -7,6 +8,7 @@ from typing import Annotated, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
@@ -25,6 +27,16 @@ def _home(path: Path | None) -> Path | None:
 def _named(path: object) -> object:
     """None where a setting is there and names nothing."""
     return None if isinstance(path, str) and not path.strip() else path
+
+
+def _hosts(named: object) -> object:
+    """Names of hosts with commas between, each without scheme, port or path."""
+    if not isinstance(named, str):
+        return named
+    hosts = tuple(one.strip().strip("[]").lower() for one in named.split(",") if one.strip())
+    if wrong := [one for one in hosts if re.search(r"[^\w.:-]|[^:]*[.\w]:[0-9]+$", one)]:
+        raise ValueError(f"'{wrong[0]}' is no name of a host; write atlas.example, without a port")
+    return hosts
 
 
 #: A user's own file; none is the packaged one.
@@ -83,6 +95,8 @@ class Settings(BaseSettings):
     #: Where users write: a file, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; none is
     #: desk.sqlite in the store's folder.
     desk: Annotated[SecretStr | Path | None, BeforeValidator(place)] = None
+    #: Names of the dashboard beside this machine's own, such as the one at which a proxy serves it.
+    hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_hosts)] = ()
     #: How users of the dashboard are known: not at all, or by the headers of a sign-in proxy.
     sign_in: Literal["none", "proxy"] = "none"
     #: What the proxy sends in the header X-Credit-Atlas-Proxy, so that nobody else is believed.

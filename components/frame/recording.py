@@ -8,9 +8,12 @@ import logging
 import time
 from collections.abc import Callable
 
-from components.frame import session
+from components.frame import asking, session
 from services.contract.audit import AuditAction, Deed
 from services.contract.errors import DeskUnavailable, NotPermitted
+from services.contract.users import Action
+from services.sign_in import user_of
+from services.sources import open_audit
 
 log = logging.getLogger("credit_atlas")
 
@@ -22,25 +25,32 @@ def refusal() -> str | None:
     return f"Nothing can be taken away now, for it could not be recorded. {fault}."
 
 
-def recorder() -> Callable[[Deed], None]:
-    """Records what the user of this run does, later and from any thread: a file is written in one
-    of its own.
+def recorder(to: Action = "export") -> Callable[[Deed], None]:
+    """Records what the user does, later and from any thread: a file is written in one of its own.
 
-    What it gives raises, with sign-in, DeskUnavailable where an entry cannot be written, and
-    NotPermitted once the session is over: a page that was drawn before stands in the browser.
+    A page that was drawn hours ago stands in the browser, and what was drawn for one can be asked
+    for by another. So who asks, and in which role, is looked up when it is done. What this gives
+    raises NotPermitted where they may not, or their session is over; with sign-in, DeskUnavailable
+    where an entry cannot be written.
     """
-    audit, by, over = session.audit(), session.user(), session.ends_at()
-    signed_in = session.settings().sign_in != "none"
+    drawn, here, over, settings = (
+        session.who(), asking.here(), session.ends_at(), session.settings()
+    )  # fmt: skip
 
     def record(deed: Deed) -> None:
         if over is not None and time.time() > over:
             raise NotPermitted("Your session has ended; reload the page to sign in again")
+        asked = asking.ASKING.get(None)
+        if asked and asked.session_id != here:
+            raise NotPermitted("This was drawn for another session; open the page yourself")
+        by = user_of(asked.headers, settings) if asked else drawn
+        by.require(to)
         try:
-            audit.record(by, deed)
+            open_audit(settings).acting(by.role).record(by.name, deed)
         except DeskUnavailable as error:
-            if signed_in:
+            if settings.sign_in != "none":
                 raise
-            log.warning("not recorded: %s by %s (%s)", deed.action, by, error)
+            log.warning("not recorded: %s by %s (%s)", deed.action, by.name, error)
 
     return record
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import links, session
+from components.frame import asking, links, session
 from components.frame.routes import LOANS
 from components.kit import text
 from components.kit.formatting import count
@@ -48,6 +48,7 @@ def look_up() -> None:
             height=120,
             placeholder="CA-000012\nCA-000743",
         )
+        st.session_state[asking.UPLOADER] = asking.page()
         file = st.file_uploader(
             text.label(f"Or a CSV, text or XLSX file of at most {_MEGABYTES} MB"),
             type=["csv", "txt", "xlsx"],

@@ -4,10 +4,16 @@ import argparse
 import sys
 from pathlib import Path
 
+import uvicorn
+from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
+from streamlit.web import bootstrap
+
 from components.serving.application import SCRIPT, application
 from components.serving.processes import run
-from services.api.serving import app_of_worker
+from components.serving.runtime import options
+from services.api.serving import app_of_worker, bound, config_of
 from services.contract.errors import SettingsInvalid
+from services.settings import load
 
 
 def main() -> None:
@@ -17,6 +23,7 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--api", action="store_true", help="serve the API under /v1 too")
+    parser.add_argument("--front", help=argparse.SUPPRESS)
     parser.add_argument("--number", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--script", type=Path, default=SCRIPT, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -25,22 +32,26 @@ def main() -> None:
         words = ["--script", str(script), *(["--api"] if arguments.api else [])]
         run(arguments.processes, host=arguments.host, port=arguments.port, words=words)
         return
-    options = {
-        "server.address": arguments.host,
-        "server.port": arguments.port,
-        "server.enableAgentApi": False,
-    }
-    # Streamlit looks for .streamlit/config.toml beside what was started, by name of the first word.
-    sys.argv = [str(SCRIPT)]
     try:
+        listener = bound(arguments.host, arguments.port)
+        port = listener.getsockname()[1]
         service = app_of_worker() if arguments.api else None
-        served = application(script, number=arguments.number, service=service)
+        host = arguments.front or arguments.host
+        served = application(script, host=host, number=arguments.number, service=service)
+        told = {"server.address": arguments.host, "server.port": port, **options(load())}
     except SettingsInvalid as error:
         sys.exit(f"creditatlas: {error}")
-    try:
-        served.run(config=options)
-    except OSError as error:
-        sys.exit(f"creditatlas: '{arguments.host}' cannot be listened on ({error.strerror})")
+    # As `st.App.run` does it, which has uvicorn speak HTTP without bounds.
+    bootstrap.load_config_options(told)
+    config = config_of(
+        served,
+        ws="websockets-sansio",
+        ws_max_size=get_max_widget_state_size_bytes(),
+        proxy_headers=True,
+    )
+    sys.stdout.write(f"Credit Atlas: http://localhost:{port}\n")
+    sys.stdout.flush()
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 if __name__ == "__main__":

@@ -7,17 +7,24 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 
+from components.serving import runtime
 from components.serving.bundles import Bundles, CompressedBundles, cache_folder
+from components.serving.developers import WithoutDevelopers
 from components.serving.headers import SecurityHeaders, content_security_policy
+from components.serving.hosts import OnlyAsked
 from components.serving.index import IndexPage, ToldIndex
+from components.serving.media import OwnMedia
 from components.serving.prewarm import prewarm
 from components.serving.processes import Affinity
 from components.serving.readiness import Doorkeeper, Readiness
+from components.serving.refusal import Faults
 from components.serving.service import WithService
 from components.serving.sign_in import BehindProxy
+from components.serving.uploads import OnlyAskedUploads
 from services.settings import load
 from services.sign_in import check
 from services.sources import open_desk
@@ -27,11 +34,16 @@ SCRIPT: Final = Path(__file__).parents[2] / "app.py"
 
 
 def application(
-    script: Path = SCRIPT, *, number: int | None = None, service: ASGIApp | None = None
+    script: Path = SCRIPT,
+    *,
+    host: str = "127.0.0.1",
+    number: int | None = None,
+    service: ASGIApp | None = None,
 ) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
-    bundles, security headers, a page that knows its server. `number` is the process's where there
-    are several; `service` the API.
+    bundles, security headers, a page that knows its server. `host` is what it listens on, `number`
+    the process's where there are several, `service` the API, which asks for a key and takes any
+    host.
     """
     bundles, readiness, settings, page = Bundles(), Readiness(), load(), IndexPage()
     check(settings)
@@ -46,14 +58,24 @@ def application(
         yield
         warming.cancel()
 
-    return st.App(
+    def is_own(scope: Scope, session_id: str) -> bool:
+        pages = runtime.runtime()
+        return pages.is_session_of(session_id, pages.user_in(Headers(scope=scope)))
+
+    return runtime.PagesApp(
         script,
+        settings=settings,
         lifespan=lifespan,
         routes=readiness.routes(),
         middleware=[
             Middleware(SecurityHeaders, policy=content_security_policy(page.told)),
+            Middleware(Faults),
             *([] if service is None else [Middleware(WithService, service=service)]),
+            Middleware(OnlyAsked, host=host, hosts=settings.hosts),
             *signed_in,
+            Middleware(WithoutDevelopers, is_admin=lambda one: runtime.runtime().is_admin(one)),
+            Middleware(OwnMedia, settings=settings, files=lambda: runtime.runtime().files),
+            Middleware(OnlyAskedUploads, uploads=lambda: runtime.runtime().uploads, is_own=is_own),
             Middleware(CompressedBundles, bundles=bundles),
             Middleware(ToldIndex, page=page),
             Middleware(Doorkeeper, readiness=readiness),

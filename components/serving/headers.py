@@ -48,6 +48,7 @@ class SecurityHeaders:
             # An address holds filters and names of parties: they are nobody else's business.
             "Referrer-Policy": "same-origin",
             "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
             "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
         }
 

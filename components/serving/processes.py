@@ -20,11 +20,13 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from services.api.protocol import HEAD_SECONDS, MAX_CONNECTIONS, MAX_HEAD
+
 log = logging.getLogger("credit_atlas")
 
 COOKIE: Final = "creditatlas_process"
-#: The head of a request: browsers and proxies end it far earlier.
-_LONGEST_HEAD: Final = 65_536
+#: What is passed on at once.
+_PIECE: Final = 65_536
 _PATIENCE_SECONDS: Final = 20.0
 #: Between the end of a process and the start of the next in its place.
 _RESTART_SECONDS: Final = 1.0
@@ -118,7 +120,7 @@ class _Process:
                 # Nothing more is asked until this is answered: another process can be asked.
                 first = b""
                 with suppress(ConnectionError):
-                    first = await inner.read(_LONGEST_HEAD)
+                    first = await inner.read(_PIECE)
                 if not first:
                     return False
                 writer.write(first)
@@ -137,17 +139,23 @@ class _Front:
 
     def __init__(self, processes: Sequence[_Process]) -> None:
         self._processes = processes
+        self._most = MAX_CONNECTIONS * len(processes)
+        self._open = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection of a browser, from its first request to its end."""
+        self._open += 1
         try:
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _PATIENCE_SECONDS)
+            if self._open > self._most:
+                return
+            head = await asyncio.wait_for(_head(reader), HEAD_SECONDS)
             found = _COOKIES.search(head)
             wanted = named_in(found[1].decode("latin-1")) if found else None
             await self._passed_on(head, wanted, reader, writer)
-        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        except (OSError, TimeoutError, asyncio.IncompleteReadError):
             pass  # the browser has gone, or never said what it wanted
         finally:
+            self._open -= 1
             writer.close()
 
     async def _passed_on(
@@ -171,10 +179,20 @@ class _Front:
         )
 
 
+async def _head(reader: asyncio.StreamReader) -> bytes:
+    """The head of a first request; of one that is too long what there is, for a process to
+    refuse.
+    """
+    try:
+        return await reader.readuntil(b"\r\n\r\n")
+    except asyncio.LimitOverrunError:
+        return await reader.read(2 * MAX_HEAD)
+
+
 async def _pumped(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
     """Passes on what comes until it ends, no faster than it is taken."""
     try:
-        while data := await source.read(_LONGEST_HEAD):
+        while data := await source.read(_PIECE):
             sink.write(data)
             await sink.drain()
         if sink.can_write_eof():
@@ -187,7 +205,7 @@ async def _run(processes: Sequence[_Process], host: str, port: int) -> None:
     stopped = asyncio.Event()
     for one in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(one, stopped.set)
-    server = await asyncio.start_server(_Front(processes).serve, host, port, limit=_LONGEST_HEAD)
+    server = await asyncio.start_server(_Front(processes).serve, host, port, limit=MAX_HEAD)
     running = [asyncio.create_task(process.keep_running()) for process in processes]
     sys.stdout.write(f"Credit Atlas: http://localhost:{port} in {len(processes)} processes\n")
     sys.stdout.flush()
@@ -200,7 +218,7 @@ async def _run(processes: Sequence[_Process], host: str, port: int) -> None:
 
 def run(processes: int, *, host: str, port: int, words: Sequence[str]) -> None:
     """Serves with so many processes until this one is told to stop; `words` are for each."""
-    command = [sys.executable, "-m", "components.serving", "--host", "127.0.0.1", *words]
+    command = [sys.executable, "-m", "components.serving", "--front", host, *words]
     started = [
         _Process([*command, "--port", str(at), "--number", str(number)], at)
         for number, at in enumerate(_free_ports(processes))

@@ -1,16 +1,11 @@
 """Nobody comes past the sign-in proxy: what does not bear its secret is not answered."""
 
-from typing import Final
-
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from components.serving.refusal import OPEN, refuse
 from services.settings import Settings
 from services.sign_in import PROXY_HEADER, from_proxy
-
-#: What a load balancer asks; it holds nothing of the book.
-_OPEN: Final = frozenset({"/healthz", "/readyz"})
 
 
 class BehindProxy:
@@ -24,14 +19,12 @@ class BehindProxy:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The answer, or 403 with a sentence; a session is refused before it begins."""
-        mine = scope["type"] in {"http", "websocket"} and scope["path"] not in _OPEN
+        mine = scope["type"] in {"http", "websocket"} and scope["path"] not in OPEN
         if not mine or self._from_proxy(Headers(scope=scope)):
             await self._app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 4403})
         else:
-            said = "This server is reached through its sign-in proxy only.\n"
-            await PlainTextResponse(said, 403)(scope, receive, send)
+            said = "This server is reached through its sign-in proxy only"
+            await refuse(scope, receive, send, 403, said)
 
     def _from_proxy(self, headers: Headers) -> bool:
         once = all(len(headers.getlist(name)) <= 1 for name in self._once)

@@ -75,7 +75,7 @@ def mirror(api: Upstream) -> None:
 
 
 def _fill(api: Upstream, *, chains: bool) -> None:
-    record = recording.recorder()
+    record = recording.recorder("fill")
     bar = st.progress(0.0, text="Asking the API")
     # Any click reruns the page, and that ends this run; the pages that came are kept.
     st.button("Stop", icon=":material/stop_circle:")

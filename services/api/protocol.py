@@ -81,7 +81,7 @@ class BoundedProtocol(HttpToolsProtocol):
     that came after the answer was settled.
     """
 
-    transport: _Outgoing  # type: ignore[assignment]
+    transport: Any
     url = b""
     _head = 0
     _over = 0

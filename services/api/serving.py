@@ -7,7 +7,7 @@ import socket
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer, field_validator
@@ -203,23 +203,23 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def config_of(
-    app: ASGIApp | str, *, workers: int = 1, trusted_proxy: str | None = None
+    app: ASGIApp | str, *, workers: int = 1, trusted_proxy: str | None = None, **options: object
 ) -> uvicorn.Config:
-    """How uvicorn runs the application, or the factory of that name."""
-    return uvicorn.Config(
-        app,
-        factory=isinstance(app, str),
-        workers=workers,
-        http=BoundedProtocol,
-        ws="none",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=trusted_proxy is not None,
-        forwarded_allow_ips=trusted_proxy,
-        timeout_graceful_shutdown=10,
-    )
+    """How uvicorn runs the application, or the factory of that name; `options` are its own."""
+    plain: dict[str, Any] = {
+        "factory": isinstance(app, str),
+        "workers": workers,
+        "http": BoundedProtocol,
+        "ws": "none",
+        "lifespan": "on",
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        "proxy_headers": trusted_proxy is not None,
+        "forwarded_allow_ips": trusted_proxy,
+        "timeout_graceful_shutdown": 10,
+    }
+    return uvicorn.Config(app, **plain | options)
 
 
 def run(

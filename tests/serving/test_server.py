@@ -145,7 +145,8 @@ def test_an_address_that_is_none_of_this_machine_is_one_sentence(store):
         words, cwd=ROOT, env=environment, check=False, capture_output=True, text=True
     )
     assert done.returncode == 1
-    assert done.stderr.startswith("creditatlas: '300.1.1.1' cannot be listened on")
+    sentence = "creditatlas: '300.1.1.1' is no address of this machine; correct --host\n"
+    assert done.stderr == sentence
 
 
 def test_what_is_there_when_pages_are_warm_is_no_garbage_to_look_through_after_every_run(tmp_path):

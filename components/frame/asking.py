@@ -1,0 +1,36 @@
+"""Whose browser asks for something beside a run of a page: a file is written in a thread of its
+own, long after the page was drawn, and Streamlit does not say for whom.
+"""
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Final
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+#: Session key of the page that shows an uploader; on any other no file is taken.
+UPLOADER: Final = "uploader_shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The session whose browser asks, and the headers of its connection as it stands now."""
+
+    session_id: str
+    headers: Mapping[str, str]
+
+
+ASKING: Final[ContextVar[Asking]] = ContextVar("asking")
+
+
+def here() -> str | None:
+    """The session for which this run draws; None outside a run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else None
+
+
+def page() -> str | None:
+    """The page that this run draws, as Streamlit knows it; None outside a run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.page_script_hash if context else None
