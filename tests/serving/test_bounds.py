@@ -1,0 +1,240 @@
+"""What one visitor may cost the others: heads, connections, uploads, ways in for developers."""
+
+import contextlib
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from components.loans import bulk
+from components.serving.runtime import options
+from services.settings import Settings
+from tests.servers import dashboard
+from tests.serving.talking import asked, session
+
+MIB = 2**20
+
+
+@pytest.fixture(scope="module")
+def server(store):
+    with dashboard(store) as address:
+        while asked(address, "/readyz")[0] == 503:
+            time.sleep(0.2)
+        yield address
+
+
+def port_of(server):
+    return int(server.rpartition(":")[2])
+
+
+def resident(server):
+    """MiB that the server holds."""
+    words = ["pgrep", "-f", f"components.serving --port {port_of(server)} "]
+    found = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+    status = Path(f"/proc/{found[0]}/status").read_text(encoding="utf-8")
+    return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+
+
+class Watch:
+    """The longest that /healthz took meanwhile."""
+
+    def __init__(self, server):
+        self._server = server
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._ask)
+        self.longest = 0.0
+
+    def _ask(self):
+        while not self._over.is_set():
+            began = time.monotonic()
+            assert asked(self._server, "/healthz")[0] == 200
+            self.longest = max(self.longest, time.monotonic() - began)
+            time.sleep(0.02)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self._thread.join()
+
+
+def test_a_head_of_150_mib_holds_up_nobody(server):
+    # D106
+    before = resident(server)
+    with (
+        Watch(server) as watch,
+        socket.create_connection(("127.0.0.1", port_of(server)), timeout=60) as line,
+    ):
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
+        sent = 0
+        try:
+            while sent < 150:
+                line.sendall(b"y" * MIB)
+                sent += 1
+        except OSError:
+            pass
+    print(f"/healthz took {watch.longest:.3f} s at most; {sent} MiB were taken")
+    assert sent < 30
+    assert watch.longest < 1
+    assert resident(server) < before + 40
+
+
+def test_a_head_that_is_too_long_is_told_so(server):
+    with socket.create_connection(("127.0.0.1", port_of(server)), timeout=60) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * MIB)
+        heard = b""
+        while part := line.recv(65_536):
+            heard += part
+    assert heard.startswith(b"HTTP/1.1 431 ")
+    assert heard.endswith(b"The request head is larger than 49,152 bytes.\n")
+
+
+def test_half_heads_are_let_go(server):
+    # D106
+    lines = []
+    for _ in range(200):
+        line = socket.create_connection(("127.0.0.1", port_of(server)), timeout=60)
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: y")
+        lines.append(line)
+    time.sleep(12)
+    ended = 0
+    for line in lines:
+        line.settimeout(0.01)
+        with contextlib.suppress(TimeoutError):
+            ended += line.recv(1) == b""
+        line.close()
+    assert ended == 200
+
+
+def upload(server, path, size, **headers):
+    """Status of a file sent to an address, with the token that a page would send."""
+    cookie = asked(server, "/_stcore/health")[1]["Set-Cookie"].split(";")[0]
+    said = {
+        "Cookie": cookie,
+        "X-Xsrftoken": cookie.partition("=")[2],
+        "Content-Type": "multipart/form-data; boundary=b",
+        **headers,
+    }
+    head = b'--b\r\nContent-Disposition: form-data; name="f"; filename="x.csv"\r\n\r\n'
+    try:
+        return asked(server, path, "PUT", head + b"x" * size + b"\r\n--b--\r\n", said)[0]
+    except OSError:
+        return 0  # cut off
+
+
+def test_a_file_is_taken_that_the_page_asked_for_once_and_of_5_mb_at_most(server):
+    # D107
+    with session(server) as visitor:
+        (path,) = visitor.opens("loans").urls("numbers.csv")
+        assert upload(server, path, 5 * MIB - 1000) == 204
+        assert upload(server, path, 10) == 403
+        (path,) = visitor.urls("numbers.csv")
+        assert upload(server, path, 5 * MIB + 1) == 413
+        (path,) = visitor.urls("numbers.csv")
+        status, _, _ = chunked(server, path, 8 * MIB)
+        assert status == 413
+        assert visitor.urls(*"abcd", seconds=1) == []
+
+
+def chunked(server, path, size):
+    cookie = asked(server, "/_stcore/health")[1]["Set-Cookie"].split(";")[0]
+    said = {
+        "Cookie": cookie,
+        "X-Xsrftoken": cookie.partition("=")[2],
+        "Content-Type": "multipart/form-data; boundary=b",
+    }
+    head = b'--b\r\nContent-Disposition: form-data; name="f"; filename="x.csv"\r\n\r\n'
+    pieces = [head, *(b"x" * 2**16 for _ in range(size // 2**16)), b"\r\n--b--\r\n"]
+    return asked(server, path, "PUT", iter(pieces), said)
+
+
+def test_a_page_without_an_uploader_asks_for_no_file(server):
+    # D107
+    with session(server) as visitor:
+        assert visitor.opens("signals").urls("numbers.csv", seconds=1) == []
+        (path,) = visitor.opens("loans").urls("numbers.csv")
+        visitor.opens("signals")
+        assert visitor.urls("numbers.csv", seconds=1) == []
+        assert asked(server, path, "DELETE")[0] == 403  # no token
+    assert upload(server, path, 10) == 403  # its session has gone
+
+
+def test_large_files_that_nobody_asked_for_are_not_read(server):
+    # D107
+    before = resident(server)
+    with session(server) as visitor:
+        visitor.opens("loans")
+        statuses = []
+
+        def send(number):
+            path = f"/_stcore/upload_file/{visitor.id}/f{number}"
+            statuses.append(upload(server, path, 195 * MIB))
+
+        threads = [threading.Thread(target=send, args=(one,)) for one in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    print(f"{before} MiB before, {resident(server)} after; {statuses}")
+    assert set(statuses) <= {403, 0}
+    assert resident(server) < before + 60
+
+
+def test_the_uploader_and_the_server_agree():
+    told = options(Settings())
+    assert told["server.maxUploadSize"] == bulk._MEGABYTES
+    config = Path(".streamlit/config.toml").read_text(encoding="utf-8")
+    assert f"maxUploadSize = {bulk._MEGABYTES}\n" in config
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/_stcore/health", 200),
+        ("/_stcore/host-config", 200),
+        ("/_stcore/metrics", 200),  # without sign-in its only user is an admin
+        ("/_stcore/script-health-check", 404),
+        ("/_stcore/allowed-message-origins", 404),
+        ("/_stcore/agent/interact", 405),
+        ("/auth/login", 404),
+        ("/auth/logout", 404),
+        ("/oauth2callback", 404),
+        ("/component/x/index.html", 404),
+        ("/app/static/x", 404),
+    ],
+)
+def test_ways_in_for_developers(store, server, path, status):
+    # D108
+    del store
+    found, _, said = asked(server, path)
+    if path.startswith("/app/static"):
+        assert (found, b"<title>Streamlit</title>" in said) == (200, True)  # the page, no file
+    else:
+        assert found == status
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["load_git_info", "set_run_on_save", "debug_disconnect_websocket", "debug_shutdown_runtime"],
+)
+def test_what_a_developers_page_says_is_not_heard(server, said):
+    # D108
+    with session(server) as visitor:
+        visitor.opens("access")
+        message = BackMsg()
+        setattr(message, said, True)
+        visitor.say(message)
+        for operation in ("install_skills", "dismiss_skills_nudge"):
+            message = BackMsg()
+            getattr(message.backend_operation_request, operation).SetInParent()
+            message.backend_operation_request.session_id = visitor.id
+            visitor.say(message)
+        for kind in ("git_info_changed", "session_status_changed", "backend_operation_response"):
+            assert visitor.hear(kind, seconds=0.3) is None
+        visitor.opens("access")  # and it goes on
