@@ -21,7 +21,7 @@ FEW: Final = 3
 #: Files of all sessions of a process, at 5 MB each.
 MOST: Final = 50
 MOST_AT_ONCE: Final = 8
-SECONDS: Final = 60.0
+SECONDS: Final = 60
 _PATH: Final = "/_stcore/upload_file/"
 
 
@@ -104,7 +104,7 @@ class OnlyAskedUploads:
             async with asyncio.timeout(SECONDS):
                 await self._app(scope, receive, send)
         except TimeoutError:
-            said = f"The file did not come within {SECONDS:.0f} seconds; send it again"
+            said = f"The file did not come within {SECONDS} seconds; send it again"
             await refuse(scope, receive, send, 408, said)
         finally:
             self._under_way -= 1

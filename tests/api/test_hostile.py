@@ -1,4 +1,7 @@
-"""What comes over the wire is hostile: bytes that are no request, too much of everything."""
+"""What comes over the wire is hostile: bytes that are no request, too much of everything.
+
+Pins D106 and D111.
+"""
 
 import socket
 import threading

@@ -66,6 +66,16 @@ def test_whoever_holds_a_connection_without_a_word_holds_up_nobody(server):
         one.close()
 
 
+def test_a_head_that_is_too_long_is_told_so_by_a_process(server):
+    until(lambda: page(server)[0] == 200)
+    with socket.create_connection(("127.0.0.1", int(server.rpartition(":")[2])), timeout=60) as one:
+        one.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 2**20)
+        heard = b""
+        while part := one.recv(65_536):
+            heard += part
+    assert heard.startswith(b"HTTP/1.1 431 ")
+
+
 def children(server):
     """The numbers of the server processes, as the system has them."""
     port = server.rpartition(":")[2]
