@@ -17,7 +17,7 @@ from services.contract.errors import CreditAtlasError, ImportRefused, InvalidReq
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
 from services.desk.commands import desk
-from services.settings import PREFIX, Settings, load
+from services.settings import PREFIX, Settings, check_store, load
 from services.shelf.commands import follow, publish, snapshots
 from services.terminal import Report, progress_bar
 
@@ -311,13 +311,15 @@ def _print(snapshot: Snapshot) -> None:
 
 def _assumptions(settings: Settings) -> "Assumptions":
     """Those that settings name, read before anything else: a bad file changes nothing."""
-    from services.signals.assumptions import Assumptions
+    from services.starting import assumptions
 
-    return Assumptions.of(rates=settings.rates, limits=settings.limits, spreads=settings.spreads)
+    return assumptions(settings)
 
 
 def _settings(store: Path | None) -> Settings:
-    return load() if store is None else load(store=store)
+    settings = load(store=store)
+    check_store(settings)
+    return settings
 
 
 def _day(text: str) -> date:

@@ -9,7 +9,7 @@ from typing import Final
 
 from services.contract.errors import NotPermitted, SettingsInvalid
 from services.contract.users import ROLES, User, UserRole
-from services.settings import Settings
+from services.settings import Settings, naming
 
 #: Carries the secret that the proxy and this server share.
 PROXY_HEADER: Final = "X-Credit-Atlas-Proxy"
@@ -37,6 +37,8 @@ class Roles:
         Raises SettingsInvalid.
         """
         where = f"The file of roles '{path}'"
+        if not path.is_file():
+            raise SettingsInvalid(f"{where} cannot be read (there is no such file)")
         try:
             said = tomllib.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
@@ -47,16 +49,13 @@ class Roles:
             raise SettingsInvalid(
                 f"{where} has '{min(unknown)}'; it may have users, groups and default"
             )
-        tables = {name: said.get(name, {}) for name in ("users", "groups")}
+        users, groups = (_table(said.get(name, {}), where, name) for name in ("users", "groups"))
         default = said.get("default")
-        for name, table in tables.items():
-            if not isinstance(table, dict):
-                raise SettingsInvalid(f"{where}: '{name}' must be a table")
-            for key, role in table.items():
-                _check(role, f"{where}: [{name}] {key}")
         if default is not None:
             _check(default, f"{where}: default")
-        return cls(tables["users"], tables["groups"], default)
+        if not (users or groups or default):
+            raise SettingsInvalid(f"{where} gives nobody a role")
+        return cls(users, groups, default)
 
     def of(self, name: str, groups: tuple[str, ...]) -> UserRole | None:
         """The role; None for somebody who has none."""
@@ -64,6 +63,16 @@ class Roles:
             return role
         known = [self._groups[one.casefold()] for one in groups if one.casefold() in self._groups]
         return max(known, key=ROLES.index, default=self._default)
+
+
+def _table(table: object, where: str, name: str) -> dict[str, UserRole]:
+    if not isinstance(table, dict):
+        raise SettingsInvalid(f"{where}: '{name}' must be a table")
+    for key, role in table.items():
+        _check(role, f"{where}: [{name}] {key}")
+    if len({key.casefold() for key in table}) < len(table):
+        raise SettingsInvalid(f"{where}: [{name}] has a name twice; keep one of them")
+    return table
 
 
 def _check(role: object, where: str) -> None:
@@ -84,6 +93,15 @@ def local_user() -> User:
 
 def check(settings: Settings) -> None:
     """Raises SettingsInvalid where users cannot be known by the settings as they stand."""
+    named = (PROXY_HEADER, settings.user_header, settings.groups_header)
+    if len({name.lower() for name in named}) < len(named):
+        raise SettingsInvalid(
+            "CREDIT_ATLAS_USER_HEADER, CREDIT_ATLAS_GROUPS_HEADER and the header of the proxy's "
+            f"secret, {PROXY_HEADER}, must be three different headers; correct the settings"
+        )
+    if settings.roles is not None:
+        with naming("roles", "correct it, or name another file in"):
+            Roles.read(settings.roles)
     if settings.sign_in != "proxy":
         return
     for name in ("proxy_secret", "roles"):
@@ -92,7 +110,6 @@ def check(settings: Settings) -> None:
                 f"CREDIT_ATLAS_SIGN_IN is 'proxy' but CREDIT_ATLAS_{name.upper()} is not set; "
                 "without it nobody can be told from anybody else"
             )
-    Roles.read(_named(settings.roles))
 
 
 def user_of(headers: Mapping[str, str], settings: Settings) -> User:

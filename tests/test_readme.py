@@ -7,7 +7,7 @@ import pytest
 from typer.main import get_command
 
 from services.cli import app
-from services.settings import PREFIX, Settings
+from services.settings import BESIDE, PREFIX, Settings
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -39,3 +39,15 @@ def test_a_make_target_exists(target):
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
 def test_a_link_leads_to_a_file(link):
     assert (ROOT / link).exists()
+
+
+def test_every_name_with_our_prefix_is_one_that_a_start_takes():
+    """A start refuses any other (D121): tests and scripts have names of their own."""
+    known = {name.upper() for name in (*Settings.model_fields, *BESIDE)}
+    bad = ROOT / "tests/test_bad_settings.py"
+    for folder in ("services", "components", "pages", "tests", ".ci"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and path != bad and path.suffix not in {".pyc", ".gz"}:
+                text = path.read_bytes().decode(errors="ignore")
+                names = set(re.findall(rf"\b{PREFIX}([A-Z][A-Z_]*[A-Z])\b", text))
+                assert names <= known, path

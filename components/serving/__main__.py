@@ -3,6 +3,7 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import Final
 
 import uvicorn
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
@@ -12,8 +13,12 @@ from components.serving.application import SCRIPT, application
 from components.serving.processes import run
 from components.serving.runtime import options
 from services.api.serving import app_of_worker, bound, config_of
-from services.contract.errors import SettingsInvalid
+from services.contract.errors import CreditAtlasError
+from services.contract.queries import shortened
 from services.settings import load
+from services.starting import checked
+
+_LONGEST_ERROR: Final = 2_000
 
 
 def main() -> None:
@@ -28,19 +33,26 @@ def main() -> None:
     parser.add_argument("--script", type=Path, default=SCRIPT, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     script = arguments.script.resolve()
+    try:
+        _serve(arguments, script)
+    except CreditAtlasError as error:
+        # A sentence may quote the name of a file, and that may hold anything.
+        sys.stderr.write(f"creditatlas: {shortened(str(error), _LONGEST_ERROR)}\n")
+        sys.exit(2)
+
+
+def _serve(arguments: argparse.Namespace, script: Path) -> None:
     if arguments.processes > 1:
+        checked()  # once for all: each would say it again, at each new start
         words = ["--script", str(script), *(["--api"] if arguments.api else [])]
         run(arguments.processes, host=arguments.host, port=arguments.port, words=words)
         return
-    try:
-        listener = bound(arguments.host, arguments.port)
-        port = listener.getsockname()[1]
-        service = app_of_worker() if arguments.api else None
-        host = arguments.front or arguments.host
-        served = application(script, host=host, number=arguments.number, service=service)
-        told = {"server.address": arguments.host, "server.port": port, **options(load())}
-    except SettingsInvalid as error:
-        sys.exit(f"creditatlas: {error}")
+    listener = bound(arguments.host, arguments.port)
+    port = listener.getsockname()[1]
+    service = app_of_worker() if arguments.api else None
+    host = arguments.front or arguments.host
+    served = application(script, host=host, number=arguments.number, service=service)
+    told = {"server.address": arguments.host, "server.port": port, **options(load())}
     # As `st.App.run` does it, which has uvicorn speak HTTP without bounds.
     bootstrap.load_config_options(told)
     config = config_of(

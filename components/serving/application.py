@@ -25,9 +25,7 @@ from components.serving.refusal import Faults
 from components.serving.service import WithService
 from components.serving.sign_in import BehindProxy
 from components.serving.uploads import OnlyAskedUploads
-from services.settings import load
-from services.sign_in import check
-from services.sources import open_desk
+from services.starting import checked
 
 #: What Streamlit runs for every visitor.
 SCRIPT: Final = Path(__file__).parents[2] / "app.py"
@@ -45,9 +43,7 @@ def application(
     the process's where there are several, `service` the API, which asks for a key and takes any
     host.
     """
-    bundles, readiness, settings, page = Bundles(), Readiness(), load(), IndexPage()
-    check(settings)
-    open_desk(settings)
+    bundles, readiness, settings, page = Bundles(), Readiness(), checked(), IndexPage()
     signed_in = [Middleware(BehindProxy, settings=settings)] if settings.sign_in == "proxy" else []
 
     @asynccontextmanager

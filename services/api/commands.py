@@ -1,12 +1,10 @@
 """The commands `serve` and `keys`. Heavy libraries are imported where a command needs them."""
 
-import os
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import SecretStr, ValidationError
+from pydantic import SecretStr
 
 from services.contract.audit import AuditAction, Deed
 from services.contract.endpoints import LicenceTier
@@ -17,7 +15,7 @@ from services.contract.errors import (
     SettingsInvalid,
 )
 from services.contract.wire import Variant
-from services.settings import place
+from services.settings import Settings, load
 
 from .keys import Environment, Key, KeyFile
 from .opening import open_keys
@@ -29,29 +27,26 @@ keys = typer.Typer(
     no_args_is_help=True, help="Keys of the API service: add, list, revoke, migrate."
 )
 
-#: What the API beside the pages is set by.
-_OF_PLAN: Final = ("keys", "rate_per_minute", "daily_quota", "limits_storage", "quotas")
-
 Keys = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--keys",
-        envvar="CREDIT_ATLAS_KEYS",
         help="The key file (JSON), or postgresql://USER:PASSWORD@HOST/DATABASE.",
+        show_default="CREDIT_ATLAS_KEYS",
     ),
 ]
 Quotas = Annotated[
     str | None,
     typer.Option(
         "--quotas",
-        envvar="CREDIT_ATLAS_QUOTAS",
         help="Where several nodes count requests a day: postgresql://USER:PASSWORD@HOST/DATABASE.",
+        show_default="CREDIT_ATLAS_QUOTAS",
     ),
 ]
 
 
 def serve(
-    keys: Keys,
+    keys: Keys = None,
     port: Annotated[int, typer.Option(min=0, max=65_535, help="0 takes a free one.")] = 8_000,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     variant: Annotated[
@@ -73,20 +68,24 @@ def serve(
     rate_per_minute: Annotated[
         int | None,
         typer.Option(
-            envvar="CREDIT_ATLAS_RATE_PER_MINUTE", min=1, help="Requests a minute, of every tier."
+            min=1,
+            help="Requests a minute, of every tier.",
+            show_default="CREDIT_ATLAS_RATE_PER_MINUTE",
         ),
     ] = None,
     daily_quota: Annotated[
         int | None,
         typer.Option(
-            envvar="CREDIT_ATLAS_DAILY_QUOTA", min=1, help="Requests a day, of every tier."
+            min=1,
+            help="Requests a day, of every tier.",
+            show_default="CREDIT_ATLAS_DAILY_QUOTA",
         ),
     ] = None,
     limits_storage: Annotated[
         str | None,
         typer.Option(
-            envvar="CREDIT_ATLAS_LIMITS_STORAGE",
             help="Where several workers count requests, such as redis://localhost:6379.",
+            show_default="CREDIT_ATLAS_LIMITS_STORAGE",
         ),
     ] = None,
     quotas: Quotas = None,
@@ -100,20 +99,28 @@ def serve(
     ] = False,
 ) -> None:
     """Serve the API: six reads over a store, by key."""
+    from services.sources import open_api
+
     from .serving import Plan, bound, prepared, run
 
-    _shared(workers, limits_storage)
+    settings = load(
+        keys=keys,
+        store=store,
+        rate_per_minute=rate_per_minute,
+        daily_quota=daily_quota,
+        limits_storage=limits_storage,
+        quotas=quotas,
+    )
+    _shared(workers, settings.limits_storage)
+    if upstream:
+        open_api(settings).close()
     plan = prepared(
         Plan(
-            keys=_place(keys),
+            **_counting(settings),
             variant=variant,
             store=store,
             sandbox_store=sandbox_store,
             upstream=upstream,
-            rate_per_minute=rate_per_minute,
-            daily_quota=daily_quota,
-            limits_storage=SecretStr(limits_storage) if limits_storage else None,
-            quotas=_database("CREDIT_ATLAS_QUOTAS", quotas) if quotas else None,
         )
     )
     listener = bound(host, port)
@@ -130,21 +137,22 @@ def plan_beside_pages(processes: int) -> None:
     """
     from .serving import Plan, handed_on, prepared
 
-    said = {name: os.environ.get(f"CREDIT_ATLAS_{name.upper()}") or None for name in _OF_PLAN}
-    if said["keys"] is None:
+    settings = load()
+    if settings.keys is None:
         raise SettingsInvalid("--api needs CREDIT_ATLAS_KEYS: the file of keys, or their database")
-    _shared(processes, said["limits_storage"])
-    try:
-        plan = Plan.model_validate(said)
-    except ValidationError as error:
-        name = str(error.errors(include_input=False)[0]["loc"][0])
-        raise SettingsInvalid(f"CREDIT_ATLAS_{name.upper()} must be a whole number") from None
-    handed_on(prepared(plan))
+    _shared(processes, settings.limits_storage)
+    handed_on(prepared(Plan(**_counting(settings))))
 
 
-def _shared(processes: int, storage: str | None) -> None:
+def _counting(settings: Settings) -> dict[str, Any]:
+    """What a plan has of the settings. Raises SettingsInvalid."""
+    names = ("rate_per_minute", "daily_quota", "limits_storage", "quotas")
+    return {"keys": _place(settings), **{name: getattr(settings, name) for name in names}}
+
+
+def _shared(processes: int, storage: SecretStr | None) -> None:
     """Raises SettingsInvalid where several processes would each count requests on their own."""
-    if processes > 1 and (not storage or storage.startswith("memory:")):
+    if processes > 1 and (not storage or storage.get_secret_value().startswith("memory:")):
         raise SettingsInvalid(
             f"{processes} processes would each count requests on their own; set "
             "CREDIT_ATLAS_LIMITS_STORAGE to a storage they share, or serve with one"
@@ -153,9 +161,9 @@ def _shared(processes: int, storage: str | None) -> None:
 
 @keys.command()
 def add(
-    keys: Keys,
     tier: Annotated[LicenceTier, typer.Option(help="Licence tier.")],
     environment: Annotated[Environment, typer.Option(help="Which store the key reads.")],
+    keys: Keys = None,
 ) -> None:
     """Add a key and print it, this once: only its hash is kept."""
     ring = _opened(keys)
@@ -172,7 +180,7 @@ def add(
 
 
 @keys.command("list")
-def listed(keys: Keys) -> None:
+def listed(keys: Keys = None) -> None:
     """List the keys, without what they are."""
     for key in _opened(keys).all():
         state = f"revoked {key.revoked_at:%Y-%m-%d}" if key.revoked_at else "valid"
@@ -185,7 +193,7 @@ def listed(keys: Keys) -> None:
 @keys.command()
 def revoke(
     key_id: Annotated[str, typer.Argument(metavar="ID", help="As 'keys list' shows it.")],
-    keys: Keys,
+    keys: Keys = None,
 ) -> None:
     """Revoke a key: of a file from its next request on, of a database within a second."""
     key = _opened(keys).revoke(key_id)
@@ -204,7 +212,6 @@ def _record(action: AuditAction, key: Key | None) -> None:
     Raises DeskUnavailable, SettingsInvalid; NotFound for a key that is not good any more.
     """
     from services.desk.opening import opened
-    from services.settings import load
     from services.sign_in import local_user
 
     if key is None:
@@ -216,7 +223,7 @@ def _record(action: AuditAction, key: Key | None) -> None:
 
 @keys.command()
 def migrate(
-    keys: Keys,
+    keys: Keys = None,
     quotas: Quotas = None,
     grant: Annotated[
         str | None,
@@ -224,9 +231,15 @@ def migrate(
     ] = None,
 ) -> None:
     """Bring the tables of keys and quotas in PostgreSQL up to date."""
-    addresses = [_database("CREDIT_ATLAS_KEYS", keys)]
-    if quotas and quotas != keys:
-        addresses.append(_database("CREDIT_ATLAS_QUOTAS", quotas))
+    settings = load(keys=keys, quotas=quotas)
+    address = _place(settings)
+    if isinstance(address, Path):
+        raise SettingsInvalid(
+            "CREDIT_ATLAS_KEYS names a file, which needs no migration; name a PostgreSQL database"
+        )
+    addresses = [address]
+    if settings.quotas and settings.quotas != address:
+        addresses.append(settings.quotas)
     from .shared.database import migrate as migrated
 
     for address in addresses:
@@ -237,26 +250,13 @@ def migrate(
         )
 
 
-def _opened(keys: str) -> "KeyFile | PostgresKeys":
-    return open_keys(_place(keys))
+def _opened(keys: str | None) -> "KeyFile | PostgresKeys":
+    return open_keys(_place(load(keys=keys)))
 
 
-def _place(keys: str) -> Path | SecretStr:
-    try:
-        found = place(keys)
-    except ValueError as error:
-        raise SettingsInvalid(f"CREDIT_ATLAS_KEYS cannot be used: {error}") from None
-    if not isinstance(found, Path | SecretStr):
-        raise SettingsInvalid("CREDIT_ATLAS_KEYS names nothing; name a file or a database")
-    return found
-
-
-def _database(setting: str, text: str) -> SecretStr:
-    """The address of a database. Raises SettingsInvalid, never quoting what was given."""
-    with suppress(ValueError):
-        if isinstance(found := place(text), SecretStr):
-            return found
-    raise SettingsInvalid(
-        f"{setting} is no address of a PostgreSQL database; write "
-        "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
-    )
+def _place(settings: Settings) -> Path | SecretStr:
+    if settings.keys is None:
+        raise SettingsInvalid(
+            "CREDIT_ATLAS_KEYS names nothing; name a file or a database, there or by --keys"
+        )
+    return settings.keys

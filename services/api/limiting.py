@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
-from limits.errors import ConfigurationError
 from limits.storage import Storage, storage_from_string
 
 from services.contract.endpoints import LICENCE_TIERS, LicenceTier
@@ -178,12 +177,16 @@ def open_storage(uri: str) -> Storage:
     try:
         storage = storage_from_string(uri, **(options if uri.startswith(_REDIS) else {}))
         healthy = isinstance(storage, Storage) and storage.check()
-    except (ConfigurationError, ImportError, ValueError, OSError) as error:
-        kind = type(error).__name__
+    except Exception as error:  # noqa: BLE001 - each storage's library has errors of its own
+        # Only its kind: the text may quote the address, and that holds a password.
         raise SettingsInvalid(
-            f"CREDIT_ATLAS_LIMITS_STORAGE names no storage that can be opened ({kind}); "
+            "CREDIT_ATLAS_LIMITS_STORAGE names no storage that can be opened "
+            f"({type(error).__name__}); "
             "write it like redis://host:6379 and install the client library it needs"
         ) from None
     if not isinstance(storage, Storage) or not healthy:
-        raise SettingsInvalid("The storage of CREDIT_ATLAS_LIMITS_STORAGE does not answer")
+        raise SettingsInvalid(
+            "The storage of CREDIT_ATLAS_LIMITS_STORAGE does not answer; start it, or correct its "
+            "address"
+        )
     return storage

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from services.contract.errors import SettingsInvalid
+from services.contract.errors import CreditAtlasError, SettingsInvalid
 
 from .keys import KeyFile
 from .limiting import Counts, open_storage
@@ -36,7 +36,11 @@ def open_quotas(address: SecretStr) -> "PostgresQuotas":
     except ImportError:
         raise _missing("CREDIT_ATLAS_QUOTAS") from None
     found = PostgresQuotas(address)
-    found.prepare()
+    try:
+        found.prepare()
+    except CreditAtlasError:
+        found.close()
+        raise
     return found
 
 

@@ -22,7 +22,7 @@ from services.contract.errors import (
     StoreMissing,
 )
 from services.contract.wire import Variant
-from services.settings import load, place
+from services.settings import load, naming, place
 from services.sources import StoreWorkspace, Workspace, open_api, open_workspace
 
 from .app import create_app
@@ -76,14 +76,16 @@ def prepared(plan: Plan) -> Plan:
     """
     keys = open_keys(plan.keys)
     try:
-        keys.all()
+        with naming("keys", "start it, or correct"):
+            keys.all()
     finally:
         keys.close()
     if plan.limits_storage:
         open_rates(plan.limits_storage)
     if plan.quotas:
-        open_quotas(plan.quotas).close()
-    settings = load() if plan.store is None else load(store=plan.store)
+        with naming("quotas", "start it, or correct"):
+            open_quotas(plan.quotas).close()
+    settings = load(store=plan.store)
     store = settings.store
     sandbox = plan.sandbox_store or store / "sandbox"
     if plan.sandbox_store is None:

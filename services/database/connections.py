@@ -114,7 +114,8 @@ class Connections(Generic[Failed]):
         self._lock = threading.Lock()
         self._down: Failed | None = None
         self._asked = 0.0
-        self._closed = False
+        self._closed = threading.Event()
+        self._asker: threading.Thread | None = None
 
     @property
     def shown(self) -> str:
@@ -149,7 +150,10 @@ class Connections(Generic[Failed]):
 
     def close(self) -> None:
         """Ends the connections that nobody uses; those in use end when they come back."""
-        self._closed = True
+        self._closed.set()
+        if self._asker:
+            # A command that ends meanwhile would have it cut off, and libraries complain at length.
+            self._asker.join(CONNECT_SECONDS)
         while (connection := self._taken()) is not None:
             connection.close()
 
@@ -173,7 +177,7 @@ class Connections(Generic[Failed]):
             return self._idle.pop() if self._idle else None
 
     def _back(self, connection: Connection) -> None:
-        if self._closed or connection.closed or connection.info.transaction_status:
+        if self._closed.is_set() or connection.closed or connection.info.transaction_status:
             connection.close()  # nobody wants it, broken, or in the middle of something
         else:
             with self._lock:
@@ -247,12 +251,14 @@ class Connections(Generic[Failed]):
             if self._down:
                 return
             self._down = down
-        threading.Thread(target=self._asking, name="database", daemon=True).start()
+            self._asker = threading.Thread(target=self._asking, name="database", daemon=True)
+            self._asker.start()
 
     def _asking(self) -> None:
         pause = _AGAIN_SECONDS
-        while not self._closed and time.monotonic() - self._asked < _UNUSED_SECONDS:
-            time.sleep(pause)
+        while time.monotonic() - self._asked < _UNUSED_SECONDS:
+            if self._closed.wait(pause):
+                break
             pause = min(1.5 * pause, _LONGEST_SECONDS)
             try:
                 connection = self._connected()

@@ -12,7 +12,7 @@ from services.settings import load
 
 from .copying import dump as dumped
 from .copying import restore as restored
-from .opening import opened
+from .opening import checked, opened
 from .sqlite import SqliteDesk
 
 desk = typer.Typer(
@@ -33,7 +33,7 @@ def dump(
     store: Store = None,
 ) -> None:
     """Copy everything that users wrote into a file."""
-    rows = dumped(opened(load() if store is None else load(store=store)), file)
+    rows = dumped(checked(load(store=store)), file)
     typer.echo(f"{rows:,} rows in {file}")
 
 
@@ -43,7 +43,7 @@ def restore(
     store: Store = None,
 ) -> None:
     """Fill an empty desk from such a file."""
-    rows = restored(file, opened(load() if store is None else load(store=store)))
+    rows = restored(file, checked(load(store=store)))
     typer.echo(f"{rows:,} rows restored from {file}")
 
 
@@ -58,7 +58,7 @@ def audit(
 ) -> None:
     """Print who wrote, took away or changed what, the newest first."""
     query = parse(AuditFilter, {"since": since} if since else {})
-    for entry in opened(load() if store is None else load(store=store)).every_entry(query):
+    for entry in checked(load(store=store)).every_entry(query):
         if as_json:
             typer.echo(entry.model_dump_json())
         else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from services.contract.errors import SettingsInvalid
-from services.settings import Settings
+from services.settings import Settings, naming
 
 from .sqlite import SqliteDesk
 
@@ -22,6 +22,17 @@ def opened(settings: Settings) -> "SqliteDesk | PostgresDesk":
     if isinstance(settings.desk, SecretStr):
         return _database(settings.desk)
     return SqliteDesk(settings.desk or settings.store / "desk.sqlite")
+
+
+def checked(settings: Settings) -> "SqliteDesk | PostgresDesk":
+    """The same, found to be there where the settings name it. Raises SettingsInvalid,
+    DeskUnavailable.
+    """
+    desk = opened(settings)
+    if settings.desk is not None:
+        with naming("desk", "start it, or correct"):
+            desk.check()
+    return desk
 
 
 @lru_cache(maxsize=8)

@@ -63,6 +63,15 @@ class PostgresDesk(SqlDesk):
         """Ends the connections that nobody uses."""
         self._connections.close()
 
+    def check(self) -> None:
+        """Raises DeskUnavailable where the database does not answer; nothing is made in it."""
+        try:
+            with self._connections.one():
+                return
+        except DeskUnavailable:
+            self.close()
+            raise
+
     def fault(self) -> DeskUnavailable | None:
         """See Desk."""
         try:

@@ -35,6 +35,12 @@ class SqliteDesk(SqlDesk):
         super().__init__(clock)
         self._path = path
 
+    def check(self) -> None:
+        """Raises DeskUnavailable where no such file can be meant; nothing is made."""
+        if not self._path.absolute().parent.is_dir():
+            raise self._unwritable("there is no such folder")
+        self._rows("SELECT name FROM sqlite_master", (), 0)
+
     def fault(self) -> DeskUnavailable | None:
         """See Desk."""
         if not self._path.exists():

@@ -276,7 +276,7 @@ def _environment(url: str, name: str, *, create: bool = False) -> "Environment":
 
 
 def _settings(store: Path | None) -> Settings:
-    return load() if store is None else load(store=store)
+    return load(store=store)
 
 
 def _say_moved(environment: str, snapshot_id: str, *, moved: bool) -> None:

@@ -33,7 +33,7 @@ ASKED = {
     "/v1/graph/paths": "/v1/graph/paths?loan_number=CA-000001&depth=4",
     "/v1/signals": "/v1/signals?per_page=100",
 }
-EXAMPLES = int(os.environ.get("CREDIT_ATLAS_SCHEMATHESIS_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("ATLAS_SCHEMATHESIS_EXAMPLES", "15"))
 
 
 @pytest.fixture(scope="module", params=["a", "b"])
@@ -148,7 +148,7 @@ def test_the_pattern_of_states_is_what_the_service_accepts(service):
 
 
 def test_schemathesis_finds_nothing(service, tmp_path):
-    """All checks, one seed; CREDIT_ATLAS_SCHEMATHESIS_EXAMPLES=200 for the long run."""
+    """All checks, one seed; ATLAS_SCHEMATHESIS_EXAMPLES=200 for the long run."""
     key = service.keys["complete", "production"]
     done = subprocess.run(
         [

@@ -1,7 +1,7 @@
 """A real Chromium against real servers: one on the demonstration store, one on a filing.
 
 Where there is no Chromium the tests are skipped and say so; where the environment has
-CREDIT_ATLAS_BROWSER_TESTS=required, as in CI, they fail instead.
+ATLAS_BROWSER_TESTS=required, as in CI, they fail instead.
 """
 
 import os
@@ -49,7 +49,7 @@ def chromium() -> str:
         said = (
             "there is no Chromium on this machine; install Debian's 'chromium' to run these tests"
         )
-        if os.environ.get("CREDIT_ATLAS_BROWSER_TESTS") == "required":
+        if os.environ.get("ATLAS_BROWSER_TESTS") == "required":
             pytest.fail(said)
         pytest.skip(said)
     return found

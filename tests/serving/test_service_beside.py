@@ -63,7 +63,11 @@ def test_pages_are_drawn_and_the_api_asks_for_a_key_and_counts(server, key):
     [
         ({}, [], "--api needs CREDIT_ATLAS_KEYS"),
         ({"KEYS": "{keys}"}, ["--processes", "2"], "2 processes would each count requests"),
-        ({"KEYS": "{keys}", "DAILY_QUOTA": "many"}, [], "DAILY_QUOTA must be a whole number"),
+        (
+            {"KEYS": "{keys}", "DAILY_QUOTA": "many"},
+            [],
+            "DAILY_QUOTA cannot be used: input should be",
+        ),
         ({"KEYS": "/nothing/keys.json"}, [], "keys.json"),
     ],
 )

