@@ -10,7 +10,13 @@ KEYS ?= $(CREDIT_ATLAS_STORE)/keys.json
 export CREDIT_ATLAS_STORE
 export STREAMLIT_BROWSER_GATHER_USAGE_STATS = false
 
-.PHONY: run serve test test-team quick check bench mutate demo clean help
+# What is installed is what the locks name, to the byte; what is built is built by what they name.
+INSTALL := -m pip install --quiet --disable-pip-version-check --require-hashes
+OURS := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation
+TEAM_LOCK := services/shelf/deploy/requirements.txt
+TOOLS := build/tools
+
+.PHONY: run serve test test-team quick check bench mutate demo lock sbom licences holes clean help
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
@@ -54,8 +60,36 @@ mutate: $(STAMP)-dev  ## changes the product site by site, says what no test not
 demo: $(STAMP)  ## build the demonstration store anew
 	@$(BIN)/creditatlas demo
 
+# Versions in a lock stay where they are; UPGRADE=--upgrade, or "--upgrade-package NAME", moves them.
+COMPILE = $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+  --only-binary :all: --emit-build-options --no-header --annotation-style line $(UPGRADE)
+
+lock: $(TOOLS)/.installed  ## write the locks anew for pyproject.toml (UPGRADE=--upgrade)
+	@$(COMPILE) --group build pyproject.toml -o requirements.txt > /dev/null
+	@$(COMPILE) --group build pyproject.toml -c requirements.txt --extra team -o $(TEAM_LOCK) > /dev/null
+	@$(COMPILE) --group build pyproject.toml -c $(TEAM_LOCK) --extra team --extra dev \
+	  -o tests/requirements.txt > /dev/null
+	@$(COMPILE) --group pyproject.toml:supply -o tests/supply/requirements.txt > /dev/null
+
+sbom: $(TOOLS)/.installed  ## what a team's installation is made of, as CycloneDX: dist/creditatlas.cdx.json
+	@rm -rf build/runtime && $(PYTHON) -m venv --without-pip build/runtime && mkdir -p dist
+	@$(TOOLS)/bin/python -m pip --python build/runtime/bin/python $(subst -m pip,,$(INSTALL)) -r $(TEAM_LOCK)
+	@$(TOOLS)/bin/cyclonedx-py environment build/runtime/bin/python --pyproject pyproject.toml \
+	  --output-reproducible --validate -o dist/creditatlas.cdx.json
+
+licences: $(STAMP)-dev  ## the licence of every package that a team's installation runs on
+	@$(BIN)/python -m tests.supply.licences
+
+holes: $(STAMP)  ## known holes of these packages, by a file that was carried here: VULNERABILITIES=osv.zip
+	@$(BIN)/python -m tests.supply.holes $(VULNERABILITIES)
+
+$(TOOLS)/.installed: tests/supply/requirements.txt
+	@$(PYTHON) -m venv $(TOOLS)
+	@$(TOOLS)/bin/python $(INSTALL) -r $<
+	@touch $@
+
 clean:  ## remove what was installed and built
-	rm -rf $(VENV) .store *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .store build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -64,13 +98,13 @@ $(BIN)/python:
 	  echo "This Python has no ensurepip, so it cannot make .venv; install it (on Debian: apt install python3-venv) and try again."; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-$(STAMP): $(BIN)/python pyproject.toml constraints.txt
+$(STAMP): $(BIN)/python pyproject.toml requirements.txt
 	@echo "Installing into $(VENV), once"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e . \
+	@$(BIN)/python $(INSTALL) -r requirements.txt && $(BIN)/python $(OURS) -e . \
 	  || { echo "The packages could not be installed; see the lines above."; exit 1; }
 	@touch $@
 
-$(STAMP)-dev: $(STAMP)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,team]' \
+$(STAMP)-dev: $(STAMP) tests/requirements.txt
+	@$(BIN)/python $(INSTALL) -r tests/requirements.txt \
 	  || { echo "The development packages could not be installed; see the lines above."; exit 1; }
 	@touch $@

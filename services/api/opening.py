@@ -54,5 +54,5 @@ def open_rates(uri: SecretStr) -> Counts:
 def _missing(setting: str) -> SettingsInvalid:
     return SettingsInvalid(
         f"{setting} names a PostgreSQL database, and psycopg, which talks to it, is not installed; "
-        "install it with: pip install -c constraints.txt -e '.[team]'"
+        "install it with: pip install --require-hashes -r services/shelf/deploy/requirements.txt"
     )

@@ -43,6 +43,7 @@ def _database(address: SecretStr) -> "PostgresDesk":
     except ImportError:
         raise SettingsInvalid(
             "CREDIT_ATLAS_DESK names a PostgreSQL database, and psycopg, which talks to it, is not "
-            "installed; install it with: pip install -c constraints.txt -e '.[team]'"
+            "installed; install it with: "
+            "pip install --require-hashes -r services/shelf/deploy/requirements.txt"
         ) from None
     return PostgresDesk(address)

@@ -115,6 +115,28 @@ def test_columns_of_another_table_than_loans_keep_their_names():
     assert [cell.value for cell in rows[1]] == ["confidence_tier", "book_value"]
 
 
+RISKY = ["=1+1", "＝1+1", "＋1", "－1", "＠SUM(A1)", "\t=1", "\r=1", "\n=1", "Dallas", "", None]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array(RISKY),
+        pa.array(RISKY, pa.large_string()),
+        pa.array(RISKY, pa.string()).dictionary_encode(),
+        pa.array(RISKY, pa.large_string()).dictionary_encode(),
+    ],
+    ids=lambda column: str(column.type)[:30],
+)
+def test_no_text_of_a_csv_is_a_formula_however_its_column_is_held(column):
+    made = export({"property_name": column, "=head": pa.array([1] * len(RISKY))}, facts={})
+    text = file_of(made).decode()
+    rows = list(csv.reader(io.StringIO(text[text.index('"property_name"') :], newline="")))
+    assert rows[0] == ["property_name", "'=head"]
+    risky = [f"'{one}" for one in RISKY[:8]]
+    assert [row[0] for row in rows[1:]] == [*risky, "Dallas", "", ""]
+
+
 def test_a_workbook_is_not_offered_beyond_250_000_rows_and_a_csv_is_zipped():
     assert for_rows(250_000) == (CSV, XLSX, PARQUET)
     assert for_rows(250_001) == (CSV_ZIPPED, PARQUET)

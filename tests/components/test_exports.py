@@ -207,7 +207,7 @@ def test_parquet_holds_the_raw_values_and_what_they_are(analytics):
     }
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
 def test_text_that_a_spreadsheet_would_run_is_quoted(start):
     assert safe(f"{start}1+1") == f"'{start}1+1"
     assert safe(start) == f"'{start}"

@@ -87,5 +87,5 @@ def test_a_database_without_psycopg_says_what_to_install():
     address = "postgresql://ana:no-secret@127.0.0.1:1/desk"
     missing = "import sys; sys.modules['psycopg'] = None"
     said = sentence(run("desk", "migrate", before=missing, CREDIT_ATLAS_DESK=address))
-    assert "pip install -c constraints.txt -e '.[team]'" in said
+    assert "pip install --require-hashes -r services/shelf/deploy/requirements.txt" in said
     assert "no-secret" not in said

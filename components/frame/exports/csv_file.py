@@ -15,8 +15,9 @@ from .export import Export
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: A cell that begins with one of these is run as a formula by spreadsheets.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+#: A cell that begins with one of these is run as a formula by spreadsheets, by some in the forms of
+#: full width too.
+_FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _SLICE: Final = 20_000
 
 
@@ -40,13 +41,14 @@ def _write(out: IO[bytes], export: Export, progress: Callable[[int], None]) -> N
     import pyarrow.csv as pa_csv
 
     out.write(_head(export))
-    kinds = zip(export.headings, export.schema.types, strict=True)
+    headings = [safe(one) for one in export.headings]
+    kinds = zip(headings, map(_plain, export.schema.types), strict=True)
     options = pa_csv.WriteOptions(quoting_style="needed")
     with pa_csv.CSVWriter(out, pa.schema(list(kinds)), write_options=options) as rows:
         written = 0
         for part in export.slices(_SLICE):
             columns = [_safe(column) for column in part.columns]
-            rows.write_batch(pa.record_batch(columns, names=export.headings))
+            rows.write_batch(pa.record_batch(columns, names=headings))
             written += part.num_rows
             progress(written)
 
@@ -59,14 +61,24 @@ def _head(export: Export) -> bytes:
     return head.getvalue().encode()
 
 
+def _plain(kind: "pa.DataType") -> "pa.DataType":
+    """The type of the values, where a column holds each only once."""
+    import pyarrow as pa
+
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
 def _safe(column: "pa.Array") -> "pa.Array":
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return column
-    risky = pc.match_substring_regex(column, r"^[=+\-@\t\r\n]")
-    return pc.if_else(risky, pc.binary_join_element_wise("'", column, ""), column)
+    risky = pc.is_in(pc.utf8_slice_codeunits(column, 0, 1), pa.array(_FORMULA, column.type))
+    quote, nothing = (pa.scalar(one, column.type) for one in ("'", ""))
+    return pc.if_else(risky, pc.binary_join_element_wise(quote, column, nothing), column)
 
 
 def safe(value: str) -> str:

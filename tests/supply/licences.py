@@ -1,0 +1,64 @@
+"""`make licences`: the licence of every package that a team's installation runs on.
+
+    python -m tests.supply.licences
+
+Exit code 1 where one is not in ALLOWED, or says nothing of its licence.
+"""
+
+import re
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, metadata
+from typing import Final
+
+from tests.supply.locks import TEAM, read
+
+#: Of these a bank may run what it does not change. MPL and LGPL ask for the source of their own
+#: files only, and we change none.
+ALLOWED: Final = frozenset(
+    {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "LGPL-3.0-only"}
+    | {"MIT", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Zlib"}
+)
+#: What packages write that do not use SPDX's words.
+_WORDS: Final = {
+    "3-Clause BSD License": "BSD-3-Clause",
+    "Apache License 2.0": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "BSD License": "BSD-3-Clause",
+    "ISC License (ISCL)": "ISC",
+    "MIT License": "MIT",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+}
+
+
+def licence_of(name: str) -> str:
+    """What an installed package says of its licence, in SPDX's words; "unknown" without any."""
+    try:
+        said = metadata(name)
+    except PackageNotFoundError:
+        return "unknown"
+    if expression := said.get("License-Expression"):
+        return expression
+    kinds = [one for one in said.get_all("Classifier") or () if one.startswith("License :: ")]
+    words = [one.rpartition(" :: ")[2] for one in kinds]
+    if not words and (text := said.get("License")) and "\n" not in text:
+        words = [text]
+    return " AND ".join(sorted({_WORDS.get(one, one) for one in words})) or "unknown"
+
+
+def allowed(expression: str) -> bool:
+    """Whether every licence that an expression names is allowed, a choice's too."""
+    named = re.sub(r"[()]|\b(AND|OR)\b", "\n", expression).split("\n")
+    return all(one.strip() in ALLOWED for one in named if one.strip())
+
+
+def main(names: Sequence[str]) -> int:
+    """Prints them; 1 where one is not allowed."""
+    found = {name: licence_of(name) for name in names}
+    for name, licence in found.items():
+        print(f"{name:<28}{licence}{'' if allowed(licence) else '   NOT ALLOWED'}")
+    return 0 if all(map(allowed, found.values())) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main([one.name for one in read(TEAM) if one.here]))
