@@ -71,11 +71,12 @@ lock: $(TOOLS)/.installed  ## write the locks anew for pyproject.toml (UPGRADE=-
 	  -o tests/requirements.txt > /dev/null
 	@$(COMPILE) --group pyproject.toml:supply -o tests/supply/requirements.txt > /dev/null
 
-sbom: $(TOOLS)/.installed  ## what a team's installation is made of, as CycloneDX: dist/creditatlas.cdx.json
+sbom: $(TOOLS)/.installed $(STAMP)-dev  ## what a team's installation is made of, as CycloneDX: dist/creditatlas.cdx.json
 	@rm -rf build/runtime && $(PYTHON) -m venv --without-pip build/runtime && mkdir -p dist
 	@$(TOOLS)/bin/python -m pip --python build/runtime/bin/python $(subst -m pip,,$(INSTALL)) -r $(TEAM_LOCK)
 	@$(TOOLS)/bin/cyclonedx-py environment build/runtime/bin/python --pyproject pyproject.toml \
 	  --output-reproducible --validate -o dist/creditatlas.cdx.json
+	@$(BIN)/python -m tests.supply.licences dist/creditatlas.cdx.json
 
 licences: $(STAMP)-dev  ## the licence of every package that a team's installation runs on
 	@$(BIN)/python -m tests.supply.licences

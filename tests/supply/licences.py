@@ -1,14 +1,17 @@
 """`make licences`: the licence of every package that a team's installation runs on.
 
-    python -m tests.supply.licences
+    python -m tests.supply.licences [SBOM]
 
-Exit code 1 where one is not in ALLOWED, or says nothing of its licence.
+Exit code 1 where one is not in ALLOWED, or says nothing of its licence. SBOM is a file of CycloneDX
+as `make sbom` writes it: components in it that lack a licence are given theirs.
 """
 
+import json
 import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
 from typing import Final
 
 from tests.supply.locks import TEAM, read
@@ -52,6 +55,14 @@ def allowed(expression: str) -> bool:
     return all(one.strip() in ALLOWED for one in named if one.strip())
 
 
+def complete(sbom: Path) -> None:
+    """Gives each component its licence, where the tool that wrote the file knew no SPDX word."""
+    said = json.loads(sbom.read_bytes())
+    for one in said["components"]:
+        one.setdefault("licenses", [{"expression": licence_of(one["name"])}])
+    sbom.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+
+
 def main(names: Sequence[str]) -> int:
     """Prints them; 1 where one is not allowed."""
     found = {name: licence_of(name) for name in names}
@@ -61,4 +72,6 @@ def main(names: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    for word in sys.argv[1:]:
+        complete(Path(word))
     sys.exit(main([one.name for one in read(TEAM) if one.here]))

@@ -1,8 +1,10 @@
 """The licences of what a team's installation runs on (D123)."""
 
+import json
+
 import pytest
 
-from tests.supply.licences import ALLOWED, allowed, licence_of, main
+from tests.supply.licences import ALLOWED, allowed, complete, licence_of, main
 from tests.supply.locks import TEAM, read
 
 
@@ -34,6 +36,16 @@ def test_a_package_without_a_licence_or_that_is_not_there_is_not_allowed(capsys)
     assert main(["pytest", "no-such-package"]) == 1
     assert "no-such-package             unknown   NOT ALLOWED" in capsys.readouterr().out
     assert main(["pytest"]) == 0
+
+
+def test_a_part_whose_licence_the_tool_did_not_read_is_given_it(tmp_path):
+    """D123."""
+    sbom = tmp_path / "creditatlas.cdx.json"
+    kept = {"name": "typer", "licenses": [{"license": {"id": "MIT"}}]}
+    sbom.write_text(json.dumps({"components": [{"name": "protobuf"}, kept]}))
+    complete(sbom)
+    given = {"name": "protobuf", "licenses": [{"expression": "BSD-3-Clause"}]}
+    assert json.loads(sbom.read_text()) == {"components": [given, kept]}
 
 
 def test_no_licence_that_binds_those_who_serve_or_link_is_on_the_list():
