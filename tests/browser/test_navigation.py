@@ -61,7 +61,7 @@ def test_a_page_opens_without_the_parameters_of_the_one_before_and_back_brings_t
     assert tab.faults == []
 
 
-@pytest.mark.parametrize("after", (4, 10, 16, 28))
+@pytest.mark.parametrize("after", [4, 10, 16, 28])
 def test_pages_that_are_left_before_they_are_drawn_change_neither_the_next_nor_its_address(
     after, demo_server, open_tab
 ):
