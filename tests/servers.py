@@ -82,26 +82,37 @@ def application(app: ASGIApp) -> Iterator[int]:
 
 @contextmanager
 def dashboard(
-    store: Path, script: str = "app.py", *, processes: int = 1, **environment: str
+    store: Path,
+    script: str = "app.py",
+    *,
+    processes: int = 1,
+    folder: Path = ROOT,
+    **environment: str,
 ) -> Iterator[str]:
-    """The address of a fresh server over a store, started as `make run` does it."""
+    """The address of a fresh server over a store, started in a folder as `make run` does it."""
     port = free_port()
-    words = [sys.executable, "-m", "components.serving", "--port", str(port), "--script", script]
-    words += ["--processes", str(processes)]
-    with command(words, port, health="/healthz", CREDIT_ATLAS_STORE=str(store), **environment):
+    words = [sys.executable, "-m", "components.serving", "--port", str(port)]
+    words += ["--script", str(ROOT / script), "--processes", str(processes)]
+    environment["CREDIT_ATLAS_STORE"] = str(store)
+    with command(words, port, health="/healthz", folder=folder, **environment):
         yield f"http://localhost:{port}"
 
 
 @contextmanager
 def command(
-    words: Sequence[str], port: int, *, health: str = "/nothing", **environment: str
+    words: Sequence[str],
+    port: int,
+    *,
+    health: str = "/nothing",
+    folder: Path = ROOT,
+    **environment: str,
 ) -> Iterator[str]:
     """The address of a server in a process of its own that is told to listen on `port`."""
     address = f"http://127.0.0.1:{port}"
     with (
         tempfile.TemporaryFile() as log,
         subprocess.Popen(
-            words, cwd=ROOT, env={**os.environ, **environment}, stdout=log, stderr=log
+            words, cwd=folder, env={**os.environ, **environment}, stdout=log, stderr=log
         ) as process,
     ):
         try:

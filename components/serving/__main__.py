@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from streamlit import config
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.web import bootstrap
 
@@ -53,9 +54,11 @@ def _serve(arguments: argparse.Namespace, script: Path) -> None:
     host = arguments.front or arguments.host
     served = application(script, host=host, number=arguments.number, service=service)
     told = {"server.address": arguments.host, "server.port": port, **options(load())}
-    # As `st.App.run` does it, which has uvicorn speak HTTP without bounds.
+    # As `st.App.run` does it, which has uvicorn speak HTTP without bounds: .streamlit/config.toml is
+    # looked for beside the script, from whatever folder this was started.
+    config._main_script_path = str(SCRIPT)
     bootstrap.load_config_options(told)
-    config = config_of(
+    serving = config_of(
         served,
         ws="websockets-sansio",
         ws_max_size=get_max_widget_state_size_bytes(),
@@ -63,7 +66,7 @@ def _serve(arguments: argparse.Namespace, script: Path) -> None:
     )
     sys.stdout.write(f"Credit Atlas: http://localhost:{port}\n")
     sys.stdout.flush()
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(serving).run(sockets=[listener])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import streamlit
 from components.serving.headers import content_security_policy
 from components.serving.index import IndexPage
 from tests.servers import ROOT, command, dashboard, free_port
+from tests.visitors import visit
 
 STATIC = Path(streamlit.__file__).parent / "static"
 PLOTLY = next((STATIC / "static/js").glob("PlotlyChart.*.js"))
@@ -51,6 +52,17 @@ def test_it_says_that_it_is_alive_and_once_its_pages_are_warm_that_it_is_ready(s
     status, headers, said = settled(server)
     assert (status, headers["Cache-Control"]) == (200, "no-store")
     assert said == b"The store is open and the pages are warm.\n"
+
+
+def test_it_is_set_up_as_it_ships_from_whatever_folder_it_was_started(store, tmp_path):
+    with dashboard(store, folder=tmp_path) as address:
+        told = next(
+            one.new_session
+            for one in visit(address, "sources").messages
+            if one.WhichOneof("type") == "new_session"
+        )
+    assert not told.config.gather_usage_stats
+    assert told.custom_theme.primary_color or told.custom_theme.light.primary_color
 
 
 def test_without_a_store_it_is_alive_and_says_why_it_is_not_ready(tmp_path):
@@ -144,7 +156,7 @@ def test_an_address_that_is_none_of_this_machine_is_one_sentence(store):
     done = subprocess.run(
         words, cwd=ROOT, env=environment, check=False, capture_output=True, text=True
     )
-    assert done.returncode == 1
+    assert done.returncode == 2
     sentence = "creditatlas: '300.1.1.1' is no address of this machine; correct --host\n"
     assert done.stderr == sentence
 
