@@ -54,9 +54,9 @@ def _serve(arguments: argparse.Namespace, script: Path) -> None:
     host = arguments.front or arguments.host
     served = application(script, host=host, number=arguments.number, service=service)
     told = {"server.address": arguments.host, "server.port": port, **options(load())}
-    # As `st.App.run` does it, which has uvicorn speak HTTP without bounds: .streamlit/config.toml is
-    # looked for beside the script, from whatever folder this was started.
-    config._main_script_path = str(SCRIPT)
+    # As `st.App.run` does it, which has uvicorn speak HTTP without bounds; .streamlit/config.toml
+    # is looked for beside the script, from whatever folder this was started.
+    config._main_script_path = str(SCRIPT)  # noqa: SLF001
     bootstrap.load_config_options(told)
     serving = config_of(
         served,
