@@ -13,13 +13,19 @@ from rich.console import Console
 from rich.table import Table
 
 from services.api.commands import keys, plan_beside_pages, serve
-from services.contract.errors import CreditAtlasError, ImportRefused, InvalidRequest
+from services.contract.errors import (
+    CreditAtlasError,
+    ImportRefused,
+    InvalidRequest,
+    StoreDamaged,
+    StoreMissing,
+)
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
 from services.desk.commands import desk
 from services.settings import PREFIX, Settings, check_store, load
 from services.shelf.commands import follow, publish, snapshots
-from services.terminal import Report, progress_bar
+from services.terminal import Report, StoreFolder, progress_bar
 
 if TYPE_CHECKING:
     from services.signals.assumptions import Assumptions
@@ -41,20 +47,13 @@ app.add_typer(desk, name="desk")
 for _command in (serve, publish, follow):
     app.command()(_command)
 
-Store = Annotated[
-    Path | None,
-    typer.Option(
-        "--store", help="Folder of the store.", show_default=".store or CREDIT_ATLAS_STORE"
-    ),
-]
-
 
 @app.command()
 def demo(
     loans: Annotated[int, typer.Option(help="How many loans.")] = 5_000,
     seed: Annotated[int, typer.Option(help="Same seed, same portfolio.")] = 1,
     as_of: Annotated[str, typer.Option(help="Today for all figures, YYYY-MM-DD.")] = "2026-09-30",
-    store: Store = None,
+    store: StoreFolder = None,
     *,
     if_empty: Annotated[
         bool, typer.Option("--if-empty", help="Do nothing when the store holds data.")
@@ -67,16 +66,25 @@ def demo(
     from services.importers import demo as importer
     from services.pipeline import load as publish
     from services.store.publisher import SnapshotPublisher
-    from services.store.snapshot import CURRENT
+    from services.store.snapshot import there
 
     settings = _settings(store)
-    if if_empty and (settings.store / CURRENT).exists():
+    if if_empty and _holds_data(settings.store):
         return
-    if not replace and (titles := _reported(settings.store)):
-        raise ImportRefused(
-            f"The store {settings.store} holds reported data ({shortened('; '.join(titles))}), "
-            "which made-up loans would replace; name another folder by --store, or pass --replace"
-        )
+    keep = settings.keep_snapshots
+    try:
+        titles = _reported(settings.store)
+    except StoreDamaged:
+        if not replace:
+            raise
+        keep = max(keep, len(there(settings.store)) + 1)  # nobody knows what would go
+    else:
+        if titles and not replace:
+            raise ImportRefused(
+                f"The store {settings.store} holds reported data ({shortened('; '.join(titles))}),"
+                " which made-up loans would replace; name another folder by --store, or pass"
+                " --replace"
+            )
     today = _day(as_of)
     assumptions = _assumptions(settings)
     with progress_bar() as report:
@@ -86,21 +94,31 @@ def demo(
         snapshot = publish(
             [portfolio],
             assumptions=assumptions,
-            into=SnapshotPublisher(settings.store, keep=settings.keep_snapshots),
+            into=SnapshotPublisher(settings.store, keep=keep),
             progress=_part(report, 0.3, 1.0),
         )
     _say(f"{snapshot.loans:,} made-up loans as of {snapshot.as_of:%-d %b %Y} in {settings.store}")
 
 
+def _holds_data(store: Path) -> bool:
+    """Whether there is anything. Raises StoreDamaged where that cannot be told."""
+    from services.store.snapshot import current_id
+
+    try:
+        return bool(current_id(store))
+    except StoreMissing:
+        return False
+
+
 def _reported(store: Path) -> list[str]:
-    """Titles of the reported sources that a store holds; none where it cannot be read."""
+    """Titles of the reported sources that a store holds. Raises StoreDamaged."""
     from services.store.leases import Store as Snapshots
 
     snapshots = Snapshots(store)
     try:
         with snapshots.lease() as source:
             found = source.snapshot().sources
-    except CreditAtlasError:
+    except StoreMissing:
         return []
     finally:
         snapshots.close()
@@ -113,7 +131,7 @@ def sec_absee(
     deal: Annotated[
         str | None, typer.Option(help="Name of the deal; by default from the file's name.")
     ] = None,
-    store: Store = None,
+    store: StoreFolder = None,
 ) -> None:
     """Import SEC ABS-EE Exhibit 102 files (CMBS, Schedule AL)."""
     from services.importers import sec_absee as importer
@@ -185,7 +203,7 @@ def track_record(
     out: Annotated[
         Path | None, typer.Option(help="Write here.", show_default="track_record.json in the store")
     ] = None,
-    store: Store = None,
+    store: StoreFolder = None,
 ) -> None:
     """Score a history of filings at each date, and say what became of the loans."""
     from services.track_record import printed, saved
@@ -211,13 +229,14 @@ def up(
     processes: Annotated[
         int, typer.Option(min=1, max=64, help="Processes; each reads the store for itself.")
     ] = 1,
-    store: Store = None,
+    store: StoreFolder = None,
     *,
     api: Annotated[
         bool, typer.Option("--api", help="Serve the API under /v1 too, for CREDIT_ATLAS_KEYS.")
     ] = False,
 ) -> NoReturn:
     """Serve the dashboard: pages, /healthz and /readyz."""
+    _holds_data(_settings(store).store)
     if store is not None:
         os.environ[f"{PREFIX}STORE"] = str(store)
     # In place of this process: what serves pages lies above this layer and is not imported here.
@@ -231,7 +250,7 @@ def up(
 
 @app.command()
 def status(
-    store: Store = None,
+    store: StoreFolder = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
@@ -251,7 +270,7 @@ def status(
 
 
 @app.command()
-def verify(store: Store = None) -> None:
+def verify(store: StoreFolder = None) -> None:
     """Check every file of the current snapshot against the checksums that it was written with."""
     from services.store import checksums
     from services.store.snapshot import current_id, folder_of
@@ -271,18 +290,26 @@ def verify(store: Store = None) -> None:
 
 
 @app.command()
-def rebuild(store: Store = None) -> None:
+def rebuild(store: StoreFolder = None) -> None:
     """Build the store anew from what it was built of: after damage, or by another version."""
     from services.rebuilding import rebuild as built
+    from services.store.snapshot import there
 
     settings = _settings(store)
     assumptions = _assumptions(settings)
+    before = there(settings.store)
     with progress_bar() as report:
         snapshot = built(
-            settings.store, keep=settings.keep_snapshots, assumptions=assumptions, progress=report
+            settings.store,
+            keep=settings.keep_snapshots,
+            assumptions=assumptions,
+            progress=report,
+            say=_say,
         )
+    again = f"Snapshot {snapshot.snapshot_id} is as it was written, and current again"
     titles = ", ".join(source.title for source in snapshot.sources)
-    _say(f"Built anew: {snapshot.loans:,} loans of {titles} in {settings.store}")
+    how = again if snapshot.snapshot_id in before else "Built anew"
+    _say(f"{how}: {snapshot.loans:,} loans of {titles} in {settings.store}")
 
 
 def _print(snapshot: Snapshot) -> None:

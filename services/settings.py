@@ -85,6 +85,13 @@ def _hosts(named: object) -> object:
     return hosts
 
 
+def _not_blank(path: object) -> object:
+    """Refuses what would be the folder that the process happens to stand in."""
+    if _named(path) is None:
+        raise ValueError("it is blank; name a folder, or leave it out for .store")
+    return path
+
+
 def place(value: object) -> object:
     """An address of a database, which holds a password, a path, or None where nothing is named."""
     named = _named(value.get_secret_value() if isinstance(value, SecretStr) else value)
@@ -193,7 +200,7 @@ class Settings(BaseSettings):
     )
 
     #: Folder of the embedded store.
-    store: _Path = Path(".store")
+    store: Annotated[_Path, BeforeValidator(_not_blank)] = Path(".store")
     #: Where users write: a file, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; none is
     #: desk.sqlite in the store's folder.
     desk: Annotated[SecretStr | Path | None, BeforeValidator(place)] = None

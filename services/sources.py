@@ -22,6 +22,7 @@ from services.settings import Settings
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from services.store.publisher import SnapshotPublisher
+from services.store.snapshot import accounted
 
 Kind = Literal["store", "api"]
 #: How long an answer of the API may be shown again before it is asked for anew, seconds.
@@ -65,6 +66,7 @@ class Upstream:
         self, *, chains: bool = False, progress: Callable[[str, float], None]
     ) -> Filled:
         """Copies the API's loans and signals into the mirror; see services.mirror.fill."""
+        accounted(self._mirror)  # before a request is spent
         return fill(
             self._api,
             SnapshotPublisher(self._mirror, keep=1),

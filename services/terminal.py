@@ -1,12 +1,36 @@
-"""What commands show on a terminal while they work."""
+"""What commands take from a terminal alike, and what they show on it while they work."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
+from services.contract.errors import SettingsInvalid
+
 Report = Callable[[str, float], None]
+
+
+def folder(text: str) -> Path:
+    """A folder that an option names: never the one the process stands in, where it names none."""
+    if not text.strip():
+        raise SettingsInvalid("--store is blank; name a folder, or leave the option out")
+    return Path(text)
+
+
+StoreFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        parser=folder,
+        metavar="PATH",
+        help="Folder of the store.",
+        show_default=".store or CREDIT_ATLAS_STORE",
+    ),
+]
 
 
 @contextmanager

@@ -32,8 +32,7 @@ def run(*words, store=None):
     )
 
 
-@pytest.fixture
-def inside(monkeypatch, capsys):
+def in_process(monkeypatch, capsys):
     """The same without a process of its own, for the many refusals."""
 
     def called(*words, store):
@@ -45,6 +44,11 @@ def inside(monkeypatch, capsys):
         return subprocess.CompletedProcess(given, ended.value.code, out, err)
 
     return called
+
+
+@pytest.fixture
+def inside(monkeypatch, capsys):
+    return in_process(monkeypatch, capsys)
 
 
 def sentence(done):

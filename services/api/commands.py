@@ -16,6 +16,7 @@ from services.contract.errors import (
 )
 from services.contract.wire import Variant
 from services.settings import Settings, load
+from services.terminal import folder
 
 from .keys import Environment, Key, KeyFile
 from .opening import open_keys
@@ -55,7 +56,10 @@ def serve(
     store: Annotated[
         Path | None,
         typer.Option(
-            help="Store that production keys read.", show_default=".store or CREDIT_ATLAS_STORE"
+            help="Store that production keys read.",
+            parser=folder,
+            metavar="PATH",
+            show_default=".store or CREDIT_ATLAS_STORE",
         ),
     ] = None,
     sandbox_store: Annotated[

@@ -106,21 +106,29 @@ def _check(folder: Path) -> None:
 
 
 def _demonstration(folder: Path) -> None:
-    """A demonstration store, made anew when there is none that this version reads."""
+    """A demonstration store, made where there is none, and built anew where this version does not
+    read it.
+    """
     from services.importers import demo
     from services.pipeline import load as publish
+    from services.rebuilding import rebuild
+    from services.signals.assumptions import Assumptions
     from services.store.publisher import SnapshotPublisher
+    from services.store.snapshot import there
 
     try:
-        _check(folder)
-    except (StoreMissing, StoreDamaged):
         try:
-            publish([demo.portfolio(loans=SANDBOX_LOANS)], into=SnapshotPublisher(folder))
-        except CreditAtlasError as error:
-            raise SettingsInvalid(
-                f"The demonstration store for sandbox keys cannot be made ({error.message}); "
-                "name another folder with --sandbox-store"
-            ) from None
+            _check(folder)
+        except (StoreMissing, StoreDamaged) as fault:
+            if isinstance(fault, StoreDamaged) and there(folder):
+                rebuild(folder, keep=2, assumptions=Assumptions.packaged())
+            else:
+                publish([demo.portfolio(loans=SANDBOX_LOANS)], into=SnapshotPublisher(folder))
+    except CreditAtlasError as error:
+        raise SettingsInvalid(
+            f"The demonstration store for sandbox keys cannot be made ({error.message}); "
+            "name another folder with --sandbox-store"
+        ) from None
 
 
 def app_of(plan: Plan) -> ASGIApp:

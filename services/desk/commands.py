@@ -9,6 +9,7 @@ from services.contract.audit import AUDIT_ACTIONS, LONGEST_NAME, AuditFilter
 from services.contract.errors import InvalidRequest
 from services.contract.queries import parse, shortened
 from services.settings import load
+from services.terminal import StoreFolder
 
 from .copying import dump as dumped
 from .copying import restore as restored
@@ -19,18 +20,11 @@ desk = typer.Typer(
     no_args_is_help=True, help="What users write: copy, restore, migrate; and the audit."
 )
 
-Store = Annotated[
-    Path | None,
-    typer.Option(
-        "--store", help="Folder of the store.", show_default=".store or CREDIT_ATLAS_STORE"
-    ),
-]
-
 
 @desk.command()
 def dump(
     file: Annotated[Path, typer.Argument(help="Written anew, as lines of JSON.")],
-    store: Store = None,
+    store: StoreFolder = None,
 ) -> None:
     """Copy everything that users wrote into a file."""
     rows = dumped(checked(load(store=store)), file)
@@ -40,7 +34,7 @@ def dump(
 @desk.command()
 def restore(
     file: Annotated[Path, typer.Argument(help="What 'desk dump' wrote.")],
-    store: Store = None,
+    store: StoreFolder = None,
 ) -> None:
     """Fill an empty desk from such a file."""
     rows = restored(file, checked(load(store=store)))
@@ -52,7 +46,7 @@ def audit(
     since: Annotated[
         str | None, typer.Option(help="First day (UTC), YYYY-MM-DD.", show_default="all")
     ] = None,
-    store: Store = None,
+    store: StoreFolder = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
 ) -> None:

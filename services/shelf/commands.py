@@ -18,7 +18,7 @@ from services.contract.errors import CreditAtlasError, SettingsInvalid
 from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
 from services.settings import PREFIX, Settings, load
-from services.terminal import progress_bar
+from services.terminal import StoreFolder, progress_bar
 
 if TYPE_CHECKING:
     from .following import Node
@@ -48,12 +48,6 @@ WaitFor = Annotated[
 Patience = Annotated[
     float, typer.Option("--patience", min=0, help="Longest wait for these nodes, seconds.")
 ]
-Store = Annotated[
-    Path | None,
-    typer.Option(
-        "--store", help="Folder of the store.", show_default=".store or CREDIT_ATLAS_STORE"
-    ),
-]
 
 
 def publish(
@@ -61,7 +55,7 @@ def publish(
     environment: EnvironmentName = "production",
     wait_for: WaitFor = 0,
     patience: Patience = 300,
-    store: Store = None,
+    store: StoreFolder = None,
     *,
     mend: Annotated[
         bool, typer.Option("--mend", help="Read back what lies there, and replace what is damaged.")
@@ -102,7 +96,7 @@ def follow(
             show_default="that of the machine; with --once none",
         ),
     ] = None,
-    store: Store = None,
+    store: StoreFolder = None,
     *,
     once: Annotated[bool, typer.Option("--once", help="Look once, then end.")] = False,
 ) -> None:
@@ -124,7 +118,7 @@ def follow(
 
 
 @snapshots.command("list")
-def listed(on: On = None, store: Store = None) -> None:
+def listed(on: On = None, store: StoreFolder = None) -> None:
     """List snapshots, newest first, and where environments and nodes stand."""
     if on is None:
         _list_store(_settings(store).store)
@@ -140,7 +134,7 @@ def use(
     environment: EnvironmentName = "production",
     wait_for: WaitFor = 0,
     patience: Patience = 300,
-    store: Store = None,
+    store: StoreFolder = None,
 ) -> None:
     """Move an environment, or without --on the store, to a snapshot that is there."""
     if on is None:
@@ -169,13 +163,16 @@ def gc(
         float,
         typer.Option(min=0, help="On a shelf: let be what is younger; 0 if nobody publishes."),
     ] = 24,
-    store: Store = None,
+    store: StoreFolder = None,
 ) -> None:
     """Remove snapshots that no environment needs, and what killed commands left."""
     if on is None:
-        from services.store.snapshot import tidy
+        from services.store.checksums import verify
+        from services.store.snapshot import current_id, folder_of, tidy
 
         settings = _settings(store)
+        # Else what is removed might be all that is whole.
+        verify(folder_of(settings.store, current_id(settings.store)))
         stay = tidy(settings.store, keep=keep or settings.keep_snapshots)
         typer.echo(f"{settings.store} keeps {', '.join(stay)}")
         return

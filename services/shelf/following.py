@@ -28,9 +28,11 @@ from services.store.snapshot import (
     INCOMING,
     adopt,
     current_id,
+    fetched,
     folder_of,
     go_back,
     published,
+    refuse_others,
 )
 
 from .fetching import Fetched, fetch
@@ -124,16 +126,16 @@ class Node:
         if snapshot_id in self._ready:
             return 0
         shelf = self._environment.shelf
-        fetched = fetch(
+        here = fetch(
             shelf,
             shelf.manifest(snapshot_id, or_retired=True),
             self._store,
             lambda part: progress(f"fetching {snapshot_id}", part),
         )
         # The snapshot's own checksums too: the manifest may have been made of anything.
-        verify(fetched.folder)
-        self._ready[snapshot_id] = fetched
-        return fetched.received
+        verify(here.folder)
+        self._ready[snapshot_id] = here
+        return here.received
 
     def _sound(self, snapshot_id: str) -> bool:
         try:
@@ -145,7 +147,7 @@ class Node:
     def _forget_all_but(self, wanted: list[str]) -> None:
         """Removes what was fetched for a move that did not come."""
         self._ready = {one: here for one, here in self._ready.items() if one in wanted}
-        for folder in (self._store / INCOMING).glob("*-*"):
+        for folder in fetched(self._store):
             if folder.name not in wanted:
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -155,11 +157,17 @@ class Node:
             return current_id(self._store)
         return None
 
+    def _has(self) -> list[str]:
+        """What is published here; nothing where that cannot be told."""
+        with suppress(StoreDamaged):
+            return published(self._store)
+        return []
+
     def _report(self, problem: str | None) -> None:
         """Says on the shelf what this node has, when that changed or was long ago."""
         if self._name is None:
             return
-        here = [one for one in (*published(self._store), *self._ready) if one != self._reads()]
+        here = [one for one in (*self._has(), *self._ready) if one != self._reads()]
         said = (self._reads(), tuple(here), problem)
         now = time.monotonic()
         if said == self._reported and now - self._reported_at < min(_REPORTS, self._every * 3):
@@ -180,7 +188,8 @@ class Node:
 
 @contextmanager
 def _alone(store: Path) -> Iterator[None]:
-    """One follower at a time fetches into a store. Raises StoreBusy, StoreFull."""
+    """One follower at a time fetches into a store. Raises StoreBusy, StoreFull, SettingsInvalid."""
+    refuse_others(store)
     try:
         folder = store / INCOMING
         folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from services.contract.errors import StoreDamaged
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo
 
 from .checksums import FILE, Checksums
-from .snapshot import ARCHIVE, SUMMARY, format_of
+from .snapshot import ARCHIVE, START_AFRESH, SUMMARY, format_of
 
 _INFO = "info.json"
 #: Tables that portfolios of older snapshots lack.
@@ -55,8 +55,8 @@ def load(snapshot: Path) -> list[Portfolio]:
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
         reason = f"the archive does not read ({type(error).__name__})"
     raise StoreDamaged(
-        f"What was imported before cannot be used: {reason}; remove the store's folder and import"
-        f" {_files_of(snapshot)} again"
+        f"What was imported before cannot be used: {reason}; {START_AFRESH} and import"
+        f" {files_of(snapshot)} again"
     )
 
 
@@ -68,7 +68,7 @@ def _check(snapshot: Path) -> None:
             checksums.check_all()
 
 
-def _files_of(snapshot: Path) -> str:
+def files_of(snapshot: Path) -> str:
     """The names of the files that reported sources came from, for a sentence."""
     try:
         names = [str(name) for source in _sources(snapshot) for name in source["files"]]

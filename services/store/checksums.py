@@ -5,19 +5,20 @@
 
 Every block is checked before anything of it is answered: all of a small snapshot when it is opened;
 of a large one each file before its first use, whole loans block by block, and the rest meanwhile in
-the background. The database is checked by DuckDB as well, block by block as it reads.
+the background. The database is checked by DuckDB as well, block by block as it reads. As long as a
+snapshot is open the background goes round again, and a read that fails has all of it checked anew.
 """
 
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from threading import Event, Thread, get_native_id
+from threading import Event, Lock, Thread, get_native_id
 from typing import Any, Final, Self
 
 from services.contract.errors import StoreDamaged
@@ -30,6 +31,11 @@ BLOCK: Final = 2**20
 CHECKED_AT_ONCE: Final = 256 * 2**20
 #: How willingly the background gives way; 19 is the most.
 _NICE: Final = 10
+#: Rounds after the first begin so many seconds after the one before, and read no faster than this.
+ROUND_EVERY: Final = 60.0
+BYTES_A_SECOND: Final = 16 * 2**20
+#: Of the time of failing reads, at most one part in so many goes into looking why.
+_SELDOM: Final = 20
 #: What programs leave in folders that they read: no part of a snapshot.
 _NOT_OURS: Final = ".lock"
 
@@ -83,6 +89,9 @@ class Checksums:
         self._thread: Thread | None = None
         #: The sentence about the first damage that was found.
         self._damage: str | None = None
+        #: Held by the one failing read that looks why; and until when the others need not.
+        self._looking = Lock()
+        self._unchanged_until = 0.0
 
     @classmethod
     def open(cls, folder: Path, *, only: str | None = None) -> Self:
@@ -132,6 +141,23 @@ class Checksums:
         if self._damage is not None:
             raise StoreDamaged(self._damage)
 
+    def check_anew(self) -> None:
+        """Checks again all that answers are made of, for a read of it failed. Raises StoreDamaged.
+
+        Where nothing had changed, it lets some time pass before it looks again.
+        """
+        with self._looking:
+            self.raise_damage()
+            started = time.monotonic()
+            if started < self._unchanged_until:
+                return
+            for name, file in self._files.items():
+                if file.handle is not None:
+                    for block in range(len(file.digests)):
+                        self._check_block(name, file, block)
+            ended = time.monotonic()
+            self._unchanged_until = ended + _SELDOM * (ended - started)
+
     def check(self, *names: str) -> None:
         """Checks these files, and those in these folders, whole. Raises StoreDamaged."""
         for name, file in self._meant(names):
@@ -167,7 +193,9 @@ class Checksums:
         return check_range
 
     def check_in_background(self) -> None:
-        """Begins to check what was not yet, giving way to everything else, until `close`."""
+        """Begins to check what was not yet, then all of it round after round, giving way to
+        everything else, until `close`.
+        """
         self._thread = Thread(target=self._run, name="checksums", daemon=True)
         self._thread.start()
 
@@ -176,10 +204,6 @@ class Checksums:
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()
-        self.release()
-
-    def release(self) -> None:
-        """Lets go of the files, once all that will be asked of them was checked."""
         for file in self._files.values():
             if file.handle is not None:
                 os.close(file.handle)
@@ -226,17 +250,31 @@ class Checksums:
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICE)
         with suppress(StoreDamaged):  # which is remembered
-            # Before anything of the graph is read all of it is.
-            for name, file in sorted(self._files.items(), key=lambda one: _folder(one[0]) != GRAPH):
-                if file.handle is None and not file.path.exists():
-                    continue  # the archive of a snapshot that was removed while it is leased
-                for block in _unseen(file):
-                    started = time.perf_counter()
-                    self._check_block(name, file, block)
-                    # At most half of a processor.
-                    if self._stopped.wait(time.perf_counter() - started):
-                        return
-                file.whole = True
+            # At most half of a processor.
+            self._go_round(_unseen, lambda took, _: took)
+            while not self._stopped.wait(ROUND_EVERY):
+                self._go_round(
+                    lambda file: range(len(file.digests)),
+                    lambda took, size: max(took, size / BYTES_A_SECOND),
+                )
+
+    def _go_round(
+        self, blocks: Callable[[_File], Iterable[int]], rest: Callable[[float, int], float]
+    ) -> None:
+        """Checks these blocks of each file; after one that took so long, of so many bytes, it rests
+        so many seconds.
+        """
+        # Before anything of the graph is read all of it is.
+        for name, file in sorted(self._files.items(), key=lambda one: _folder(one[0]) != GRAPH):
+            if file.handle is None and not file.path.exists():
+                continue  # the archive of a snapshot that was removed while it is leased
+            for block in blocks(file):
+                started = time.perf_counter()
+                self._check_block(name, file, block)
+                took = time.perf_counter() - started
+                if self._stopped.wait(rest(took, min(BLOCK, file.size - block * BLOCK))):
+                    return
+            file.whole = True
 
 
 def verify(folder: Path, progress: Callable[[float], None] = lambda _: None) -> tuple[int, int]:

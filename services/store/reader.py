@@ -5,6 +5,7 @@ Everything here is read-only and safe to use from many threads at once.
 
 import json
 from collections.abc import Callable, Hashable
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -22,6 +23,7 @@ from .adjacency import Adjacency
 from .checksums import CHECKED_AT_ONCE, Checksums, refuse_other_format
 from .database import Database
 from .details import BLOCKS, ROWS, Details
+from .faults import is_fault
 from .snapshot import (
     DATABASE,
     DETAILS,
@@ -54,17 +56,17 @@ class Reader(Database):
         """Raises StoreDamaged.
 
         A snapshot of up to `checked_at_once` bytes is checked whole, a larger one before its parts
-        are used and in the background (checksums.py).
+        are used; each in the background as long as it is open (checksums.py).
         """
         refuse_other_format(folder)
         self.checksums = Checksums.open(folder)
         try:
             self._open(folder, checked_at_once)
-        except StoreDamaged:
-            self.checksums.close()
-            raise
-        except (OSError, ValueError, LookupError, EOFError, StoreMissing) as error:
-            self.checksums.close()
+        except BaseException as error:
+            with closing(self.checksums):
+                if not is_fault(error) and not isinstance(error, StoreMissing):
+                    raise
+                self.checksums.check_anew()
             kind = type(error).__name__
             raise StoreDamaged(
                 f"Snapshot {folder.name.removeprefix('snap-')} does not open ({kind}); {REBUILD},"
@@ -80,7 +82,6 @@ class Reader(Database):
             self.checksums.check_beginnings(GRAPH, f"{DETAILS}/{BLOCKS}")
         else:
             self.checksums.check_all()
-            self.checksums.release()
         self.snapshot = Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
         self.overview = Overview.model_validate_json((folder / OVERVIEW).read_bytes())
         #: Limits and spreads that scored the snapshot, as their files have them, by name.
@@ -90,8 +91,7 @@ class Reader(Database):
         self._shares: npt.NDArray[np.float64] = np.load(folder / GRAPH / SHARES, mmap_mode="r")
         self._details = Details.open(folder / DETAILS, self.checksums.of(f"{DETAILS}/{ROWS}"))
         super().__init__(folder / DATABASE)
-        if large:
-            self.checksums.check_in_background()
+        self.checksums.check_in_background()
 
     @cached_property
     def graph(self) -> Adjacency:

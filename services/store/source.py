@@ -73,12 +73,14 @@ from . import (
     search,
     signals,
 )
+from .faults import explained
 from .reader import Reader
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
+@explained
 class StoreSource:
     """Answers all reads from one open snapshot. Orders by D3, errors by the contract."""
 
@@ -90,213 +92,213 @@ class StoreSource:
         budget_edges: int = 50_000,
         rescorer: Rescorer | None = None,
     ) -> None:
-        self._reader = reader
+        self.reader = reader
         self._rescorer = rescorer
         self._hub_edges = hub_edges
         self._budget_edges = budget_edges
 
     def loans(self, query: LoanQuery) -> Page[Loan]:
         """See CreditSource."""
-        return loans.loans(self._reader, query)
+        return loans.loans(self.reader, query)
 
     def loan(self, loan_number: str) -> LoanDetail:
         """See CreditSource."""
-        return loans.loan(self._reader, loan_number)
+        return loans.loan(self.reader, loan_number)
 
     def encoded_loan(self, loan_number: str, variant: Variant) -> bytes | None:
         """What `loan` answers as JSON, without waiting; None where it takes `loan` to tell."""
-        return loans.encoded_loan(self._reader, loan_number, variant)
+        return loans.encoded_loan(self.reader, loan_number, variant)
 
     def entities(self, query: EntityQuery) -> Page[Entity]:
         """See CreditSource."""
-        return entities.entities(self._reader, query)
+        return entities.entities(self.reader, query)
 
     def ownership(self, loan_number: str) -> OwnershipChain:
         """See CreditSource."""
-        return ownership.ownership(self._reader, loan_number)
+        return ownership.ownership(self.reader, loan_number)
 
     def paths(self, query: PathQuery) -> tuple[GraphResult, Page[GraphPath]]:
         """See CreditSource."""
         return paths.paths(
-            self._reader, query, hub_edges=self._hub_edges, budget_edges=self._budget_edges
+            self.reader, query, hub_edges=self._hub_edges, budget_edges=self._budget_edges
         )
 
     def signals(self, query: SignalQuery) -> Page[Signal]:
         """See CreditSource."""
-        return signals.signals(self._reader, query)
+        return signals.signals(self.reader, query)
 
     def snapshot(self) -> Snapshot:
         """See Inventory."""
-        return self._reader.snapshot
+        return self.reader.snapshot
 
     def totals(self) -> Totals:
         """See Portfolio."""
-        return self._reader.overview.totals
+        return self.reader.overview.totals
 
     def maturity_wall(self) -> list[MaturityBucket]:
         """See Portfolio."""
-        return list(self._reader.overview.maturity_wall)
+        return list(self.reader.overview.maturity_wall)
 
     def worst_severities(self) -> list[WorstSeverity]:
         """See Portfolio."""
-        return list(self._reader.overview.worst_severities)
+        return list(self.reader.overview.worst_severities)
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """See Inventory."""
-        return list(self._reader.snapshot.rule_coverage)
+        return list(self.reader.snapshot.rule_coverage)
 
     def rules(self) -> list[RuleCard]:
         """See Inventory."""
-        return list(self._reader.snapshot.rules)
+        return list(self.reader.snapshot.rules)
 
     def signals_of(self, loan_number: str) -> list[Signal]:
         """See Dossiers."""
-        return signals.signals_of(self._reader, loan_number)
+        return signals.signals_of(self.reader, loan_number)
 
     def exposure(self, entity_name: str) -> Exposure:
         """See Dossiers."""
-        return exposure.exposure(self._reader, entity_name)
+        return exposure.exposure(self.reader, entity_name)
 
     def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
         """See Dossiers."""
-        return exposure.loans_of(self._reader, entity_name, query, role)
+        return exposure.loans_of(self.reader, entity_name, query, role)
 
     def loans_found(self, query: LoanFilter, columns: tuple[str, ...]) -> Page[FoundLoan]:
         """See Screens."""
-        return screens.loans_found(self._reader, query, columns)
+        return screens.loans_found(self.reader, query, columns)
 
     def loan_totals(self, query: LoanFilter) -> FoundTotals:
         """See Screens."""
-        return screens.loan_totals(self._reader, query)
+        return screens.loan_totals(self.reader, query)
 
     def loan_counts(self, query: LoanFilter, name: str) -> list[Slice]:
         """See Screens."""
-        return screens.loan_counts(self._reader, query, name)
+        return screens.loan_counts(self.reader, query, name)
 
     def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
         """See Screens."""
-        return screens.loan_ranking(self._reader, query, by, limit)
+        return screens.loan_ranking(self.reader, query, by, limit)
 
     def what_if(self, query: LoanFilter, scenario: Scenario) -> WhatIf:
         """See Scenarios."""
-        return scenarios.what_if(self._reader, self._rescorer, query, scenario)
+        return scenarios.what_if(self.reader, self._rescorer, query, scenario)
 
     def moved_loans(self, query: MovedFilter, scenario: Scenario) -> Page[MovedLoan]:
         """See Scenarios."""
-        return scenarios.moved_loans(self._reader, self._rescorer, query, scenario)
+        return scenarios.moved_loans(self.reader, self._rescorer, query, scenario)
 
     def moved_batches(self, query: MovedFilter, scenario: Scenario) -> Iterator["pa.RecordBatch"]:
         """See Scenarios."""
-        return scenarios.moved_batches(self._reader, self._rescorer, query, scenario)
+        return scenarios.moved_batches(self.reader, self._rescorer, query, scenario)
 
     def loan_classes(
         self, query: LoanFilter, column: str, ends: tuple[float, ...]
     ) -> list[FigureClass]:
         """See Screens."""
-        return screens.loan_classes(self._reader, query, column, ends)
+        return screens.loan_classes(self.reader, query, column, ends)
 
     def signals_found(self, query: SignalFilter, columns: tuple[str, ...]) -> Page[FoundSignal]:
         """See Screens."""
-        return signals.signals_found(self._reader, query, columns)
+        return signals.signals_found(self.reader, query, columns)
 
     def signal_totals(self, query: SignalFilter) -> SignalTotals:
         """See Screens."""
-        return heat.signal_totals(self._reader, query)
+        return heat.signal_totals(self.reader, query)
 
     def signal_counts(self, query: SignalFilter, name: str) -> dict[str, int]:
         """See Screens."""
-        return heat.signal_counts(self._reader, query, name)
+        return heat.signal_counts(self.reader, query, name)
 
     def loan_batches(
         self, query: LoanFilter, columns: tuple[str, ...]
     ) -> Iterator["pa.RecordBatch"]:
         """See Screens."""
-        return screens.loan_batches(self._reader, query, columns)
+        return screens.loan_batches(self.reader, query, columns)
 
     def signal_batches(
         self, query: SignalFilter, columns: tuple[str, ...]
     ) -> Iterator["pa.RecordBatch"]:
         """See Screens."""
-        return signals.signal_batches(self._reader, query, columns)
+        return signals.signal_batches(self.reader, query, columns)
 
     def signal_states(self, query: SignalFilter) -> list[StateSignals]:
         """See Maps."""
-        return heat.signal_states(self._reader, query)
+        return heat.signal_states(self.reader, query)
 
     def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
         """See Maps."""
-        return heat.signal_matrix(self._reader, query, by)
+        return heat.signal_matrix(self.reader, query, by)
 
     def signal_cities(self, query: SignalFilter) -> list[CityShare]:
         """See Maps."""
-        return heat.signal_cities(self._reader, query)
+        return heat.signal_cities(self.reader, query)
 
     def loan_cities(self, query: LoanFilter) -> list[CityShare]:
         """See Maps."""
-        return heat.loan_cities(self._reader, query)
+        return heat.loan_cities(self.reader, query)
 
     def entity(self, entity_name: str) -> EntityDossier:
         """See Dossiers."""
-        return parties.entity(self._reader, entity_name)
+        return parties.entity(self.reader, entity_name)
 
     def signals_of_entity(self, entity_name: str, query: Query) -> Page[Signal]:
         """See Dossiers."""
-        return parties.signals_of_entity(self._reader, entity_name, query)
+        return parties.signals_of_entity(self.reader, entity_name, query)
 
     def edges_among(self, names: tuple[str, ...]) -> tuple[Edge, ...]:
         """See Connections."""
-        return connections.edges_among(self._reader, names)
+        return connections.edges_among(self.reader, names)
 
     def connections(self, query: ConnectionQuery) -> ConnectionResult:
         """See Connections."""
         return connections.connections(
-            self._reader, query, hub_edges=self._hub_edges, budget_edges=self._budget_edges
+            self.reader, query, hub_edges=self._hub_edges, budget_edges=self._budget_edges
         )
 
     def branches(self, query: BranchQuery) -> list[Branch]:
         """See Connections."""
-        return connections.branches(self._reader, query)
+        return connections.branches(self.reader, query)
 
     def edges_at(self, query: BranchQuery) -> Page[Edge]:
         """See Connections."""
-        return connections.edges_at(self._reader, query)
+        return connections.edges_at(self.reader, query)
 
     def families(self, query: FamilyFilter) -> Page[Family]:
         """See Families."""
-        return families.families(self._reader, query)
+        return families.families(self.reader, query)
 
     def family_table(self, query: FamilyFilter) -> "pa.Table":
         """See Families."""
-        return families.family_table(self._reader, query)
+        return families.family_table(self.reader, query)
 
     def family(self, entity_name: str) -> FamilyDossier:
         """See Families."""
-        return family.family(self._reader, entity_name)
+        return family.family(self.reader, entity_name)
 
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
         """See Suggestions."""
-        return parties.near_entities(self._reader, entity_name, limit)
+        return parties.near_entities(self.reader, entity_name, limit)
 
     def fill_rates(self) -> list[FillRate]:
         """See Inventory."""
-        return list(self._reader.overview.fill_rates)
+        return list(self.reader.overview.fill_rates)
 
     def unranked_words(self) -> dict[str, dict[str, int]]:
         """See Inventory."""
-        return {field: dict(words) for field, words in self._reader.overview.unranked_words.items()}
+        return {field: dict(words) for field, words in self.reader.overview.unranked_words.items()}
 
     def rejects(self) -> list[Reject]:
         """See Inventory."""
-        return coverage.rejects(self._reader)
+        return coverage.rejects(self.reader)
 
     def matches(self, text: str, limit: int) -> list[Match]:
         """See Suggestions."""
-        return search.matches(self._reader, text, limit)
+        return search.matches(self.reader, text, limit)
 
     def known_numbers(self, numbers: tuple[str, ...]) -> frozenset[str]:
         """See Suggestions."""
-        return search.known_numbers(self._reader, numbers)
+        return search.known_numbers(self.reader, numbers)
 
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
         """See Suggestions."""
-        return loans.near_loans(self._reader, loan_number, limit)
+        return loans.near_loans(self.reader, loan_number, limit)

@@ -14,7 +14,9 @@ from services.contract.audit import AuditFilter
 from services.contract.errors import DeskUnavailable, NotFound, SettingsInvalid, StoreMissing
 from services.desk.sqlite import SqliteDesk
 from services.sign_in import local_user
+from tests.publishing import load
 from tests.servers import application
+from tests.world import quay
 
 app = typer.Typer()
 app.command("serve")(commands.serve)
@@ -168,6 +170,15 @@ def test_a_sandbox_that_this_version_does_not_read_is_made_anew(keys, tmp_path, 
     plan = prepared(Plan(keys=keys, store=tmp_path, upstream=True))
     assert plan.sandbox_store == sandbox
     assert (sandbox / "current").read_text() != "from another time"
+
+
+def test_a_sandbox_that_lost_its_name_keeps_what_it_held(keys, tmp_path):
+    KeyFile(keys).add("base", "sandbox")
+    sandbox = tmp_path / "sandbox"
+    made = load(sandbox, [quay()]).snapshot_id
+    (sandbox / "current").unlink()
+    prepared(Plan(keys=keys, store=tmp_path, upstream=True))
+    assert (sandbox / "current").read_text() == f"{made}\n"
 
 
 def test_the_options_and_the_environment_reach_the_server(keys, demo_store, monkeypatch):

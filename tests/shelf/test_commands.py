@@ -79,7 +79,7 @@ def test_without_a_shelf_the_snapshots_are_those_of_the_store(said, builder, mon
     assert said("snapshots", "use", old, "--store", builder).endswith(f"reads snapshot {old}\n")
     assert current_id(builder) == old
     assert "has no snapshot 'x'" in said("snapshots", "use", "x", "--store", builder, code=2)
-    (builder / "build-killed").mkdir()
+    (builder / f"build-{new}").mkdir()
     assert said("snapshots", "gc", "--keep", 1, "--store", builder) == f"{builder} keeps {old}\n"
     assert [path.name for path in builder.glob("*-*")] == [f"snap-{old}"]
     assert new not in said("snapshots", "gc", "--store", builder)

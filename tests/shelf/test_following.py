@@ -19,7 +19,7 @@ from services.contract.queries import LoanQuery
 from services.shelf import fetching
 from services.shelf.publishing import use
 from services.store.leases import Store
-from services.store.snapshot import FILE_FORMAT, INCOMING, current_id, folder_of
+from services.store.snapshot import FILE_FORMAT, INCOMING, LEAVING, current_id, folder_of
 from services.store.snapshot import published as kept
 from tests.publishing import load
 from tests.shelf.small import (
@@ -148,6 +148,7 @@ def test_a_snapshot_that_was_killed_while_it_was_published_here_is_published(
     half = folder_of(follower, done.snapshot_id)
     half.mkdir(parents=True)
     (half / "a").write_bytes(b"half")
+    (follower / LEAVING).write_text(f"{done.snapshot_id}\n")  # as its writer said before
     assert turned(shelf, follower).reads == done.snapshot_id
     assert contents(follower, done.snapshot_id) == contents(builder, done.snapshot_id)
 
