@@ -15,6 +15,7 @@ from rich.table import Table
 from services.api.commands import keys, plan_beside_pages, serve
 from services.contract.errors import (
     CreditAtlasError,
+    DeskUnavailable,
     ImportRefused,
     InvalidRequest,
     StoreDamaged,
@@ -271,11 +272,36 @@ def status(
 
 @app.command()
 def verify(store: StoreFolder = None) -> None:
-    """Check every file of the current snapshot against the checksums that it was written with."""
+    """Check the files of the current snapshot, and what users wrote, against their checksums."""
+    settings = _settings(store)
+    damage = _verify_desk(settings)
+    try:
+        _verify_snapshot(settings.store)
+    except CreditAtlasError as error:
+        raise error if damage is None else type(error)(f"{error}. {damage}") from None
+    if damage:
+        raise damage
+
+
+def _verify_desk(settings: Settings) -> DeskUnavailable | None:
+    """Says that the desk is whole; what is wrong where it is not."""
+    from services.desk.opening import opened
+
+    found = opened(settings)
+    try:
+        rows = found.verify()
+    except DeskUnavailable as error:
+        return error
+    if rows:
+        counts = ", ".join(f"{count:,} {table.replace('_', ' ')}" for table, count in rows.items())
+        _say(f"The desk {found.shown} is as it was written: {counts}")
+    return None
+
+
+def _verify_snapshot(folder: Path) -> None:
     from services.store import checksums
     from services.store.snapshot import current_id, folder_of
 
-    folder = _settings(store).store
     snapshot_id = current_id(folder)
     started = time.perf_counter()
     with progress_bar() as report:

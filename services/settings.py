@@ -219,6 +219,8 @@ class Settings(BaseSettings):
     roles: _OwnFile = None
     #: After so many hours a session ends, and its browser signs in anew.
     session_hours: float = Field(default=12, ge=0.001, le=168)
+    #: Writes, and files taken away, that one user may make in a minute.
+    writes_per_minute: int = Field(default=120, ge=1, le=1_000_000)
     #: Where the dashboard reads from.
     source: Literal["store", "api"] = "store"
     api_url: Annotated[str | None, BeforeValidator(_named)] = None

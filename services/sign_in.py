@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from services.contract.errors import NotPermitted, SettingsInvalid
-from services.contract.users import ROLES, User, UserRole
+from services.contract.users import LONGEST_USER, ROLES, User, UserRole, name_key, user_name
 from services.settings import Settings, naming
 
 #: Carries the secret that the proxy and this server share.
 PROXY_HEADER: Final = "X-Credit-Atlas-Proxy"
-#: Longer names are no names.
-_LONGEST: Final = 200
+#: A longer header is none of a person.
+_LONGEST_HEADER: Final = 2_000
 
 
 class Roles:
@@ -26,8 +26,8 @@ class Roles:
         groups: Mapping[str, UserRole],
         default: UserRole | None,
     ) -> None:
-        self._users = {name.casefold(): role for name, role in users.items()}
-        self._groups = {name.casefold(): role for name, role in groups.items()}
+        self._users = {name_key(name): role for name, role in users.items()}
+        self._groups = {name_key(name): role for name, role in groups.items()}
         self._default = default
 
     @classmethod
@@ -59,9 +59,9 @@ class Roles:
 
     def of(self, name: str, groups: tuple[str, ...]) -> UserRole | None:
         """The role; None for somebody who has none."""
-        if role := self._users.get(name.casefold()):
+        if role := self._users.get(name_key(name)):
             return role
-        known = [self._groups[one.casefold()] for one in groups if one.casefold() in self._groups]
+        known = [self._groups[key] for key in map(name_key, groups) if key in self._groups]
         return max(known, key=ROLES.index, default=self._default)
 
 
@@ -85,10 +85,20 @@ def local_user() -> User:
     none; may do everything.
     """
     try:
-        name = getpass.getuser()[:_LONGEST] or "local"
+        name = user_name(getpass.getuser()) or "local"
     except (OSError, KeyError, ImportError):  # a container may run as a user without an entry
         name = "local"
-    return User(name=name, role="admin")
+    return _user(name, "admin", "This machine")
+
+
+def _user(name: str, role: UserRole, by: str) -> User:
+    """Raises NotPermitted for a name that is too long: cut short it could be somebody else's."""
+    if len(name) > LONGEST_USER:
+        raise NotPermitted(
+            f"{by} names a user with {len(name):,} characters, and a name has at most "
+            f"{LONGEST_USER}; have a shorter one sent"
+        )
+    return User(name=name, role=role)
 
 
 def check(settings: Settings) -> None:
@@ -122,15 +132,16 @@ def user_of(headers: Mapping[str, str], settings: Settings) -> User:
     check(settings)
     if not from_proxy(headers.get(PROXY_HEADER), settings):
         raise NotPermitted("This server is reached through its sign-in proxy only")
-    name = _text(headers.get(settings.user_header))
+    name = user_name(_text(headers.get(settings.user_header)) or "")
     if not name:
         raise NotPermitted("The sign-in proxy named no user")
+    user = _user(name, "reader", "The sign-in proxy")
     sent = _text(headers.get(settings.groups_header)) or ""
     groups = tuple(one.strip() for one in sent.split(",") if one.strip())
     role = Roles.read(_named(settings.roles)).of(name, groups)
     if role is None:
         raise NotPermitted(f"{name} has no role in Credit Atlas; ask its administrator for one")
-    return User(name=name, role=role)
+    return user.model_copy(update={"role": role})
 
 
 def from_proxy(secret: str | None, settings: Settings) -> bool:
@@ -151,11 +162,11 @@ def _text(sent: str | None) -> str | None:
     """A header as people read it: proxies send UTF-8, which arrives as Latin-1. None where it is
     no name.
     """
-    if sent is None or len(sent) > 10 * _LONGEST:
+    if sent is None or len(sent) > _LONGEST_HEADER:
         return None
     try:
         read = sent.encode("latin-1").decode()
     except UnicodeError:
         read = sent
     read = read.strip()
-    return read if read.isprintable() and 0 < len(read) <= 10 * _LONGEST else None
+    return read if read.isprintable() and 0 < len(read) <= _LONGEST_HEADER else None

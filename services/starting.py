@@ -1,11 +1,14 @@
 """What is looked at before anything is served or loaded: every file and server of the settings."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import SecretStr
+
 from services.client.address import base_address
-from services.contract.errors import SettingsInvalid
+from services.contract.errors import DeskUnavailable, SettingsInvalid
 from services.desk.opening import checked as check_desk
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
@@ -15,13 +18,15 @@ from services.signals.assumptions import Assumptions
 from services.signals.limits import Limits
 from services.sources import open_api
 
+log = logging.getLogger("credit_atlas")
+
 T = TypeVar("T")
 
 
 def checked() -> Settings:
     """The settings of a dashboard that starts, each found usable.
 
-    Raises SettingsInvalid, DeskUnavailable.
+    Raises SettingsInvalid, StoreDamaged; DeskUnavailable for a file.
     """
     settings = load()
     check_sign_in(settings)
@@ -33,8 +38,18 @@ def checked() -> Settings:
             f"There is no folder '{settings.store}', nor one in which it could be made; correct "
             f"{PREFIX}STORE"
         )
-    check_desk(settings)
+    _check_desk(settings)
     return settings
+
+
+def _check_desk(settings: Settings) -> None:
+    try:
+        check_desk(settings)
+    except DeskUnavailable as error:
+        if not isinstance(settings.desk, SecretStr):
+            raise
+        # A node that starts while its database is away is read, and written once that is back.
+        log.warning("%s", error)
 
 
 def assumptions(settings: Settings) -> Assumptions:

@@ -16,6 +16,7 @@ from components.kit.formatting import MISSING, count, day, money
 from services.contract.desk import SavedSearch, SearchFound
 from services.contract.errors import DeskUnavailable, Forbidden, InvalidRequest, NotFound
 from services.contract.queries import Query
+from services.contract.users import name_key
 
 _TICKED: Final = "searches ticked"
 _MOST_TICKED: Final = 100
@@ -35,7 +36,7 @@ class Row:
     @property
     def is_mine(self) -> bool:
         """Whether this user saved it, and may change it."""
-        return self.saved.owner == session.user()
+        return name_key(self.saved.owner) == name_key(session.user())
 
     @property
     def label(self) -> str:

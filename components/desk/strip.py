@@ -30,18 +30,12 @@ def of_party(dossier: EntityDossier) -> None:
 
 
 def _strip(subject: Subject, now: Seen | None) -> None:
-    fault = writing.banner()
     try:
-        watch = next(
-            (one for one in session.desk().watched(session.user(), subject.source)
-             if one.subject == subject), None,
-        )  # fmt: skip
-        written = session.desk().notes_of(subject)
-        events = session.desk().audit_of(subject)
+        watch, written, events, fault = session.desk().on_subject(session.user(), subject)
     except DeskUnavailable as error:
-        if not fault:  # else the banner has said it
-            text.notice("warning", f"{error}.", "edit_off")
+        text.notice("warning", f"{error}.", "edit_off")
         return
+    writing.told(fault)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="desk"):
         _toggle(subject, now, watch, off=fault is not None)
         _since(subject, now, watch, off=fault is not None)
@@ -86,5 +80,9 @@ def _since(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool
         key="mark seen",
         disabled=off,
         on_click=writing.attempted,
-        args=(partial(session.desk().see, session.user(), {subject: now}),),
+        args=(partial(_see, subject, now),),
     )
+
+
+def _see(subject: Subject, now: Seen) -> None:
+    session.desk().see(session.user(), {subject: now})

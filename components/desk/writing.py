@@ -18,11 +18,16 @@ _DONE: Final = "desk write done"
 def banner() -> DeskUnavailable | None:
     """Says above what can be written when nothing can be written now; null where it can."""
     fault = session.desk().fault()
+    told(fault)
+    return fault
+
+
+def told(fault: DeskUnavailable | None) -> None:
+    """Says why nothing can be written now; else what the last write came to."""
     if fault:
         text.notice("warning", f"{fault}.", "edit_off")
     else:
         outcome()
-    return fault
 
 
 def read(ask: Callable[[], T], *, said: bool) -> T | None:

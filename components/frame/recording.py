@@ -5,13 +5,12 @@ its user may read every file here anyway, and a full disk must not keep them fro
 """
 
 import logging
-import time
 from collections.abc import Callable
 
 from components.frame import asking, session
 from services.contract.audit import AuditAction, Deed
 from services.contract.errors import DeskUnavailable, NotPermitted
-from services.contract.users import Action
+from services.contract.users import Action, User
 from services.sign_in import user_of
 from services.sources import open_audit
 
@@ -33,24 +32,25 @@ def recorder(to: Action = "export") -> Callable[[Deed], None]:
     raises NotPermitted where they may not, or their session is over; with sign-in, DeskUnavailable
     where an entry cannot be written.
     """
-    drawn, here, over, settings = (
-        session.who(), asking.here(), session.ends_at(), session.settings()
-    )  # fmt: skip
+    drawn, here, settings = session.authority(), asking.here(), session.settings()
 
     def record(deed: Deed) -> None:
-        if over is not None and time.time() > over:
-            raise NotPermitted("Your session has ended; reload the page to sign in again")
         asked = asking.ASKING.get(None)
         if asked and asked.session_id != here:
             raise NotPermitted("This was drawn for another session; open the page yourself")
-        by = user_of(asked.headers, settings) if asked else drawn
-        by.require(to)
+
+        def by() -> User:
+            user = drawn()
+            return user_of(asked.headers, settings) if asked else user
+
+        user = by()
+        user.require(to)
         try:
-            open_audit(settings).acting(by.role).record(by.name, deed)
+            open_audit(settings).acting(by).record(user.name, deed)
         except DeskUnavailable as error:
             if settings.sign_in != "none":
                 raise
-            log.warning("not recorded: %s by %s (%s)", deed.action, by.name, error)
+            log.warning("not recorded: %s by %s (%s)", deed.action, user.name, error)
 
     return record
 

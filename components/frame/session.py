@@ -6,7 +6,7 @@ the old one. Bounded: the least recently used answers go first.
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from components.frame import licence
 from services.contract.audit import Audit
 from services.contract.desk import Desk
-from services.contract.errors import MirrorMissing
+from services.contract.errors import MirrorMissing, NotPermitted
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
 from services.contract.source import (
@@ -34,7 +34,7 @@ from services.contract.source import (
     Screens,
     Suggestions,
 )
-from services.contract.users import Action, User
+from services.contract.users import Action, Authority, User
 from services.settings import Settings, load
 from services.sign_in import local_user, user_of
 from services.sources import Kind, Workspace, configured, open_audit, open_desk, open_workspace
@@ -133,30 +133,49 @@ def label() -> str:
 def desk(to: Action | None = None) -> Desk:
     """Where watches and notes are written; what it says is never remembered here.
 
-    Raises NotPermitted for what the user may not do there.
+    It asks by itself, at each write, whether the session still lasts and the role allows it. Raises
+    NotPermitted for what the user may not do there.
     """
-    user = who()
     if to:
-        user.require(to)
-    return open_desk(settings()).acting(user.role)
+        who().require(to)
+    return open_desk(settings()).acting(authority())
 
 
 def audit(to: Action | None = None) -> Audit:
     """Where it is recorded what the user does, under their role; never remembered here.
 
-    Raises NotPermitted for what the user may not do.
+    It asks as the desk does. Raises NotPermitted for what the user may not do.
     """
-    user = who()
     if to:
-        user.require(to)
-    return open_audit(settings()).acting(user.role)
+        who().require(to)
+    return open_audit(settings()).acting(authority())
 
 
-def who() -> User:
-    """Who looks at this page. Raises NotPermitted for somebody who is no user."""
-    if st.user.to_dict() == OWN_VISITOR:
-        return local_user()
-    return user_of(st.context.headers, settings())
+def authority() -> Authority:
+    """Who writes: asked later and from any thread, as when a file is taken, and of a page that was
+    drawn before the session was over.
+    """
+    user, over, own = who(), ends_at(), settings().sign_in == "none"
+    headers = st.context.headers
+
+    def asked() -> User:
+        if over is not None and time.time() > over:
+            raise NotPermitted("Your session has ended; reload the page to sign in again")
+        # The role of now: the file of roles may have changed since.
+        return user if own else who(headers)
+
+    return asked
+
+
+def who(headers: Mapping[str, str] | None = None) -> User:
+    """Who looks at this page, by the headers of their session. Raises NotPermitted for somebody who
+    is no user.
+    """
+    if headers is None:
+        if st.user.to_dict() == OWN_VISITOR:
+            return local_user()
+        headers = st.context.headers
+    return user_of(headers, settings())
 
 
 def ended() -> bool:

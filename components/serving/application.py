@@ -25,6 +25,7 @@ from components.serving.refusal import Faults
 from components.serving.service import WithService
 from components.serving.sign_in import BehindProxy
 from components.serving.uploads import OnlyAskedUploads
+from services.sources import open_desk
 from services.starting import checked
 
 #: What Streamlit runs for every visitor.
@@ -44,6 +45,8 @@ def application(
     host.
     """
     bundles, readiness, settings, page = Bundles(), Readiness(), checked(), IndexPage()
+    # Damage is said on the pages and in the log; a desk that does not answer keeps nobody out.
+    open_desk(settings).verify_soon()
     signed_in = [Middleware(BehindProxy, settings=settings)] if settings.sign_in == "proxy" else []
 
     @asynccontextmanager

@@ -222,7 +222,7 @@ def _record(action: AuditAction, key: Key | None) -> None:
         raise NotFound("The key was revoked meanwhile")
     user = local_user()
     deed = Deed(action=action, kind="key", name=key.id, detail=f"{key.tier}, {key.environment}")
-    opened(load()).acting(user.role).record(user.name, deed)
+    opened(load()).record(user.name, deed)
 
 
 @keys.command()

@@ -4,7 +4,7 @@ What a note said stands in the audit of notes alone (NoteEvent): an entry here s
 written, not its text. No entry holds a key or a password.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final, Literal, Protocol, Self
 
@@ -12,7 +12,7 @@ from pydantic import Field
 
 from .queries import Day, Exact, Query, shortened
 from .records import Page, Record
-from .users import UserRole
+from .users import Action, Authority, UserRole
 
 AuditAction = Literal[
     "watch",
@@ -50,6 +50,15 @@ AUDIT_ACTIONS: Final[dict[AuditAction, str]] = {
     "fill_mirror": "filled the mirror",
     "add_key": "added an API key",
     "revoke_key": "revoked an API key",
+}
+#: What a role must allow for each; keys are changed at the machine alone.
+NEEDED: Final[Mapping[AuditAction, Action]] = {
+    **dict.fromkeys(("watch", "unwatch", "see"), "watch"),
+    **dict.fromkeys(("add_note", "edit_note", "delete_note"), "note"),
+    **dict.fromkeys(("save_search", "change_search", "delete_search"), "watch"),
+    "share_search": "share",
+    **dict.fromkeys(("export", "report", "graph_file"), "export"),
+    "fill_mirror": "fill",
 }
 AuditKind = Literal["loan", "entity", "search", "file", "mirror", "key"]
 #: Longest name of what something was done to, and longest sentence on it, in letters.
@@ -95,14 +104,15 @@ class Audit(Protocol):
     be done.
     """
 
-    def acting(self, role: UserRole) -> Self:
-        """The same, whose entries are recorded under this role."""
+    def acting(self, authority: Authority) -> Self:
+        """The same, which asks at each entry who acts, and in which role. See Desk."""
         ...
 
     def record(self, by: str, deed: Deed) -> None:
         """Adds an entry; it is on disk when the call returns.
 
-        What is written on the desk is recorded by the desk itself.
+        What is written on the desk is recorded by the desk itself. Raises NotPermitted,
+        RateLimited.
         """
         ...
 

@@ -8,14 +8,14 @@ that what is written outlives every import (D77).
 import json
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Final, Literal, Protocol, Self
+from typing import Final, Literal, NamedTuple, Protocol, Self
 
 from pydantic import Field
 
 from .errors import DeskUnavailable, InvalidRequest
 from .queries import shortened
 from .records import Record
-from .users import UserRole
+from .users import Authority
 
 MOST_LETTERS: Final = 10_000
 #: Subjects that one user can watch under one source.
@@ -131,19 +131,52 @@ class SavedSearch(Record):
     version: int
 
 
+class OnSubject(NamedTuple):
+    """What the desk holds of one subject, and why nothing can be written now, if so."""
+
+    watch: Watch | None
+    #: Oldest first, all users'.
+    notes: tuple[Note, ...]
+    #: All that was ever done to notes, oldest first.
+    events: tuple[NoteEvent, ...]
+    fault: DeskUnavailable | None
+
+
 class Desk(Protocol):
     """What users write. Every read and write raises DeskUnavailable where it cannot be done.
 
-    `owner` is the user who acts. What a call has written is on disk when the call returns, and with
-    it an entry in the audit (D91), unless it changed nothing.
+    `owner` is the user who acts, however their name is spelled (`name_key`). What a call has
+    written is on disk when the call returns, and with it an entry in the audit (D91), unless it
+    changed nothing.
     """
 
-    def acting(self, role: UserRole) -> Self:
-        """The same desk, whose writes are recorded under this role."""
+    def acting(self, authority: Authority) -> Self:
+        """The same desk, which asks at each write who acts, and in which role.
+
+        Every write then raises NotPermitted where the session is over, the role does not allow it,
+        or `owner` is somebody else; RateLimited beyond the writes of a minute.
+        """
         ...
 
     def fault(self) -> DeskUnavailable | None:
-        """Why nothing can be written now; null where it can."""
+        """Why nothing can be written now; null where it can. Takes no lock, and lets the desk be
+        verified in the background from time to time.
+        """
+        ...
+
+    def verify(self) -> Mapping[str, int]:
+        """Checks that all that was written is there as it was written; rows by table.
+
+        Raises DeskUnavailable with what is damaged.
+        """
+        ...
+
+    def verify_soon(self) -> None:
+        """Verifies in the background; damage is in the log and in `fault`."""
+        ...
+
+    def on_subject(self, owner: str, subject: Subject) -> OnSubject:
+        """All that a page of a subject needs, asked at once."""
         ...
 
     def watch(self, owner: str, subject: Subject, seen: Seen | None) -> None:

@@ -1,6 +1,7 @@
 """Who uses the dashboard, and what each role may do."""
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 from pydantic import Field
@@ -12,6 +13,8 @@ UserRole = Literal["reader", "analyst", "admin"]
 #: What a role may do beside reading every page.
 Action = Literal["watch", "export", "note", "share", "fill", "audit"]
 
+#: Letters that the name of a user has at most.
+LONGEST_USER: Final = 200
 #: The roles, the one that may most last.
 ROLES: Final[tuple[UserRole, ...]] = ("reader", "analyst", "admin")
 #: What each action is, after "may".
@@ -34,7 +37,7 @@ MAY: Final[Mapping[UserRole, frozenset[Action]]] = {
 class User(Record):
     """A person, as the machine or the sign-in proxy names them."""
 
-    name: str = Field(min_length=1, max_length=200)
+    name: str = Field(min_length=1, max_length=LONGEST_USER)
     role: UserRole
 
     def may(self, action: Action) -> bool:
@@ -55,3 +58,21 @@ class User(Record):
 
 def _roles_that(action: Action) -> str:
     return " and ".join(role for role in ROLES if action in MAY[role])
+
+
+#: Who writes, asked at each write: the user with their role of now. Raises NotPermitted where the
+#: session is over, or for somebody who is no user any more.
+Authority = Callable[[], User]
+
+
+def user_name(text: str) -> str:
+    """A name as it is shown: one spelling of each letter (NFKC), single blanks, none around it."""
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def name_key(name: str) -> str:
+    """What names of one user have in common, however they are spelled: roles and the desk go by
+    it.
+    """
+    # Folding case can undo the normal form, as of a capital sigma with an accent.
+    return user_name(user_name(name).casefold())

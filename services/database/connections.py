@@ -51,6 +51,8 @@ class Connection(psycopg.Connection[dict[str, Any]]):
 
     #: Seconds that an answer may take: more than the server lets a statement.
     patience: float = 2 * STATEMENT_SECONDS
+    #: What it answered when it was taken; None where there are no tables to ask yet.
+    said: dict[str, Any] | None = None
 
     @contextmanager
     def waiting(self, seconds: float) -> Iterator[None]:
@@ -88,6 +90,8 @@ class Use(Generic[Failed]):
     sentence: str
     #: As which error that is said.
     error: type[Failed]
+    #: What a connection is asked whenever it is taken, to see that it answers.
+    question: str = "SELECT 1"
 
 
 class Connections(Generic[Failed]):
@@ -187,8 +191,7 @@ class Connections(Generic[Failed]):
         """A connection of before that still answers, else a new one."""
         while (connection := self._taken()) is not None:
             try:
-                with connection.waiting(CONNECT_SECONDS):
-                    connection.execute("SELECT 1")
+                self._ask(connection)
             except Silent as error:  # the others would be as silent
                 raise self._found_down(error) from None
             except psycopg.Error:
@@ -196,9 +199,19 @@ class Connections(Generic[Failed]):
             else:
                 return connection
         try:
-            return self._connected()
+            connection = self._connected()
+            self._ask(connection)
         except psycopg.Error as error:
             raise self._found_down(error) from None
+        return connection
+
+    def _ask(self, connection: Connection) -> None:
+        """Asks the question of this use. Raises Silent, psycopg.Error."""
+        with connection.waiting(CONNECT_SECONDS):
+            try:
+                connection.said = connection.execute(self._use.question.encode()).fetchone()
+            except psycopg.errors.UndefinedTable:  # it answers, and nothing was made yet
+                connection.said = None
 
     def _found_down(self, error: psycopg.Error) -> Failed:
         down = self.unavailable(str(error))

@@ -1,7 +1,7 @@
 """Tables in a schema of their own, brought up to date by numbered scripts."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import psycopg
@@ -21,6 +21,8 @@ class Tables:
 
     schema: str
     scripts: tuple[str, ...]
+    #: What is done after a script, in its transaction, by number.
+    after: Mapping[int, Callable[[Connection], None]] = field(default_factory=dict)
 
     def version(self, connection: Connection) -> int:
         """The number of the last migration; 0 where there are no tables yet."""
@@ -65,4 +67,6 @@ class Tables:
         done = (found and found["number"]) or 0
         for number, script in enumerate(self.scripts[done:], done + 1):
             connection.execute(script.encode())
+            if number in self.after:
+                self.after[number](connection)
             connection.execute("INSERT INTO migrations (number) VALUES (%s)", (number,))

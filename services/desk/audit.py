@@ -5,12 +5,21 @@ from copy import copy
 from datetime import UTC, datetime, time
 from typing import Final, Self
 
-from services.contract.audit import AuditAction, AuditEntry, AuditFilter, Deed, detail_text
+from services.contract.audit import (
+    NEEDED,
+    AuditAction,
+    AuditEntry,
+    AuditFilter,
+    Deed,
+    detail_text,
+)
 from services.contract.desk import Subject
+from services.contract.errors import NotPermitted
 from services.contract.records import Page
-from services.contract.users import UserRole
+from services.contract.users import Authority, UserRole, name_key
 
-from .transactions import Tables, Transaction, places
+from .tables import Tables
+from .writing import Writing
 
 _COLUMNS: Final = "at, by, role, action, kind, name, source, detail"
 #: The migration that made the table.
@@ -22,15 +31,21 @@ _AT_A_TIME: Final = 5_000
 class SqlAudit(Tables):
     """What was written, taken away or changed, in a table; see Audit."""
 
-    def __init__(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        super().__init__(clock)
+    def __init__(
+        self,
+        place: str,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        most_a_minute: int | None = None,
+    ) -> None:
+        super().__init__(place, clock)
         #: Who opens a desk by no sign-in stands at the machine that holds its address.
-        self._role: UserRole = "admin"
+        self._authority: Authority | None = None
+        self._most_a_minute = most_a_minute
 
-    def acting(self, role: UserRole) -> Self:
+    def acting(self, authority: Authority) -> Self:
         """See Audit."""
         other = copy(self)
-        other._role = role  # noqa: SLF001 - of its own kind
+        other._authority = authority  # noqa: SLF001 - of its own kind
         return other
 
     def record(self, by: str, deed: Deed) -> None:
@@ -76,20 +91,27 @@ class SqlAudit(Tables):
         sql = "SELECT DISTINCT by FROM audit ORDER BY by"
         return tuple(row["by"] for row in self._rows(sql, (), _SINCE))
 
-    def _recorded(self, desk: Transaction, by: str, deed: Deed, at: datetime | None = None) -> None:
-        """Adds an entry within a transaction; `at` is now, unless the write says its own time."""
-        values = (
-            *(
-                at.isoformat() if at else self._now(),
-                by,
-                self._role,
-                deed.action,
-                deed.kind,
-                deed.name,
-            ),
-            *(deed.source, detail_text(deed.detail)),
-        )
-        desk.rows(f"INSERT INTO audit ({_COLUMNS}) VALUES ({places(values)})", values)
+    def _allowed(self) -> None:
+        """See Tables."""
+        if self._authority:
+            self._authority()
+
+    def _recorded(self, desk: Writing, by: str, deed: Deed, at: str | None = None) -> None:
+        """Adds an entry to a write; `at` is now, unless the write says its own time.
+
+        Every write that changes something comes by here: whether it may be done is asked here, too.
+        """
+        role: UserRole = "admin"
+        if self._authority:
+            user = self._authority()
+            if needed := NEEDED.get(deed.action):
+                user.require(needed)
+            if name_key(user.name) != name_key(by):
+                raise NotPermitted(f"{user.name} is signed in and cannot write as another user")
+            role = user.role
+        values = (at or self._now(), by, role, deed.action, deed.kind, deed.name, deed.source)
+        row = dict(zip(_COLUMNS.split(", "), (*values, detail_text(deed.detail)), strict=True))
+        desk.enter("audit", row, self._most_a_minute if self._authority else None)
 
 
 def _condition(query: AuditFilter) -> tuple[str, tuple[object, ...]]:

@@ -25,9 +25,13 @@ desk = typer.Typer(
 def dump(
     file: Annotated[Path, typer.Argument(help="Written anew, as lines of JSON.")],
     store: StoreFolder = None,
+    *,
+    damaged: Annotated[
+        bool, typer.Option("--damaged", help="Also what still reads of a damaged desk.")
+    ] = False,
 ) -> None:
-    """Copy everything that users wrote into a file."""
-    rows = dumped(checked(load(store=store)), file)
+    """Copy everything that users wrote into a file; nobody who writes waits for it."""
+    rows = dumped(checked(load(store=store)), file, damaged=damaged)
     typer.echo(f"{rows:,} rows in {file}")
 
 
@@ -35,9 +39,13 @@ def dump(
 def restore(
     file: Annotated[Path, typer.Argument(help="What 'desk dump' wrote.")],
     store: StoreFolder = None,
+    *,
+    damaged: Annotated[
+        bool, typer.Option("--damaged", help="Also where the copy is not as it was written.")
+    ] = False,
 ) -> None:
     """Fill an empty desk from such a file."""
-    rows = restored(file, checked(load(store=store)))
+    rows = restored(file, checked(load(store=store)), damaged=damaged)
     typer.echo(f"{rows:,} rows restored from {file}")
 
 

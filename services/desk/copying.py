@@ -1,7 +1,7 @@
 """A copy of a desk as lines of JSON: a backup, and the way from SQLite to PostgreSQL and back.
 
-The first line names the format, the last counts the rows: a file that was cut is refused. Between
-them stands one row a line, with its table.
+The first line names the format, the last counts the rows and holds the head of each table: a file
+that was cut or changed is refused. Between them stands one row a line, with its table.
 """
 
 import json
@@ -14,7 +14,11 @@ from typing import Any, Final, Protocol, TextIO
 from services.contract.errors import ImportRefused
 
 Line = tuple[str, Mapping[str, Any]]
-_FORMAT: Final = {"desk": 1}
+_FORMAT: Final = {"desk": 2}
+#: Of before there were heads: read, and sealed as it is.
+_OLDER: Final = {"desk": 1}
+#: In place of a table, at the end: what each table held in all.
+HEADS: Final = "heads"
 #: Tables and their columns, in the order in which they are written; `entry` is given anew.
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "watches": ("owner", "source", "kind", "name", "since", "seen"),
@@ -30,29 +34,35 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
 class Copied(Protocol):
     """A desk that can be copied."""
 
-    def everything(self) -> Iterator[Line]:
-        """Every row with its table, as of one moment. Raises DeskUnavailable."""
+    def everything(self, *, damaged: bool = False) -> Iterator[Line]:
+        """Every row with its table, as of one moment; the heads come last. Nobody who writes waits
+        for it.
+
+        Raises DeskUnavailable, also for a desk that is damaged, unless `damaged`.
+        """
         ...
 
     def fill(self, lines: Iterable[Line]) -> int:
         """Writes rows into an empty desk, all or none; how many.
 
-        Raises ImportRefused where it holds anything; DeskUnavailable.
+        Raises ImportRefused where it holds anything, and for rows that are not what their heads
+        say; DeskUnavailable.
         """
         ...
 
 
-def dump(desk: Copied, path: Path) -> int:
+def dump(desk: Copied, path: Path, *, damaged: bool = False) -> int:
     """Writes a copy, in place of an earlier one once it is whole; how many rows.
 
-    Only its owner can read the file: notes are not for everybody on a machine.
+    A damaged desk is copied if `damaged`: it would take the place of a copy that is not. Only its
+    owner can read the file: notes are not for everybody on a machine.
     """
     unfinished = path.with_name(f"{path.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     try:
         # Path.open takes no opener.
         with open(unfinished, "w", encoding="utf-8", opener=_for_its_owner) as file:
-            rows = _copied(desk, file)
+            rows = _copied(desk.everything(damaged=damaged), file)
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(path)
@@ -65,20 +75,27 @@ def _for_its_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _copied(desk: Copied, file: TextIO) -> int:
-    rows = 0
+def _copied(lines: Iterable[Line], file: TextIO) -> int:
+    rows, heads = 0, {}
     _write(file, _FORMAT)
-    for table, row in desk.everything():
+    for table, row in lines:
+        if table == HEADS:
+            heads = {HEADS: row}
+            continue
         _write(file, {"table": table, "row": {name: _plain(one) for name, one in row.items()}})
         rows += 1
-    _write(file, {"rows": rows})
+    _write(file, {"rows": rows, **heads})
     return rows
 
 
-def restore(path: Path, desk: Copied) -> int:
-    """Fills an empty desk from a copy; how many rows. Raises ImportRefused, DeskUnavailable."""
+def restore(path: Path, desk: Copied, *, damaged: bool = False) -> int:
+    """Fills an empty desk from a copy; how many rows.
+
+    One that is not as it was written is taken as it reads if `damaged`. Raises ImportRefused,
+    DeskUnavailable.
+    """
     try:
-        return desk.fill(list(_lines(path)))
+        return desk.fill([line for line in _lines(path) if line[0] != HEADS or not damaged])
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ImportRefused(f"'{path}' is no copy of a desk") from None
 
@@ -86,7 +103,8 @@ def restore(path: Path, desk: Copied) -> int:
 def _lines(path: Path) -> Iterator[Line]:
     """The rows of a copy, checked against TABLES."""
     with path.open(encoding="utf-8") as file:
-        if json.loads(file.readline()) != _FORMAT:
+        written = json.loads(file.readline())
+        if written not in (_FORMAT, _OLDER):
             raise ImportRefused(f"'{path}' is no copy of a desk that this Credit Atlas reads")
         rows = 0
         for line in file:
@@ -94,6 +112,8 @@ def _lines(path: Path) -> Iterator[Line]:
             if "rows" in found:
                 if found["rows"] != rows:
                     break
+                if written == _FORMAT:
+                    yield HEADS, {table: found[HEADS][table] for table in TABLES}
                 return
             table, row = found["table"], found["row"]
             if tuple(row) != TABLES[table]:

@@ -20,8 +20,9 @@ def opened(settings: Settings) -> "SqliteDesk | PostgresDesk":
     Raises SettingsInvalid for an address of a database that cannot be used, and without psycopg.
     """
     if isinstance(settings.desk, SecretStr):
-        return _database(settings.desk)
-    return SqliteDesk(settings.desk or settings.store / "desk.sqlite")
+        return _database(settings.desk, settings.writes_per_minute)
+    path = settings.desk or settings.store / "desk.sqlite"
+    return SqliteDesk(path, most_a_minute=settings.writes_per_minute)
 
 
 def checked(settings: Settings) -> "SqliteDesk | PostgresDesk":
@@ -36,7 +37,7 @@ def checked(settings: Settings) -> "SqliteDesk | PostgresDesk":
 
 
 @lru_cache(maxsize=8)
-def _database(address: SecretStr) -> "PostgresDesk":
+def _database(address: SecretStr, most_a_minute: int) -> "PostgresDesk":
     """One for each address in this process, with its connections."""
     try:
         from .postgres import PostgresDesk
@@ -46,4 +47,4 @@ def _database(address: SecretStr) -> "PostgresDesk":
             "installed; install it with: "
             "pip install --require-hashes -r services/shelf/deploy/requirements.txt"
         ) from None
-    return PostgresDesk(address)
+    return PostgresDesk(address, most_a_minute=most_a_minute)

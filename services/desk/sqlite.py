@@ -4,24 +4,34 @@ A connection lives as long as one call, so that threads and processes share noth
 A write is one transaction that is on disk when the call returns.
 """
 
+import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import ClassVar, Final
 
 from services.contract.errors import DeskUnavailable
 
+from . import head
 from .migrations import scripts
+from .seals import Head
 from .sql import SqlDesk
-from .transactions import Row
+from .tables import SEALED_SINCE, Answers, of_version
+from .transactions import Question, Row
+from .verifying import damages
+from .writing import seal_all
 
 #: Shape of the file: `PRAGMA user_version` is the number of its last migration.
 _SCRIPTS: Final = scripts("sqlite")
-#: Seconds that a write waits for another one to end.
+#: Seconds that a write waits for another one to end, and a page to read.
 _PATIENCE: Final = 10.0
+_READING_PATIENCE: Final = 0.5
+#: Why a file does not open: where nothing can be written, what readers share cannot be made.
+_CANNOT_SHARE: Final = ("SQLITE_CANTOPEN", "SQLITE_READONLY")
 
 
 class SqliteDesk(SqlDesk):
@@ -30,53 +40,98 @@ class SqliteDesk(SqlDesk):
     _written_order: ClassVar[str] = "rowid"
 
     def __init__(
-        self, path: Path, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        path: Path,
+        *,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        most_a_minute: int | None = None,
     ) -> None:
-        super().__init__(clock)
+        super().__init__(str(path.absolute()), clock, most_a_minute)
         self._path = path
 
     def check(self) -> None:
         """Raises DeskUnavailable where no such file can be meant; nothing is made."""
         if not self._path.absolute().parent.is_dir():
             raise self._unwritable("there is no such folder")
-        self._rows("SELECT name FROM sqlite_master", (), 0)
+        if self._path.exists():
+            with self._reading():
+                pass
 
-    def fault(self) -> DeskUnavailable | None:
-        """See Desk."""
-        if not self._path.exists():
-            folder = next((one for one in self._path.parents if one.exists()), self._path.parent)
-            if not folder.is_dir() or not _takes_files(folder):
-                return self._unwritable("its folder takes no new file")
-            return None
-        try:
-            with self._writing():
-                return None
-        except DeskUnavailable as error:
-            return error
+    @property
+    def shown(self) -> str:
+        """Which file it is."""
+        return f"'{self._path}'"
 
-    def _rows(self, sql: str, values: Sequence[object], since: int) -> list[Row]:
+    def _asked(self, questions: Sequence[Question], *, to_write: bool = False) -> Answers:
         """See SqlDesk; nothing where nothing was written yet."""
         if not self._path.exists():
-            return []
+            self._nothing_lost(0)
+            return Answers([[] for _ in questions], self._no_file() if to_write else None)
+        with self._reading() as (file, version):
+            if any(version < one.since for one in questions):
+                self._nothing_lost(version)
+            rows = [
+                _Transaction(file).rows(of_version(one, version), one.values)
+                if version >= one.since
+                else []
+                for one in questions
+            ]
+        return Answers(rows, self._no_write(version) if to_write else None)
+
+    def _no_file(self) -> DeskUnavailable | None:
+        folder = next((one for one in self._path.parents if one.exists()), self._path.parent)
+        if not folder.is_dir() or not _takes_files(folder):
+            return self._unwritable("its folder takes no new file")
+        return None
+
+    def _no_write(self, version: int) -> DeskUnavailable | None:
+        """Why the file takes no write, as far as can be said without writing."""
+        if version > len(_SCRIPTS):
+            return self._unwritable("a newer Credit Atlas wrote it")
+        if not (_writable(self._path) and _writable(self._path.parent)):
+            return self._unwritable("it is read-only here")
+        return None
+
+    def _nothing_lost(self, version: int) -> None:
+        """Raises DeskUnavailable where a file that is missing or empty held something."""
+        if version < SEALED_SINCE and head.place(self._path).exists():
+            raise self._unreadable("what was written is not there")
+
+    @contextmanager
+    def _reading(self) -> Iterator[tuple[sqlite3.Connection, int]]:
+        """The file as of one moment, and its version. Nobody who writes waits for it."""
+        address = self._path.absolute().as_uri()
         try:
             try:
-                return self._selected("mode=ro", sql, values, since)
-            except sqlite3.OperationalError:
+                file = _opened(f"{address}?mode=ro")
+            except sqlite3.OperationalError as error:
+                if not error.sqlite_errorname.startswith(_CANNOT_SHARE):
+                    raise
+                self._nothing_beside()
                 # Where nothing can be written the file cannot be shared with a writer, only read.
-                return self._selected("immutable=1", sql, values, since)
+                file = _opened(f"{address}?immutable=1")
+            with closing(file):
+                yield file, file.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.Error as error:
             raise self._unreadable(str(error)) from None
 
-    def _selected(self, mode: str, sql: str, values: Sequence[object], since: int) -> list[Row]:
-        address = f"{self._path.absolute().as_uri()}?{mode}"
-        with closing(sqlite3.connect(address, uri=True, timeout=_PATIENCE)) as file:
-            file.row_factory = sqlite3.Row
-            if file.execute("PRAGMA user_version").fetchone()[0] < since:
-                return []  # its tables are not made yet
-            return _Transaction(file).rows(sql, values)
+    def _nothing_beside(self) -> None:
+        """Raises DeskUnavailable where the newest writes stand in the log beside the file."""
+        log = self._path.with_name(f"{self._path.name}-wal")
+        if log.exists() and log.stat().st_size:
+            raise self._unreadable(
+                f"the newest writes stand in '{log.name}' beside it, which is read only where this "
+                "folder can be written"
+            )
 
     @contextmanager
-    def _writing(self) -> Iterator["_Transaction"]:
+    def _moment(self) -> Iterator["_Transaction"]:
+        """See SqlDesk."""
+        with self._reading() as (file, _):
+            yield _Transaction(file)
+
+    @contextmanager
+    def _transaction(self) -> Iterator["_Transaction"]:
         """See SqlDesk."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,17 +153,56 @@ class SqliteDesk(SqlDesk):
     def _prepare(self, file: sqlite3.Connection) -> None:
         """Brings the tables up to date. Raises DeskUnavailable for a younger file."""
         file.execute("PRAGMA synchronous = FULL")
-        (found,) = file.execute("PRAGMA user_version").fetchone()
+        found = _version(file)
         if found > len(_SCRIPTS):
             raise self._unwritable("a newer Credit Atlas wrote it")
-        if found == 0:
-            file.execute("PRAGMA journal_mode = WAL")
-        if found < len(_SCRIPTS):
-            # One script, one transaction: two processes may prepare the file at once.
-            script = "\n".join(_SCRIPTS[found:])
-            file.executescript(
-                f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {len(_SCRIPTS)};\nCOMMIT;"
-            )
+        self._nothing_lost(found)
+        # A copy that was put here may have another mode; where it has this one nothing is done.
+        file.execute("PRAGMA journal_mode = WAL")
+        if found == len(_SCRIPTS):
+            return
+        file.execute("BEGIN IMMEDIATE")
+        for number, script in enumerate(_SCRIPTS, 1):
+            # Asked again, now that nobody else writes: two processes may prepare one file at once.
+            if number > _version(file):
+                for statement in _statements(script):
+                    file.execute(statement)
+                if number == SEALED_SINCE:
+                    seal_all(_Transaction(file))
+                file.execute(f"PRAGMA user_version = {number}")
+        file.execute("COMMIT")
+
+    def _up_to_date(self) -> None:
+        """See SqlDesk."""
+        if self._path.exists():
+            with self._reading() as (_, version):
+                if version >= len(_SCRIPTS):
+                    return
+        with self._transaction():
+            pass
+
+    def _damages(self) -> tuple[list[str], Mapping[str, int]]:
+        """See SqlDesk: also the file's own structure, and what is kept beside it."""
+        if not self._path.exists():
+            self._nothing_lost(0)
+            return [], {}
+        try:
+            kept, found = head.read(self._path), []
+        except ValueError:
+            kept, found = None, [f"'{head.place(self._path).name}' is not as it was written"]
+        with self._reading() as (file, version):
+            self._nothing_lost(version)
+            said = [row[0] for row in file.execute("PRAGMA integrity_check(3)")]
+            found += [" ".join(one.split()) for one in said if one != "ok"]
+            if version <= len(_SCRIPTS) and not _made_by(version) <= _shape(file):
+                found.append("its tables are not as they were made")
+            if found or version != len(_SCRIPTS):
+                return found, {}
+            return damages(_Transaction(file), kept)
+
+    def _kept(self, newest: Head) -> None:
+        """See SqlDesk."""
+        head.keep(self._path, newest)
 
     def _unwritable(self, why: str) -> DeskUnavailable:
         return DeskUnavailable(
@@ -122,9 +216,19 @@ class SqliteDesk(SqlDesk):
             "backup in its place, or name another file in CREDIT_ATLAS_DESK"
         )
 
+    def _damaged(self, what: str) -> DeskUnavailable:
+        name = self._path.name
+        return DeskUnavailable(
+            f"Watches and notes are damaged and cannot be written now ('{self._path}': {what}); "
+            f"what still reads is shown; move '{name}' and all '{name}-...' away and run "
+            "'creditatlas desk restore' with a backup, or name another file in CREDIT_ATLAS_DESK"
+        )
+
 
 class _Transaction:
     """A connection on which a transaction has begun; SQLite lets one write at a time."""
+
+    locking = ""
 
     def __init__(self, file: sqlite3.Connection) -> None:
         self._file = file
@@ -136,8 +240,52 @@ class _Transaction:
     def alone(self, owner: str) -> None:
         """See Transaction: nobody else writes meanwhile."""
 
-    def steady(self) -> None:
-        """See Transaction: nobody else writes meanwhile."""
+
+def _opened(address: str) -> sqlite3.Connection:
+    """A connection that has begun to read."""
+    file = sqlite3.connect(address, uri=True, timeout=_READING_PATIENCE, isolation_level=None)
+    try:
+        file.row_factory = sqlite3.Row
+        file.execute("BEGIN")
+        file.execute("SELECT count(*) FROM sqlite_master")
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _version(file: sqlite3.Connection) -> int:
+    found: int = file.execute("PRAGMA user_version").fetchone()[0]
+    return found
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script; one ends with a line."""
+    said = ""
+    for line in script.splitlines():
+        said += f"{line}\n"
+        if sqlite3.complete_statement(said):
+            yield said
+            said = ""
+
+
+def _shape(file: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
+    """Tables, indices and triggers by name, and how they were made."""
+    rows = file.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
+    return frozenset((*row[:3], " ".join(row[3].split())) for row in rows)
+
+
+@cache
+def _made_by(version: int) -> frozenset[tuple[str, ...]]:
+    """What the migrations up to this one make."""
+    with closing(sqlite3.connect(":memory:")) as file:
+        for script in _SCRIPTS[:version]:
+            file.executescript(script)
+        return _shape(file)
+
+
+def _writable(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _takes_files(folder: Path) -> bool:

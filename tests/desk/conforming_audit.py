@@ -11,6 +11,7 @@ from services.contract.audit import AUDIT_ACTIONS, LONGEST_DETAIL, AuditFilter, 
 from services.contract.errors import NoteConflict
 from services.desk import audit as audit_in_sql
 from services.desk.copying import dump, restore
+from tests.desk.acting import acting
 from tests.desk.conforming import FOUND, HOTELS, LATER, LOAN, PARTY, SEEN
 from tests.hostile import WORDS
 
@@ -30,14 +31,14 @@ class ConformingAudit:
     """To be inherited beside the fixtures `desk`, `opened` and `another`."""
 
     def test_what_is_written_is_recorded_by_whom_in_which_role_and_to_what(self, opened):
-        desk = opened().acting("analyst")
+        desk = acting(opened(), "ana", "analyst")
         desk.watch("ana", LOAN, SEEN)
         desk.see("ana", {LOAN: SEEN, PARTY: SEEN})
         desk.watch("ana", PARTY, None)
         desk.see("ana", {LOAN: SEEN, PARTY: SEEN})
         desk.unwatch("ana", LOAN)
         note = desk.add_note("ana", LOAN, "a text that no entry repeats")
-        opened().acting("admin").edit_note("ben", note.note_id, 1, "nor this one")
+        acting(opened(), "ben", "admin").edit_note("ben", note.note_id, 1, "nor this one")
         desk.delete_note("ana", note.note_id, 2)
         assert entries(desk) == [
             ("ana", "analyst", "watch", "loan", LOAN.name, ""),
@@ -106,7 +107,7 @@ class ConformingAudit:
         desk = opened(clock=lambda: next(times))
         desk.record("ana", FILE)
         desk.record("ben", FILE.model_copy(update={"action": "report"}))
-        desk.acting("reader").record("ana", Deed(action="add_key", kind="key", name="1f"))
+        acting(desk, "ana", "reader").record("ana", Deed(action="add_key", kind="key", name="1f"))
         desk = opened()
         assert [one.at.day for one in desk.entries(EVERY).items] == [22, 21, 20]
         for asked, days in (
@@ -141,7 +142,7 @@ class ConformingAudit:
 
     def test_a_copy_holds_the_audit_and_restoring_it_adds_none(self, desk, another, tmp_path):
         desk.watch("ana", LOAN, None)
-        desk.acting("analyst").record("ben", FILE)
+        acting(desk, "ben", "analyst").record("ben", FILE)
         dump(desk, tmp_path / "copy")
         other = another()
         restore(tmp_path / "copy", other)

@@ -13,6 +13,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 from services.contract.audit import AuditFilter
 from services.contract.desk import Search, SearchFound, Seen, Subject
 from services.contract.errors import InvalidRequest, NoteConflict, NotFound, SearchConflict
+from tests.desk.acting import acting
 
 SOURCES = ("store", "API")
 SUBJECTS = [
@@ -23,7 +24,7 @@ SUBJECTS = [
 ]
 USERS = ("ana", "ben", "Zoë")
 #: The roles in which the two connections act.
-ROLES = ("reader", "analyst")
+ROLES = ("analyst", "admin")
 BY = st.integers(0, 1)
 USER = st.sampled_from(USERS)
 SUBJECT = st.sampled_from(SUBJECTS)
@@ -65,7 +66,7 @@ class DeskMachine(RuleBasedStateMachine):
 
     def __init__(self):
         super().__init__()
-        self.desks = [desk.acting(role) for desk, role in zip(self.opened(), ROLES, strict=True)]
+        self.desks = self.opened()
         self.watches: dict[tuple[str, Subject], Seen | None] = {}
         #: By id: subject, version, text.
         self.texts: dict[str, tuple[Subject, int, str]] = {}
@@ -78,12 +79,15 @@ class DeskMachine(RuleBasedStateMachine):
     def entered(self, by, owner, action, name):
         self.entries.append((owner, ROLES[by], action, name))
 
+    def acting(self, by, owner):
+        return acting(self.desks[by], owner, ROLES[by])
+
     def opened(self):
         raise NotImplementedError
 
     @rule(target=watching, by=BY, owner=USER, subject=SUBJECT, seen=st.none() | SEEN)
     def watch(self, by, owner, subject, seen):
-        self.desks[by].watch(owner, subject, seen)
+        self.acting(by, owner).watch(owner, subject, seen)
         if (owner, subject) not in self.watches:
             self.watches[owner, subject] = seen
             self.entered(by, owner, "watch", subject.name)
@@ -92,7 +96,7 @@ class DeskMachine(RuleBasedStateMachine):
     @rule(by=BY, one=watching | ANYTHING)
     def unwatch(self, by, one):
         owner, subject = one
-        self.desks[by].unwatch(owner, subject)
+        self.acting(by, owner).unwatch(owner, subject)
         if (owner, subject) in self.watches:
             del self.watches[owner, subject]
             self.entered(by, owner, "unwatch", subject.name)
@@ -102,7 +106,7 @@ class DeskMachine(RuleBasedStateMachine):
     def see(self, by, one, now, more):
         owner, subject = one
         seen = {**more, subject: now}
-        self.desks[by].see(owner, seen)
+        self.acting(by, owner).see(owner, seen)
         marked = [subject for subject in seen if (owner, subject) in self.watches]
         for subject in marked:
             self.watches[owner, subject] = seen[subject]
@@ -112,7 +116,7 @@ class DeskMachine(RuleBasedStateMachine):
 
     @rule(target=notes, by=BY, owner=USER, subject=SUBJECT, body=BODY)
     def add(self, by, owner, subject, body):
-        note = self.desks[by].add_note(owner, subject, body)
+        note = self.acting(by, owner).add_note(owner, subject, body)
         self.texts[note.note_id] = subject, 1, body
         self.events.append((subject, note.note_id, "add", owner, 1, body))
         self.entered(by, owner, "add_note", subject.name)
@@ -120,7 +124,7 @@ class DeskMachine(RuleBasedStateMachine):
 
     @rule(by=BY, owner=USER, note=notes, version=VERSION, body=BODY)
     def edit(self, by, owner, note, version, body):
-        edit = self.desks[by].edit_note
+        edit = self.acting(by, owner).edit_note
         subject, standing, text = self.texts.get(note, (None, 0, ""))
         if subject is None:
             refused(NotFound, edit, owner, note, version, body)
@@ -140,7 +144,9 @@ class DeskMachine(RuleBasedStateMachine):
             return
         subject, standing, _ = self.texts[note]
         self.edit(0, "ana", note, standing, first)
-        error = refused(NoteConflict, self.desks[1].edit_note, "ben", note, standing, second)
+        error = refused(
+            NoteConflict, self.acting(1, "ben").edit_note, "ben", note, standing, second
+        )
         assert (error.body, error.version) == (first, standing + 1)
         self.edit(1, "ben", note, error.version, second)
         kept = [event.body for event in self.desks[0].audit_of(subject) if event.note_id == note]
@@ -148,7 +154,7 @@ class DeskMachine(RuleBasedStateMachine):
 
     @rule(by=BY, owner=USER, note=notes, version=VERSION)
     def delete(self, by, owner, note, version):
-        delete = self.desks[by].delete_note
+        delete = self.acting(by, owner).delete_note
         subject, standing, text = self.texts.get(note, (None, 0, ""))
         if subject is None:
             refused(NotFound, delete, owner, note, version)
@@ -169,7 +175,7 @@ class DeskMachine(RuleBasedStateMachine):
     @rule(target=searches, by=BY, owner=USER, name=NAME, search=SEARCH, found=FOUND,
           shared=st.booleans())  # fmt: skip
     def save(self, by, owner, name, search, found, shared):
-        save = self.desks[by].save_search
+        save = self.acting(by, owner).save_search
         if self.taken(owner, search.source, name):
             refused(InvalidRequest, save, owner, name, search, found)
             return "none"
@@ -183,7 +189,7 @@ class DeskMachine(RuleBasedStateMachine):
           change=st.fixed_dictionaries({}, optional={"name": NAME, "found": FOUND,
                                                      "shared": st.booleans()}))  # fmt: skip
     def change(self, by, owner, search, version, change):
-        write = self.desks[by].change_search
+        write = self.acting(by, owner).change_search
         now = self.saved.get(search)
         if now is None or now.owner != owner:
             refused(NotFound, write, owner, search, version, **change)
@@ -202,7 +208,7 @@ class DeskMachine(RuleBasedStateMachine):
 
     @rule(by=BY, owner=USER, search=searches, version=VERSION)
     def forget(self, by, owner, search, version):
-        write = self.desks[by].delete_search
+        write = self.acting(by, owner).delete_search
         now = self.saved.get(search)
         if now is None or now.owner != owner:
             refused(NotFound, write, owner, search, version)
@@ -226,6 +232,12 @@ class DeskMachine(RuleBasedStateMachine):
                 events = [(subject, one.note_id, one.action, one.by, one.version, one.body)
                           for one in desk.audit_of(subject)]  # fmt: skip
                 assert events == [one for one in self.events if one[0] == subject]
+
+    @invariant()
+    def all_is_as_it_was_written(self):
+        """D113."""
+        rows = self.desks[0].verify()
+        assert rows.get("audit", 0) == len(self.entries)
 
     @invariant()
     def every_write_has_left_one_entry(self):

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from services.contract.audit import Deed
 from services.desk.sqlite import SqliteDesk
+from tests.desk.acting import acting
 from tests.desk.conforming import LOAN, bodies
 from tests.servers import ROOT
 
@@ -51,9 +52,9 @@ def test_the_audit_is_printed_the_newest_first(tmp_path):
     def on(day):
         return SqliteDesk(path, clock=lambda: datetime(2026, 11, day, 9, 45, tzinfo=UTC))
 
-    on(20).acting("reader").watch("rita", LOAN, None)
+    acting(on(20), "rita", "reader").watch("rita", LOAN, None)
     detail = "CSV, 12 rows of loans: Loans in Texas"
-    on(21).acting("analyst").record(
+    acting(on(21), "anna", "analyst").record(
         "anna", Deed(action="export", kind="file", name="loans.csv", detail=detail)
     )
     party = LOAN.model_copy(update={"kind": "entity", "name": "A\x1b[2Jb\nc"})

@@ -20,6 +20,7 @@ from services.importers import demo
 from services.settings import load as load_settings
 from services.sign_in import local_user
 from services.sources import StoreWorkspace, open_workspace
+from tests.desk.acting import acting
 from tests.exported import file_of
 from tests.pages.ledger_reading import addresses, rows
 from tests.pages.screen import said, shown
@@ -54,9 +55,9 @@ def page(folder, visit, tmp_path):
 
 
 def filled(desk):
-    desk.acting("analyst").add_note("anna", LOAN, "nothing of this is shown")
-    desk.acting("analyst").record("anna", FILE)
-    desk.acting("reader").watch("rita", LOAN, None)
+    acting(desk, "anna", "analyst").add_note("anna", LOAN, "nothing of this is shown")
+    acting(desk, "anna", "analyst").record("anna", FILE)
+    acting(desk, "rita", "reader").watch("rita", LOAN, None)
 
 
 def test_it_lists_who_did_what_the_newest_first(page, desk):
@@ -118,7 +119,7 @@ def test_nothing_recorded_and_a_desk_that_does_not_read_are_two_sentences(page, 
 )
 def test_only_admins_read_it(page, desk, monkeypatch, role, reads):
     filled(desk)
-    monkeypatch.setattr(session, "who", lambda: User(name="una", role=role))
+    monkeypatch.setattr(session, "who", lambda *_: User(name="una", role=role))
     app = page()
     assert ("your role does not read it" in said(app)) is not reads
     assert ("All that was recorded" in said(app)) is reads
@@ -250,7 +251,7 @@ def test_with_sign_in_a_mirror_is_not_filled_that_cannot_be_recorded(
     desk.watch("ana", LOAN, None)
     no_entries(desk)
     (tmp_path / "roles.toml").write_text("default = 'admin'")
-    monkeypatch.setattr(session, "who", lambda: User(name="ada", role="admin"))
+    monkeypatch.setattr(session, "who", lambda *_: User(name="ada", role="admin"))
     with over_api(sign_in="proxy", proxy_secret="a secret of sixteen letters",
                   roles=str(tmp_path / "roles.toml")) as app:  # fmt: skip
         press(app, "Fill with chains")
@@ -273,7 +274,7 @@ def test_with_sign_in_a_file_that_cannot_be_recorded_is_refused(
     (tmp_path / "roles.toml").write_text("default = 'admin'")
     settings = {"sign_in": "proxy", "proxy_secret": "a secret of sixteen letters",
                 "roles": str(tmp_path / "roles.toml")}  # fmt: skip
-    monkeypatch.setattr(session, "who", lambda: User(name="anna", role="analyst"))
+    monkeypatch.setattr(session, "who", lambda *_: User(name="anna", role="analyst"))
     page("pages/loans.py", settings)
     no_entries(desk)
     with pytest.raises(DeskUnavailable):
@@ -291,7 +292,7 @@ def test_a_page_that_stands_in_a_browser_gives_no_file_once_its_session_is_over(
     (tmp_path / "roles.toml").write_text("default = 'admin'")
     settings = {"sign_in": "proxy", "proxy_secret": "a secret of sixteen letters",
                 "roles": str(tmp_path / "roles.toml"), "session_hours": "1"}  # fmt: skip
-    monkeypatch.setattr(session, "who", lambda: User(name="anna", role="analyst"))
+    monkeypatch.setattr(session, "who", lambda *_: User(name="anna", role="analyst"))
     page("pages/loans.py", settings)
     take = pressed["credit-atlas-loans.csv"]
     assert take()
