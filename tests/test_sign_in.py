@@ -7,7 +7,7 @@ from pydantic import SecretStr, ValidationError
 from streamlit.runtime.context import StreamlitHeaders
 
 from services.contract.errors import NotPermitted, SettingsInvalid
-from services.contract.users import MAY, ROLES, User
+from services.contract.users import MAY, ROLES, User, name_key
 from services.settings import Settings
 from services.sign_in import PROXY_HEADER, Roles, check, local_user, user_of
 
@@ -123,3 +123,34 @@ def test_a_wider_role_may_all_that_a_narrower_one_may():
 def test_what_a_role_may_not_do_is_a_sentence_that_names_who_may():
     with pytest.raises(NotPermitted, match=r"^The role reader may not write notes; analyst and ad"):
         User(name="ben", role="reader").require("note")
+
+
+@pytest.mark.parametrize("letters", [201, 500, 2000])
+def test_a_name_of_too_many_letters_is_one_sentence(settings, letters):
+    """D116."""
+    with pytest.raises(NotPermitted, match=f"{letters:,} characters, and a name has at most 200"):
+        user_of(sent("x" * letters), settings)
+    assert user_of(sent("x" * 200), settings).name == "x" * 200
+
+
+def test_the_user_of_a_machine_is_never_cut_short(monkeypatch):
+    monkeypatch.setattr("services.sign_in.getpass.getuser", lambda: "x" * 201)
+    with pytest.raises(NotPermitted, match="201 characters"):
+        local_user()
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    ["Ann@Bank.example", " ANN@bank.example ", "ＡＮＮ＠bank.example", "ann@BANK.EXAMPLE"],
+)
+def test_a_role_is_found_however_a_name_is_spelled(settings, spelled):
+    """D116."""
+    found = user_of(sent(spelled.encode().decode("latin-1")), settings)
+    assert found.role == "admin"
+    assert name_key(found.name) == "ann@bank.example"
+
+
+def test_names_that_look_alike_are_one():
+    assert name_key("Zoe\u0308") == name_key(" ZOË\u3000") == name_key("ｚｏë")
+    assert name_key(name_key("İẞ\u0345Σ")) == name_key("İẞ\u0345Σ")
+    assert name_key("ana") != name_key("anna")

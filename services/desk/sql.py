@@ -36,7 +36,6 @@ from .seals import CHAINED, Head, plain, row_of
 from .searches import SEARCHES_SINCE, SqlSearches
 from .tables import MINE
 from .transactions import Question, Row, Transaction
-from .verifying import damages
 from .writing import Writing, heads
 
 #: What is done to a note, in the audit of all writes.
@@ -193,9 +192,9 @@ class SqlDesk(SqlSearches):
     def everything(self, *, damaged: bool = False) -> Iterator[Line]:
         """See Copied."""
         self._up_to_date()
+        if not damaged:
+            self.verify()
         with self._moment() as desk:
-            if not damaged and (found := damages(desk)[0]):
-                raise self._damaged("; ".join(found))
             for table in TABLES:
                 order = {"notes": self._written_order}.get(table, TABLES[table][0])
                 order = "entry" if table in CHAINED else order

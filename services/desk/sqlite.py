@@ -68,8 +68,7 @@ class SqliteDesk(SqlDesk):
             self._nothing_lost(0)
             return Answers([[] for _ in questions], self._no_file() if to_write else None)
         with self._reading() as (file, version):
-            if any(version < one.since for one in questions):
-                self._nothing_lost(version)
+            self._nothing_lost(version)
             rows = [
                 _Transaction(file).rows(of_version(one, version), one.values)
                 if version >= one.since
@@ -113,7 +112,10 @@ class SqliteDesk(SqlDesk):
             with closing(file):
                 yield file, file.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.Error as error:
-            raise self._unreadable(str(error)) from None
+            fault = self._unreadable(str(error))
+            if not isinstance(error, sqlite3.OperationalError):  # no file of SQLite's any more
+                self._health.found(fault)
+            raise fault from None
 
     def _nothing_beside(self) -> None:
         """Raises DeskUnavailable where the newest writes stand in the log beside the file."""
@@ -139,7 +141,7 @@ class SqliteDesk(SqlDesk):
         except (OSError, sqlite3.Error) as error:
             raise self._unwritable(str(error)) from None
         with closing(found) as file:
-            file.row_factory = sqlite3.Row
+            _read_as_rows(file)
             try:
                 self._prepare(file)
                 file.execute("BEGIN IMMEDIATE")
@@ -245,13 +247,19 @@ def _opened(address: str) -> sqlite3.Connection:
     """A connection that has begun to read."""
     file = sqlite3.connect(address, uri=True, timeout=_READING_PATIENCE, isolation_level=None)
     try:
-        file.row_factory = sqlite3.Row
+        _read_as_rows(file)
         file.execute("BEGIN")
         file.execute("SELECT count(*) FROM sqlite_master")
     except BaseException:
         file.close()
         raise
     return file
+
+
+def _read_as_rows(file: sqlite3.Connection) -> None:
+    file.row_factory = sqlite3.Row
+    # A damaged letter is one letter: the digest of its row tells, and the rest of it is read.
+    file.text_factory = lambda text: text.decode(errors="replace")
 
 
 def _version(file: sqlite3.Connection) -> int:

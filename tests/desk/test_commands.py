@@ -90,3 +90,25 @@ def test_a_database_without_psycopg_says_what_to_install():
     said = sentence(run("desk", "migrate", before=missing, CREDIT_ATLAS_DESK=address))
     assert "pip install --require-hashes -r services/shelf/deploy/requirements.txt" in said
     assert "no-secret" not in said
+
+
+def test_verify_says_that_what_users_wrote_is_whole_or_what_is_damaged(tmp_path):
+    """D114: by the same command as the store, whatever the store holds."""
+    path = tmp_path / "desk.sqlite"
+    SqliteDesk(path).add_note("ana", LOAN, "first")
+    done = run("verify", "--store", tmp_path)
+    assert f"The desk '{path}' is as it was written: 1 note audit, 1 audit" in done.stdout
+    assert "run 'creditatlas demo'" in sentence(done)  # there is no snapshot
+    assert run("demo", "--loans", 20, "--store", tmp_path).returncode == 0
+    assert run("verify", "--store", tmp_path).returncode == 0
+    data = bytearray(path.read_bytes())
+    data[data.rindex(b"first")] ^= 1
+    path.write_bytes(data)
+    done = run("verify", "--store", tmp_path)
+    said = sentence(done)
+    assert "damaged and cannot be written now" in said
+    assert "run 'creditatlas desk restore' with a backup" in said
+    assert "Snapshot" in done.stdout
+    assert "damaged" in sentence(run("desk", "dump", tmp_path / "copy", "--store", tmp_path))
+    copy = run("desk", "dump", tmp_path / "copy", "--damaged", "--store", tmp_path)
+    assert copy.returncode == 0, copy.stderr

@@ -16,6 +16,7 @@ import pytest
 from pydantic import SecretStr
 
 from services.desk.postgres import PostgresDesk
+from tests.pages.conftest import visit, visited_before  # noqa: F401 - fixtures
 from tests.team.postgres import Postgres, programs, server
 
 

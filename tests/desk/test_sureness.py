@@ -1,0 +1,272 @@
+"""The desk of one machine: who waits for whom, what a lost log takes, older files and copies."""
+
+import json
+import os
+import shutil
+import sqlite3
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from services.contract.desk import Desk
+from services.contract.errors import DeskUnavailable, ImportRefused
+from services.desk import health as healths
+from services.desk.copying import dump, restore
+from services.desk.migrations import scripts
+from services.desk.sqlite import SqliteDesk, _statements
+from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, bodies
+from tests.desk.conforming_audit import EVERY
+from tests.desk.test_desk import NOBODY
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "desk.sqlite"
+
+
+@pytest.fixture
+def desk(path) -> Desk:
+    return SqliteDesk(path)
+
+
+def test_asking_whether_it_can_be_written_waits_for_nobody_who_writes(desk, path):
+    """D115."""
+    desk.add_note("ana", LOAN, "first")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        assert desk.fault() is None
+        found = desk.on_subject("ana", LOAN)
+        assert time.monotonic() - began < 1
+        assert [note.body for note in found.notes] == ["first"]
+        assert found.fault is None
+
+
+def test_a_copy_is_taken_while_somebody_writes_and_while_it_is_taken_others_write(
+    desk, path, tmp_path
+):
+    """D115."""
+    for at in range(3):
+        desk.add_note("ana", LOAN, f"{at}")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert dump(desk, tmp_path / "copy") == 9
+    lines = desk.everything()
+    rows = [next(lines)]
+    desk.add_note("ana", LOAN, "meanwhile")
+    assert len([*rows, *lines]) == 9 + 1  # of the moment at which it began; the heads come last
+    assert dump(desk, tmp_path / "copy") == 12
+
+
+def test_notes_that_stand_in_the_log_are_shown_or_a_sentence_says_that_they_are_not():
+    """29 of 30 were not shown where nothing could be written (D115)."""
+    folder = Path(tempfile.mkdtemp())
+    desk = SqliteDesk(folder / "whole" / "desk.sqlite")
+    desk.add_note("ana", LOAN, "0")
+    with closing(sqlite3.connect(folder / "whole" / "desk.sqlite")) as reader:
+        reader.execute("SELECT count(*) FROM notes").fetchone()
+        for at in range(1, 30):
+            desk.add_note("ana", LOAN, f"{at}")
+        shutil.copytree(folder / "whole", folder / "killed",
+                        ignore=shutil.ignore_patterns("*-shm"))  # fmt: skip
+    killed = SqliteDesk(folder / "killed" / "desk.sqlite")
+    root = os.geteuid() == 0
+    folder.chmod(0o755)
+    for one in (folder / "killed").iterdir():
+        one.chmod(0o444)
+    (folder / "killed").chmod(0o555)
+    try:
+        if root:
+            os.seteuid(NOBODY)
+        with pytest.raises(DeskUnavailable, match="newest writes stand in"):
+            killed.notes_of(LOAN)
+        assert "desk.sqlite-wal" in str(killed.fault())
+    finally:
+        if root:
+            os.seteuid(0)
+        (folder / "killed").chmod(0o755)
+    for one in (folder / "killed").iterdir():
+        one.chmod(0o644)
+    assert bodies(killed) == [f"{at}" for at in range(30)]
+    shutil.rmtree(folder)
+
+
+def older(path, version):
+    """A file as the version with so many migrations left it."""
+    file = sqlite3.connect(path)
+    for script in scripts("sqlite")[:version]:
+        file.executescript(script)
+    file.execute(f"PRAGMA user_version = {version}")
+    on, at = (LOAN.source, LOAN.name), "2026-11-22T09:00:00+00:00"
+    file.execute("INSERT INTO watches VALUES ('Ana', ?, 'loan', ?, ?, NULL)", (*on, at))
+    for number in "012":
+        values = (number, *on, at, at)
+        file.execute("INSERT INTO notes VALUES (?, ?, 'loan', ?, 'a', ?, 'old', 1, 'a', ?)", values)
+        file.execute(
+            "INSERT INTO note_audit (note_id, action, by, at, version, source, kind, name, body) "
+            "VALUES (?, 'add', 'ana', ?, 1, ?, 'loan', ?, 'old')",
+            (number, at, *on),
+        )
+        file.execute(
+            "INSERT INTO audit (at, by, role, action, name, detail) "
+            "VALUES (?, 'ana', 'admin', 'add_note', 'CA-1', '')",
+            (at,),
+        )
+    file.commit()
+    file.close()
+
+
+def test_what_an_older_version_wrote_is_found_under_any_spelling_and_sealed_by_the_first_write(
+    desk, path
+):
+    """D113, D116."""
+    older(path, 3)
+    assert desk.verify() == {}
+    assert [one.subject for one in desk.watched(" ANA ", LOAN.source)] == [LOAN]
+    assert desk.on_subject("ana", LOAN).watch.subject == LOAN
+    desk.unwatch("ana", LOAN)
+    assert desk.watched("Ana", LOAN.source) == ()
+    assert desk.verify() == {"note_audit": 3, "audit": 4, "watches": 0, "notes": 3,
+                             "saved_searches": 0}  # fmt: skip
+    assert bodies(desk) == ["old"] * 3
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("DROP TRIGGER audit_entries_stay")
+        file.execute("UPDATE audit SET by = 'eve' WHERE entry = 2")
+        file.commit()
+    with pytest.raises(DeskUnavailable, match="its tables are not as they were made"):
+        desk.verify()
+
+
+def test_many_who_prepare_one_file_at_once_do_it_once(path):
+    older(path, 3)
+    together = threading.Barrier(6)
+
+    def write(at):
+        together.wait()
+        SqliteDesk(path).add_note("ana", LOAN, f"{at}")
+
+    with ThreadPoolExecutor(6) as writers:
+        list(writers.map(write, range(6)))
+    assert len(bodies(SqliteDesk(path))) == 3 + 6
+    SqliteDesk(path).verify()
+
+
+def test_a_statement_of_a_script_ends_where_it_ends():
+    for script in scripts("sqlite"):
+        assert "".join(_statements(script)).split() == script.split()
+
+
+def test_names_are_one_however_they_are_spelled(desk):
+    """D116: case, blanks, composed or not, full width."""
+    spelled = ("zoë", " Zoë", "Zoe\u0308", "ＺＯË", "ZOË\u3000")
+    for at, name in enumerate(spelled):
+        desk.watch(name, LOAN.model_copy(update={"name": f"{at}"}), SEEN)
+        assert len(desk.watched(spelled[at - 1], LOAN.source)) == at + 1
+    desk.watch("ZOË", LOAN.model_copy(update={"name": "0"}), None)
+    assert len(desk.watched("zoë", LOAN.source)) == len(spelled)
+    saved = desk.save_search("zoë", "Hotels", HOTELS, FOUND)
+    changed = desk.change_search("ＺＯË", saved.search_id, 1, shared=True)
+    assert changed.owner == "zoë"
+    desk.delete_search("Zoe\u0308", saved.search_id, 2)
+    assert desk.searches("zoë", LOAN.source) == ()
+    desk.verify()
+
+
+def test_a_copy_of_an_older_version_is_restored_and_sealed(desk, tmp_path):
+    """D90."""
+    desk.add_note("ana", LOAN, "first")
+    dump(desk, tmp_path / "copy")
+    lines = (tmp_path / "copy").read_text().splitlines()
+    older_copy = [json.dumps({"desk": 1}), *lines[1:-1], json.dumps({"rows": 3})]
+    (tmp_path / "older").write_text("\n".join(older_copy) + "\n")
+    other = SqliteDesk(tmp_path / "other.sqlite")
+    assert restore(tmp_path / "older", other) == 3
+    assert other.verify()["audit"] == 1
+    assert bodies(other) == ["first"]
+
+
+@pytest.mark.parametrize("at", range(1, 10))
+def test_a_changed_copy_is_refused_whole(desk, tmp_path, at):
+    """D90."""
+    for text in ("first", "second", "third"):
+        desk.add_note("ana", LOAN, text)
+    dump(desk, tmp_path / "copy")
+    lines = (tmp_path / "copy").read_text().splitlines(keepends=True)
+    lines[at] = lines[at].replace("ana", "eve")
+    (tmp_path / "copy").write_text("".join(lines))
+    other = SqliteDesk(tmp_path / "other.sqlite")
+    with pytest.raises(ImportRefused, match="is not as it was written"):
+        restore(tmp_path / "copy", other)
+    assert bodies(other) == []
+    assert restore(tmp_path / "copy", other, damaged=True) == 9
+    other.verify()
+
+
+def test_a_damaged_desk_is_read_takes_no_write_and_is_mended_by_its_backup(desk, path, tmp_path):
+    """D114."""
+    for text in ("first", "second"):
+        desk.add_note("ana", LOAN, text)
+    dump(desk, tmp_path / "copy")
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE notes SET body = 'secand' WHERE body = 'second'")
+        file.commit()
+    found = desk.on_subject("ana", LOAN)
+    assert [note.body for note in found.notes] == ["first", "secand"]
+    assert "an entry does not read as it was written" in str(found.fault)
+    with pytest.raises(DeskUnavailable, match="damaged and cannot be written now"):
+        desk.add_note("ana", LOAN, "third")
+    with pytest.raises(DeskUnavailable):
+        dump(desk, tmp_path / "copy")
+    assert dump(desk, tmp_path / "as it reads", damaged=True) == 6
+    for one in path.parent.glob("desk.sqlite*"):
+        one.unlink()
+    with pytest.raises(DeskUnavailable):  # not looked at again yet
+        restore(tmp_path / "copy", desk)
+    assert desk.verify() == {}
+    restore(tmp_path / "copy", desk)
+    assert bodies(desk) == ["first", "second"]
+    assert desk.fault() is None
+
+
+def test_damage_is_found_in_the_background_and_again_once_it_is_mended(
+    desk, path, monkeypatch, caplog
+):
+    """D114."""
+    desk.add_note("ana", LOAN, "first")
+    monkeypatch.setattr(healths, "_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(healths, "_AGAIN_SECONDS", 0.0)
+    shutil.copy(path, path.with_name("whole"))
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE heads SET hash = hash || 'x'")
+        file.commit()
+    until(lambda: desk.fault() is not None)
+    assert caplog.text.count("Watches and notes are damaged") == 1
+    shutil.copy(path.with_name("whole"), path)
+    until(lambda: desk.fault() is None)
+
+
+def until(found):
+    ends = time.monotonic() + 20
+    while not found():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+def test_an_older_file_put_back_on_purpose_is_taken_once_its_head_is_gone(desk, path):
+    """D114: the newest writes are missing, and it is said."""
+    desk.add_note("ana", LOAN, "first")
+    shutil.copy(path, path.with_name("earlier"))
+    desk.add_note("ana", LOAN, "second")
+    shutil.copy(path.with_name("earlier"), path)
+    with pytest.raises(DeskUnavailable, match="the last 1 writes are missing"):
+        desk.verify()
+    path.with_name("desk.sqlite-head").unlink()
+    desk.verify()
+    desk.add_note("ana", LOAN, "third")
+    assert [one.name for one in desk.every_entry(EVERY)] == [LOAN.name] * 2
+    desk.verify()

@@ -1,0 +1,74 @@
+"""After a session's end nothing is written: callbacks run before the page that says so (D117)."""
+
+import time
+
+import pytest
+
+from components.frame import session
+from services.contract.desk import Subject
+from services.contract.users import User
+from services.desk.sqlite import SqliteDesk
+from services.importers import demo
+from services.sources import StoreWorkspace
+from tests.pages.screen import said
+from tests.publishing import load
+
+LOAN = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ends") / "store"
+    load(folder, [demo.portfolio(loans=60)])
+    return folder
+
+
+@pytest.fixture
+def page(folder, visit, tmp_path, monkeypatch, visited_before):
+    """A loan's page of somebody who signed in, and what ends the session."""
+    del visited_before
+    (tmp_path / "roles.toml").write_text("default = 'admin'")
+    monkeypatch.setattr(session, "who", lambda *_: User(name="anna", role="analyst"))
+    return visit(
+        "pages/loan.py", folder, {"loan_number": LOAN.name}, desk=str(tmp_path / "desk.sqlite"),
+        sign_in="proxy", proxy_secret="a secret of sixteen letters",
+        roles=str(tmp_path / "roles.toml"), session_hours="1",
+    )  # fmt: skip
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = SqliteDesk(tmp_path / "desk.sqlite")
+    found.add_note("anna", LOAN, "first")
+    return found
+
+
+def button(app, label):
+    return next(one for one in app.button if one.label == label)
+
+
+def test_what_a_page_offered_before_the_end_writes_nothing_after_it(desk, page, monkeypatch):
+    app = page
+    before = list(desk.everything())
+    app.text_area(app.text_area[0].key).set_value("written late")
+    later = time.time() + 3_601
+    with monkeypatch.context() as patch:
+        patch.setattr(session.time, "time", lambda: later)
+        button(app, "Add note").click().run()
+        assert "Your session has ended" in said(app)
+    assert list(desk.everything()) == before
+    app.run()
+    with monkeypatch.context() as patch:
+        patch.setattr(session.time, "time", lambda: later)
+        button(app, "Delete").click().run()
+        assert "Your session has ended" in said(app)
+    assert list(desk.everything()) == before
+
+
+def test_a_role_that_was_narrowed_meanwhile_writes_nothing(desk, page, monkeypatch):
+    app = page
+    before = list(desk.everything())
+    monkeypatch.setattr(session, "who", lambda *_: User(name="anna", role="reader"))
+    button(app, "Delete").click().run()
+    assert "may not write notes" in said(app)
+    assert list(desk.everything()) == before
