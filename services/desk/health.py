@@ -32,8 +32,6 @@ class Health:
     def found(self, damage: DeskUnavailable | None) -> None:
         """Remembers what a look has found; nothing where all is well."""
         said = damage.message if damage else None
-        if said and self._damage is None:
-            log.error("%s", said)
         self._damage = said
         self._due = time.monotonic() + (_AGAIN_SECONDS if said else _EVERY_SECONDS)
 
@@ -43,10 +41,13 @@ class Health:
             return
 
         def looking() -> None:
+            before = self._damage
             try:
                 verify()
-            except DeskUnavailable:
-                pass  # damage is remembered; what does not answer is no damage
+            except DeskUnavailable as error:
+                # Remembered where it is damage; what does not answer is none.
+                if before != self._damage == error.message:
+                    log.error("%s", error)
             finally:
                 self._due = max(self._due, time.monotonic() + _AGAIN_SECONDS)
                 self._lock.release()
