@@ -211,6 +211,11 @@ class _Transaction:
         found = self._connection.execute(_percents(sql), values)
         return list(found) if found.description else []
 
+    def many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
+        """See Transaction."""
+        with self._connection.cursor() as cursor:
+            cursor.executemany(_percents(sql), values)
+
     def alone(self, owner: str) -> None:
         """See Transaction."""
         self._connection.execute(

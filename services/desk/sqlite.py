@@ -239,6 +239,10 @@ class _Transaction:
         """See Transaction."""
         return [dict(row) for row in self._file.execute(sql, values)]
 
+    def many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
+        """See Transaction."""
+        self._file.executemany(sql, values)
+
     def alone(self, owner: str) -> None:
         """See Transaction: nobody else writes meanwhile."""
 

@@ -24,6 +24,10 @@ class Transaction(Protocol):
         """Runs a statement; the rows that it gives, by column."""
         ...
 
+    def many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
+        """Runs one statement with each of many values."""
+        ...
+
     def alone(self, owner: str) -> None:
         """Waits until no other transaction counts what this owner has."""
         ...

@@ -9,6 +9,7 @@ from typing import Final
 from services.contract.errors import ImportRefused, RateLimited
 from services.contract.users import name_key
 
+from .copying import TABLES
 from .seals import CHAINED, KEYS, Head, digest
 from .transactions import Row, Transaction, places
 
@@ -120,22 +121,21 @@ def heads(desk: Transaction) -> dict[str, Head]:
 def seal_all(desk: Transaction) -> None:
     """Seals what an older version wrote, in the transaction that made the columns for it."""
     for table in CHAINED:
-        head = Head()
+        head, seals = Head(), []
         for row in desk.rows(f"SELECT * FROM {table} ORDER BY entry"):
             head = head.chained(digest(table, row))
-            insert(desk, "seals", {"of": table, "entry": row["entry"], "hash": head.hash})
+            seals.append((table, row["entry"], head.hash))
+        desk.many("INSERT INTO seals (of, entry, hash) VALUES (?, ?, ?)", seals)
         insert(desk, "heads", {"of": table, **asdict(head)})
     for table in KEYS:
-        found = []
-        for row in desk.rows(f"SELECT * FROM {table}"):
-            found.append(digest(table, row))
-            values = {"digest": found[-1]}
-            if "owner" in row:
-                values["owner_key"] = name_key(row["owner"])
-            sets = ", ".join(f"{name} = ?" for name in values)
-            sql = f"UPDATE {table} SET {sets} WHERE {_found_by(table)}"
-            desk.rows(sql, (*values.values(), *_key(table, row)))
-        insert(desk, "heads", {"of": table, **asdict(Head().moved((), found))})
+        found = [(row, digest(table, row)) for row in desk.rows(f"SELECT * FROM {table}")]
+        sql = f"UPDATE {table} SET digest = ? WHERE {_found_by(table)}"
+        desk.many(sql, [(one, *_key(table, row)) for row, one in found])
+        if "owner" in TABLES[table]:
+            sql = f"UPDATE {table} SET owner_key = ? WHERE owner = ?"
+            owners = {row["owner"] for row, _ in found}
+            desk.many(sql, [(name_key(owner), owner) for owner in owners])
+        insert(desk, "heads", {"of": table, **asdict(Head().moved((), (one for _, one in found)))})
 
 
 def _found_by(table: str) -> str:

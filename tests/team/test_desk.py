@@ -169,6 +169,8 @@ def test_tables_of_an_older_version_are_brought_up_to_date_and_lose_nothing(desk
     assert desk.searches("ana", LOAN.source) == desk.entries(EVERY).items == ()
     desk.save_search("ana", "Hotels", HOTELS, FOUND)
     assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
+    assert desk.verify() == {"note_audit": 0, "audit": 1, "watches": 1, "notes": 0,
+                             "saved_searches": 1}  # fmt: skip
 
 
 def test_tables_of_a_newer_version_are_read_and_left_as_they_are(desk, address):

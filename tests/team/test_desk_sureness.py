@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from services.contract.errors import DeskUnavailable, RateLimited
 from services.desk.copying import dump, restore
+from services.desk.migrations import scripts
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from services.sources import StoreWorkspace
@@ -122,6 +123,27 @@ def test_a_copy_is_taken_while_a_writer_waits(filled, address, tmp_path):
         other.execute("SELECT * FROM credit_atlas.heads FOR UPDATE")
         assert dump(filled, tmp_path / "copy") > 20
         assert filled.fault() is None
+
+
+def test_what_an_older_version_wrote_is_sealed_by_a_migration_and_found_under_any_spelling(
+    desk, address
+):
+    """D113, D116; by an owner who may not change the audit."""
+    names = "CREATE TABLE migrations (number int PRIMARY KEY, applied_at timestamptz DEFAULT now())"
+    direct(address, "CREATE SCHEMA credit_atlas", names,
+           *(script.encode() for script in scripts("postgres")[:3]),
+           "INSERT INTO migrations (number) VALUES (1), (2), (3)",
+           "INSERT INTO watches VALUES ('Ana', 'Embedded store', 'loan', 'CA-000001', now())",
+           "INSERT INTO audit (at, by, role, action, name, detail) "
+           "SELECT now(), 'ana', 'admin', 'watch', 'CA-1', '' FROM generate_series(1, 2500)")  # fmt: skip
+    assert [one.subject for one in desk.watched(" ANA ", LOAN.source)] == [LOAN]
+    assert desk.migrate() == (3, len(scripts("postgres")))
+    assert desk.verify()["audit"] == 2500
+    desk.unwatch("ana", LOAN)
+    assert desk.watched("Ana", LOAN.source) == ()
+    direct(address, "UPDATE audit SET by = 'eve' WHERE entry = 2000")
+    with pytest.raises(DeskUnavailable, match="the audit, from entry 2000 on"):
+        desk.verify()
 
 
 class Relay:
