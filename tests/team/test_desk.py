@@ -106,7 +106,7 @@ def test_the_owner_of_the_tables_takes_old_entries_out_as_the_readme_says(
         connection.execute(recipe.replace("BEGIN;", "").encode())
     assert [one.at.year for one in desk.every_entry(EVERY)] == [2024]
     assert desk.verify()["audit"] == 1
-    desk.unwatch("ana", LOAN.model_copy(update={"name": "2024"}))
+    desk.see("ana", {LOAN.model_copy(update={"name": "2024"}): SEEN})
     assert desk.verify()["audit"] == 2
     for statement in ("DELETE FROM audit", "UPDATE audit SET by = ''"):
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

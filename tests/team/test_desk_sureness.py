@@ -128,14 +128,18 @@ def test_a_copy_is_taken_while_a_writer_waits(filled, address, tmp_path):
 def test_what_an_older_version_wrote_is_sealed_by_a_migration_and_found_under_any_spelling(
     desk, address
 ):
-    """D113, D116; by an owner who may not change the audit."""
+    """D113, D116."""
     names = "CREATE TABLE migrations (number int PRIMARY KEY, applied_at timestamptz DEFAULT now())"
-    direct(address, "CREATE SCHEMA credit_atlas", names,
-           *(script.encode() for script in scripts("postgres")[:3]),
-           "INSERT INTO migrations (number) VALUES (1), (2), (3)",
-           "INSERT INTO watches VALUES ('Ana', 'Embedded store', 'loan', 'CA-000001', now())",
-           "INSERT INTO audit (at, by, role, action, name, detail) "
-           "SELECT now(), 'ana', 'admin', 'watch', 'CA-1', '' FROM generate_series(1, 2500)")  # fmt: skip
+    direct(
+        address,
+        "CREATE SCHEMA credit_atlas",
+        names,
+        *(script.encode() for script in scripts("postgres")[:3]),
+        "INSERT INTO migrations (number) VALUES (1), (2), (3)",
+        "INSERT INTO watches VALUES ('Ana', 'Embedded store', 'loan', 'CA-000001', now())",
+        "INSERT INTO audit (at, by, role, action, name, detail) "
+        "SELECT now(), 'ana', 'admin', 'watch', 'CA-1', '' FROM generate_series(1, 2500)",
+    )
     assert [one.subject for one in desk.watched(" ANA ", LOAN.source)] == [LOAN]
     assert desk.migrate() == (3, len(scripts("postgres")))
     assert desk.verify()["audit"] == 2500
