@@ -270,3 +270,17 @@ def test_an_older_file_put_back_on_purpose_is_taken_once_its_head_is_gone(desk, 
     desk.add_note("ana", LOAN, "third")
     assert [one.name for one in desk.every_entry(EVERY)] == [LOAN.name] * 2
     desk.verify()
+
+
+def test_the_dashboard_looks_at_its_desk_when_it_starts(desk, path, monkeypatch, caplog):
+    """D114; pages are served all the same."""
+    from components.serving.application import application
+
+    desk.add_note("ana", LOAN, "first")
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE notes SET body = 'fjrst'")
+        file.commit()
+    monkeypatch.setenv("CREDIT_ATLAS_DESK", str(path))
+    application()
+    until(lambda: "Watches and notes are damaged" in caplog.text)
+    assert "damaged" in str(desk.fault())

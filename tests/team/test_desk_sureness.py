@@ -62,6 +62,7 @@ def filled(desk):
     ],
 )
 def test_direct_sql_is_noticed_and_stops_writing(filled, address, statement, said):
+    """D113, D114."""
     direct(address, statement)
     with pytest.raises(DeskUnavailable) as caught:
         filled.verify()
