@@ -1,32 +1,28 @@
 """The command line `creditatlas`: fill the embedded store, say what is in it."""
 
-import json
 import os
 import sys
-import time
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from services.api.commands import keys, plan_beside_pages, serve
 from services.contract.errors import (
     CreditAtlasError,
-    DeskUnavailable,
     ImportRefused,
     InvalidRequest,
     StoreDamaged,
     StoreMissing,
 )
-from services.contract.loaded import Snapshot
 from services.contract.queries import shortened
 from services.desk.commands import desk
-from services.settings import PREFIX, Settings, check_store, load
+from services.settings import PREFIX, Settings, load, usable
 from services.shelf.commands import follow, publish, snapshots
 from services.terminal import Report, StoreFolder, progress_bar
+from services.upkeep import rebuild, status, verify
 
 if TYPE_CHECKING:
     from services.signals.assumptions import Assumptions
@@ -45,7 +41,7 @@ app.add_typer(imports, name="import")
 app.add_typer(keys, name="keys")
 app.add_typer(snapshots, name="snapshots")
 app.add_typer(desk, name="desk")
-for _command in (serve, publish, follow):
+for _command in (status, verify, rebuild, serve, publish, follow):
     app.command()(_command)
 
 
@@ -69,7 +65,7 @@ def demo(
     from services.store.publisher import SnapshotPublisher
     from services.store.snapshot import there
 
-    settings = _settings(store)
+    settings = usable(store)
     if if_empty and _holds_data(settings.store):
         return
     keep = settings.keep_snapshots
@@ -139,7 +135,7 @@ def sec_absee(
     from services.pipeline import load as publish
     from services.store.publisher import SnapshotPublisher
 
-    settings = _settings(store)
+    settings = usable(store)
     assumptions = _assumptions(settings)
     with progress_bar() as report:
         portfolios = importer.portfolio(paths, deal=deal, progress=_part(report, 0.0, 0.5))
@@ -210,7 +206,7 @@ def track_record(
     from services.track_record import printed, saved
     from services.track_record.run import track_record as ran
 
-    settings = _settings(store)
+    settings = usable(store)
     assumptions = _assumptions(settings)
     with progress_bar() as report:
         today = datetime.now(UTC).date()
@@ -237,7 +233,7 @@ def up(
     ] = False,
 ) -> NoReturn:
     """Serve the dashboard: pages, /healthz and /readyz."""
-    _holds_data(_settings(store).store)
+    _holds_data(usable(store).store)
     if store is not None:
         os.environ[f"{PREFIX}STORE"] = str(store)
     # In place of this process: what serves pages lies above this layer and is not imported here.
@@ -249,130 +245,11 @@ def up(
     os.execv(sys.executable, words)  # noqa: S606
 
 
-@app.command()
-def status(
-    store: StoreFolder = None,
-    *,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-) -> None:
-    """Say what the store holds."""
-    from services.store.leases import Store as Snapshots
-
-    snapshots = Snapshots(_settings(store).store)
-    try:
-        with snapshots.lease() as source:
-            snapshot = source.snapshot()
-    finally:
-        snapshots.close()
-    if as_json:
-        typer.echo(json.dumps(snapshot.model_dump(mode="json"), indent=2, ensure_ascii=False))
-    else:
-        _print(snapshot)
-
-
-@app.command()
-def verify(store: StoreFolder = None) -> None:
-    """Check the files of the current snapshot, and what users wrote, against their checksums."""
-    settings = _settings(store)
-    damage = _verify_desk(settings)
-    try:
-        _verify_snapshot(settings.store)
-    except CreditAtlasError as error:
-        raise error if damage is None else type(error)(f"{error}. {damage}") from None
-    if damage:
-        raise damage
-
-
-def _verify_desk(settings: Settings) -> DeskUnavailable | None:
-    """Says that the desk is whole; what is wrong where it is not."""
-    from services.desk.opening import opened
-
-    found = opened(settings)
-    try:
-        rows = found.verify()
-    except DeskUnavailable as error:
-        return error
-    if rows:
-        counts = ", ".join(f"{count:,} {table.replace('_', ' ')}" for table, count in rows.items())
-        _say(f"The desk {found.shown} is as it was written: {counts}")
-    return None
-
-
-def _verify_snapshot(folder: Path) -> None:
-    from services.store import checksums
-    from services.store.snapshot import current_id, folder_of
-
-    snapshot_id = current_id(folder)
-    started = time.perf_counter()
-    with progress_bar() as report:
-        files, size = checksums.verify(
-            folder_of(folder, snapshot_id), lambda part: report("reading", part)
-        )
-    seconds = time.perf_counter() - started
-    _say(
-        f"Snapshot {snapshot_id} is as it was written: {files} files, {size / 2**20:,.1f} MiB,"
-        f" read in {seconds:.2f} s"
-    )
-
-
-@app.command()
-def rebuild(store: StoreFolder = None) -> None:
-    """Build the store anew from what it was built of: after damage, or by another version."""
-    from services.rebuilding import rebuild as built
-    from services.store.snapshot import there
-
-    settings = _settings(store)
-    assumptions = _assumptions(settings)
-    before = there(settings.store)
-    with progress_bar() as report:
-        snapshot = built(
-            settings.store,
-            keep=settings.keep_snapshots,
-            assumptions=assumptions,
-            progress=report,
-            say=_say,
-        )
-    again = f"Snapshot {snapshot.snapshot_id} is as it was written, and current again"
-    titles = ", ".join(source.title for source in snapshot.sources)
-    how = again if snapshot.snapshot_id in before else "Built anew"
-    _say(f"{how}: {snapshot.loans:,} loans of {titles} in {settings.store}")
-
-
-def _print(snapshot: Snapshot) -> None:
-    console = Console()
-    table = Table("", *(source.title for source in snapshot.sources), "together")
-    rows: tuple[tuple[str, str], ...] = (
-        ("loans", "loans"),
-        ("book value, USD", "book_value"),
-        ("properties", "properties"),
-        ("entities", "entities"),
-        ("edges", "edges"),
-        ("signals", "signals"),
-        ("rejected records", "rejected"),
-    )
-    for label, field in rows:
-        parts = [f"{getattr(source, field):,}" for source in snapshot.sources]
-        table.add_row(label, *parts, f"{getattr(snapshot, field):,}")
-    table.add_row("provenance", *(source.provenance for source in snapshot.sources), "")
-    coupon = snapshot.weighted_coupon
-    console.print(f"Snapshot {snapshot.snapshot_id}, as of {snapshot.as_of:%-d %b %Y}")
-    console.print(f"Weighted coupon {'-' if coupon is None else f'{coupon:.4f} %'}")
-    console.print(table)
-    for used in snapshot.rests_on:
-        console.print(f"{used.table.capitalize()}: {used.source}", markup=False, soft_wrap=True)
-
-
 def _assumptions(settings: Settings) -> "Assumptions":
     """Those that settings name, read before anything else: a bad file changes nothing."""
     from services.starting import assumptions
 
     return assumptions(settings)
-
-
-def _settings(store: Path | None) -> Settings:
-    settings = load(store=store)
-    check_store(settings)
-    return settings
 
 
 def _day(text: str) -> date:

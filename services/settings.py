@@ -313,12 +313,16 @@ def load(**given: object) -> Settings:
     return found
 
 
-def check_store(settings: Settings) -> None:
-    """Raises SettingsInvalid where the store can be no folder."""
+def usable(store: Path | None = None) -> Settings:
+    """The settings, with another folder of the store where one is named. Raises SettingsInvalid,
+    also where the store can be no folder.
+    """
+    settings = load(store=store)
     if settings.store.is_file():
         raise SettingsInvalid(
             f"Setting {PREFIX}STORE cannot be used: '{settings.store}' is a file; name a folder"
         )
+    return settings
 
 
 def _refuse_unknown() -> None:

@@ -12,7 +12,7 @@ from services.contract.errors import DeskUnavailable, SettingsInvalid
 from services.desk.opening import checked as check_desk
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
-from services.settings import PREFIX, Settings, check_store, load, naming
+from services.settings import PREFIX, Settings, naming, usable
 from services.sign_in import check as check_sign_in
 from services.signals.assumptions import Assumptions
 from services.signals.limits import Limits
@@ -28,11 +28,10 @@ def checked() -> Settings:
 
     Raises SettingsInvalid, StoreDamaged; DeskUnavailable for a file.
     """
-    settings = load()
+    settings = usable()
     check_sign_in(settings)
     assumptions(settings)
     _check_api(settings)
-    check_store(settings)
     if settings.source == "store" and not settings.store.absolute().parent.is_dir():
         raise SettingsInvalid(
             f"There is no folder '{settings.store}', nor one in which it could be made; correct "

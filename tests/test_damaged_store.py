@@ -95,7 +95,7 @@ def test_a_store_that_is_not_named_is_not_the_folder_one_stands_in(
     monkeypatch.chdir(tmp_path)
     assert "--store is blank" in sentence(inside("demo", "--loans", 3, store=blank))
     monkeypatch.setenv("CREDIT_ATLAS_STORE", blank)
-    monkeypatch.setattr(cli, "_settings", lambda _: load())
+    monkeypatch.setattr(cli, "usable", lambda _: load())
     assert "CREDIT_ATLAS_STORE cannot be used: it is blank; name a folder" in sentence(
         inside("demo", "--loans", 3, store="unused")
     )

@@ -1,5 +1,5 @@
-"""No command removes what it has not understood (D99-D103): 200 damages of a store and of what
-names its snapshots, each followed by every command that writes.
+"""No command removes what it has not understood (D99, D100, D103): 200 damages of a store and of
+what names its snapshots, each followed by every command that writes.
 """
 
 import os
@@ -21,8 +21,8 @@ from tests.publishing import load
 from tests.test_cli import SAMPLE, in_process
 from tests.world import Sketch, info_of
 
-#: How many: CREDIT_ATLAS_DAMAGES=200 takes a minute on two cores.
-DAMAGES = int(os.environ.get("CREDIT_ATLAS_DAMAGES", "60"))
+#: How many: ATLAS_DAMAGES=200 takes a minute on two cores.
+DAMAGES = int(os.environ.get("ATLAS_DAMAGES", "60"))
 #: In so many parts, so that two cores share them.
 PARTS = 4
 WRITING = {

@@ -42,7 +42,7 @@ def test_a_link_leads_to_a_file(link):
 
 
 def test_every_name_with_our_prefix_is_one_that_a_start_takes():
-    """A start refuses any other (D121): tests and scripts have names of their own."""
+    """A start refuses any other (D118): tests and scripts have names of their own."""
     known = {name.upper() for name in (*Settings.model_fields, *BESIDE)}
     bad = ROOT / "tests/test_bad_settings.py"
     for folder in ("services", "components", "pages", "tests", ".ci"):

@@ -127,7 +127,7 @@ def test_what_a_role_may_not_do_is_a_sentence_that_names_who_may():
 
 @pytest.mark.parametrize("letters", [201, 500, 2000])
 def test_a_name_of_too_many_letters_is_one_sentence(settings, letters):
-    """D116."""
+    """D115."""
     with pytest.raises(NotPermitted, match=f"{letters:,} characters, and a name has at most 200"):
         user_of(sent("x" * letters), settings)
     assert user_of(sent("x" * 200), settings).name == "x" * 200
@@ -144,7 +144,7 @@ def test_the_user_of_a_machine_is_never_cut_short(monkeypatch):
     ["Ann@Bank.example", " ANN@bank.example ", "ＡＮＮ＠bank.example", "ann@BANK.EXAMPLE"],
 )
 def test_a_role_is_found_however_a_name_is_spelled(settings, spelled):
-    """D116."""
+    """D115."""
     found = user_of(sent(spelled.encode().decode("latin-1")), settings)
     assert found.role == "admin"
     assert name_key(found.name) == "ann@bank.example"

@@ -1,4 +1,4 @@
-"""What this process knows of the damage of a desk; it looks again in the background (D114)."""
+"""What this process knows of the damage of a desk; it looks again in the background (D113)."""
 
 import logging
 import threading

@@ -1,5 +1,5 @@
 """What was written, as hashes: a digest of each row, a chain over each audit, a head of each table
-(D113).
+(D112).
 
 The head of an audit is the hash of its last entry, which covers all before it; that of another
 table is the sum of the digests of its rows. So a row that is changed, missing, exchanged or of

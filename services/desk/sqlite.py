@@ -53,6 +53,8 @@ class SqliteDesk(SqlDesk):
         """Raises DeskUnavailable where no such file can be meant; nothing is made."""
         if not self._path.absolute().parent.is_dir():
             raise self._unwritable("there is no such folder")
+        if self._path.is_dir():
+            raise self._unwritable("it is a folder")
         if self._path.exists():
             with self._reading():
                 pass

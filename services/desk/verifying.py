@@ -1,4 +1,4 @@
-"""Whether a desk holds what was written, row by row, against its seals (D113)."""
+"""Whether a desk holds what was written, row by row, against its seals (D112)."""
 
 from collections.abc import Iterator
 from typing import Final

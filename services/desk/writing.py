@@ -1,4 +1,4 @@
-"""One write: rows that change and entries of the audits, sealed together at its end (D113)."""
+"""One write: rows that change and entries of the audits, sealed together at its end (D112)."""
 
 from collections.abc import Mapping
 from dataclasses import asdict

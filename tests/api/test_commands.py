@@ -173,6 +173,7 @@ def test_a_sandbox_that_this_version_does_not_read_is_made_anew(keys, tmp_path, 
 
 
 def test_a_sandbox_that_lost_its_name_keeps_what_it_held(keys, tmp_path):
+    # D103
     KeyFile(keys).add("base", "sandbox")
     sandbox = tmp_path / "sandbox"
     made = load(sandbox, [quay()]).snapshot_id

@@ -235,7 +235,7 @@ class DeskMachine(RuleBasedStateMachine):
 
     @invariant()
     def all_is_as_it_was_written(self):
-        """D113."""
+        """D112."""
         rows = self.desks[0].verify()
         assert rows.get("audit", 0) == len(self.entries)
 

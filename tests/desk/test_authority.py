@@ -1,4 +1,4 @@
-"""Who may write is asked at each write: the session, the role, the name, the pace (D117, D118)."""
+"""Who may write is asked at each write: the session, the role, the name, the pace (D116, D117)."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -38,7 +38,7 @@ class Session:
 
 
 def test_a_hundred_writes_after_the_end_of_a_session_and_none_lands(desk):
-    """D117: by a desk that was handed out before."""
+    """D116: by a desk that was handed out before."""
     session = Session()
     mine = desk.acting(session)
     note = mine.add_note("ana", LOAN, "first")
@@ -131,7 +131,7 @@ def test_nobody_writes_as_another_user(desk):
 
 
 def test_a_user_writes_so_often_a_minute_and_is_told_how_long_to_wait(tmp_path):
-    """D118: whichever process of the machine it is; what is refused does not count."""
+    """D117: whichever process of the machine it is; what is refused does not count."""
     now = [datetime(2026, 11, 22, 9, tzinfo=UTC)]
 
     def opened():

@@ -93,7 +93,7 @@ def test_a_database_without_psycopg_says_what_to_install():
 
 
 def test_verify_says_that_what_users_wrote_is_whole_or_what_is_damaged(tmp_path):
-    """D114: by the same command as the store, whatever the store holds."""
+    """D113: by the same command as the store, whatever the store holds."""
     path = tmp_path / "desk.sqlite"
     SqliteDesk(path).add_note("ana", LOAN, "first")
     done = run("verify", "--store", tmp_path)

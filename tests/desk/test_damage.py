@@ -1,4 +1,4 @@
-"""A desk that was damaged: none of 120 damages goes unseen, none is a traceback (D113, D114)."""
+"""A desk that was damaged: none of 120 damages goes unseen, none is a traceback (D112, D113)."""
 
 import random
 import shutil

@@ -35,7 +35,7 @@ def desk(path) -> Desk:
 
 
 def test_asking_whether_it_can_be_written_waits_for_nobody_who_writes(desk, path):
-    """D115."""
+    """D114."""
     desk.add_note("ana", LOAN, "first")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -50,7 +50,7 @@ def test_asking_whether_it_can_be_written_waits_for_nobody_who_writes(desk, path
 def test_a_copy_is_taken_while_somebody_writes_and_while_it_is_taken_others_write(
     desk, path, tmp_path
 ):
-    """D115."""
+    """D114."""
     for at in range(3):
         desk.add_note("ana", LOAN, f"{at}")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -64,7 +64,7 @@ def test_a_copy_is_taken_while_somebody_writes_and_while_it_is_taken_others_writ
 
 
 def test_notes_that_stand_in_the_log_are_shown_or_a_sentence_says_that_they_are_not():
-    """29 of 30 were not shown where nothing could be written (D115)."""
+    """29 of 30 were not shown where nothing could be written (D114)."""
     folder = Path(tempfile.mkdtemp())
     desk = SqliteDesk(folder / "whole" / "desk.sqlite")
     desk.add_note("ana", LOAN, "0")
@@ -124,7 +124,7 @@ def older(path, version):
 def test_what_an_older_version_wrote_is_found_under_any_spelling_and_sealed_by_the_first_write(
     desk, path
 ):
-    """D113, D116."""
+    """D112, D115."""
     older(path, 3)
     assert desk.verify() == {}
     assert [one.subject for one in desk.watched(" ANA ", LOAN.source)] == [LOAN]
@@ -162,7 +162,7 @@ def test_a_statement_of_a_script_ends_where_it_ends():
 
 
 def test_names_are_one_however_they_are_spelled(desk):
-    """D116: case, blanks, composed or not, full width."""
+    """D115: case, blanks, composed or not, full width."""
     spelled = ("zoë", " Zoë", "Zoe\u0308", "ＺＯË", "ZOË\u3000")
     for at, name in enumerate(spelled):
         desk.watch(name, LOAN.model_copy(update={"name": f"{at}"}), SEEN)
@@ -208,7 +208,7 @@ def test_a_changed_copy_is_refused_whole(desk, tmp_path, at):
 
 
 def test_a_damaged_desk_is_read_takes_no_write_and_is_mended_by_its_backup(desk, path, tmp_path):
-    """D114."""
+    """D113."""
     for text in ("first", "second"):
         desk.add_note("ana", LOAN, text)
     dump(desk, tmp_path / "copy")
@@ -236,7 +236,7 @@ def test_a_damaged_desk_is_read_takes_no_write_and_is_mended_by_its_backup(desk,
 def test_damage_is_found_in_the_background_and_again_once_it_is_mended(
     desk, path, monkeypatch, caplog
 ):
-    """D114."""
+    """D113."""
     desk.add_note("ana", LOAN, "first")
     monkeypatch.setattr(healths, "_EVERY_SECONDS", 0.0)
     monkeypatch.setattr(healths, "_AGAIN_SECONDS", 0.0)
@@ -258,7 +258,7 @@ def until(found):
 
 
 def test_an_older_file_put_back_on_purpose_is_taken_once_its_head_is_gone(desk, path):
-    """D114: the newest writes are missing, and it is said."""
+    """D113: the newest writes are missing, and it is said."""
     desk.add_note("ana", LOAN, "first")
     shutil.copy(path, path.with_name("earlier"))
     desk.add_note("ana", LOAN, "second")
@@ -273,7 +273,7 @@ def test_an_older_file_put_back_on_purpose_is_taken_once_its_head_is_gone(desk, 
 
 
 def test_the_dashboard_looks_at_its_desk_when_it_starts(desk, path, monkeypatch, caplog):
-    """D114; pages are served all the same."""
+    """D113; pages are served all the same."""
     from components.serving.application import application
 
     desk.add_note("ana", LOAN, "first")

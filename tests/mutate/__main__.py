@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 TESTS = {
     "services/api": "api",
     "services/cli.py": "test_cli.py",
+    "services/upkeep.py": "test_cli.py test_rebuilding.py",
     "services/client": "client golden conformance",
     "services/contract": "contract golden names signals store/test_heat.py conformance",
     "services/contract/loaded.py": "contract store",

@@ -297,7 +297,7 @@ def test_a_page_that_stands_in_a_browser_gives_no_file_once_its_session_is_over(
     take = pressed["credit-atlas-loans.csv"]
     assert take()
     later = time.time() + 3_601
-    monkeypatch.setattr(recording.time, "time", lambda: later)
+    monkeypatch.setattr(session.time, "time", lambda: later)
     with pytest.raises(NotPermitted, match="Your session has ended"):
         take()
     assert len(desk.entries(AuditFilter()).items) == 1

@@ -1,4 +1,4 @@
-"""After a session's end nothing is written: callbacks run before the page that says so (D117)."""
+"""After a session's end nothing is written: callbacks run before the page that says so (D116)."""
 
 import time
 

@@ -50,7 +50,7 @@ class Session:
             pass
         return self
 
-    def urls(self, *names, seconds=10):
+    def urls(self, *names, seconds=60):
         """Where files may be sent; none where the page is not heard."""
         asked = BackMsg()
         asked.file_urls_request.request_id = "urls"

@@ -1,4 +1,6 @@
-"""kill -9 at any moment of an import: the old snapshot stays whole, and the next import works."""
+"""kill -9 at any moment of an import: the old snapshot stays whole, and the next import works
+(D27, D99).
+"""
 
 import json
 import random

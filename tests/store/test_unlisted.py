@@ -172,6 +172,7 @@ def test_what_lies_in_a_store_before_its_first_snapshot_is_let_be(tmp_path):
 
 
 def test_ids_ascend_though_the_clock_was_set_back(tmp_path, monkeypatch):
+    # D101
     made = [put(tmp_path, {"a": b"x"}, keep=9)]
 
     class Yesterday(datetime):

@@ -1,4 +1,4 @@
-"""Known holes, by files that were carried here (D124)."""
+"""Known holes, by files that were carried here (D121)."""
 
 import json
 import zipfile
@@ -66,12 +66,12 @@ def ranged(*events, kind="ECOSYSTEM"):
     ],
 )
 def test_a_version_is_covered_as_osv_says(affected, hit):
-    """D124."""
+    """D121."""
     assert covers(affected, "1.67.0") is hit
 
 
 def test_a_hole_is_named_with_its_package_lock_and_names_and_ends_with_1(said):
-    """D124."""
+    """D121."""
     code, shown = said(advisory("Streamlit"))
     assert code == 1
     assert shown.splitlines() == [
@@ -118,7 +118,7 @@ def test_a_report_of_pip_audit_counts_for_the_version_that_it_looked_at(said):
     "content", ["", "no JSON", "[]", '"text"', '{"a": 1}', b"PK\x03\x04", "[1]"]
 )
 def test_a_file_that_holds_none_does_not_pass_for_one_that_found_none(said, content):
-    """D124."""
+    """D121."""
     code, shown = said(content)
     assert code == 2
     assert "does not read: " in shown

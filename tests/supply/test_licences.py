@@ -1,4 +1,4 @@
-"""The licences of what a team's installation runs on (D123)."""
+"""The licences of what a team's installation runs on (D120)."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.supply.locks import TEAM, read
 
 @pytest.mark.parametrize("name", [one.name for one in read(TEAM) if one.here])
 def test_every_package_says_its_licence_and_it_is_one_that_is_allowed(name):
-    """D123."""
+    """D120."""
     assert allowed(licence_of(name)), licence_of(name)
 
 
@@ -39,7 +39,7 @@ def test_a_package_without_a_licence_or_that_is_not_there_is_not_allowed(capsys)
 
 
 def test_a_part_whose_licence_the_tool_did_not_read_is_given_it(tmp_path):
-    """D123."""
+    """D120."""
     sbom = tmp_path / "creditatlas.cdx.json"
     kept = {"name": "typer", "licenses": [{"license": {"id": "MIT"}}]}
     sbom.write_text(json.dumps({"components": [{"name": "protobuf"}, kept]}))

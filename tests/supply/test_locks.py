@@ -1,4 +1,4 @@
-"""The locks: what is installed is what they name, by hash, from wherever it comes (D122)."""
+"""The locks: what is installed is what they name, by hash, from wherever it comes (D119)."""
 
 import re
 import tomllib
@@ -18,7 +18,7 @@ NEEDS = PROJECT["project"]["dependencies"] + GROUPS["build"]
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.parent.name)
 def test_every_package_has_one_version_and_the_hash_of_every_file_of_it(lock):
-    """D122: and no place to get it from but the one that pip is set to."""
+    """D119: and no place to get it from but the one that pip is set to."""
     found = list(read(lock))
     assert len(found) > 30
     assert len({one.name for one in found}) == len(found)
@@ -38,7 +38,7 @@ def test_every_package_has_one_version_and_the_hash_of_every_file_of_it(lock):
     ids=lambda one: getattr(getattr(one, "parent", None), "name", ""),
 )
 def test_a_lock_holds_what_the_project_asks_for(lock, wanted):
-    """D122: where it does not, `make lock` was forgotten."""
+    """D119: where it does not, `make lock` was forgotten."""
     pins = {one.name: one.version for one in read(lock)}
     for one in map(Requirement, wanted):
         assert one.specifier.contains(pins[canonicalize_name(one.name)]), one
@@ -79,7 +79,7 @@ INSTALLS = re.compile(r"\bpip install\b[^&|`\n]*")
      "services/shelf/deploy/Dockerfile", ".ci/run"],
 )  # fmt: skip
 def test_nothing_is_installed_that_no_lock_names(name):
-    """D122: with hashes from a lock; the project itself without anything else."""
+    """D119: with hashes from a lock; the project itself without anything else."""
     text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
     for command in INSTALLS.findall(text):
         locked = "--require-hashes" in command

@@ -1,4 +1,4 @@
-"""The desk of a team: what direct SQL changes is noticed; round trips (D113, D115)."""
+"""The desk of a team: what direct SQL changes is noticed; round trips (D112, D114)."""
 
 import socket
 import threading
@@ -62,7 +62,7 @@ def filled(desk):
     ],
 )
 def test_direct_sql_is_noticed_and_stops_writing(filled, address, statement, said):
-    """D113, D114."""
+    """D112, D113."""
     direct(address, statement)
     with pytest.raises(DeskUnavailable) as caught:
         filled.verify()
@@ -80,7 +80,7 @@ def test_a_trigger_that_is_switched_off_is_noticed(filled, address):
 
 
 def test_many_who_write_at_once_make_one_chain_and_no_write_is_lost(opened):
-    """D113."""
+    """D112."""
     desks = [opened() for _ in range(4)]
 
     def write(at):
@@ -95,7 +95,7 @@ def test_many_who_write_at_once_make_one_chain_and_no_write_is_lost(opened):
 
 
 def test_a_user_has_one_pace_on_all_nodes(opened):
-    """D118."""
+    """D117."""
     nodes = [acting(opened(most_a_minute=7), "ana", "analyst") for _ in range(3)]
     landed = []
 
@@ -119,7 +119,7 @@ def test_a_copy_that_came_from_one_machine_keeps_its_chain(tmp_path, filled):
 
 
 def test_a_copy_is_taken_while_a_writer_waits(filled, address, tmp_path):
-    """D115."""
+    """D114."""
     with psycopg.connect(address.get_secret_value()) as other:
         other.execute("SELECT * FROM credit_atlas.heads FOR UPDATE")
         assert dump(filled, tmp_path / "copy") > 20
@@ -129,7 +129,7 @@ def test_a_copy_is_taken_while_a_writer_waits(filled, address, tmp_path):
 def test_what_an_older_version_wrote_is_sealed_by_a_migration_and_found_under_any_spelling(
     desk, address
 ):
-    """D113, D116."""
+    """D112, D115."""
     names = "CREATE TABLE migrations (number int PRIMARY KEY, applied_at timestamptz DEFAULT now())"
     direct(
         address,
@@ -212,7 +212,7 @@ def folder(tmp_path_factory):
 def test_a_loan_page_waits_for_the_database_three_times_at_most(
     address, postgres, relay, desks, folder, visit, monkeypatch
 ):
-    """D115; twelve before."""
+    """D114; twelve before."""
     through = address.get_secret_value().replace(f":{postgres.port}/", f":{relay.port}/")
     loan = LOAN.model_copy(update={"source": StoreWorkspace.label, "name": "CA-000012"})
     desk = desks(SecretStr(through))
