@@ -85,6 +85,13 @@ def _hosts(named: object) -> object:
     return hosts
 
 
+def _sign_out(place: str | None) -> str | None:
+    """A path of this site, or an address with https."""
+    if place is None or (re.fullmatch(r"(/(?!/)|https://[\w.-]+(:\d+)?)[!-~]*", place)):
+        return place
+    raise ValueError("write a path such as /oauth2/sign_out, or an address with https://")
+
+
 def _not_blank(path: object) -> object:
     """Refuses what would be the folder that the process happens to stand in."""
     if _named(path) is None:
@@ -221,6 +228,8 @@ class Settings(BaseSettings):
     session_hours: float = Field(default=12, ge=0.001, le=168)
     #: Writes, and files taken away, that one user may make in a minute.
     writes_per_minute: int = Field(default=120, ge=1, le=1_000_000)
+    #: Where the sign-in proxy signs out: a path of the site, or an address.
+    sign_out: Annotated[str | None, BeforeValidator(_named), AfterValidator(_sign_out)] = None
     #: Where the dashboard reads from.
     source: Literal["store", "api"] = "store"
     api_url: Annotated[str | None, BeforeValidator(_named)] = None

@@ -70,7 +70,7 @@ def _table(table: object, where: str, name: str) -> dict[str, UserRole]:
         raise SettingsInvalid(f"{where}: '{name}' must be a table")
     for key, role in table.items():
         _check(role, f"{where}: [{name}] {key}")
-    if len({key.casefold() for key in table}) < len(table):
+    if len({name_key(key) for key in table}) < len(table):
         raise SettingsInvalid(f"{where}: [{name}] has a name twice; keep one of them")
     return table
 

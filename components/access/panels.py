@@ -28,6 +28,12 @@ def who(user: User) -> None:
             )
         else:
             text.sentence(f"You are {user.name}, as the sign-in proxy says, and {user.role}.")
+            st.button(
+                "Sign out",
+                icon=":material/logout:",
+                on_click=session.sign_out,
+                help="Ends this session and those of your other tabs.",
+            )
         rows = [
             {
                 "May": said[0].upper() + said[1:],

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.frame import session
 from components.kit import text
-from services.contract.errors import CreditAtlasError, DeskUnavailable
+from services.contract.errors import CreditAtlasError, DeskUnavailable, NotPermitted
 
 T = TypeVar("T")
 #: Session keys of what a write came to, shown once.
@@ -60,4 +60,6 @@ def attempted(write: Callable[[], None]) -> None:
     try:
         write()
     except CreditAtlasError as error:
+        if isinstance(error, NotPermitted):
+            session.refused(error)
         st.session_state[_FAILED] = str(error)

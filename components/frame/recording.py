@@ -11,6 +11,7 @@ from components.frame import asking, session
 from services.contract.audit import AuditAction, Deed
 from services.contract.errors import DeskUnavailable, NotPermitted
 from services.contract.users import Action, User
+from services.entrance import NOBODY, entrance
 from services.sign_in import user_of
 from services.sources import open_audit
 
@@ -36,15 +37,20 @@ def recorder(to: Action = "export") -> Callable[[Deed], None]:
 
     def record(deed: Deed) -> None:
         asked = asking.ASKING.get(None)
-        if asked and asked.session_id != here:
-            raise NotPermitted("This was drawn for another session; open the page yourself")
 
         def by() -> User:
+            if asked and asked.session_id != here:
+                raise NotPermitted("This was drawn for another session; open the page yourself")
             user = drawn()
             return user_of(asked.headers, settings) if asked else user
 
-        user = by()
-        user.require(to)
+        try:
+            user = by()
+            user.require(to)
+        except NotPermitted as error:
+            name = asked.headers.get(settings.user_header) if asked else None
+            entrance(settings).refused(str(error), name=name or NOBODY)
+            raise
         try:
             open_audit(settings).acting(by).record(user.name, deed)
         except DeskUnavailable as error:

@@ -7,7 +7,7 @@ the old one. Bounded: the least recently used answers go first.
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from typing import Concatenate, Final, ParamSpec, TypeVar, cast
@@ -35,6 +35,7 @@ from services.contract.source import (
     Suggestions,
 )
 from services.contract.users import Action, Authority, User
+from services.entrance import NOBODY, entrance
 from services.settings import Settings, load
 from services.sign_in import local_user, user_of
 from services.sources import Kind, Workspace, configured, open_audit, open_desk, open_workspace
@@ -155,11 +156,11 @@ def authority() -> Authority:
     """Who writes: asked later and from any thread, as when a file is taken, and of a page that was
     drawn before the session was over.
     """
-    user, over, own = who(), ends_at(), settings().sign_in == "none"
+    user, over, own = who(), lasting(), settings().sign_in == "none"
     headers = st.context.headers
 
     def asked() -> User:
-        if over is not None and time.time() > over:
+        if over():
             raise NotPermitted("Your session has ended; reload the page to sign in again")
         # The role of now: the file of roles may have changed since.
         return user if own else who(headers)
@@ -179,21 +180,40 @@ def who(headers: Mapping[str, str] | None = None) -> User:
 
 
 def ended() -> bool:
-    """Whether this session is over: behind a sign-in one lasts only so many hours.
+    """Whether this session is over. Raises NotPermitted for somebody who is no user."""
+    return lasting()()
 
-    Raises NotPermitted for somebody who is no user.
+
+def lasting() -> Callable[[], bool]:
+    """Says whether this session is over, later and from any thread: behind a sign-in one lasts only
+    so many hours, and until its user signs out in any tab. Raises NotPermitted for somebody who is
+    no user.
     """
-    who()
-    over = ends_at()
-    return over is not None and time.time() > over
+    user, of = who(), settings()
+    if of.sign_in == "none" or st.user.to_dict() == OWN_VISITOR:
+        return lambda: False
+    door = entrance(of)
+    if _BEGAN not in st.session_state:
+        st.session_state[_BEGAN] = time.time()
+        door.came(user)
+    began: float = st.session_state[_BEGAN]
+    until = began + 3600 * of.session_hours
+    return lambda: time.time() > until or door.is_over(user.name, began)
 
 
-def ends_at() -> float | None:
-    """When this session ends, in seconds since 1970; None where none ends."""
-    if settings().sign_in == "none":
-        return None
-    began: float = st.session_state.setdefault(_BEGAN, time.time())
-    return began + 3600 * settings().session_hours
+def sign_out() -> None:
+    """For callbacks: ends all sessions of this user."""
+    with suppress(NotPermitted):  # who is no user any more has no session that lasts
+        entrance(settings()).went(who())
+
+
+def refused(error: NotPermitted) -> None:
+    """Notes what the user was refused; of somebody who is no user, the name that they came by."""
+    door = entrance(settings())
+    try:
+        door.refused(str(error), who())
+    except NotPermitted:
+        door.refused(str(error), name=st.context.headers.get(settings().user_header, NOBODY))
 
 
 def user() -> str:

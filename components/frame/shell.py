@@ -13,7 +13,7 @@ from components.frame.links import GOTO
 from components.frame.routes import Route
 from components.kit import text
 from components.kit.badge import Badge
-from services.contract.errors import CreditAtlasError
+from services.contract.errors import CreditAtlasError, NotPermitted
 
 log = logging.getLogger("credit_atlas")
 
@@ -51,12 +51,14 @@ def run(page: StreamlitPage) -> None:
     try:
         navigation.drawn(page)
         if session.ended():
-            states.ended()
+            states.ended(session.settings().sign_out)
         else:
             with session.lease(), exports.built():
                 page.run()
                 address.drawn()
     except CreditAtlasError as error:
+        if isinstance(error, NotPermitted):
+            session.refused(error)
         states.failed(error)
     except Exception:
         # The boundary: the details go to the log, a number to find them by goes to the screen.

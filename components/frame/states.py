@@ -130,9 +130,13 @@ def _reference(error: CreditAtlasError) -> None:
         st.code(error.request_id, language=None)
 
 
-def ended() -> None:
-    """A session that has lasted as long as one may."""
+def ended(sign_out: str | None) -> None:
+    """A session that has lasted as long as one may, or whose user signed out; `sign_out` is where
+    the sign-in proxy signs out, if that is known.
+    """
     text.notice("info", "Your session has ended. Reload the page to sign in again.", "logout")
+    if sign_out:
+        st.link_button("Sign out of the sign-in proxy too", sign_out, icon=":material/logout:")
 
 
 def broken(reference: str) -> None:

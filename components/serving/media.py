@@ -18,6 +18,7 @@ from components.frame.asking import ASKING
 from components.serving.paths import below_base
 from components.serving.refusal import refuse
 from services.contract.errors import CreditAtlasError
+from services.entrance import NOBODY, entrance
 from services.settings import Settings
 from services.sign_in import user_of
 
@@ -96,6 +97,8 @@ class OwnMedia:
                 if self._files().is_download(name):
                     user.require("export")
             except CreditAtlasError as error:
+                who = headers.get(self._settings.user_header, NOBODY)
+                entrance(self._settings).refused(error.message, name=who)
                 await refuse(scope, receive, send, 403, error.message)
                 return
 

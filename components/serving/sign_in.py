@@ -4,6 +4,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.serving.refusal import OPEN, refuse
+from services.entrance import entrance
 from services.settings import Settings
 from services.sign_in import PROXY_HEADER, from_proxy
 
@@ -14,6 +15,7 @@ class BehindProxy:
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
         self._app = app
         self._settings = settings
+        self._entrance = entrance(settings)
         #: A browser that sends one of its own, which the proxy does not replace, is refused.
         self._once = (PROXY_HEADER, settings.user_header, settings.groups_header)
 
@@ -24,6 +26,8 @@ class BehindProxy:
             await self._app(scope, receive, send)
         else:
             said = "This server is reached through its sign-in proxy only"
+            peer = (scope.get("client") or ("an unknown address",))[0]
+            self._entrance.refused(f"A request from {peer} did not come by the sign-in proxy")
             await refuse(scope, receive, send, 403, said)
 
     def _from_proxy(self, headers: Headers) -> bool:

@@ -31,7 +31,12 @@ AuditAction = Literal[
     "fill_mirror",
     "add_key",
     "revoke_key",
+    "sign_in",
+    "sign_out",
+    "refused",
 ]
+#: The role in which something was done; "none" of who was refused before they had one.
+AuditRole = UserRole | Literal["none"]
 #: What each action is, after the name of who did it.
 AUDIT_ACTIONS: Final[dict[AuditAction, str]] = {
     "watch": "began to watch",
@@ -50,6 +55,9 @@ AUDIT_ACTIONS: Final[dict[AuditAction, str]] = {
     "fill_mirror": "filled the mirror",
     "add_key": "added an API key",
     "revoke_key": "revoked an API key",
+    "sign_in": "signed in",
+    "sign_out": "signed out",
+    "refused": "was refused",
 }
 #: What a role must allow for each; keys are changed at the machine alone.
 NEEDED: Final[Mapping[AuditAction, Action]] = {
@@ -88,7 +96,7 @@ class AuditEntry(Deed):
     at: datetime
     by: str
     #: The role in which it was done.
-    role: UserRole
+    role: AuditRole
 
 
 class AuditFilter(Query):
@@ -114,6 +122,10 @@ class Audit(Protocol):
         What is written on the desk is recorded by the desk itself. Raises NotPermitted,
         RateLimited.
         """
+        ...
+
+    def note_entrance(self, action: AuditAction, by: str, role: AuditRole, sentence: str) -> None:
+        """Adds that somebody signed in or out, or was refused, whoever they are."""
         ...
 
     def entries(self, query: AuditFilter) -> Page[AuditEntry]:

@@ -10,15 +10,17 @@ from services.contract.audit import (
     AuditAction,
     AuditEntry,
     AuditFilter,
+    AuditRole,
     Deed,
     detail_text,
 )
 from services.contract.desk import Subject
 from services.contract.errors import NotPermitted
 from services.contract.records import Page
-from services.contract.users import Authority, UserRole, name_key
+from services.contract.users import Authority, name_key
 
 from .tables import Tables
+from .transactions import Row
 from .writing import Writing
 
 _COLUMNS: Final = "at, by, role, action, kind, name, source, detail"
@@ -52,6 +54,12 @@ class SqlAudit(Tables):
         """See Audit."""
         with self._writing() as desk:
             self._recorded(desk, by, deed)
+
+    def note_entrance(self, action: AuditAction, by: str, role: AuditRole, sentence: str) -> None:
+        """See Audit."""
+        deed = Deed(action=action, kind=None, name="", detail=sentence)
+        with self._writing() as desk:
+            desk.enter("audit", _row(self._now(), by, role, deed))
 
     def entries(self, query: AuditFilter) -> Page[AuditEntry]:
         """See Audit."""
@@ -101,7 +109,7 @@ class SqlAudit(Tables):
 
         Every write that changes something comes by here: whether it may be done is asked here, too.
         """
-        role: UserRole = "admin"
+        role: AuditRole = "admin"
         if self._authority:
             user = self._authority()
             if needed := NEEDED.get(deed.action):
@@ -109,9 +117,13 @@ class SqlAudit(Tables):
             if name_key(user.name) != name_key(by):
                 raise NotPermitted(f"{user.name} is signed in and cannot write as another user")
             role = user.role
-        values = (at or self._now(), by, role, deed.action, deed.kind, deed.name, deed.source)
-        row = dict(zip(_COLUMNS.split(", "), (*values, detail_text(deed.detail)), strict=True))
+        row = _row(at or self._now(), by, role, deed)
         desk.enter("audit", row, self._most_a_minute if self._authority else None)
+
+
+def _row(at: str, by: str, role: AuditRole, deed: Deed) -> Row:
+    values = (at, by, role, deed.action, deed.kind, deed.name, deed.source)
+    return dict(zip(_COLUMNS.split(", "), (*values, detail_text(deed.detail)), strict=True))
 
 
 def _condition(query: AuditFilter) -> tuple[str, tuple[object, ...]]:

@@ -1,10 +1,12 @@
 """The server behind a sign-in proxy: whom it answers, and what each role is shown (D81)."""
 
+import time
 from http.client import HTTPConnection
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from services.contract.audit import AuditFilter
 from services.contract.desk import Subject
 from services.desk.sqlite import SqliteDesk
 from services.sign_in import PROXY_HEADER
@@ -18,18 +20,23 @@ PAGE = "loan?loan_number=CA-000012"
 
 
 @pytest.fixture(scope="module")
-def server(store, tmp_path_factory):
+def desk(tmp_path_factory):
+    return SqliteDesk(tmp_path_factory.mktemp("desk") / "desk.sqlite")
+
+
+@pytest.fixture(scope="module")
+def server(store, desk, tmp_path_factory):
     """With a note on the loan of the page, so that its notes are open."""
     folder = tmp_path_factory.mktemp("roles")
-    roles, desk = folder / "roles.toml", folder / "desk.sqlite"
+    roles = folder / "roles.toml"
     roles.write_text(ROLES, encoding="utf-8")
     loan = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
-    SqliteDesk(desk).add_note("ada", loan, "Sponsor called.")
+    desk.add_note("ada", loan, "Sponsor called.")
     settings = {
         "CREDIT_ATLAS_SIGN_IN": "proxy",
         "CREDIT_ATLAS_PROXY_SECRET": SECRET,
         "CREDIT_ATLAS_ROLES": str(roles),
-        "CREDIT_ATLAS_DESK": str(desk),
+        "CREDIT_ATLAS_DESK": str(desk._path),
     }
     with dashboard(store, **settings) as address:
         yield address
@@ -99,6 +106,30 @@ def test_somebody_without_a_role_sees_a_sentence_and_no_figure(server):
     seen = visit(server, PAGE, as_user("eve"))
     assert "eve has no role in Credit Atlas" in seen.words
     assert "DSCR" not in seen.words
+
+
+def test_who_came_and_who_was_refused_stands_in_the_audit(server, desk):
+    """D122."""
+    assert status(server, "/loans", ("X-Forwarded-User", "ada")) == 403
+    assert "eve has no role" in visit(server, PAGE, as_user("eve")).words
+    assert visit(server, PAGE, as_user("rita")).fault() is None
+    past_the_proxy = "A request from 127.0.0.1 did not come by the sign-in proxy"
+    no_role = "eve has no role in Credit Atlas; ask its administrator for one"
+    wanted = {
+        ("unknown", "none", "refused", past_the_proxy),
+        ("eve", "none", "refused", no_role),
+        ("rita", "reader", "sign_in", ""),
+    }  # fmt: skip
+    ends = time.monotonic() + 60
+    while wanted - (
+        found := {
+            (one.by, one.role, one.action, one.detail)
+            for one in desk.entries(AuditFilter(per_page=100)).items
+        }
+    ):
+        assert time.monotonic() < ends, found
+        time.sleep(0.1)
+    desk.verify()
 
 
 def test_a_server_whose_users_cannot_be_known_does_not_start(store):
