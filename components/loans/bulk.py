@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +25,10 @@ _FILE: Final = "numbers in a file"
 _MEGABYTES: Final = 5
 #: Unpacked: a small workbook can hold a very large one.
 _MOST_UNPACKED: Final = 100 * 2**20
+_MOST_PARTS: Final = 1_000
+#: With the empty ones that openpyxl puts before and between what a sheet holds: one of 20 KB can
+#: name rows and columns by the billion.
+_MOST_CELLS: Final = 100 * MOST_NUMBERS
 _LONGEST: Final = 200
 _SHOWN: Final = 20
 
@@ -161,16 +165,33 @@ def _tidy(rows: Iterable[Sequence[object]]) -> list[list[str]]:
     return [column for column in columns if column]
 
 
-def _workbook(data: bytes) -> Iterable[Sequence[object]]:
-    """Rows of the first sheet."""
+def _workbook(data: bytes) -> Iterator[Sequence[object]]:
+    """Rows of the first sheet, one at a time. Raises ValueError saying what is wrong."""
+    _check_unpacked(data)
     import openpyxl
 
+    cells = 0
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheet = book.worksheets[0]
+        sheet.reset_dimensions()  # what it says of its size need not be so
+        for row in sheet.iter_rows(values_only=True):
+            cells += 1 + len(row)
+            if cells > _MOST_CELLS:
+                break
+            yield row
+    except Exception:  # noqa: BLE001 - whatever openpyxl trips over is no workbook
+        raise ValueError("The file does not read as an XLSX workbook") from None
+    if cells > _MOST_CELLS:
+        raise ValueError("The workbook has too many cells; keep its column of numbers alone")
+
+
+def _check_unpacked(data: bytes) -> None:
+    """Raises ValueError where a workbook is too large, before anything of it is unpacked."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
-                raise ValueError("The workbook is too large when it is unpacked")
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        rows: Iterable[Sequence[object]] = list(book.worksheets[0].iter_rows(values_only=True))
-    except (zipfile.BadZipFile, KeyError, IndexError, OSError, SyntaxError):
+            parts = packed.infolist()
+    except zipfile.BadZipFile:
         raise ValueError("The file does not read as an XLSX workbook") from None
-    return rows
+    if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > _MOST_UNPACKED:
+        raise ValueError("The workbook is too large when it is unpacked")

@@ -30,6 +30,7 @@ def content_security_policy(index: bytes) -> str:
         "connect-src": "'self' data:",
         "manifest-src": "'self'",
         "worker-src": "'self' blob:",
+        "object-src": "'none'",
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": "'none'",
@@ -56,7 +57,8 @@ class SecurityHeaders:
         """The answer with the headers."""
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            # A session that is refused is answered too, and a browser may be shown that answer.
+            if message["type"] in {"http.response.start", "websocket.http.response.start"}:
                 MutableHeaders(scope=message).update(self._added)
             await send(message)
 

@@ -33,7 +33,11 @@ _RESTART_SECONDS: Final = 1.0
 _COOKIES: Final = re.compile(rb"\r\ncookie:[ \t]*([^\r\n]*)", re.IGNORECASE)
 _UNREADY: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"
-    b"Cache-Control: no-store\r\nConnection: close\r\nContent-Length: 49\r\n\r\n"
+    b"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+    b"Referrer-Policy: no-referrer\r\n"
+    b"Content-Security-Policy: default-src 'none'; object-src 'none'; base-uri 'none'; "
+    b"frame-ancestors 'none'\r\n"
+    b"Connection: close\r\nContent-Length: 49\r\n\r\n"
     b"The server is starting; try again in some seconds\n"
 )
 

@@ -32,6 +32,8 @@ def options(settings: Settings) -> dict[str, object]:
     """What Streamlit is told whatever its files and the environment say."""
     signed_in = settings.sign_in == "proxy"
     return {
+        # Else it takes orders from windows of its maker's cloud.
+        "client.allowedOrigins": [],
         "global.developmentMode": False,
         "server.enableAgentApi": False,
         "server.enableCORS": True,

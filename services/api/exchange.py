@@ -18,11 +18,17 @@ from .limiting import RateState
 Headers = list[tuple[bytes, bytes]]
 #: Where the exchange of a request lies in its ASGI scope.
 HERE: Final = "creditatlas.exchange"
-_JSON: Final = (
-    (b"content-type", b"application/json"),
+#: For a browser that is led here: it shows the answer as text, alone, and keeps nothing of it.
+SHOWN_ALONE: Final = (
     (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (
+        b"content-security-policy",
+        b"default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    ),
 )
+_JSON: Final = ((b"content-type", b"application/json"), *SHOWN_ALONE)
 #: The limits as they are sent when counting itself has failed.
 _UNKNOWN: Final = RateState(remaining=0, reset=60, daily_remaining=0)
 

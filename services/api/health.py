@@ -12,6 +12,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from services.contract.errors import CreditAtlasError
 from services.contract.lease import Leasable
 
+from .exchange import SHOWN_ALONE
+
 ALIVE: Final = "/healthz"
 READY: Final = "/readyz"
 _ASKING: Final = frozenset({"GET", "HEAD"})
@@ -55,4 +57,6 @@ class Health:
 
 
 def _said(sentence: str, status: int = 200) -> Response:
-    return PlainTextResponse(f"{sentence}\n", status, headers={"Cache-Control": "no-store"})
+    answer = PlainTextResponse(f"{sentence}\n", status)
+    answer.raw_headers.extend(SHOWN_ALONE)
+    return answer
