@@ -1,11 +1,11 @@
 """Your access: who you are, what your role may do, what each licence tier opens, and the audit."""
 
 from components.access import audit, panels
-from components.frame import routes, session, shell
+from components.frame import routes, session, shell, visitor
 
 shell.inside(routes.ACCESS)
 shell.title("Your access")
-panels.who(session.who())
+panels.who(visitor.who())
 panels.tiers(session.workspace().upstream)
 panels.seen_as()
 audit.panel()

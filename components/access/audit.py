@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import address, exports, paging, session, states
+from components.frame import address, exports, paging, session, states, visitor
 from components.frame.fields import EARLIEST, LATEST
 from components.frame.ledger import Column, ledger
 from components.frame.routes import ACCESS
@@ -27,7 +27,7 @@ def panel() -> None:
     not.
     """
     with card("Audit", level=2):
-        if not session.who().may("audit"):
+        if not visitor.who().may("audit"):
             states.nothing(
                 "Who wrote, took away or changed what is recorded; your role does not read it."
             )
@@ -42,7 +42,7 @@ def _entries() -> None:
     query = address.asked(AuditFilter, ACCESS, _check)
     if query is None:
         return
-    audit = session.audit("audit")
+    audit = visitor.audit("audit")
     query = _filtered(query, audit.people())
     page = audit.entries(query)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -5,7 +5,7 @@ from typing import Final, get_args
 
 import streamlit as st
 
-from components.frame import licence, session, states
+from components.frame import licence, session, states, visitor
 from components.kit import tables, text
 from components.kit.card import card
 from services.contract.endpoints import ENDPOINTS, LICENCE_TIERS, LicenceTier
@@ -31,7 +31,7 @@ def who(user: User) -> None:
             st.button(
                 "Sign out",
                 icon=":material/logout:",
-                on_click=session.sign_out,
+                on_click=visitor.sign_out,
                 help="Ends this session and those of your other tabs.",
             )
         rows = [

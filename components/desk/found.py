@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from components.frame import session
+from components.frame import session, visitor
 from components.loans import filters as of_loans
 from components.signals import filters as of_signals
 from services.contract.desk import SavedSearch, Search, SearchFound, Watch
@@ -33,7 +33,7 @@ def asked(search: Search) -> tuple[LoanFilter | SignalFilter, str]:
 def now(saved: SavedSearch) -> SearchFound:
     """What a saved search finds now, or a shared list holds. Raises InvalidRequest, NotFound."""
     if saved.search.page == "watchlist":
-        return watched(session.desk().shared_watches(saved.search_id) if saved.shared else ())
+        return watched(visitor.desk().shared_watches(saved.search_id) if saved.shared else ())
     return by(asked(saved.search)[0])
 
 

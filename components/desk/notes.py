@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.desk import writing
-from components.frame import session, states
+from components.frame import states, visitor
 from components.frame.toggle import toggle
 from components.kit import text
 from components.kit.formatting import count, day
@@ -132,14 +132,14 @@ def _edited(note: Note) -> None:
 
 
 def _delete(note: Note) -> None:
-    session.desk("note").delete_note(session.user(), note.note_id, note.version)
+    visitor.desk("note").delete_note(visitor.user(), note.note_id, note.version)
 
 
 def _save(note: Note) -> None:
     """Saves over the version that was on screen; the box keeps its text where that fails."""
     typed = st.session_state[_typed(note.note_id)]
     try:
-        session.desk("note").edit_note(session.user(), note.note_id, note.version, typed)
+        visitor.desk("note").edit_note(visitor.user(), note.note_id, note.version, typed)
     except NoteConflict:
         return  # the next run finds another version than the one begun with, and shows both texts
     except NotFound as error:
@@ -150,7 +150,7 @@ def _save(note: Note) -> None:
 
 
 def _new(subject: Subject, *, off: bool) -> None:
-    if denied := session.who().denied("note"):
+    if denied := visitor.who().denied("note"):
         text.caption(f"{denied}.")
         return
     with st.form("new note", border=False):
@@ -170,7 +170,7 @@ def _new(subject: Subject, *, off: bool) -> None:
 
 
 def _add(subject: Subject) -> None:
-    session.desk("note").add_note(session.user(), subject, st.session_state[_draft(subject)])
+    visitor.desk("note").add_note(visitor.user(), subject, st.session_state[_draft(subject)])
     st.session_state[_draft(subject)] = ""
 
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 import streamlit as st
 
 from components.desk import found, writing
-from components.frame import session
+from components.frame import session, visitor
 from components.kit import text
 from components.loans.filters import LoanView
 from services.contract.desk import LONGEST_NAME, Search, SearchFound, SearchPage
@@ -29,8 +29,8 @@ def search(page: SearchPage, view: Query, query: LoanFilter | SignalFilter, sent
 def watches(now: Callable[[], SearchFound], *, off: bool) -> None:
     """A button that shares one's list of watches, whatever is on it by then."""
     shared = Search(source=session.label(), page="watchlist", params={})
-    off = off or not session.who().may("share")
-    _asked("Share this list", "group_add", shared, f"Watched by {session.user()}", now, off=off)
+    off = off or not visitor.who().may("share")
+    _asked("Share this list", "group_add", shared, f"Watched by {visitor.user()}", now, off=off)
 
 
 def _params(view: Query) -> dict[str, str]:
@@ -62,7 +62,7 @@ def _asked(
         if is_list:
             text.caption("Everybody sees what is on it, now and later; only you change it.")
         else:
-            denied = session.who().denied("share")
+            denied = visitor.who().denied("share")
             st.toggle(
                 "Share it with everybody",
                 key=f"shared {key}",
@@ -79,7 +79,7 @@ def _asked(
 
 def _save(key: str, search: Search, found_now: SearchFound) -> None:
     shared = search.page == "watchlist" or st.session_state[f"shared {key}"]
-    saved = session.desk("share" if shared else "watch").save_search(
-        session.user(), st.session_state[f"name {key}"], search, found_now, shared=shared
+    saved = visitor.desk("share" if shared else "watch").save_search(
+        visitor.user(), st.session_state[f"name {key}"], search, found_now, shared=shared
     )
     writing.done(f"Saved as “{saved.name}”: see Saved searches on the Watchlist page.")

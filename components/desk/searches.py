@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.desk import found, writing
-from components.frame import links, paging, session, states
+from components.frame import links, paging, session, states, visitor
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import LOANS, SIGNALS, WATCHLIST, Route
 from components.kit import text
@@ -36,7 +36,7 @@ class Row:
     @property
     def is_mine(self) -> bool:
         """Whether this user saved it, and may change it."""
-        return name_key(self.saved.owner) == name_key(session.user())
+        return name_key(self.saved.owner) == name_key(visitor.user())
 
     @property
     def label(self) -> str:
@@ -55,7 +55,7 @@ class Row:
 
 def saved() -> tuple[SavedSearch, ...]:
     """Own searches and those that others share. Raises DeskUnavailable."""
-    return session.desk().searches(session.user(), session.label())
+    return visitor.desk().searches(visitor.user(), session.label())
 
 
 def whose(searches: Sequence[SavedSearch], search_id: str | None) -> None:
@@ -138,7 +138,7 @@ def _actions(chosen: list[Row], *, off: bool) -> None:
     _button("Counts are seen", "visibility", partial(_see, chosen), off=off)
     if searches:
         said, icon = ("Share", "group_add") if share else ("Stop sharing", "group_off")
-        denied = share and not session.who().may("share")
+        denied = share and not visitor.who().may("share")
         _button(said, icon, partial(_share, searches, share), off=off or denied)
     _button(f"Delete {count(len(chosen))}", "delete", partial(_delete, chosen), off=off)
 
@@ -157,16 +157,16 @@ def _see(chosen: list[Row]) -> None:
     for row in chosen:
         if row.now:
             one = row.saved
-            session.desk("watch").change_search(
-                session.user(), one.search_id, one.version, found=row.now
+            visitor.desk("watch").change_search(
+                visitor.user(), one.search_id, one.version, found=row.now
             )
     _tick(())
 
 
 def _share(chosen: list[SavedSearch], share: bool) -> None:
     for one in chosen:
-        session.desk("share" if share else "watch").change_search(
-            session.user(), one.search_id, one.version, shared=share
+        visitor.desk("share" if share else "watch").change_search(
+            visitor.user(), one.search_id, one.version, shared=share
         )
     _tick(())
 
@@ -174,7 +174,7 @@ def _share(chosen: list[SavedSearch], share: bool) -> None:
 def _delete(chosen: list[Row]) -> None:
     for row in chosen:
         one = row.saved
-        session.desk("watch").delete_search(session.user(), one.search_id, one.version)
+        visitor.desk("watch").delete_search(visitor.user(), one.search_id, one.version)
     _tick(())
 
 

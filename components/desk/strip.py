@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.desk import facts, notes, writing
 from components.desk.changes import changes
-from components.frame import session
+from components.frame import session, visitor
 from components.frame.toggle import toggle
 from components.kit import text
 from components.kit.formatting import day
@@ -31,7 +31,7 @@ def of_party(dossier: EntityDossier) -> None:
 
 def _strip(subject: Subject, now: Seen | None) -> None:
     try:
-        watch, written, events, fault = session.desk().on_subject(session.user(), subject)
+        watch, written, events, fault = visitor.desk().on_subject(visitor.user(), subject)
     except DeskUnavailable as error:
         text.notice("warning", f"{error}.", "edit_off")
         return
@@ -39,7 +39,7 @@ def _strip(subject: Subject, now: Seen | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="desk"):
         _toggle(subject, now, watch, off=fault is not None)
         _since(subject, now, watch, off=fault is not None)
-    silent = fault is not None or not session.who().may("note")
+    silent = fault is not None or not visitor.who().may("note")
     notes.panel(subject, written, events, off=silent)
 
 
@@ -57,9 +57,9 @@ def _toggle(subject: Subject, now: Seen | None, watch: Watch | None, *, off: boo
 
 def _turn(subject: Subject, now: Seen | None) -> None:
     if st.session_state[_KEY]:
-        session.desk().watch(session.user(), subject, now)
+        visitor.desk().watch(visitor.user(), subject, now)
     else:
-        session.desk().unwatch(session.user(), subject)
+        visitor.desk().unwatch(visitor.user(), subject)
 
 
 def _since(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
@@ -85,4 +85,4 @@ def _since(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool
 
 
 def _see(subject: Subject, now: Seen) -> None:
-    session.desk().see(session.user(), {subject: now})
+    visitor.desk().see(visitor.user(), {subject: now})

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.desk import facts, writing
 from components.desk.changes import changes, shown
-from components.frame import address, exports, paging, session
+from components.frame import address, exports, paging, session, visitor
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY, LOAN, WATCHLIST
 from components.frame.toggle import toggle
@@ -69,8 +69,8 @@ def watched(view: WatchlistView) -> tuple[Watch, ...]:
     Raises DeskUnavailable; NotFound for a list that is not shared any more.
     """
     if view.of:
-        return session.desk().shared_watches(view.of)
-    return session.desk().watched(session.user(), session.label())
+        return visitor.desk().shared_watches(view.of)
+    return visitor.desk().watched(visitor.user(), session.label())
 
 
 def switches(view: WatchlistView, watches: tuple[Watch, ...], searches: int) -> WatchlistView:
@@ -163,13 +163,13 @@ def actions(found: list[Row], *, off: bool) -> None:
 
 
 def _see(seen: dict[Subject, Seen]) -> None:
-    session.desk().see(session.user(), seen)
+    visitor.desk().see(visitor.user(), seen)
     _tick(())
 
 
 def _unwatch(chosen: list[Row]) -> None:
     for row in chosen:
-        session.desk().unwatch(session.user(), row.watch.subject)
+        visitor.desk().unwatch(visitor.user(), row.watch.subject)
     _tick(())
 
 

@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 import streamlit as st
 
-from components.frame import session
+from components.frame import visitor
 from components.kit import text
 from services.contract.errors import CreditAtlasError, DeskUnavailable, NotPermitted
 
@@ -17,7 +17,7 @@ _DONE: Final = "desk write done"
 
 def banner() -> DeskUnavailable | None:
     """Says above what can be written when nothing can be written now; null where it can."""
-    fault = session.desk().fault()
+    fault = visitor.desk().fault()
     told(fault)
     return fault
 
@@ -61,5 +61,5 @@ def attempted(write: Callable[[], None]) -> None:
         write()
     except CreditAtlasError as error:
         if isinstance(error, NotPermitted):
-            session.refused(error)
+            visitor.refused(error)
         st.session_state[_FAILED] = str(error)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from components.frame import licence, links, session
+from components.frame import licence, links, session, visitor
 from components.frame.routes import ACCESS
 from components.kit import badge, text
 from components.kit.badge import Badge
@@ -60,7 +60,7 @@ def _visitor() -> None:
     Both lead to what that opens.
     """
     if session.settings().sign_in != "none":
-        who = session.who()
+        who = visitor.who()
         links.link(ACCESS, f"{who.name}, {who.role}", "person")
     if (tier := licence.tier()) != "complete":
         links.link(ACCESS, f"Seen as {LICENCE_TIERS[tier]}", "visibility")

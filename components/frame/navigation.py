@@ -4,7 +4,6 @@ Our own in place of Streamlit's navigation, which takes a browser 70 ms on every
 itself, without the page below it, when letters are typed into the box.
 """
 
-from datetime import timedelta
 from typing import Any, Final
 
 import streamlit as st
@@ -21,10 +20,6 @@ _draw: Final = st.components.v2.component(
     "atlas_navigation", html=HTML, css=CSS, js=JS, isolate_styles=False
 )
 _KEY: Final = "navigation"
-#: A browser that comes to another server with its page open, because its own was killed, asks that
-#: server for a run only if a part of the page runs by itself. Without it the first click reaches a
-#: session that has drawn nothing yet, and is lost.
-_BY_ITSELF: Final = timedelta(hours=12)
 
 
 def pages() -> list[StreamlitPage]:
@@ -35,7 +30,7 @@ def pages() -> list[StreamlitPage]:
     ]
 
 
-@st.fragment(run_every=_BY_ITSELF)
+@st.fragment
 def drawn(page: StreamlitPage) -> None:
     """Draws the band over a page; what is chosen in the search box opens."""
     found = search.found()

@@ -7,7 +7,7 @@ its user may read every file here anyway, and a full disk must not keep them fro
 import logging
 from collections.abc import Callable
 
-from components.frame import asking, session
+from components.frame import asking, session, visitor
 from services.contract.audit import AuditAction, Deed
 from services.contract.errors import DeskUnavailable, NotPermitted
 from services.contract.users import Action, User
@@ -20,7 +20,7 @@ log = logging.getLogger("credit_atlas")
 
 def refusal() -> str | None:
     """Why nothing can be taken away now, as a sentence; None where it can."""
-    if session.settings().sign_in == "none" or (fault := session.desk().fault()) is None:
+    if session.settings().sign_in == "none" or (fault := visitor.desk().fault()) is None:
         return None
     return f"Nothing can be taken away now, for it could not be recorded. {fault}."
 
@@ -33,7 +33,7 @@ def recorder(to: Action = "export") -> Callable[[Deed], None]:
     raises NotPermitted where they may not, or their session is over; with sign-in, DeskUnavailable
     where an entry cannot be written.
     """
-    drawn, here, settings = session.authority(), asking.here(), session.settings()
+    drawn, here, settings = visitor.authority(), asking.here(), session.settings()
 
     def record(deed: Deed) -> None:
         asked = asking.ASKING.get(None)

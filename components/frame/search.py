@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import links, session
+from components.frame import links, session, visitor
 from components.frame.routes import ENTITY, LOAN, LOANS, ROUTES, Route
 from components.kit import text
 from components.kit.formatting import words
@@ -76,7 +76,7 @@ def _hits(asked: str) -> dict[str, list[Hit]]:
     ]
     found: dict[str, list[Hit]] = {"page": pages}
     try:
-        if session.ended():
+        if visitor.ended():
             return found
         with session.lease():
             for one in _matches(asked):

@@ -4,10 +4,8 @@ Answers are remembered by (source, snapshot, question), so a new snapshot is nev
 the old one. Bounded: the least recently used answers go first.
 """
 
-import secrets
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from typing import Concatenate, Final, ParamSpec, TypeVar, cast
@@ -16,9 +14,7 @@ import streamlit as st
 from pydantic import BaseModel
 
 from components.frame import licence
-from services.contract.audit import Audit
-from services.contract.desk import Desk
-from services.contract.errors import MirrorMissing, NotPermitted
+from services.contract.errors import MirrorMissing
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
 from services.contract.source import (
@@ -34,11 +30,8 @@ from services.contract.source import (
     Screens,
     Suggestions,
 )
-from services.contract.users import Action, Authority, User
-from services.entrance import NOBODY, entrance
 from services.settings import Settings, load
-from services.sign_in import local_user, user_of
-from services.sources import Kind, Workspace, configured, open_audit, open_desk, open_workspace
+from services.sources import Kind, Workspace, configured, open_workspace
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,9 +51,6 @@ S = TypeVar(
 )
 
 _lease: ContextVar[Lease] = ContextVar("lease")
-#: By this the server's own visitor is known, who opens pages before anybody is let in.
-OWN_VISITOR: Final = {"credit_atlas": secrets.token_hex()}
-_BEGAN: Final = "session_began"
 #: Session key of the source picked; absent, the settings' own.
 PICKED: Final = "source_picked"
 
@@ -129,96 +119,6 @@ def mirrored() -> bool:
 def label() -> str:
     """How the source is called that this run reads; watches and notes go by it."""
     return _lease.get().label
-
-
-def desk(to: Action | None = None) -> Desk:
-    """Where watches and notes are written; what it says is never remembered here.
-
-    It asks by itself, at each write, whether the session still lasts and the role allows it. Raises
-    NotPermitted for what the user may not do there.
-    """
-    if to:
-        who().require(to)
-    return open_desk(settings()).acting(authority())
-
-
-def audit(to: Action | None = None) -> Audit:
-    """Where it is recorded what the user does, under their role; never remembered here.
-
-    It asks as the desk does. Raises NotPermitted for what the user may not do.
-    """
-    if to:
-        who().require(to)
-    return open_audit(settings()).acting(authority())
-
-
-def authority() -> Authority:
-    """Who writes: asked later and from any thread, as when a file is taken, and of a page that was
-    drawn before the session was over.
-    """
-    user, over, own = who(), lasting(), settings().sign_in == "none"
-    headers = st.context.headers
-
-    def asked() -> User:
-        if over():
-            raise NotPermitted("Your session has ended; reload the page to sign in again")
-        # The role of now: the file of roles may have changed since.
-        return user if own else who(headers)
-
-    return asked
-
-
-def who(headers: Mapping[str, str] | None = None) -> User:
-    """Who looks at this page, by the headers of their session. Raises NotPermitted for somebody who
-    is no user.
-    """
-    if headers is None:
-        if st.user.to_dict() == OWN_VISITOR:
-            return local_user()
-        headers = st.context.headers
-    return user_of(headers, settings())
-
-
-def ended() -> bool:
-    """Whether this session is over. Raises NotPermitted for somebody who is no user."""
-    return lasting()()
-
-
-def lasting() -> Callable[[], bool]:
-    """Says whether this session is over, later and from any thread: behind a sign-in one lasts only
-    so many hours, and until its user signs out in any tab. Raises NotPermitted for somebody who is
-    no user.
-    """
-    user, of = who(), settings()
-    if of.sign_in == "none" or st.user.to_dict() == OWN_VISITOR:
-        return lambda: False
-    door = entrance(of)
-    if _BEGAN not in st.session_state:
-        st.session_state[_BEGAN] = time.time()
-        door.came(user)
-    began: float = st.session_state[_BEGAN]
-    until = began + 3600 * of.session_hours
-    return lambda: time.time() > until or door.is_over(user.name, began)
-
-
-def sign_out() -> None:
-    """For callbacks: ends all sessions of this user."""
-    with suppress(NotPermitted):  # who is no user any more has no session that lasts
-        entrance(settings()).went(who())
-
-
-def refused(error: NotPermitted) -> None:
-    """Notes what the user was refused; of somebody who is no user, the name that they came by."""
-    door = entrance(settings())
-    try:
-        door.refused(str(error), who())
-    except NotPermitted:
-        door.refused(str(error), name=st.context.headers.get(settings().user_header, NOBODY))
-
-
-def user() -> str:
-    """Who watches and writes notes."""
-    return who().name
 
 
 def today() -> date:

@@ -3,12 +3,13 @@
 import logging
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import address, back, chips, exports, navigation, session, states
+from components.frame import address, back, chips, exports, navigation, session, states, visitor
 from components.frame.links import GOTO
 from components.frame.routes import Route
 from components.kit import text
@@ -20,6 +21,10 @@ log = logging.getLogger("credit_atlas")
 #: Less empty space under the navigation, and what a printer leaves out.
 STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
 PRODUCT = "Credit Atlas"
+#: How soon a page leaves the screen once its session is over.
+_LOOKS_EVERY = timedelta(minutes=1)
+#: Where no session ends.
+_COMES_BACK_EVERY = timedelta(hours=12)
 
 
 def inside(route: Route) -> None:
@@ -50,15 +55,16 @@ def run(page: StreamlitPage) -> None:
     """
     try:
         navigation.drawn(page)
-        if session.ended():
+        if visitor.ended():
             states.ended(session.settings().sign_out)
         else:
+            _watched()
             with session.lease(), exports.built():
                 page.run()
                 address.drawn()
     except CreditAtlasError as error:
         if isinstance(error, NotPermitted):
-            session.refused(error)
+            visitor.refused(error)
         states.failed(error)
     except Exception:
         # The boundary: the details go to the log, a number to find them by goes to the screen.
@@ -68,6 +74,29 @@ def run(page: StreamlitPage) -> None:
     # What browser tests wait for: the page has drawn its last element.
     with st.container(key="page-end"):
         st.html("<span></span>")
+
+
+def _watched() -> None:
+    """Draws nothing, and looks by itself whether the session is over: then nothing of the page
+    stays on the screen.
+
+    It is also why a browser whose server was killed asks the next one for a run: it does so only
+    where a part of the page runs by itself. Without that its first click reaches a session that
+    has drawn nothing yet, and is lost.
+    """
+    signed_in = session.settings().sign_in != "none"
+    every = _LOOKS_EVERY if signed_in else _COMES_BACK_EVERY
+
+    @st.fragment(run_every=every)
+    def looks() -> None:
+        try:
+            over = visitor.ended()
+        except NotPermitted:
+            over = True
+        if over:
+            st.rerun()
+
+    looks()
 
 
 def tab(shown: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.frame import exports, recording, session
+from components.frame import exports, recording, session, visitor
 from components.graph.network import LOAN
 from components.kit.formatting import count
 from components.kit.text import line
@@ -41,7 +41,7 @@ def buttons(
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
         exports.download(make, number, _STEM, live=live)
         of, record = session.workspace(), recording.recorder()
-        off = edges > MOST_EDGES or not session.who().may("export") or bool(recording.refusal())
+        off = edges > MOST_EDGES or not visitor.who().may("export") or bool(recording.refusal())
 
         def written(form: Callable[..., bytes], suffix: str) -> bytes:
             with session.lease(of):

@@ -4,7 +4,7 @@ from typing import Final, cast
 
 import streamlit as st
 
-from components.frame import exports, licence, recording, session
+from components.frame import exports, licence, recording, session, visitor
 from components.kit import text
 from components.report.contents import contents
 from components.report.pdf import pdf
@@ -23,7 +23,7 @@ def report(query: LoanFilter, shown: str) -> None:
     nor for somebody whose role takes nothing away.
     """
     whole = session.mirrored() and licence.tier() == "complete"
-    if not whole or not session.who().may("export") or recording.refusal():
+    if not whole or not visitor.who().may("export") or recording.refusal():
         return  # what is taken away as a table says why
     snapshot = session.analytics().snapshot().snapshot_id
     asked = (snapshot, query.without("order").at(1))

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import streamlit as st
 import uvicorn
-from streamlit import config
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.web import bootstrap
 
@@ -56,7 +56,7 @@ def _serve(arguments: argparse.Namespace, script: Path) -> None:
     told = {"server.address": arguments.host, "server.port": port, **options(load())}
     # As `st.App.run` does it, which has uvicorn speak HTTP without bounds; .streamlit/config.toml
     # is looked for beside the script, from whatever folder this was started.
-    config._main_script_path = str(SCRIPT)  # noqa: SLF001
+    st.config._main_script_path = str(SCRIPT)  # noqa: SLF001
     bootstrap.load_config_options(told)
     serving = config_of(
         served,

@@ -100,7 +100,7 @@ class _Visitor(SessionClient):
         asked.rerun_script.page_name = path
         asked.rerun_script.query_string = query
         # Here, for Streamlit's caches look for its runtime when the module is imported.
-        from components.frame.session import OWN_VISITOR
+        from components.frame.visitor import OWN_VISITOR
 
         session_id = self._server.connect_session(client=self, user_info=dict(OWN_VISITOR))
         try:

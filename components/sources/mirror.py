@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from components.frame import recording, session, states
+from components.frame import recording, session, states, visitor
 from components.frame.toggle import toggle
 from components.kit import tables, text
 from components.kit.card import card
@@ -54,7 +54,7 @@ def mirror(api: Upstream) -> None:
             )
         else:
             text.sentence("Not filled yet: pages that need figures over all records say so.")
-        if not session.who().may("fill"):
+        if not visitor.who().may("fill"):
             states.nothing("Your role does not fill it; see Your access.")
             return
         if not toggle("mirror_open", "Fill it anew" if session.mirrored() else "Fill it"):

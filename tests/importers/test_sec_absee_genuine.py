@@ -7,7 +7,6 @@ amounts are read, annualised and rounded here anew.
 from collections import Counter
 from datetime import UTC, datetime
 from fractions import Fraction
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,13 +14,12 @@ import pytest
 from services.contract.facts import FACT
 from services.importers.sec_absee import portfolio
 from services.importers.sec_absee.source import filing_rules
+from tests.genuine import SHARED, THREE_YEARS
 
-SHARED = Path(__file__).parents[3] / "shared/data"
 FILING = SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
-HISTORY = sorted((SHARED / "sec-absee-history").glob("*.xml"))
 
 pytestmark = pytest.mark.skipif(
-    not (FILING.exists() and HISTORY), reason="the shared data folder is not on this machine"
+    not (FILING.exists() and THREE_YEARS), reason="the shared data folder is not on this machine"
 )
 #: Notes without a property of their own (D55).
 NOTES = {"10A", "10B"}
@@ -66,7 +64,7 @@ def read(path, deal):
 
 @pytest.fixture(scope="module")
 def history():
-    return [pair for at, path in enumerate(HISTORY) for pair in read(path, f"month {at}")]
+    return [pair for at, path in enumerate(THREE_YEARS) for pair in read(path, f"month {at}")]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from components.access.audit import export
-from components.frame import recording, session
+from components.frame import recording, visitor
 from components.frame.exports import buttons
 from services.contract.audit import AuditFilter, Deed
 from services.contract.desk import Subject
@@ -119,7 +119,7 @@ def test_nothing_recorded_and_a_desk_that_does_not_read_are_two_sentences(page, 
 )
 def test_only_admins_read_it(page, desk, monkeypatch, role, reads):
     filled(desk)
-    monkeypatch.setattr(session, "who", lambda *_: User(name="una", role=role))
+    monkeypatch.setattr(visitor, "who", lambda *_: User(name="una", role=role))
     app = page()
     assert ("your role does not read it" in said(app)) is not reads
     assert ("All that was recorded" in said(app)) is reads
@@ -251,7 +251,7 @@ def test_with_sign_in_a_mirror_is_not_filled_that_cannot_be_recorded(
     desk.watch("ana", LOAN, None)
     no_entries(desk)
     (tmp_path / "roles.toml").write_text("default = 'admin'")
-    monkeypatch.setattr(session, "who", lambda *_: User(name="ada", role="admin"))
+    monkeypatch.setattr(visitor, "who", lambda *_: User(name="ada", role="admin"))
     with over_api(sign_in="proxy", proxy_secret="a secret of sixteen letters",
                   roles=str(tmp_path / "roles.toml")) as app:  # fmt: skip
         press(app, "Fill with chains")
@@ -274,7 +274,7 @@ def test_with_sign_in_a_file_that_cannot_be_recorded_is_refused(
     (tmp_path / "roles.toml").write_text("default = 'admin'")
     settings = {"sign_in": "proxy", "proxy_secret": "a secret of sixteen letters",
                 "roles": str(tmp_path / "roles.toml")}  # fmt: skip
-    monkeypatch.setattr(session, "who", lambda *_: User(name="anna", role="analyst"))
+    monkeypatch.setattr(visitor, "who", lambda *_: User(name="anna", role="analyst"))
     page("pages/loans.py", settings)
     no_entries(desk)
     with pytest.raises(DeskUnavailable):
@@ -292,12 +292,12 @@ def test_a_page_that_stands_in_a_browser_gives_no_file_once_its_session_is_over(
     (tmp_path / "roles.toml").write_text("default = 'admin'")
     settings = {"sign_in": "proxy", "proxy_secret": "a secret of sixteen letters",
                 "roles": str(tmp_path / "roles.toml"), "session_hours": "1"}  # fmt: skip
-    monkeypatch.setattr(session, "who", lambda *_: User(name="anna", role="analyst"))
+    monkeypatch.setattr(visitor, "who", lambda *_: User(name="anna", role="analyst"))
     page("pages/loans.py", settings)
     take = pressed["credit-atlas-loans.csv"]
     assert take()
     later = time.time() + 3_601
-    monkeypatch.setattr(session.time, "time", lambda: later)
+    monkeypatch.setattr(visitor.time, "time", lambda: later)
     with pytest.raises(NotPermitted, match="Your session has ended"):
         take()
     assert desk.entries(AuditFilter(action="export")).total == 1

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from components.frame import session
+from components.frame import visitor
 from services.contract.errors import NotPermitted
 from services.importers import demo
 from tests.publishing import load
@@ -58,7 +58,7 @@ def test_the_search_box_finds_loans_and_leads_to_them(visit, folder):
 def test_once_the_session_is_over_the_search_box_finds_no_more_than_pages(
     visit, folder, monkeypatch
 ):
-    monkeypatch.setattr(session, "ended", lambda: True)
+    monkeypatch.setattr(visitor, "ended", lambda: True)
     assert found(visit("pages/sources.py", folder, {}, ASKED)) == {}
     assert found(visit("pages/sources.py", folder, {}, {"search asked": "sig"})) == {
         "Pages": ["Signals"]
@@ -69,5 +69,5 @@ def test_the_search_box_finds_nothing_for_somebody_who_is_no_user(visit, folder,
     def nobody():
         raise NotPermitted("eve has no role in Credit Atlas")
 
-    monkeypatch.setattr(session, "who", nobody)
+    monkeypatch.setattr(visitor, "who", nobody)
     assert found(visit("pages/sources.py", folder, {}, ASKED)) == {}

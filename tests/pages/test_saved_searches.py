@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from components.frame import session
+from components.frame import visitor
 from services.contract.desk import Search, SearchFound, Subject
 from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
@@ -137,7 +137,7 @@ def test_a_search_that_the_licence_does_not_cover_stays_listed_and_says_so(
 
 @pytest.mark.parametrize(("role", "shares"), [("reader", False), ("analyst", True)])
 def test_a_reader_saves_a_search_for_themselves_and_shares_none(page, monkeypatch, role, shares):
-    monkeypatch.setattr(session, "who", lambda: User(name=page.me, role=role))
+    monkeypatch.setattr(visitor, "who", lambda: User(name=page.me, role=role))
     app = page("pages/loans.py", **OFFICES)
     (toggle,) = [one for one in app.toggle if one.label == "Share it with everybody"]
     assert toggle.disabled is not shares

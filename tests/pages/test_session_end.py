@@ -1,10 +1,10 @@
-"""After a session's end nothing is written: callbacks run before the page that says so (D116, D122)."""
+"""After the end of a session nothing is written: callbacks run before the page (D116, D122)."""
 
 import time
 
 import pytest
 
-from components.frame import session
+from components.frame import visitor
 from services.contract.desk import Subject
 from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
@@ -28,7 +28,7 @@ def page(folder, visit, tmp_path, monkeypatch, visited_before):
     """A loan's page of somebody who signed in, and what ends the session."""
     del visited_before
     (tmp_path / "roles.toml").write_text("default = 'admin'")
-    monkeypatch.setattr(session, "who", lambda *_: User(name="anna", role="analyst"))
+    monkeypatch.setattr(visitor, "who", lambda *_: User(name="anna", role="analyst"))
     return visit(
         "pages/loan.py", folder, {"loan_number": LOAN.name}, desk=str(tmp_path / "desk.sqlite"),
         sign_in="proxy", proxy_secret="a secret of sixteen letters",
@@ -64,13 +64,13 @@ def test_what_a_page_offered_before_the_end_writes_nothing_after_it(desk, page, 
     app.text_area(app.text_area[0].key).set_value("written late")
     later = time.time() + 3_601
     with monkeypatch.context() as patch:
-        patch.setattr(session.time, "time", lambda: later)
+        patch.setattr(visitor.time, "time", lambda: later)
         button(app, "Add note").click().run()
         assert "Your session has ended" in said(app)
     assert written(desk) == before
     app.run()
     with monkeypatch.context() as patch:
-        patch.setattr(session.time, "time", lambda: later)
+        patch.setattr(visitor.time, "time", lambda: later)
         button(app, "Delete").click().run()
         assert "Your session has ended" in said(app)
     assert written(desk) == before
@@ -94,15 +94,15 @@ def test_who_signs_out_in_one_tab_writes_nothing_in_another(
     # Who signs in again has a session of their own.
     assert "Your session has ended" not in said(visit("pages/access.py", folder, **settings))
     # Somebody else's goes on.
-    monkeypatch.setattr(session, "who", lambda *_: User(name="ben", role="analyst"))
+    monkeypatch.setattr(visitor, "who", lambda *_: User(name="ben", role="analyst"))
     assert "Your session has ended" not in said(visit("pages/access.py", folder, **settings))
 
 
 def test_a_session_that_is_over_leads_to_where_the_proxy_signs_out(visit, folder, tmp_path):
     (tmp_path / "roles.toml").write_text("default = 'admin'")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(session, "who", lambda *_: User(name="cara", role="analyst"))
-        patch.setattr(session, "ended", lambda: True)
+        patch.setattr(visitor, "who", lambda *_: User(name="cara", role="analyst"))
+        patch.setattr(visitor, "ended", lambda: True)
         app = visit(
             "pages/loans.py", folder, {}, sign_in="proxy", sign_out="/oauth2/sign_out",
             proxy_secret="a secret of sixteen letters", roles=str(tmp_path / "roles.toml"),
@@ -114,7 +114,7 @@ def test_a_session_that_is_over_leads_to_where_the_proxy_signs_out(visit, folder
 def test_a_role_that_was_narrowed_meanwhile_writes_nothing(desk, page, monkeypatch):
     app = page
     before = written(desk)
-    monkeypatch.setattr(session, "who", lambda *_: User(name="anna", role="reader"))
+    monkeypatch.setattr(visitor, "who", lambda *_: User(name="anna", role="reader"))
     button(app, "Delete").click().run()
     assert "may not write notes" in said(app)
     assert written(desk) == before

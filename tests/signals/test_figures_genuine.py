@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from itertools import pairwise
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -17,13 +16,12 @@ from services.signals.amortisation import (
     scheduled_balance,
 )
 from services.signals.whole_loan_debt import STRUCTURES, underwriting_constant, whole_loan_debt
+from tests.genuine import SHARED, THREE_YEARS
 
-SHARED = Path(__file__).parents[3] / "shared/data"
-HISTORY = SHARED / "sec-absee-history"
 FILING = SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
 
 pytestmark = pytest.mark.skipif(
-    not HISTORY.exists(), reason="the shared data folder is not on this machine"
+    not THREE_YEARS, reason="the shared data folder is not on this machine"
 )
 
 
@@ -83,7 +81,7 @@ class Month:
 
 @pytest.fixture(scope="module")
 def months():
-    return [Month(path) for path in sorted(HISTORY.glob("*.xml"))]
+    return [Month(path) for path in THREE_YEARS]
 
 
 def test_every_amortising_loan_pays_the_level_payment_that_is_filed_as_due(months):

@@ -8,9 +8,9 @@ from services.signals.assumptions import Assumptions
 from services.track_record import in_force, wording
 from services.track_record.run import FILE_FORMAT, track_record
 from services.track_record.saved import packaged_run
+from tests.genuine import THREE_YEARS
 
 ROOT = Path(__file__).parents[2]
-HISTORY = Path(__file__).parents[3] / "shared/data/sec-absee-history"
 README = ROOT / "services/track_record/README.md"
 RUN = packaged_run()
 
@@ -21,9 +21,9 @@ def test_a_changed_rule_limit_or_spread_asks_for_another_run():
     assert RUN.file_format == FILE_FORMAT
 
 
-@pytest.mark.skipif(not HISTORY.exists(), reason="the shared data folder is not on this machine")
+@pytest.mark.skipif(not THREE_YEARS, reason="the shared data folder is not on this machine")
 def test_the_genuine_filings_give_the_figures_that_ship():
-    again = track_record([HISTORY], Assumptions.packaged(), RUN.ran_on)
+    again = track_record(THREE_YEARS, Assumptions.packaged(), RUN.ran_on)
     assert again.model_dump() == RUN.model_dump()
 
 

@@ -15,7 +15,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame import licence, recording, session
+from components.frame import licence, recording, session, visitor
 from components.kit import text
 from components.kit.formatting import count, fixed
 
@@ -91,7 +91,7 @@ def _why_not(*, live: bool) -> str | None:
         return "Needs the mirror."
     if licence.tier() != "complete":
         return "Files hold what a licence tier may not open: see pages whole, on Your access."
-    if not session.who().may("export"):
+    if not visitor.who().may("export"):
         return "Your role takes nothing away; see Your access."
     return None
 
