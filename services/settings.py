@@ -217,7 +217,7 @@ class Settings(BaseSettings):
     sign_in: Literal["none", "proxy"] = "none"
     #: What the proxy sends in the header X-Credit-Atlas-Proxy, so that nobody else is believed.
     proxy_secret: Annotated[SecretStr, AfterValidator(_sendable)] | None = Field(
-        default=None, min_length=16
+        default=None, min_length=32
     )
     #: Headers in which the proxy names the user, and their groups with commas between.
     user_header: _Header = "X-Forwarded-User"

@@ -16,7 +16,11 @@ from tests.servers import ROOT
 
 SECRET = "hunter2-and-more"
 NOWHERE = f"postgresql://ann:{SECRET}@127.0.0.1:1/x"
-PROXY = {"SIGN_IN": "proxy", "PROXY_SECRET": "sixteen letters!", "ROLES": "roles.toml"}
+PROXY = {
+    "SIGN_IN": "proxy",
+    "PROXY_SECRET": "32 letters and some of them more",
+    "ROLES": "roles.toml",
+}
 API = {"SOURCE": "api", "API_URL": "https://api.example.test", "API_KEY": SECRET}
 SERVED = {"KEYS": "keys.json"}
 UNKNOWN = "There is no setting CREDIT_ATLAS_"
@@ -55,8 +59,9 @@ BAD = [
     ("SIGN_IN", "Proxy", "should be 'none' or 'proxy'"),
     ("SIGN_IN", "ldap", "should be 'none' or 'proxy'"),
     ("SIGN_IN", "proxy", "CREDIT_ATLAS_PROXY_SECRET is not set"),
-    ("PROXY_SECRET", "", "at least 16"),
-    ("PROXY_SECRET", "short", "at least 16"),
+    ("PROXY_SECRET", "", "at least 32"),
+    ("PROXY_SECRET", "x" * 31, "at least 32"),
+    ("PROXY_SECRET", "short", "at least 32"),
     ("PROXY_SECRET", " " * 20, "no space at its ends"),
     ("PROXY_SECRET", f"{SECRET}\n", "no space at its ends"),
     ("PROXY_SECRET", f"{SECRET}\x07", "printable ASCII only"),

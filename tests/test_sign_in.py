@@ -11,7 +11,7 @@ from services.contract.users import MAY, ROLES, User, name_key
 from services.settings import Settings
 from services.sign_in import PROXY_HEADER, Roles, check, local_user, user_of
 
-SECRET = "a secret of sixteen letters"
+SECRET = "a secret of thirty-two letters and some"
 FILE = """
 default = "reader"
 [users]

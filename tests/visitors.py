@@ -50,6 +50,8 @@ class Session:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
+        #: The page that was drawn last, as Streamlit knows it.
+        self._page = ""
 
     def asks(self, address: str) -> None:
         """Asks for a page; one that is still drawn is cut short."""
@@ -59,12 +61,24 @@ class Session:
         asked.rerun_script.query_string = query
         self._socket.send(asked.SerializeToString())
 
+    def runs_by_itself(self, fragment: str) -> None:
+        """Asks for a part of the page again, as a browser does by the clock."""
+        asked = BackMsg()
+        asked.rerun_script.fragment_id = fragment
+        asked.rerun_script.page_script_hash = self._page
+        asked.rerun_script.is_auto_rerun = True
+        self._socket.send(asked.SerializeToString())
+
     def waits(self, address: str) -> Visit:
         """Asks for a page and waits until it is drawn: what was sent for it.
 
         Of the pages left since the last one that was waited for, none may be of its path.
         """
         self.asks(address)
+        return self.sees(address)
+
+    def sees(self, address: str) -> Visit:
+        """Waits until a page is drawn to its end."""
         page = address.removeprefix("/").partition("?")[0]
         messages: list[ForwardMsg] = []
         here = None
@@ -83,6 +97,7 @@ class Session:
                 message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
             )
             if drawn and here == page:
+                self._page = next(one for one, path in paths.items() if path == page)
                 return Visit(address, tuple(messages))
 
 

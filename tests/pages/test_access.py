@@ -81,7 +81,7 @@ def test_without_its_proxys_headers_nobody_is_shown_anything(visit, folder, tmp_
     (tmp_path / "roles.toml").write_text("default = 'admin'", encoding="utf-8")
     settings = {
         "sign_in": "proxy",
-        "proxy_secret": "a secret of sixteen letters",
+        "proxy_secret": "a secret of thirty-two letters and some",
         "roles": str(tmp_path / "roles.toml"),
     }
     app = visit("pages/overview.py", folder, {}, {}, **settings)

@@ -252,7 +252,7 @@ def test_with_sign_in_a_mirror_is_not_filled_that_cannot_be_recorded(
     no_entries(desk)
     (tmp_path / "roles.toml").write_text("default = 'admin'")
     monkeypatch.setattr(visitor, "who", lambda *_: User(name="ada", role="admin"))
-    with over_api(sign_in="proxy", proxy_secret="a secret of sixteen letters",
+    with over_api(sign_in="proxy", proxy_secret="a secret of thirty-two letters and some",
                   roles=str(tmp_path / "roles.toml")) as app:  # fmt: skip
         press(app, "Fill with chains")
         assert "cannot be read or written now" in said(app)
@@ -272,7 +272,7 @@ def test_with_sign_in_a_file_that_cannot_be_recorded_is_refused(
 ):
     desk.watch("ana", LOAN, None)
     (tmp_path / "roles.toml").write_text("default = 'admin'")
-    settings = {"sign_in": "proxy", "proxy_secret": "a secret of sixteen letters",
+    settings = {"sign_in": "proxy", "proxy_secret": "a secret of thirty-two letters and some",
                 "roles": str(tmp_path / "roles.toml")}  # fmt: skip
     monkeypatch.setattr(visitor, "who", lambda *_: User(name="anna", role="analyst"))
     page("pages/loans.py", settings)
@@ -290,7 +290,7 @@ def test_a_page_that_stands_in_a_browser_gives_no_file_once_its_session_is_over(
     page, desk, pressed, monkeypatch, tmp_path
 ):
     (tmp_path / "roles.toml").write_text("default = 'admin'")
-    settings = {"sign_in": "proxy", "proxy_secret": "a secret of sixteen letters",
+    settings = {"sign_in": "proxy", "proxy_secret": "a secret of thirty-two letters and some",
                 "roles": str(tmp_path / "roles.toml"), "session_hours": "1"}  # fmt: skip
     monkeypatch.setattr(visitor, "who", lambda *_: User(name="anna", role="analyst"))
     page("pages/loans.py", settings)

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from components.frame import visitor
+from services.contract.audit import AuditFilter
 from services.contract.desk import Subject
 from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
@@ -13,6 +14,7 @@ from services.sources import StoreWorkspace
 from tests.pages.screen import said
 from tests.publishing import load
 
+SECRET = "a secret of thirty-two letters and some"
 LOAN = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
 
 
@@ -31,7 +33,7 @@ def page(folder, visit, tmp_path, monkeypatch, visited_before):
     monkeypatch.setattr(visitor, "who", lambda *_: User(name="anna", role="analyst"))
     return visit(
         "pages/loan.py", folder, {"loan_number": LOAN.name}, desk=str(tmp_path / "desk.sqlite"),
-        sign_in="proxy", proxy_secret="a secret of sixteen letters",
+        sign_in="proxy", proxy_secret=SECRET,
         roles=str(tmp_path / "roles.toml"), session_hours="1",
     )  # fmt: skip
 
@@ -82,7 +84,7 @@ def test_who_signs_out_in_one_tab_writes_nothing_in_another(
     first, before = page, written(desk)
     settings = {
         "desk": str(tmp_path / "desk.sqlite"), "sign_in": "proxy", "session_hours": "1",
-        "proxy_secret": "a secret of sixteen letters", "roles": str(tmp_path / "roles.toml"),
+        "proxy_secret": SECRET, "roles": str(tmp_path / "roles.toml"),
     }  # fmt: skip
     second = visit("pages/access.py", folder, **settings)
     assert "Your session has ended" not in said(second)
@@ -105,7 +107,7 @@ def test_a_session_that_is_over_leads_to_where_the_proxy_signs_out(visit, folder
         patch.setattr(visitor, "ended", lambda: True)
         app = visit(
             "pages/loans.py", folder, {}, sign_in="proxy", sign_out="/oauth2/sign_out",
-            proxy_secret="a secret of sixteen letters", roles=str(tmp_path / "roles.toml"),
+            proxy_secret=SECRET, roles=str(tmp_path / "roles.toml"),
         )  # fmt: skip
     (link,) = app.get("link_button")
     assert link.proto.url == "/oauth2/sign_out"
@@ -118,3 +120,11 @@ def test_a_role_that_was_narrowed_meanwhile_writes_nothing(desk, page, monkeypat
     button(app, "Delete").click().run()
     assert "may not write notes" in said(app)
     assert written(desk) == before
+    refused = AuditFilter(action="refused")
+    ends = time.monotonic() + 30
+    while not desk.entries(refused).total:  # it is written beside the page
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+    (one,) = desk.entries(refused).items
+    assert (one.by, one.role) == ("anna", "reader")
+    assert "may not write notes" in one.detail

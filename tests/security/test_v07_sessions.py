@@ -53,8 +53,8 @@ DOES_NOT_APPLY = {
 }
 NOT_MET = {
     "V7.3.1": "A page that nobody uses stays open until its hours are over.",
-    "V7.4.4": "There is no way to sign out on the pages.",
-    "V7.5.2": "Users do not see their open pages, and cannot end one from another.",
+    "V7.4.4": "Signing out stands on Your access alone.",
+    "V7.5.2": "Signing out ends all sessions of a user in one process; they see no list of them.",
 }
 
 

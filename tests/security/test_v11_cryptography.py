@@ -10,6 +10,10 @@ from tests.security.source import PRODUCT, calls, named
 from tests.security.standard import HERE, shows
 
 SHOWN_BY = {
+    "V11.2.3": (
+        "tests/test_bad_settings.py"
+        "::test_a_bad_value_is_refused_at_the_start_in_a_sentence_that_names_it"
+    ),
     "V11.5.1": "tests/api/test_keys.py::test_a_key_is_returned_once_and_only_its_hash_is_kept",
 }
 WRITTEN = {
@@ -25,10 +29,6 @@ DOES_NOT_APPLY = {
     "of SHA-256 keeps it (services/api/keys.py).",
     "V11.4.4": "No key is made from a password.",
     "V11.6.1": "No pair of keys is made or used; certificates of TLS are the proxy's.",
-}
-NOT_MET = {
-    "V11.2.3": "The secret that proxy and nodes share may have 16 characters, 64 bits where they "
-    "are hexadecimal.",
 }
 #: Packages that do cryptography.
 LIBRARIES = {"hashlib", "hmac", "secrets", "ssl", "cryptography", "nacl", "Crypto", "OpenSSL"}

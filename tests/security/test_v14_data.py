@@ -10,6 +10,7 @@ from tests.security.source import SCRIPTS
 from tests.security.standard import ROOT, shows
 
 SHOWN_BY = {
+    "V14.3.1": "tests/serving/test_session_end.py::test_a_page_leaves_the_screen_by_itself",
     "V14.2.1": (
         "tests/api/test_access.py::test_a_key_in_the_url_is_refused",
         "tests/client/test_key.py::test_the_key_is_sent_in_the_authorization_header_only",
@@ -29,10 +30,6 @@ SHOWN_BY = {
 WRITTEN = {
     "V14.1.1": ("tests/security/README.md", "| what | who may see it | what protects it |"),
     "V14.1.2": ("tests/security/README.md", "| what | who may see it | what protects it |"),
-}
-NOT_MET = {
-    "V14.3.1": "A page that was drawn stays on screen when its hours are over, until it is "
-    "reloaded or something on it is pressed.",
 }
 
 

@@ -1,6 +1,7 @@
 """V16: what is written down of what happened, and what an error tells."""
 
 import ast
+import asyncio
 import json
 import logging
 import re
@@ -8,6 +9,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from components.serving.hosts import OnlyAsked
 from services.api.log import JsonLines
 from services.settings import Settings
 from services.sign_in import PROXY_HEADER, user_of
@@ -30,6 +32,13 @@ SHOWN_BY = {
             "tests/api/test_commands.py"
             "::test_who_added_and_revoked_a_key_is_recorded_and_never_the_key"
         ),
+    ),
+    "V16.3.1": (
+        "tests/serving/test_sign_in.py::test_who_came_and_who_was_refused_stands_in_the_audit",
+    ),
+    "V16.3.2": (
+        "tests/test_entrance.py::test_a_refusal_is_recorded_with_the_name_that_somebody_came_by",
+        "tests/pages/test_session_end.py::test_a_role_that_was_narrowed_meanwhile_writes_nothing",
     ),
     "V16.3.4": (
         "tests/api/test_errors.py::test_a_failure_is_a_500_whose_detail_is_only_in_the_log",
@@ -63,12 +72,6 @@ SHOWN_BY = {
 }
 WRITTEN = {"V16.1.1": ("tests/security/README.md", "| log | where | holds | kept |")}
 LEFT_TO = {"V16.4.3": "Operating system: its journal sends what the service writes to a collector."}
-NOT_MET = {
-    "V16.3.1": "The dashboard logs nobody who comes, and nobody who is refused; the API does.",
-    "V16.3.2": "What a role may not do is refused on the pages and not logged; the API logs 403.",
-    "V16.3.3": "Foreign hosts and origins, uploads that nobody asked for and heads that are too "
-    "long are refused by the dashboard and not logged.",
-}
 HOSTILE = 'a\r\n{"time":"2026-01-01","status":200,"forged":true}\n\x1b[2Jb\u2028c\x00'
 
 
@@ -134,3 +137,23 @@ def test_no_answer_to_nonsense_tells_of_the_inside(request, server):
             for word in (b"Traceback", b'File "', b"site-packages", b"Error:", b"/home/"):
                 assert word not in answer.body, (path, method)
             assert answer.status != 500
+
+
+@shows("V16.3.3")
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [("evil.example", None, 421), ("localhost", "http://evil.example", 403)],
+)
+def test_a_request_that_goes_round_a_control_is_in_the_log(host, origin, status, caplog):
+    named = {"host": host, "origin": origin}
+    headers = [(name.encode(), value.encode()) for name, value in named.items() if value]
+    asked = {"type": "http", "method": "GET", "path": "/", "headers": headers,
+             "client": ("203.0.113.7", 4_000)}  # fmt: skip
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(OnlyAsked(None, host="127.0.0.1")(asked, None, send))
+    assert sent[0]["status"] == status
+    assert f"refused with {status}, asked from 203.0.113.7: " in caplog.text

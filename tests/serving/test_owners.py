@@ -9,7 +9,7 @@ from services.sign_in import PROXY_HEADER
 from tests.servers import dashboard
 from tests.serving.talking import asked, session
 
-SECRET = "a secret of sixteen letters"
+SECRET = "a secret of thirty-two letters and some"
 ROLES = '[users]\nrita = "reader"\nanna = "analyst"\nben = "analyst"\nada = "admin"\n'
 LOANS = "loans", "state=TX"
 
@@ -49,7 +49,8 @@ def roles(folder):
 
 
 def entries(folder):
-    found = SqliteDesk(folder / "desk.sqlite").entries(AuditFilter())
+    """Files that were given, the newest first."""
+    found = SqliteDesk(folder / "desk.sqlite").entries(AuditFilter(action="export"))
     return [(entry.by, entry.role, entry.name) for entry in found.items]
 
 

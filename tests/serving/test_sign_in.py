@@ -14,7 +14,7 @@ from services.sources import StoreWorkspace
 from tests.servers import dashboard
 from tests.visitors import visit
 
-SECRET = "a secret of sixteen letters"
+SECRET = "a secret of thirty-two letters and some"
 ROLES = '[users]\nrita = "reader"\nanna = "analyst"\nada = "admin"\n'
 PAGE = "loan?loan_number=CA-000012"
 

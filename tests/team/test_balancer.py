@@ -35,7 +35,7 @@ def test_the_configuration_that_ships_is_valid_with_and_without_sign_in(haproxy,
     path.write_text(text.replace("#auth ", "") if sign_in else text, encoding="utf-8")
     done = subprocess.run(
         [haproxy, "-c", "-f", path],
-        env={"CREDIT_ATLAS_PROXY_SECRET": "a secret of sixteen letters"},
+        env={"CREDIT_ATLAS_PROXY_SECRET": "a secret of thirty-two letters and some"},
         capture_output=True,
         text=True,
         check=False,

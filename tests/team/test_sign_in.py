@@ -27,7 +27,7 @@ from tests.visitors import visit
 
 pytestmark = pytest.mark.team
 
-SECRET = "a secret of sixteen letters"
+SECRET = "a secret of thirty-two letters and some"
 ROLES = '[groups]\nanalysts = "analyst"\nadmins = "admin"\n\n[users]\nrita = "reader"\n'
 PASSWORDS = {"rita": "reads", "anna": "asks", "ada": "rules", "eve": "listens"}
 FORGED = {
