@@ -108,9 +108,9 @@ def test_what_a_role_may_not_do_is_not_recorded(desk, role):
     done = []
     # Who comes, goes and is refused is recorded by the server itself.
     assert needs.keys() == AUDIT_ACTIONS.keys() - {"sign_in", "sign_out", "refused"}
-    for action in needs:
+    for action, needed in needs.items():
         deed = Deed(action=action, kind=None, name="one")
-        if needs[action] in MAY[role]:
+        if needed in MAY[role]:
             acting(desk, "ana", role).record("ana", deed)
             done.append(action)
         else:
