@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
 
+import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 #: Session key of the page that shows an uploader; on any other no file is taken.
@@ -34,3 +35,11 @@ def page() -> str | None:
     """The page that this run draws, as Streamlit knows it; None outside a run."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.page_script_hash if context else None
+
+
+def page_begins() -> None:
+    """Before a page is drawn: an uploader of the page before takes no file any more. One of the
+    same page does, also while the page is drawn anew.
+    """
+    if st.session_state.get(UPLOADER, page()) != page():
+        del st.session_state[UPLOADER]

@@ -9,7 +9,17 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import address, back, chips, exports, navigation, session, states, visitor
+from components.frame import (
+    address,
+    asking,
+    back,
+    chips,
+    exports,
+    navigation,
+    session,
+    states,
+    visitor,
+)
 from components.frame.links import GOTO
 from components.frame.routes import Route
 from components.kit import text
@@ -54,6 +64,7 @@ def run(page: StreamlitPage) -> None:
     traceback.
     """
     try:
+        asking.page_begins()
         navigation.drawn(page)
         if visitor.ended():
             states.ended(session.settings().sign_out)

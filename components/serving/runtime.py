@@ -109,9 +109,7 @@ class PagesRuntime(Runtime):
 
     def _shows_uploader(self, session_id: str) -> bool:
         active = self._session_mgr.get_active_session_info(session_id)
-        if active is None or UPLOADER not in active.session.session_state:
-            return False
-        return bool(active.session.session_state[UPLOADER] == active.session.page_script_hash)
+        return active is not None and UPLOADER in active.session.session_state
 
 
 class PagesApp(st.App):
