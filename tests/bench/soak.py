@@ -12,11 +12,10 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
-from tests.bench.analysts import addresses, memory
+from tests.bench.analysts import Office, addresses, memory
 from tests.servers import ROOT, dashboard
 from tests.visitors import Visit, session, visit
 
@@ -34,24 +33,14 @@ def lead(seen: Visit) -> list[str]:
     return re.findall(r'atlas-(?:lead|title)">(.*?)</', seen.words)
 
 
-class Soak:
-    """Analysts who work at once for some seconds."""
+class Soak(Office):
+    """Analysts who leave pages; `expected` is what each page says to a visitor of its own."""
 
     def __init__(self, server: str, expected: dict[str, list[str]], seconds: float) -> None:
-        self._server = server
+        super().__init__(server, list(expected), seconds)
         self._expected = expected
-        self._ends = time.monotonic() + seconds
         self.drawn = 0
         self.left = 0
-        self.faults: list[str] = []
-
-    def work(self, analysts: int) -> None:
-        """Works until the time is over."""
-        threads = [threading.Thread(target=self._analyst, args=(at,)) for at in range(analysts)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
 
     def _analyst(self, number: int) -> None:
         chosen = random.Random(number)
@@ -66,9 +55,9 @@ class Soak:
             for _ in range(chosen.randint(1, _PAGES)):
                 if time.monotonic() > self._ends:
                     return
-                address = chosen.choice(list(self._expected))
+                address = chosen.choice(self._addresses)
                 page = address.partition("?")[0]
-                others = [one for one in self._expected if one.partition("?")[0] != page]
+                others = [one for one in self._addresses if one.partition("?")[0] != page]
                 while chosen.random() < 0.5:
                     browser.asks(chosen.choice(others))
                     self.left += 1
