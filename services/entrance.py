@@ -110,6 +110,9 @@ class Entrance:
                 self._audit().note_entrance(action, by, role, sentence)
             except CreditAtlasError as error:
                 log.warning("not recorded: %s of %s (%s)", action, by, error)
+            except Exception:
+                # The thread goes on: what comes next is recorded.
+                log.exception("not recorded: %s of %s", action, by)
 
 
 @lru_cache(maxsize=8)
