@@ -122,7 +122,7 @@ def parties(store: Path) -> dict[str, str]:
     }
     opened = Store(store)
     with opened.lease() as source:
-        names = {what: source._reader.rows(sql)[0][0] for what, sql in asked.items()}
+        names = {what: source.reader.rows(sql)[0][0] for what, sql in asked.items()}
     opened.close()
     return {what: quote(name, safe="") for what, name in names.items()}
 

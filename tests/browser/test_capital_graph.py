@@ -32,7 +32,7 @@ def lender(demo_store):
     """The largest lender of the demonstration store, and one of its loans."""
     store = Store(demo_store)
     with store.lease() as source:
-        (one,) = source._reader.rows(
+        (one,) = source.reader.rows(
             "SELECT entity_name FROM entities WHERE kind = 'lender'"
             " ORDER BY related_loan_count DESC LIMIT 1"
         )
