@@ -6,6 +6,7 @@ from components.exposure import counts
 from components.frame import api_call, routes, shell, states
 from components.graph import board, filters, lookup, node, panels, paths
 from services.contract import endpoints
+from services.contract.frame_call import frame_of
 from services.contract.requests import request_for
 
 shell.inside(routes.CAPITAL_GRAPH)
@@ -32,4 +33,5 @@ elif view:
         with right:
             node.panel(view, around, loaded, drawn)
         paths.listed(view, loaded)
-        api_call.popover(request_for(view.query()), loaded.result)
+        walk = view.query()
+        api_call.popover(request_for(walk), loaded.result, frame=frame_of("paths", walk))

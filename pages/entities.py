@@ -7,6 +7,7 @@ import streamlit as st
 from components.entities import comparison, search, table
 from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
+from services.contract.frame_call import frame_of
 from services.contract.requests import request_for
 from services.contract.source import CreditSource
 
@@ -35,4 +36,4 @@ if view := search.entity_view():
             comparison.link(chosen)
         else:
             states.beyond_last(page, routes.ENTITIES, query.at(1).params())
-    api_call.popover(request_for(query), page)
+    api_call.popover(request_for(query), page, frame=frame_of("entities", query))

@@ -8,6 +8,7 @@ from components.kit.card import card
 from components.loans import capital_stack, facts, income, lookup, panels, refinance, sizing
 from components.ownership import view
 from services.contract import endpoints
+from services.contract.frame_call import frame_call
 from services.contract.queries import PathQuery
 from services.contract.requests import loan_request
 from services.contract.source import CreditSource, Dossiers, Inventory
@@ -46,4 +47,4 @@ if (asked := lookup.loan_page()) and (number := asked.loan_number):
             panels.neighbours(*session.ask(CreditSource.paths, around))
         facts.card_of(loan, "Performance and refinancing", "performance")
     facts.further(loan)
-    api_call.popover(loan_request(number), loan)
+    api_call.popover(loan_request(number), loan, frame=frame_call("loan", number))

@@ -13,6 +13,7 @@ from components.loans import bulk, columns, comparison, filters, look, ranking, 
 from components.maps import cities
 from components.report import button
 from services.contract import endpoints
+from services.contract.frame_call import frame_of
 from services.contract.requests import request_for
 from services.contract.source import Maps
 
@@ -56,4 +57,9 @@ elif view:
             comparison.link(view.compare or ())
         else:
             states.beyond_last(page, routes.LOANS, view.at(1).params())
-    api_call.popover(request_for(query.specified()), table.as_listed(page), table.beyond(query))
+    api_call.popover(
+        request_for(query.specified()),
+        table.as_listed(page),
+        table.beyond(query),
+        frame_of("loans", query),
+    )

@@ -10,6 +10,7 @@ from components.kit import text
 from components.kit.formatting import count
 from components.signals import filters, table, totals, where
 from services.contract import endpoints
+from services.contract.frame_call import frame_of
 from services.contract.requests import request_for
 
 shell.inside(routes.SIGNALS)
@@ -40,4 +41,6 @@ if view := filters.signal_view():
         states.beyond_last(page, routes.SIGNALS, view.at(1).params())
     else:
         states.no_match(f"{sentence}: none.", routes.SIGNALS)
-    api_call.popover(request_for(query.specified()), table.as_listed(page))
+    api_call.popover(
+        request_for(query.specified()), table.as_listed(page), frame=frame_of("signals", query)
+    )

@@ -1,4 +1,6 @@
-"""The call behind a view: what to send to the API to get the same, as curl and as Python."""
+"""The call behind a view: what to send to the API to get the same, as curl and as Python, and the
+line that gives it as a DataFrame.
+"""
 
 import json
 from typing import Any, Final
@@ -16,18 +18,25 @@ from services.contract.requests import Request, as_curl, as_python
 PLACEHOLDER: Final = "{base_url}"
 #: Records of a list that are shown.
 SHOWN: Final = 3
+#: Letters of a line that is shown: a set of loan numbers may hold thousands.
+_LONGEST: Final = 5_000
 
 
-def popover(request: Request, answer: Page[Any] | Record | None, note: str = "") -> None:
+def popover(
+    request: Request, answer: Page[Any] | Record | None, note: str = "", frame: str = ""
+) -> None:
     """The request that a view amounts to, its key as a placeholder, and the answer to it.
 
-    `note` says what a view adds to it, where one request is not all.
+    `note` says what a view adds to it, where one request is not all. `frame` is the line that gives
+    the whole result as a DataFrame (contract/frame_call.py).
     """
     api = session.workspace().upstream
     base = api.base_url if api else PLACEHOLDER
     with st.popover("API call", icon=":material/api:", help="The request behind this view"):
         if note:
             text.caption(note)
+        if frame:
+            _frame(frame)
         st.code(as_curl(base, request.path, request.params), language="bash")
         st.code(as_python(base, request.path, request.params), language="python")
         call = api.calls().get(request.target) if api else None
@@ -37,6 +46,21 @@ def popover(request: Request, answer: Page[Any] | Record | None, note: str = "")
         elif answer is not None:
             text.caption("The same answer from here, in the API's spelling (first records):")
             st.code(as_sent(answer), language="json", height=260)
+
+
+def frames(*lines: str) -> None:
+    """The lines alone, for a view that no endpoint answers."""
+    with st.popover("Code", icon=":material/code:", help="The lines that give the same in Python"):
+        for line in lines:
+            _frame(line)
+
+
+def _frame(line: str) -> None:
+    if len(line) > _LONGEST:
+        text.caption("Python (pandas): this set is too long to be written as a line.")
+        return
+    text.caption("Python (pandas), all rows:")
+    st.code(line, language="python")
 
 
 def as_sent(answer: Page[Any] | Record) -> str:

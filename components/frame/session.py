@@ -104,10 +104,7 @@ def analytics() -> Analytics:
     """The aggregates, of the snapshot that this run holds. Raises MirrorMissing (D33)."""
     found = _lease.get().analytics
     if found is None:
-        raise MirrorMissing(
-            "This needs figures over all records, which the API does not give one by one; "
-            "fill the mirror on the Sources page"
-        )
+        raise MirrorMissing.of_figures()
     return found
 
 

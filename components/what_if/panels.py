@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import exports, links, session, states
+from components.frame import api_call, exports, links, session, states
 from components.frame.routes import WHAT_IF
 from components.kit import tables, text
 from components.kit.card import card, opening
@@ -71,6 +71,7 @@ def results(view: WhatIfView) -> dict[Number, WhatIf]:
             with column:
                 _one(view, number, one, wide=False)
     text.caption(convention(session.analytics().snapshot()))
+    api_call.frames(*(view.frame(number) for number in found))
     return found
 
 

@@ -10,6 +10,7 @@ from components.frame.routes import WHAT_IF
 from components.frame.switch import switch
 from components.kit import text
 from components.loans import filters as loan_filters
+from services.contract.frame_call import frame_of
 from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import (
     TENORS,
@@ -79,6 +80,11 @@ class WhatIfView(LoanFilter):
         """One of the two; None where nothing is typed for it."""
         values = {name: getattr(self, f"{name}{SUFFIX[number]}") for name in _INPUTS}
         return None if set(values.values()) == {None} else Scenario.of(**values)
+
+    def frame(self, number: Number) -> str:
+        """The line that gives one of the two as a DataFrame."""
+        shifts = {name: getattr(self, f"{name}{SUFFIX[number]}") for name in _INPUTS}
+        return frame_of("what_if", self.loans(), **shifts)
 
     @property
     def scenarios(self) -> dict[Number, Scenario]:

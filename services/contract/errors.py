@@ -155,6 +155,14 @@ class MirrorMissing(CreditAtlasError):
 
     code = "mirror_missing"
 
+    @classmethod
+    def of_figures(cls) -> "MirrorMissing":
+        """Of what only all records together can tell."""
+        return cls(
+            "This needs figures over all records, which the API does not give one by one; "
+            "fill the mirror on the Sources page"
+        )
+
 
 class NotRescored(CreditAtlasError):
     """A scenario runs our rules anew; they did not score these loans, or have changed since."""

@@ -241,8 +241,8 @@ def only_specified(query: Query, kind: type[Q]) -> Q | None:
     return found if found.filters().keys() == query.filters().keys() else None
 
 
-def parse(kind: type[Q], params: Mapping[str, str]) -> Q:
-    """Query of `kind` from URL parameters.
+def parse(kind: type[Q], params: Mapping[str, object]) -> Q:
+    """Query of `kind` from URL parameters, or from values of Python.
 
     Raises InvalidRequest naming the first parameter at fault, its value and what is allowed
     (D4, D7). Empty values count as not given.
@@ -261,7 +261,7 @@ def parse(kind: type[Q], params: Mapping[str, str]) -> Q:
         raise _sentence(error, params) from None
 
 
-def _sentence(error: ValidationError, params: Mapping[str, str]) -> InvalidRequest:
+def _sentence(error: ValidationError, params: Mapping[str, object]) -> InvalidRequest:
     fault = error.errors(include_url=False)[0]
     reason = fault["msg"].removeprefix("Value error, ")
     if not fault["loc"]:
@@ -273,6 +273,7 @@ def _sentence(error: ValidationError, params: Mapping[str, str]) -> InvalidReque
         "string_too_long": "must be at most {max_length} characters long",
         "literal_error": "must be {expected}",
         "string_unicode": "must be readable text",
+        "too_short": "must name at least {min_length}",
     }
     if rule := bounds.get(fault["type"]):
         context = fault.get("ctx", {})

@@ -203,6 +203,14 @@ class Screens(Protocol):
         """
         ...
 
+    def loan_table(self, query: LoanFilter, columns: tuple[str, ...]) -> "pa.Table":
+        """Every loan that matches at once, in the order that the query asks for.
+
+        Its columns are those named in `columns` and no others: facts, or columns of
+        contract/columns.py. Words that many loans share may be held once, as a dictionary.
+        """
+        ...
+
     def signal_batches(
         self, query: SignalFilter, columns: tuple[str, ...]
     ) -> Iterator["pa.RecordBatch"]:

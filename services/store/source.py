@@ -64,6 +64,7 @@ from . import (
     families,
     family,
     heat,
+    loan_table,
     loans,
     ownership,
     parties,
@@ -214,6 +215,10 @@ class StoreSource:
     ) -> Iterator["pa.RecordBatch"]:
         """See Screens."""
         return screens.loan_batches(self.reader, query, columns)
+
+    def loan_table(self, query: LoanFilter, columns: tuple[str, ...]) -> "pa.Table":
+        """See Screens."""
+        return loan_table.loan_table(self.reader, query, columns)
 
     def signal_batches(
         self, query: SignalFilter, columns: tuple[str, ...]

@@ -1,0 +1,162 @@
+"""The book as DataFrames: `atlas = connect()`, then `atlas.loans(state="TX")`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from pydantic import SecretStr
+
+from services.contract.errors import SettingsInvalid
+from services.contract.loaded import Snapshot
+from services.settings import load, usable
+from services.sources import Workspace, open_workspace
+
+from . import graph, loans, parties, scenario
+from .asking import Names
+from .reading import Reading
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+
+def connect(
+    where: str | Path | None = None, *, key: str | None = None, sandbox: bool = False
+) -> "Atlas":
+    """The store or API of the settings; with `where` a store's folder, or an API's https address.
+
+    Nothing is read or sent yet. `key` is the API's; without it the one of the settings. Raises
+    SettingsInvalid.
+    """
+    if where is None:
+        if key is not None:
+            raise SettingsInvalid("A key is for an API; give its address before it")
+        return Atlas(open_workspace(load()))
+    if "://" not in str(where):
+        if key is not None:
+            raise SettingsInvalid("A key is for an API, and this is a folder; leave the key out")
+        return Atlas(open_workspace(usable(Path(where)), "store"))
+    # Sandbox or production is said with an address: else a sandbox of the settings would be taken.
+    given = {"source": "api", "api_url": str(where), "api_key": SecretStr(key) if key else None}
+    environment = "sandbox" if sandbox else "production"
+    return Atlas(open_workspace(load(**given, api_environment=environment), "api"))
+
+
+class Atlas:
+    """Reads a store or an API; never writes. Safe for several threads; close it, or use `with`.
+
+    Every call holds one snapshot from its beginning to its end. Frames stay when it is closed.
+    Each frame's `attrs` say what it is: `what`, `filters`, `as_of`, `source`, `provenance`,
+    `units` and `labels` by column. Errors are those of services/contract/errors.py; over an API
+    whose mirror is not filled, MirrorMissing for what its six endpoints cannot answer.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def __repr__(self) -> str:
+        return f"Atlas({self._workspace.label!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Releases files and connections."""
+        self._workspace.close()
+
+    def loans(self, *, columns: Names | None = None, **filters: object) -> "pd.DataFrame":
+        """Every loan that matches, a row each, in the order of `order`, else by loan_number.
+
+        `filters` are those of the page Loans and its address (LoanFilter): state="TX",
+        property_type=["office", "retail"], maturity_before="2027-12-31", min_ltv=75,
+        order="-book_value". `columns` are names of facts; without them those of an export.
+        Raises InvalidRequest with the nearest known name.
+        """
+        with self._reading() as reading:
+            return loans.loans(reading, columns, filters)
+
+    def signals(self, *, columns: Names | None = None, **filters: object) -> "pd.DataFrame":
+        """Every signal that matches, a row each, by `order`, else by loan_number, then type.
+
+        `filters` are those of the page Signals (SignalFilter). `columns` are those of an export
+        and any of the signal's loan. Raises InvalidRequest.
+        """
+        with self._reading() as reading:
+            return loans.signals(reading, columns, filters)
+
+    def loan(self, loan_number: str) -> "pd.Series[Any]":
+        """One loan whole, by name of fact: facts first, then what its source says beyond them
+        (properties, layers) as lists. Raises NotFound.
+        """
+        with self._reading() as reading:
+            return loans.loan(reading, loan_number)
+
+    def entities(self, **filters: object) -> "pd.DataFrame":
+        """Every entity that matches `name` and `confidence_min`, best match first, else by name.
+
+        A search by name answers with 200 at the most (D37). Raises InvalidRequest.
+        """
+        with self._reading() as reading:
+            return parties.entities(reading, filters)
+
+    def families(self, **filters: object) -> "pd.DataFrame":
+        """Sponsors, or with kind="owner" owners, with the loans behind them that match.
+
+        The filters of loans, and `order` as on the page Sponsors; the largest book first.
+        """
+        with self._reading() as reading:
+            return parties.families(reading, filters)
+
+    def chain(self, loan_number: str) -> "pd.DataFrame":
+        """The ownership chain of a loan, from the borrower (level 0) up, a row for each party.
+
+        Empty where none is resolved (D11). `attrs["confidence_tier"]` is that of its weakest link.
+        Raises NotFound.
+        """
+        with self._reading() as reading:
+            return parties.chain(reading, loan_number)
+
+    def paths(self, **root: object) -> "pd.DataFrame":
+        """Paths of the capital graph from `loan_number` or `entity_name`, up to `depth` (3) edges
+        away: a row for each edge of each path, shorter paths first.
+
+        `attrs` hold `root`, `depth_reached`, `stopped_by` and `hubs` (D12). Raises NotFound.
+        """
+        with self._reading() as reading:
+            return graph.paths(reading, root)
+
+    def network(self, **root: object) -> "nx.MultiDiGraph":
+        """The nodes and edges of `paths`; see services.frames.to_network."""
+        return graph.to_network(self.paths(**root))
+
+    def what_if(self, **filters: object) -> "pd.DataFrame":
+        """What a scenario makes of the loans that match: a row for each worst severity before
+        and after, mildest first, with loans and dollars.
+
+        `rates`, `rate_5`, `rate_7`, `rate_10` and `cap` are basis points, `noi` is percent; the
+        others are filters of loans. `attrs["totals"]` hold who gets worse and what is short.
+        Raises NotRescored.
+        """
+        with self._reading() as reading:
+            return scenario.what_if(reading, filters)
+
+    def moved_loans(self, **filters: object) -> "pd.DataFrame":
+        """The loans of which a scenario changes the worst severity, the worst first; with
+        move=("elevated", "severe") those of one move. Raises NotRescored.
+        """
+        with self._reading() as reading:
+            return scenario.moved_loans(reading, filters)
+
+    def snapshot(self) -> Snapshot:
+        """What is loaded, from where, as of when. Raises MirrorMissing."""
+        with self._reading() as reading:
+            return reading.figures.snapshot()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Reading]:
+        with self._workspace.lease() as held:
+            yield Reading(held, self._workspace.kind, self._workspace.upstream)

@@ -1,0 +1,164 @@
+"""What the columns of frames hold: type, unit, label, and the order of words that have one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from services.contract.columns import COLUMN
+from services.contract.facts import FACT, Fact, Kind
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
+
+#: Type of a column -> dtype in pandas: whole Int64, figure Float64, flag boolean, date
+#: datetime64[s], words category, text as Arrow has it.
+Type = Literal["whole", "figure", "flag", "date", "words", "text"]
+
+_TYPES: Final[Mapping[Kind, Type]] = {
+    "dollars": "whole",
+    "months": "whole",
+    "area": "whole",
+    "percent": "figure",
+    "fraction": "figure",
+    "times": "figure",
+    "basis points": "figure",
+    "exact months": "figure",
+    "percentile": "figure",
+    "date": "date",
+    "flag": "flag",
+    "property type": "words",
+    "state": "words",
+    "severity": "words",
+    "tier": "words",
+    "code": "words",
+    "series": "words",
+}
+_UNITS: Final[Mapping[Kind, str]] = {
+    "dollars": "US dollars",
+    "percent": "percent",
+    "fraction": "fraction of 1",
+    "times": "times",
+    "basis points": "basis points",
+    "months": "months",
+    "exact months": "months",
+    "percentile": "percentile, 100 is the worst",
+    "area": "square feet",
+}
+_RANKED: Final[Mapping[Kind, tuple[str, ...]]] = {"severity": SEVERITIES, "tier": TIERS}
+#: Facts of text that have few values.
+_FEW_WORDS: Final = frozenset({
+    "exemption", "whole_loan_basis", "refi_convention", "binding_constraint",
+    "source", "provenance",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a frame."""
+
+    name: str
+    type: Type
+    label: str
+    #: Empty where it counts nothing.
+    unit: str = ""
+    #: Words in their order, the first the least; empty where they have none.
+    ranked: tuple[str, ...] = ()
+
+
+def of_fact(fact: Fact) -> Column:
+    """The column that holds a fact of loans."""
+    kind = "words" if fact.name in _FEW_WORDS else _TYPES.get(fact.kind, "text")
+    unit, ranked = _UNITS.get(fact.kind, ""), _RANKED.get(fact.kind, ())
+    return Column(fact.name, kind, fact.label, unit, ranked)
+
+
+#: Every column that a frame of loans may have: facts, and what only a snapshot knows.
+OF_LOANS: Final = {name: of_fact(fact) for name, fact in {**FACT, **COLUMN}.items()}
+
+
+def _confidence(label: str = "Confidence") -> Column:
+    return Column("confidence", "figure", label, _UNITS["fraction"])
+
+
+def _tier() -> Column:
+    return Column("confidence_tier", "words", "Confidence tier", ranked=TIERS)
+
+
+def _severity(name: str, label: str) -> Column:
+    return Column(name, "words", label, ranked=(NO_SIGNAL, *SEVERITIES))
+
+
+def _dollars(name: str, label: str) -> Column:
+    return Column(name, "whole", label, _UNITS["dollars"])
+
+
+def _count(name: str, label: str, unit: str = "loans") -> Column:
+    return Column(name, "whole", label, unit)
+
+
+_SHARE: Final = Column("share", "figure", "Share owned", _UNITS["fraction"])
+_SIGNAL: Final = (
+    Column("signal_type", "words", "Signal"),
+    Column("severity", "words", "Severity", ranked=SEVERITIES),
+    Column("rules", "text", "Rules that fired, with their severities"),
+    Column("description", "text", "Because"),
+)
+#: Of signals: what they say of themselves, and every column of their loans.
+OF_SIGNALS: Final = {**OF_LOANS, **{one.name: one for one in _SIGNAL}}
+OF_ENTITIES: Final = (
+    Column("entity_name", "text", "Name"),
+    Column("kind", "words", "Kind"),
+    Column("match_score", "figure", "Match", _UNITS["fraction"]),
+    _confidence("Resolution confidence"),
+    _tier(),
+    _count("related_loan_count", "Related loans"),
+)
+OF_FAMILIES: Final = (
+    Column("entity_name", "text", "Sponsor or owner"),
+    Column("kind", "words", "Kind"),
+    _count("loans", "Loans"),
+    _dollars("book_value", "Book value"),
+    Column("worst", "words", "Worst signal", ranked=SEVERITIES),
+    _count("stressed", "In severe or critical trouble of their own"),
+    _count("lenders", "Lenders", "lenders"),
+    _dollars("dollars_short", "Short at refinance"),
+)
+OF_CHAIN: Final = (
+    Column("loan_number", "text", "Loan"),
+    Column("level", "whole", "Level, 0 is the borrower"),
+    Column("entity_name", "text", "Party"),
+    Column("role", "words", "Role"),
+    Column("of", "text", "Of the party, or of the loan"),
+    _confidence("Confidence of the link to it"),
+    _SHARE,
+)
+OF_PATHS: Final = (
+    _count("path", "Path, the shortest first", ""),
+    _count("step", "Edge of the path", ""),
+    Column("from", "text", "From"),
+    Column("from_kind", "words", "Kind it goes from"),
+    Column("to", "text", "To"),
+    Column("to_kind", "words", "Kind it goes to"),
+    Column("relation", "words", "Relation"),
+    _confidence(),
+    _tier(),
+    _SHARE,
+)
+OF_MOVES: Final = (
+    _severity("before", "Worst signal now"),
+    _severity("after", "Worst signal in the scenario"),
+    _count("loans", "Loans"),
+    _dollars("book_value", "Book value"),
+    _dollars("short_before", "Dollars short now"),
+    _dollars("short_after", "Dollars short in the scenario"),
+)
+OF_MOVED: Final = {
+    **OF_LOANS,
+    **{
+        one.name: one
+        for one in (
+            _severity("severity_before", "Worst signal now"),
+            _severity("severity_after", "Worst signal in the scenario"),
+            _dollars("dollars_short_before", "Dollars short now"),
+            _dollars("dollars_short_after", "Dollars short in the scenario"),
+        )
+    },
+}

@@ -1,0 +1,103 @@
+"""Arrow columns, or records, as a typed DataFrame.
+
+Missing is NA, NaT or no category, never 0. Text stays where Arrow has it. Figures are copied once,
+column by column, so that a caller may write into a frame; a column of Arrow is let go as soon as
+its own stands.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .columns import Column, Type
+
+#: Type of a column -> that of its values in Arrow.
+_ARROW: Final[Mapping[Type, pa.DataType]] = {
+    "whole": pa.int64(),
+    "figure": pa.float64(),
+    "flag": pa.bool_(),
+    "date": pa.date32(),
+    "words": pa.string(),
+    "text": pa.string(),
+}
+_MASKED: Final[Mapping[Type, Any]] = {
+    "whole": pd.Int64Dtype(),
+    "figure": pd.Float64Dtype(),
+    "flag": pd.BooleanDtype(),
+}
+
+
+def of_table(table: pa.Table, columns: Sequence[Column], said: Mapping[str, Any]) -> pd.DataFrame:
+    """The columns of a table that are named, in their order, with what is `said` of the frame."""
+    parts = {one.name: table.column(one.name) for one in columns}
+    del table
+    typed = {one.name: _typed(parts.pop(one.name), one) for one in columns}
+    found = pd.DataFrame(typed, copy=False)
+    found.attrs.update(about(columns, said))
+    return found
+
+
+def of_rows(
+    rows: Iterable[Mapping[str, Any]], columns: Sequence[Column], said: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Rows by column name; null, or a value of another type than promised, is missing."""
+    listed = list(rows)
+    arrays = {
+        one.name: pa.array([_sound(row.get(one.name), one) for row in listed], _ARROW[one.type])
+        for one in columns
+    }
+    return of_table(pa.table(arrays), columns, said)
+
+
+def about(columns: Iterable[Column], said: Mapping[str, Any]) -> dict[str, Any]:
+    """What `attrs` of a frame hold: plain words that also a file keeps."""
+    listed = list(columns)
+    return {
+        **said,
+        "units": {one.name: one.unit for one in listed if one.unit},
+        "labels": {one.name: one.label for one in listed},
+    }
+
+
+def _sound(value: Any, column: Column) -> Any:  # noqa: ANN401 - whatever an extension field holds
+    """A value, null where an extension field of the wire holds another type than ours (D19)."""
+    if column.type in {"words", "text"}:
+        return value if isinstance(value, str) else None
+    if column.type in {"whole", "figure"}:
+        fits = isinstance(value, int if column.type == "whole" else int | float)
+        return value if fits and not isinstance(value, bool) else None
+    return value
+
+
+def _typed(column: pa.ChunkedArray, of: Column) -> Any:  # noqa: ANN401 - an array of pandas
+    if of.type == "words":
+        return _words(column, of.ranked)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if column.type != _ARROW[of.type]:
+        column = column.cast(_ARROW[of.type])
+    if of.type == "text":
+        return pd.arrays.ArrowExtensionArray(column)
+    if of.type == "date":
+        return pd.array(np.array(column.cast(pa.timestamp("s"))), dtype="datetime64[s]", copy=False)
+    return _MASKED[of.type].__from_arrow__(column)
+
+
+def _words(column: pa.ChunkedArray, ranked: tuple[str, ...]) -> pd.Categorical:
+    """Words as categories: in their order where they have one, unknown ones before (D2)."""
+    if not pa.types.is_dictionary(column.type):
+        column = column.cast(pa.string()).dictionary_encode()
+    whole = column.unify_dictionaries().combine_chunks()
+    listed = whole.dictionary.to_pylist()
+    code = pc.fill_null(whole.indices.cast(pa.int32()), len(listed)).to_numpy(zero_copy_only=False)
+    used = {listed[at] for at in np.flatnonzero(np.bincount(code)) if at < len(listed)}
+    names = [*sorted(used - set(ranked)), *ranked]
+    place = {name: at for at, name in enumerate(names)}
+    smallest = np.min_scalar_type(-len(names) - 1)
+    places = np.array([*(place.get(name, -1) for name in listed), -1], smallest)
+    kind = pd.CategoricalDtype(pd.Index(names, dtype="str"), ordered=bool(ranked))
+    return pd.Categorical.from_codes(places[code], dtype=kind)

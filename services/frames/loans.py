@@ -1,0 +1,83 @@
+"""Loans and signals as frames: of a snapshot, else page by page of the API."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import pandas as pd
+import pyarrow as pa
+
+from services.contract.errors import MirrorMissing
+from services.contract.loan_filter import LoanFilter
+from services.contract.records import Loan, LoanDetail, Signal
+from services.contract.signal_filter import SignalFilter
+from services.contract.source import LOAN_EXPORT, SIGNAL_EXPORT
+
+from .asking import Names, asked, chosen, in_words
+from .columns import OF_LOANS, OF_SIGNALS
+from .frame import about, of_rows, of_table
+from .reading import Reading
+
+#: What the API's lists hold of a loan, and of a signal.
+_LISTED: Final = tuple(name for name in Loan.model_fields if name != "extra")
+_SIGNALLED: Final = tuple(
+    name for name in SIGNAL_EXPORT if name in Signal.model_fields or name == "rules"
+)
+
+
+def loans(reading: Reading, columns: Names | None, given: Mapping[str, object]) -> pd.DataFrame:
+    """Every loan that matches; see Atlas.loans."""
+    query = asked(LoanFilter, given)
+    usual = LOAN_EXPORT if reading.mirrored else _LISTED
+    names = chosen(columns, OF_LOANS, usual)
+    of = [OF_LOANS[name] for name in names]
+    what = {"what": "loans", "filters": in_words(query) or "all loans"}
+    if reading.mirrored:
+        return of_table(reading.figures.loan_table(query, names), of, what | reading.said)
+    _only(names, _LISTED)
+    if (specified := query.within_specification) is None:
+        raise MirrorMissing.of_figures()
+    rows = (dict(one) for one in reading.every(reading.source.loans, specified))
+    return of_rows(rows, of, what | reading.said_live)
+
+
+def signals(reading: Reading, columns: Names | None, given: Mapping[str, object]) -> pd.DataFrame:
+    """Every signal that matches; see Atlas.signals."""
+    query = asked(SignalFilter, given)
+    usual = SIGNAL_EXPORT if reading.mirrored else _SIGNALLED
+    names = chosen(columns, OF_SIGNALS, usual)
+    of = [OF_SIGNALS[name] for name in names]
+    what = {"what": "signals", "filters": in_words(query) or "all signals"}
+    if reading.mirrored:
+        further = tuple(name for name in names if name not in SIGNAL_EXPORT)
+        batches = (one.select(names) for one in reading.figures.signal_batches(query, further))
+        return of_table(pa.Table.from_batches(batches), of, what | reading.said)
+    _only(names, _SIGNALLED)
+    if (specified := query.within_specification) is None:
+        raise MirrorMissing.of_figures()
+    rows = (_row(one) for one in reading.every(reading.source.signals, specified))
+    return of_rows(rows, of, what | reading.said_live)
+
+
+def loan(reading: Reading, loan_number: str) -> "pd.Series[Any]":
+    """One loan whole; see Atlas.loan."""
+    found: LoanDetail = reading.patient(lambda: reading.source.loan(loan_number))
+    told = {**found.model_dump(exclude={"extended", "extra"}), **found.extended, **found.extra}
+    order = [*(name for name in OF_LOANS if name in told), *(n for n in told if n not in OF_LOANS)]
+    values = [pd.NA if told[name] is None else told[name] for name in order]
+    series = pd.Series(values, index=order, name=found.loan_number, dtype=object)
+    known = [OF_LOANS[name] for name in order if name in OF_LOANS]
+    series.attrs.update(about(known, {"what": "loan", **reading.said_live}))
+    return series
+
+
+def _only(names: Iterable[str], listed: Iterable[str]) -> None:
+    """Raises MirrorMissing for a column that the API's list does not have."""
+    if not set(names) <= set(listed):
+        raise MirrorMissing.of_figures()
+
+
+def _row(one: Signal) -> dict[str, Any]:
+    rules = "; ".join(
+        f"{part.rule} {part.severity}" for part in sorted(one.components, key=lambda it: it.rule)
+    )
+    return {**dict(one), "rules": rules or None}
