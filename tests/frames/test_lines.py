@@ -1,0 +1,114 @@
+"""The line of Python on each page gives the rows of the page."""
+
+import pytest
+
+from services.contract.frame_call import frame_call, frame_of
+from services.contract.loan_filter import LoanFilter
+from services.contract.paging import every
+from services.contract.queries import EntityQuery, PathQuery
+from services.contract.scenario import Scenario
+from services.contract.signal_filter import SignalFilter
+from services.importers import demo
+from services.signals.rescoring import RulesRescorer
+from services.store.leases import Store
+from tests.pages.conftest import visit
+from tests.publishing import load
+
+__all__ = ["visit"]  # a fixture
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lines")
+    load(folder, [demo.portfolio(loans=300)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def source(folder):
+    store = Store(folder, rescorer=RulesRescorer())
+    with store.lease() as found:
+        yield found
+    store.close()
+
+
+def run(line):
+    """What a line of Python gives."""
+    head, call = line.strip().split("\n\n")
+    names = {}
+    exec(head, names)  # noqa: S102
+    return eval(call, names)  # noqa: S307
+
+
+@pytest.fixture
+def said(visit, folder):
+    """The line that a page says, for an address."""
+
+    def found(file, **params):
+        app = visit(file, folder, params)
+        assert not app.exception
+        return [one.value for one in app.code if "services.frames" in one.value]
+
+    return found
+
+
+def test_a_line_is_written_as_people_write_python():
+    query = LoanFilter(
+        state=("TX",), property_type=("office", "retail"), min_ltv=60, defeased=False,
+        maturity_before="2027-12-31", lender='Bank "One"', order="-book_value", page=3,
+    )  # fmt: skip
+    line = frame_of("loans", query)
+    assert line == (
+        "from services.frames import connect\n\n"
+        'connect().loans(state="TX", property_type=["office", "retail"], lender=\'Bank "One"\', '
+        'maturity_before="2027-12-31", defeased=False, min_ltv=60, order="-book_value")\n'
+    )
+    assert frame_call("loan", "A'1").endswith('connect().loan("A\'1")\n')
+    assert frame_of("loans", LoanFilter()).endswith("connect().loans()\n")
+
+
+def test_loans(said, source):
+    (line,) = said("pages/loans.py", state="TX", order="-book_value")
+    assert 'connect().loans(state="TX", order="-book_value")' in line
+    found = every(
+        lambda one: source.loans_found(one, ()), LoanFilter(state="TX", order="-book_value")
+    )
+    assert run(line)["loan_number"].tolist() == [one.loan_number for one in found]
+
+
+def test_signals(said, source):
+    (line,) = said("pages/signals.py", severity="severe,critical", order="-severity")
+    query = SignalFilter(severity="severe,critical", order="-severity")
+    found = every(lambda one: source.signals_found(one, ()), query)
+    frame = run(line)
+    ends = list(zip(frame["loan_number"], frame["signal_type"], strict=True))
+    assert ends == [(one.signal.loan_number, one.signal.signal_type) for one in found]
+
+
+def test_entities(said, source):
+    name = source.entities(EntityQuery()).items[0].entity_name
+    (line,) = said("pages/entities.py", name=name)
+    found = every(source.entities, EntityQuery(name=name))
+    assert run(line)["entity_name"].tolist() == [one.entity_name for one in found]
+
+
+def test_capital_graph(said, source):
+    number = source.loans_found(LoanFilter(), ()).items[0].loan_number
+    (line,) = said("pages/capital_graph.py", loan_number=number, depth="2")
+    _, page = source.paths(PathQuery(loan_number=number, depth=2))
+    assert run(line)["path"].max() == page.total
+
+
+def test_loan(said, source):
+    number = source.loans_found(LoanFilter(), ()).items[0].loan_number
+    (line,) = said("pages/loan.py", loan_number=number)
+    assert run(line)["book_value"] == source.loan(number).book_value
+
+
+def test_what_if_has_a_line_for_each_scenario(said, source):
+    lines = said("pages/what_if.py", state="TX", rates="100", rates_2="-100", noi_2="-5")
+    for line, shifts in zip(lines, ({"rates": 100}, {"rates": -100, "noi": -5}), strict=True):
+        found = source.what_if(LoanFilter(state="TX"), Scenario.of(**shifts))
+        frame = run(line)
+        assert frame["loans"].tolist() == [one.loans for one in found.moves]
+        assert frame.attrs["totals"]["worse"]["loans"] == found.worse.loans
