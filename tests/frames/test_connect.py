@@ -1,4 +1,4 @@
-"""How an atlas is opened, holds a snapshot for a call, keeps to a quota, and is closed."""
+"""How an atlas is opened, holds a snapshot for a call, keeps to a quota, is closed (D131, D132)."""
 
 import dataclasses
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Parties, chains and paths as frames and as networkx graphs, against the waist's answers."""
+"""Parties, chains and paths as frames and networkx graphs, against the waist's answers (D130)."""
 
 import networkx as nx
 import pytest

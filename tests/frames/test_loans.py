@@ -1,4 +1,4 @@
-"""Frames of loans and signals hold what the pages show for the same filters."""
+"""Frames of loans and signals hold what the pages show for the same filters (D130, D132)."""
 
 from datetime import date
 

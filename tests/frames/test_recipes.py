@@ -1,4 +1,4 @@
-"""The notebook runs from top to bottom, and its key figures are those of the pages."""
+"""The notebook runs from top to bottom, and its key figures are those of the pages (D130)."""
 
 import json
 import tomllib

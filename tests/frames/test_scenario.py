@@ -1,4 +1,4 @@
-"""Scenarios as frames, against the page What if."""
+"""Scenarios as frames, against the page What if (D130, D132)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Columns of frames are typed, missing is NA and never 0, and each says its unit."""
+"""Columns of frames are typed, missing is NA and never 0, and each says its unit (D130)."""
 
 import subprocess
 import sys
