@@ -6,15 +6,13 @@ import streamlit as st
 
 from components.desk import saving, writing
 from components.exposure import counts
-from components.frame import api_call, exports, paging, routes, session, shell, states
+from components.frame import exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
 from components.loans import bulk, columns, comparison, filters, look, ranking, table, totals
 from components.maps import cities
 from components.report import button
 from services.contract import endpoints
-from services.contract.frame_call import frame_of
-from services.contract.requests import request_for
 from services.contract.source import Maps
 
 shell.inside(routes.LOANS)
@@ -57,9 +55,4 @@ elif view:
             comparison.link(view.compare or ())
         else:
             states.beyond_last(page, routes.LOANS, view.at(1).params())
-    api_call.popover(
-        request_for(query.specified()),
-        table.as_listed(page),
-        table.beyond(query),
-        frame_of("loans", query),
-    )
+    table.calls(query, page)

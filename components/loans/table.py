@@ -6,13 +6,15 @@ from itertools import chain
 
 import streamlit as st
 
-from components.frame import exports, session
+from components.frame import api_call, exports, session
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import LOAN
 from components.loans import columns, filters
 from services.contract.aggregates import FoundLoan
+from services.contract.frame_call import frame_of
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Loan, Page
+from services.contract.requests import request_for
 from services.contract.source import CreditSource, Screens
 
 
@@ -81,6 +83,18 @@ def found(query: LoanFilter, names: tuple[str, ...]) -> Page[FoundLoan]:
         )
         return Page(items=items, page=page.page, per_page=page.per_page, total=page.total)
     return session.ask(Screens.loans_found, query, names)
+
+
+def calls(query: LoanFilter, page: Page[FoundLoan]) -> None:
+    """What to send to the API to get the same, or the nearest; and the line that gives all of it as
+    a DataFrame.
+    """
+    api_call.popover(
+        request_for(query.specified()),
+        as_listed(page),
+        beyond(query),
+        frame_of("loans", query),
+    )
 
 
 def as_listed(page: Page[FoundLoan]) -> Page[Loan]:

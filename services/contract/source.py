@@ -33,13 +33,7 @@ from .facts import FACTS
 from .families import Family, FamilyDossier, FamilyFilter
 from .loaded import RuleCard, RuleCoverage, Snapshot
 from .loan_filter import LoanFilter
-from .queries import (
-    EntityQuery,
-    LoanQuery,
-    PathQuery,
-    Query,
-    SignalQuery,
-)
+from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from .records import (
     Edge,
     Entity,
@@ -204,10 +198,8 @@ class Screens(Protocol):
         ...
 
     def loan_table(self, query: LoanFilter, columns: tuple[str, ...]) -> "pa.Table":
-        """Every loan that matches at once, in the order that the query asks for.
-
-        Its columns are those named in `columns` and no others: facts, or columns of
-        contract/columns.py. Words that many loans share may be held once, as a dictionary.
+        """Every loan that matches at once, in the order that the query asks for: the columns named
+        and no others, facts too. Words that many loans share may be held once, as a dictionary.
         """
         ...
 

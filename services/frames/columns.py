@@ -43,10 +43,9 @@ _UNITS: Final[Mapping[Kind, str]] = {
     "area": "square feet",
 }
 _RANKED: Final[Mapping[Kind, tuple[str, ...]]] = {"severity": SEVERITIES, "tier": TIERS}
-#: Facts of text that have few values.
+#: Facts of text that our scoring writes in few words.
 _FEW_WORDS: Final = frozenset({
     "exemption", "whole_loan_basis", "refi_convention", "binding_constraint",
-    "source", "provenance",
 })  # fmt: skip
 
 
@@ -65,7 +64,8 @@ class Column:
 
 def of_fact(fact: Fact) -> Column:
     """The column that holds a fact of loans."""
-    kind = "words" if fact.name in _FEW_WORDS else _TYPES.get(fact.kind, "text")
+    few = fact.name in _FEW_WORDS or (fact.origin == "import" and fact.kind == "text")
+    kind = "words" if few else _TYPES.get(fact.kind, "text")
     unit, ranked = _UNITS.get(fact.kind, ""), _RANKED.get(fact.kind, ())
     return Column(fact.name, kind, fact.label, unit, ranked)
 
@@ -115,11 +115,11 @@ OF_FAMILIES: Final = (
     Column("entity_name", "text", "Sponsor or owner"),
     Column("kind", "words", "Kind"),
     _count("loans", "Loans"),
-    _dollars("book_value", "Book value"),
+    OF_LOANS["book_value"],
     Column("worst", "words", "Worst signal", ranked=SEVERITIES),
     _count("stressed", "In severe or critical trouble of their own"),
     _count("lenders", "Lenders", "lenders"),
-    _dollars("dollars_short", "Short at refinance"),
+    OF_LOANS["dollars_short"],
 )
 OF_CHAIN: Final = (
     Column("loan_number", "text", "Loan"),
@@ -146,7 +146,7 @@ OF_MOVES: Final = (
     _severity("before", "Worst signal now"),
     _severity("after", "Worst signal in the scenario"),
     _count("loans", "Loans"),
-    _dollars("book_value", "Book value"),
+    OF_LOANS["book_value"],
     _dollars("short_before", "Dollars short now"),
     _dollars("short_after", "Dollars short in the scenario"),
 )
