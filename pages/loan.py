@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components.desk import strip
+from components.explore import peers
 from components.frame import api_call, routes, session, shell, states
 from components.kit.card import card
 from components.loans import capital_stack, facts, income, lookup, panels, refinance, sizing
@@ -45,6 +46,8 @@ if (asked := lookup.loan_page()) and (number := asked.loan_number):
         with card("Next to it in the capital graph"), states.panel(endpoints.PATHS):
             around = PathQuery(loan_number=number, depth=1)
             panels.neighbours(*session.ask(CreditSource.paths, around))
+        with states.panel(endpoints.LOANS):
+            peers.panel(loan)
         facts.card_of(loan, "Performance and refinancing", "performance")
     facts.further(loan)
     api_call.popover(loan_request(number), loan, frame=frame_call("loan", number))

@@ -27,6 +27,7 @@ from services.names.normalise import key, words
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from tests.oracle_aggregates import Aggregates
+from tests.oracle_distributions import Distributions
 from tests.oracle_exposure import Exposures
 from tests.oracle_families import Families
 from tests.oracle_graph import Links
@@ -41,7 +42,7 @@ def sliced(items, query):
     return Page(items=part, page=query.page, per_page=query.per_page, total=len(items))
 
 
-class Oracle(Aggregates, Screens, SignalResults, Letters, Exposures, Families):
+class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposures, Families):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):

@@ -10,6 +10,7 @@ from components.frame import links
 from components.frame.routes import LOAN
 from components.kit import severity, text, theme
 from components.kit.card import card
+from components.kit.chart import CONFIG, EDGE, SHAPES
 from components.kit.formatting import MISSING, axis_money, count, day, money
 from services.contract.families import FamilyLoan
 from services.contract.vocabulary import SEVERITIES
@@ -17,20 +18,14 @@ from services.contract.vocabulary import SEVERITIES
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
-CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
 KEY: Final = "family_timeline"
 Lanes = Literal["value", "lender"]
 LANES: Final[dict[Lanes, str]] = {"value": "By book value", "lender": "By lender"}
-#: Shape of a mark by severity, as its glyph is shaped; open without a signal.
-_SHAPES: Final = dict(
-    zip(SEVERITIES, ("circle", "square", "triangle-up", "diamond", "hexagon"), strict=True)
-)
 _NONE: Final = "no signal"
 #: Lenders with a lane of their own, those with most loans; the others share the last.
 MOST_LANES: Final = 30
 _OTHERS: Final = "other lenders"
 _UNNAMED: Final = "no lender named"
-_EDGE: Final = "#7d8894"
 _LANE_PIXELS: Final = 22
 
 
@@ -99,16 +94,16 @@ def chart(
             y=[lane_of[one.loan_number] if lanes == "lender" else one.book_value for one in some],
             mode="markers",
             marker={
-                "symbol": _SHAPES.get(word or "", "circle-open"),
+                "symbol": SHAPES.get(word or "", "circle-open"),
                 "size": 12 if word else 9,
-                "color": severity.colour(word, dark=dark) if word else _EDGE,
-                "line": {"color": _EDGE, "width": 1},
+                "color": severity.colour(word, dark=dark) if word else EDGE,
+                "line": {"color": EDGE, "width": 1},
             },
             customdata=[[one.loan_number, *_hover(one)] for one in some],
             hovertemplate="%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
         )
     names = list(dict.fromkeys(lane_of.values()))
-    figure.add_vline(x=today.isoformat(), line={"color": _EDGE, "width": 1, "dash": "dot"})
+    figure.add_vline(x=today.isoformat(), line={"color": EDGE, "width": 1, "dash": "dot"})
     figure.update_layout(
         clickmode="event+select",
         dragmode=False,

@@ -14,6 +14,7 @@ import streamlit as st
 from pydantic import BaseModel
 
 from components.frame import licence
+from services.contract.distributions import Distributions
 from services.contract.errors import MirrorMissing
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
@@ -43,6 +44,7 @@ S = TypeVar(
     Portfolio,
     Screens,
     Scenarios,
+    Distributions,
     Maps,
     Dossiers,
     Connections,

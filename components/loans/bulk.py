@@ -89,7 +89,7 @@ def _outcome(found: Found) -> None:
     total = len(found.known) + len(found.unknown)
     text.sentence(f"{count(len(found.known))} of {count(total)} numbers found.")
     if found.known:
-        links.link(LOANS, "Open them as one set", "open_in_new", {"set": _keep(found.known)})
+        links.link(LOANS, "Open them as one set", "open_in_new", {"set": keep(found.known)})
     if found.unknown:
         text.lead("Not found")
         for number in found.unknown[:_SHOWN]:
@@ -99,7 +99,7 @@ def _outcome(found: Found) -> None:
             text.caption(f"and {count(len(found.unknown) - _SHOWN)} more")
 
 
-def _keep(numbers: tuple[str, ...]) -> str:
+def keep(numbers: tuple[str, ...]) -> str:
     """The key of these numbers in this session; the oldest sets make room."""
     key = hashlib.sha256("\n".join(numbers).encode()).hexdigest()[:8]
     sets: dict[str, tuple[str, ...]] = st.session_state.setdefault(_SETS, {})

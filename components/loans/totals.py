@@ -5,7 +5,7 @@ from components.kit import text
 from components.kit.fields import label
 from components.kit.figure import Figure, row
 from components.kit.formatting import count, money, multiple, percent
-from services.contract.aggregates import Weighted
+from services.contract.aggregates import FoundTotals, Weighted
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Screens
 
@@ -18,7 +18,11 @@ def strip(query: LoanFilter) -> None:
     if not session.mirrored():
         text.caption("Totals, orders and further filters need the mirror: see Sources.")
         return
-    found = session.ask(Screens.loan_totals, query.without("order").at(1))
+    shown(session.ask(Screens.loan_totals, query.without("order").at(1)))
+
+
+def shown(found: FoundTotals) -> None:
+    """Totals as one row of figures."""
     ltv = None if found.ltv.mean is None else 100 * found.ltv.mean
     soon, later = found.matures_12_months, found.matures_24_months
     row(

@@ -1,9 +1,10 @@
 """Figures of a track record. Pure: records in, plotly figure out."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from components.kit import severity
+from components.kit.chart import EDGE, MARK
 from components.kit.formatting import share
 from components.kit.text import escaped
 from services.contract.track_record import Horizon, SeverityShare
@@ -12,9 +13,6 @@ from services.track_record import wording
 if TYPE_CHECKING:  # plotly is imported by the page that draws with it
     import plotly.graph_objects as go
 
-CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
-_MARK: Final = "#2f6fa7"
-_EDGE: Final = "#7d8894"
 _CHANCE: Final = 0.5
 _ROW: Final = 46
 
@@ -33,20 +31,20 @@ def intervals(horizon: Horizon) -> "go.Figure":
             x=[found for _, _, found, _, _ in known],
             y=[name for name, *_ in known],
             mode="markers",
-            marker={"color": _MARK, "size": 10},
+            marker={"color": MARK, "size": 10},
             error_x={
                 "type": "data",
                 "symmetric": False,
                 "array": [high - found for _, _, found, _, high in known],
                 "arrayminus": [found - low for _, _, found, low, _ in known],
-                "color": _MARK,
+                "color": MARK,
                 "thickness": 2,
             },
             customdata=[escaped(wording.auc(one)) for _, one, *_ in known],
             hovertemplate="%{y}: %{customdata}<extra></extra>",
         )
     )
-    figure.add_vline(x=_CHANCE, line={"color": _EDGE, "dash": "dash", "width": 1.5})
+    figure.add_vline(x=_CHANCE, line={"color": EDGE, "dash": "dash", "width": 1.5})
     figure.update_layout(
         height=60 + _ROW * max(len(known), 1),
         margin={"l": 0, "r": 8, "t": 4, "b": 0},
@@ -75,7 +73,7 @@ def distressed_shares(
             y=parts,
             marker={
                 "color": [severity.colour(one.severity, dark=dark) for one in shares],
-                "line": {"color": _EDGE, "width": 0.6},
+                "line": {"color": EDGE, "width": 0.6},
                 "pattern": {"shape": ["/" if one.loans < fewest else "" for one in shares]},
             },
             text=[escaped(_bar_label(one)) for one in shares],

@@ -10,6 +10,7 @@ from components.frame import exports, session, states
 from components.kit import severity, tables, text, theme
 from components.kit.badge import Badge
 from components.kit.card import card
+from components.kit.chart import CONFIG
 from components.kit.formatting import MISSING, count, day, share, words
 from components.track_record import charts
 from services.contract.loaded import TableUsed
@@ -96,7 +97,7 @@ def ranked(run: TrackRecord) -> None:
                 st.plotly_chart(
                     charts.intervals(horizon),
                     key=f"auc_{horizon.months}",
-                    config=charts.CONFIG,
+                    config=CONFIG,
                     alt="AUC of each predictor with its interval; the same stands in the table",
                 )
             tables.plain(
@@ -138,7 +139,7 @@ def by_severity(run: TrackRecord) -> None:
             st.plotly_chart(
                 charts.distressed_shares(horizon.shares, run.fewest_distressed, dark=theme.dark()),
                 key=f"shares_{horizon.months}",
-                config=charts.CONFIG,
+                config=CONFIG,
                 alt="Share of loan-months followed by distress by worst severity; the same stands "
                 "in the table",
             )

@@ -194,6 +194,7 @@ _LICENCES: Final[Mapping[str, Endpoint[Any, Any]]] = {
     "Portfolio": LOANS,
     "Screens": LOANS,
     "Scenarios": LOANS,
+    "Distributions": LOANS,
     "Maps": SIGNALS,
     "Dossiers": ENTITIES,
     "Families": ENTITIES,

@@ -28,6 +28,7 @@ from .aggregates import (
 )
 from .columns import COLUMN
 from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
+from .distributions import Distributions
 from .exposure import Exposure, PartyLoan, Role
 from .facts import FACTS
 from .families import Family, FamilyDossier, FamilyFilter
@@ -362,6 +363,7 @@ class Analytics(
     Portfolio,
     Screens,
     Scenarios,
+    Distributions,
     Maps,
     Dossiers,
     Connections,

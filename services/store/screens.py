@@ -148,10 +148,11 @@ def whole(table: pa.Table) -> pa.RecordBatch:
 def loan_totals(reader: Reader, query: LoanFilter) -> FoundTotals:
     """Totals of the loans that match."""
     asked = ("totals", *sorted(query.filters().items()))
-    return reader.remembered(asked, lambda: _totals(reader, loan_ids(reader, query)))
+    return reader.remembered(asked, lambda: totals_of(reader, loan_ids(reader, query)))
 
 
-def _totals(reader: Reader, ids: Ids) -> FoundTotals:
+def totals_of(reader: Reader, ids: Ids) -> FoundTotals:
+    """Totals of some loans."""
     book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
     short = columns.figures(reader, "dollars_short")[ids]
 
@@ -270,7 +271,7 @@ def loan_ranking(reader: Reader, query: LoanFilter, by: GroupBy, limit: int) -> 
 
 
 def _ranking(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> Ranking:
-    code, words = _grouped(reader, ids, by)
+    code, words = grouped(reader, ids, by)
     book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
     short = np.nan_to_num(columns.figures(reader, "dollars_short")[ids])
     worst = columns.words(reader, "worst_severity")
@@ -319,7 +320,7 @@ def _largest(
     return order[: max(limit, int(np.flatnonzero(level)[-1]) + 1)]
 
 
-def _grouped(reader: Reader, ids: Ids, by: GroupBy) -> tuple[Ids, Any]:
+def grouped(reader: Reader, ids: Ids, by: GroupBy) -> tuple[Ids, Any]:
     """Code of each loan's group, -1 without one, and what gives the word of a code."""
     name = _KEY[by]
     if columns.is_name(name):

@@ -28,6 +28,17 @@ from services.contract.connections import (
     ConnectionQuery,
     ConnectionResult,
 )
+from services.contract.distributions import (
+    Area,
+    Distribution,
+    FigureName,
+    Plot,
+    Scatter,
+    SeverityCell,
+    SplitBy,
+    Standing,
+    Within,
+)
 from services.contract.exposure import Exposure, PartyLoan, Role
 from services.contract.families import Family, FamilyDossier, FamilyFilter
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
@@ -59,6 +70,7 @@ from services.contract.wire import Variant
 from . import (
     connections,
     coverage,
+    distributions,
     entities,
     exposure,
     families,
@@ -69,6 +81,7 @@ from . import (
     ownership,
     parties,
     paths,
+    scatter,
     scenarios,
     screens,
     search,
@@ -191,6 +204,28 @@ class StoreSource:
     def moved_batches(self, query: MovedFilter, scenario: Scenario) -> Iterator["pa.RecordBatch"]:
         """See Scenarios."""
         return scenarios.moved_batches(self.reader, self._rescorer, query, scenario)
+
+    def loan_scatter(self, query: LoanFilter, plot: Plot) -> Scatter:
+        """See Distributions."""
+        return scatter.loan_scatter(self.reader, query, plot)
+
+    def loans_within(self, query: LoanFilter, plot: Plot, areas: tuple[Area, ...]) -> Within:
+        """See Distributions."""
+        return scatter.loans_within(self.reader, query, plot, areas)
+
+    def loan_distribution(self, query: LoanFilter, figure: FigureName, by: SplitBy) -> Distribution:
+        """See Distributions."""
+        return distributions.loan_distribution(self.reader, query, figure, by)
+
+    def severe_shares(self, query: LoanFilter) -> list[SeverityCell]:
+        """See Distributions."""
+        return distributions.severe_shares(self.reader, query)
+
+    def standings(
+        self, query: LoanFilter, loan_number: str, figures: tuple[FigureName, ...]
+    ) -> list[Standing]:
+        """See Distributions."""
+        return distributions.standings(self.reader, query, loan_number, figures)
 
     def loan_classes(
         self, query: LoanFilter, column: str, ends: tuple[float, ...]

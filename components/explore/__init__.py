@@ -1,0 +1,1 @@
+"""Figures of loans against each other: points, cells, distributions, peers."""

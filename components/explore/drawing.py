@@ -1,0 +1,204 @@
+"""Two figures of each loan as a drawing. Pure: an answer in, a Plotly figure out."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from components.explore.figures import label, written
+from components.explore.limits import Limit
+from components.kit import chart, severity
+from components.kit.formatting import count, money, words
+from components.kit.text import escaped
+from services.contract.columns import COLUMN
+from services.contract.distributions import FIGURES, ColourBy, Plot, Points, Scatter
+from services.contract.vocabulary import SEVERITIES
+
+if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
+    import plotly.graph_objects as go
+
+HEIGHT: Final = 560
+#: Pixels across of the smallest and the largest loan of a plot; its area goes by book value.
+_SMALLEST, _LARGEST = 5.0, 26.0
+#: Of the middle of each cell, which the mouse points at and an outline selects.
+_UNSEEN: Final = {"size": 8, "opacity": 0}
+
+
+def drawn(
+    found: Scatter,
+    plot: Plot,
+    limits: tuple[Sequence[Limit], Sequence[Limit]],
+    *,
+    marked: str | None = None,
+    dark: bool = False,
+) -> "go.Figure":
+    """Points, or cells where they are many, and the limits of either figure. A loan that is
+    `marked` has a ring around it.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    if found.x_ends is None or found.y_ends is None:
+        return figure
+    if found.points is None:
+        _cells(figure, found, plot, dark=dark)
+    else:
+        _points(figure, found.points, plot, dark=dark)
+        _ring(figure, found.points, marked, dark=dark)
+    x, y = (
+        chart.axis(FIGURES[name].kind, escaped(label(name)), ends, log=log)
+        for name, ends, log in (
+            (plot.x, found.x_ends, plot.is_log("x")),
+            (plot.y, found.y_ends, plot.is_log("y")),
+        )
+    )
+    for axis, of, some in (("x", x, limits[0]), ("y", y, limits[1])):
+        chart.lines(figure, axis, [(one.at, one.label) for one in some], of)
+    figure.update_layout(
+        dragmode="select",
+        selectdirection="any",
+        height=HEIGHT,
+        margin={"l": 0, "r": 8, "t": 34, "b": 0},
+        legend={
+            "orientation": "h",
+            "y": 1.02,
+            "yanchor": "bottom",
+            "x": 0,
+            "itemsizing": "constant",
+        },
+        hoverlabel={"align": "left"},
+        xaxis=x,
+        yaxis=y,
+    )
+    return figure
+
+
+def said(word: str | None, by: ColourBy) -> str:
+    """A word of a colour as the legend has it."""
+    if word is None:
+        return "no signal" if by == "worst_severity" else "not known"
+    return severity.label(word) if COLUMN[by].kind == "severity" else words(word)
+
+
+def _points(figure: "go.Figure", points: Points, plot: Plot, *, dark: bool) -> None:
+    """One trace a word, the mildest first, so that the worst lies on top."""
+    largest = max((one or 0 for one in points.book_value), default=0) or 1
+    there = set(points.word)
+    odd = sorted(word for word in there if word and word not in SEVERITIES)
+    listed = [None, *odd, *SEVERITIES]
+    for place, word in enumerate(one for one in listed if one in there):
+        rows = [at for at, one in enumerate(points.word) if one == word]
+        figure.add_scatter(
+            name=escaped(said(word, plot.colour)),
+            x=[points.x[at] for at in rows],
+            y=[points.y[at] for at in rows],
+            mode="markers",
+            marker={
+                **chart.look(word, place, dark=dark),
+                "size": [_size(points.book_value[at], largest) for at in rows],
+                "opacity": 0.8,
+                "line": {"color": chart.EDGE, "width": 0.6},
+            },
+            customdata=[_hover(points, at, plot) for at in rows],
+            hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<br>%{customdata[2]}"
+            "<br>%{customdata[3]}<br>%{customdata[4]}<extra></extra>",
+            selected={"marker": {"opacity": 0.95}},
+            unselected={"marker": {"opacity": 0.25}},
+        )
+
+
+def _size(book_value: int | None, largest: int) -> float:
+    part = math.sqrt(max(book_value or 0, 0) / largest)
+    return round(_SMALLEST + (_LARGEST - _SMALLEST) * part, 1)
+
+
+def _hover(points: Points, at: int, plot: Plot) -> list[str]:
+    """Number, both figures, colour, book value, each on a line of its own."""
+    lines = (
+        points.loan_number[at],
+        f"{label(plot.x)}: {written(plot.x, points.x[at])}",
+        f"{label(plot.y)}: {written(plot.y, points.y[at])}",
+        f"{COLUMN[plot.colour].label}: {said(points.word[at], plot.colour)}",
+        f"{COLUMN['book_value'].label}: {money(points.book_value[at])}",
+    )
+    return [escaped(line) for line in lines]
+
+
+def _ring(figure: "go.Figure", points: Points, marked: str | None, *, dark: bool) -> None:
+    if marked not in points.loan_number:
+        return
+    at = points.loan_number.index(marked)
+    colour = chart.marked(dark=dark)
+    figure.add_scatter(
+        name=escaped(marked),
+        x=[points.x[at]],
+        y=[points.y[at]],
+        mode="markers+text",
+        text=[escaped(marked)],
+        textposition="top center",
+        textfont={"color": colour},
+        marker={
+            "symbol": "circle-open", "size": _LARGEST + 4,
+            "line": {"color": colour, "width": 3}, "color": colour,
+        },
+        hoverinfo="skip",
+    )  # fmt: skip
+
+
+def _cells(figure: "go.Figure", found: Scatter, plot: Plot, *, dark: bool) -> None:
+    """A colour a cell by how many loans it holds, in powers of ten; empty ones stay blank."""
+    columns, rows = len(found.x_edges) - 1, len(found.y_edges) - 1
+    grid: list[list[float | None]] = [[None] * columns for _ in range(rows)]
+    for one in found.cells:
+        grid[one.row][one.column] = math.log10(one.loans)
+    most = max(one.loans for one in found.cells)
+    ticks = [10**power for power in range(len(str(most)))]
+    figure.add_heatmap(
+        x=found.x_edges,
+        y=found.y_edges,
+        z=grid,
+        zmin=0,
+        zmax=max(math.log10(most), 0.5),
+        colorscale=chart.scale(dark=dark),
+        colorbar={
+            "title": {"text": "Loans"}, "thickness": 12, "len": 0.6,
+            "tickvals": [math.log10(tick) for tick in ticks],
+            "ticktext": [count(tick) for tick in ticks],
+        },
+        hoverinfo="skip",
+    )  # fmt: skip
+    middles = [
+        (_middle(found.x_edges, one.column, log=plot.is_log("x")),
+         _middle(found.y_edges, one.row, log=plot.is_log("y")))
+        for one in found.cells
+    ]  # fmt: skip
+    figure.add_scatter(
+        x=[x for x, _ in middles],
+        y=[y for _, y in middles],
+        mode="markers",
+        marker=_UNSEEN,
+        showlegend=False,
+        customdata=[
+            [
+                escaped(f"{count(one.loans)} loans, {money(one.book_value)}"),
+                escaped(between(plot, found, one.column, one.row)),
+            ]
+            for one in found.cells
+        ],
+        hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<extra></extra>",
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+    )
+
+
+def between(plot: Plot, found: Scatter, column: int, row: int) -> str:
+    """Between which figures a cell lies."""
+    x, y = found.x_edges, found.y_edges
+    return (
+        f"{label(plot.x)} {written(plot.x, x[column])} to {written(plot.x, x[column + 1])}, "
+        f"{label(plot.y)} {written(plot.y, y[row])} to {written(plot.y, y[row + 1])}"
+    )
+
+
+def _middle(edges: Sequence[float], at: int, *, log: bool) -> float:
+    low, high = edges[at], edges[at + 1]
+    return math.sqrt(low * high) if log else (low + high) / 2

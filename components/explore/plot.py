@@ -1,0 +1,189 @@
+"""Two figures of the loans against each other: the plot, what of it is chosen, its table."""
+
+import hashlib
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+
+from components.explore import drawing, limits, selection, view
+from components.explore.figures import label, written
+from components.explore.view import ExploreView
+from components.frame import exports, links, session, states
+from components.frame.routes import LOANS
+from components.kit import chart, tables, text, theme
+from components.kit.card import card, opening
+from components.kit.formatting import count, money
+from components.loans import bulk, columns, table, totals
+from services.contract.columns import COLUMN
+from services.contract.distributions import CELLS, FIGURES, Distributions, Plot, Scatter, Within
+from services.contract.loan_filter import MOST_NUMBERS, LoanFilter
+from services.contract.source import Inventory, Screens
+
+#: Loans of a selection that are listed; all of them open as a result.
+_LISTED: Final = 25
+#: Rows of the plot as a table.
+_ROWS: Final = 100
+
+
+def panel(asked: ExploreView, sentence: str) -> None:
+    """The plot, then the loans that are chosen in it."""
+    query, plot = asked.filter(), asked.plot
+    found = session.ask(Distributions.loan_scatter, query, plot)
+    what = f"{label(plot.y)} by {label(plot.x)}"
+    with card(f"{what}: {sentence}", level=2):
+        if not found.drawn:
+            states.nothing(f"No loan has a place in this plot. {_left(found)}")
+            return
+        rules = session.ask(Inventory.rules)
+        lines = (limits.limits(plot.x, rules), limits.limits(plot.y, rules))
+        marked = view.known(asked)
+        event: Any = st.plotly_chart(
+            drawing.drawn(found, plot, lines, marked=marked, dark=theme.dark()),
+            on_select="rerun",
+            selection_mode=("box", "lasso"),
+            key=key_of(query, plot),
+            config=chart.WITH_BUTTONS,
+            alt=f"Plot of {what}, {_drawn_as(found)}; the same figures stand in the table below",
+        )
+        text.caption(_said(found, plot, asked.loan, marked))
+        if found.points is None:
+            opening("The same as a table", "cells as table", partial(_cells, found, plot))
+        else:
+            opening("The same as a table", "points as table", partial(_points, found, plot))
+        made = partial(export, query, plot, f"{what}: {sentence}")
+        exports.download(made, len(found.cells) or found.drawn, "credit-atlas-plot")
+    if areas := selection.areas(event):
+        _chosen(session.ask(Distributions.loans_within, query, plot, areas))
+
+
+def key_of(query: LoanFilter, plot: Plot) -> str:
+    """Key of the chart: what was chosen in another plot is not chosen in this one."""
+    asked = f"{query.model_dump_json(exclude_defaults=True)} {plot}"
+    return f"plot {hashlib.sha256(asked.encode()).hexdigest()[:12]}"
+
+
+def _drawn_as(found: Scatter) -> str:
+    if found.points is None:
+        return f"a density of {CELLS[0]} by {CELLS[1]} cells, coloured by how many loans each holds"
+    return "one mark a loan, sized by book value"
+
+
+def _left(found: Scatter) -> str:
+    """How many loans are not in the plot, and why."""
+    reasons = (
+        (found.missing, "do not have both figures"),
+        (found.not_positive, "are not above zero, which powers of ten cannot show"),
+        (found.beyond, "lie beyond the 1st or 99th percentile"),
+    )
+    told = [f"{count(number)} {why}" for number, why in reasons if number]
+    return f"Of {count(found.loans)} loans {', '.join(told)}." if told else ""
+
+
+def _said(found: Scatter, plot: Plot, asked: str | None, marked: str | None) -> str:
+    said = [f"{count(found.drawn)} loans: {_drawn_as(found)}.", _left(found)]
+    if asked and not marked:
+        said.append(f"No loan has the number {asked}.")
+    elif marked and found.points and marked not in found.points.loan_number:
+        said.append(f"{marked} is not among them.")
+    elif marked and found.points is None:
+        said.append(f"{marked} is marked where loans are points: set filters until 5,000 are left.")
+    said.append("Draw a box or a lasso around loans to list them.")
+    if plot.x == plot.y:
+        said.append("Both axes are of one figure.")
+    return " ".join(one for one in said if one)
+
+
+def _chosen(within: Within) -> None:
+    """The loans within the outline: totals, the first of them, and all as a result."""
+    of = within.totals
+    with card(f"Chosen in the plot: {count(of.loans)} loans", level=2):
+        if not within.numbers:
+            states.nothing("No loan lies within the outline.")
+            return
+        query = LoanFilter(numbers=within.numbers, order="-worst_severity", per_page=_LISTED)
+        totals.shown(of)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            key = bulk.keep(within.numbers)
+            every = of.loans == len(within.numbers)
+            some = "" if every else f" the first {count(MOST_NUMBERS)} of them"
+            links.link(LOANS, f"Open{some} as result", "open_in_new", {"set": key})
+        names = columns.names_of("urgent")
+        found = session.ask(Screens.loans_found, query, columns.needed(names))
+        table.found_loans(found.items, names, session.today(), "chosen")
+        if found.total > len(found.items):
+            text.caption(f"The worst {_LISTED} of {count(of.loans)}.")
+
+
+def _points(found: Scatter, plot: Plot) -> None:
+    points = found.points
+    if points is None:
+        return
+    colour = COLUMN[plot.colour].label
+    tables.plain(
+        [
+            {
+                "Loan": points.loan_number[at],
+                label(plot.x): written(plot.x, points.x[at]),
+                f"{label(plot.y)} ": written(plot.y, points.y[at]),
+                f"{colour} ": drawing.said(points.word[at], plot.colour),
+                "Balance": money(points.book_value[at]),
+            }
+            for at in range(min(_ROWS, len(points.x)))
+        ],
+        "Loans of the plot",
+        figures=(label(plot.x), f"{label(plot.y)} ", "Balance"),
+        scrolls=True,
+    )
+    if len(points.x) > _ROWS:
+        text.caption(f"The first {_ROWS} of {count(len(points.x))} by number; the file has all.")
+
+
+def _cells(found: Scatter, plot: Plot) -> None:
+    listed = sorted(found.cells, key=lambda one: (-one.loans, one.column, one.row))
+    tables.plain(
+        [
+            {
+                "Cell": drawing.between(plot, found, one.column, one.row),
+                "Loans": count(one.loans),
+                "Book value": money(one.book_value),
+            }
+            for one in listed[:_ROWS]
+        ],
+        "Cells of the plot",
+        figures=("Loans", "Book value"),
+        scrolls=True,
+    )
+    if len(listed) > _ROWS:
+        text.caption(f"The fullest {_ROWS} of {count(len(listed))} cells; the file has all.")
+
+
+def export(query: LoanFilter, plot: Plot, said: str) -> exports.Export:
+    """The points of a plot, or its cells where they are many, as they are drawn."""
+    import pyarrow as pa
+
+    found = session.ask(Distributions.loan_scatter, query, plot)
+    x, y = plot.x, plot.y if plot.y != plot.x else f"{plot.y}_up"
+    facts = {x: FIGURES[plot.x], y: FIGURES[plot.y], "book_value": COLUMN["book_value"]}
+    if points := found.points:
+        colour = plot.colour
+        parts: dict[str, Any] = {
+            "loan_number": points.loan_number,
+            x: points.x,
+            y: points.y,
+            colour: pa.array(points.word, pa.string()),
+            "book_value_of_loan" if "book_value" in {x, y} else "book_value": pa.array(
+                points.book_value, pa.int64()
+            ),
+        }
+        return exports.of_table("loans of a plot", said, exports.origin(), pa.table(parts), facts)
+    cells = found.cells
+    parts = {
+        f"{x}_from": [found.x_edges[one.column] for one in cells],
+        f"{x}_to": [found.x_edges[one.column + 1] for one in cells],
+        f"{y}_from": [found.y_edges[one.row] for one in cells],
+        f"{y}_to": [found.y_edges[one.row + 1] for one in cells],
+        "loans": pa.array([one.loans for one in cells], pa.int64()),
+        "book_value": pa.array([one.book_value for one in cells], pa.int64()),
+    }
+    return exports.of_table("cells of a plot", said, exports.origin(), pa.table(parts), facts)

@@ -1,0 +1,134 @@
+"""What the Explore page is asked for: which loans, which figures, how they are looked at."""
+
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+import streamlit as st
+from pydantic import Field
+
+from components.explore import figures
+from components.frame import address, field_bar, session
+from components.frame import filters as frame_filters
+from components.frame.fields import Field as Filled
+from components.frame.fields import Letters, One
+from components.frame.routes import EXPLORE
+from components.loans import bulk
+from components.loans import filters as loan_filters
+from services.contract.columns import COLUMN
+from services.contract.distributions import FIGURES, ColourBy, FigureName, LogAxes, Plot, SplitBy
+from services.contract.loan_filter import LoanFilter
+from services.contract.queries import Exact, YesNo
+from services.contract.source import Suggestions
+
+Show = Literal["plot", "boxes", "histogram", "vintages"]
+#: How the loans are looked at.
+SHOWN: Final[dict[Show, str]] = {
+    "plot": "Two figures",
+    "boxes": "One figure, as boxes",
+    "histogram": "One figure, as a histogram",
+    "vintages": "Severe by vintage and type",
+}
+SPLITS: Final[dict[SplitBy, str]] = {
+    "property_type": "Property type",
+    "state": "State",
+    "vintage": "Vintage",
+    "lender": "Lender",
+}
+_FIGURES: Final[dict[str, FigureName]] = {figures.label(name): name for name in FIGURES}
+_COLOURS: Final[dict[str, ColourBy]] = {
+    COLUMN[name].label: name
+    for name in ("worst_severity", "property_type", "rate_pressure", "confidence_tier")
+}
+_LOG: Final[dict[str, LogAxes]] = {"Across": "x", "Up": "y", "Both": "xy"}
+_CLIP: Final = {"1st to 99th percentile": True, "All values": False}
+_SHOW = One(label="Show", words={label: word for word, label in SHOWN.items()}, required=True)
+_X: Final = One(label="Across", words=_FIGURES, required=True)
+_FIGURE: Final = One(label="Figure", words=_FIGURES, required=True)
+_Y: Final = One(label="Up", words=_FIGURES, required=True)
+_COLOUR: Final = One(label="Colour", words=_COLOURS, required=True)
+_LOGS: Final = One(label="Powers of ten", empty="Neither axis", words=_LOG)
+_CLIPS: Final = One(
+    label="Values",
+    words=_CLIP,
+    required=True,
+    help="Loans beyond the 1st or 99th percentile of either figure are left out, and counted.",
+)
+_BY: Final = One(label="Split by", words={label: by for by, label in SPLITS.items()}, required=True)
+_LOAN: Final = Letters(label="Mark a loan", empty="Its number", longest=1_000)
+_WIDTH: Final = 260
+_LOOKS: Final = ("show", "x", "y", "colour", "log", "clip", "by", "loan", "set")
+
+
+class ExploreView(LoanFilter):
+    """The loans asked for, by the figures named."""
+
+    show: Show = "plot"
+    #: The figure of a distribution, too.
+    x: FigureName = "ltv"
+    y: FigureName = "dscr"
+    colour: ColourBy = "worst_severity"
+    log: LogAxes | None = None
+    clip: YesNo = True
+    #: What a distribution is split by.
+    by: SplitBy = "property_type"
+    #: A loan to be marked.
+    loan: Exact | None = None
+    #: Loans looked up together: the key of a set of this session (loans/bulk.py).
+    set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
+
+    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | frozenset(_LOOKS)
+
+    def filter(self) -> LoanFilter:
+        """Which loans, however they are looked at."""
+        asked = LoanFilter(
+            **{name: getattr(self, name) for name in LoanFilter.model_fields}
+        ).without("order")
+        if self.set is None:
+            return asked.at(1)
+        return (
+            asked.at(1).without("numbers").model_copy(update={"numbers": bulk.numbers_of(self.set)})
+        )
+
+    @property
+    def plot(self) -> Plot:
+        """Two figures of these loans against each other."""
+        return Plot(self.x, self.y, self.colour, self.log, self.clip)
+
+
+def explore_view() -> ExploreView | None:
+    """What the address asks for, with its widgets; None when the address is at fault."""
+    asked = address.asked(ExploreView, EXPLORE, _check)
+    if asked is None:
+        return None
+    chosen = loan_filters.bar(asked, asked.filter().numbers)
+    chosen = chosen | {"numbers": asked.numbers}
+    fields = _fields(st.session_state["show"])
+    width: int | Literal["stretch"] = "stretch" if len(fields) > 1 else _WIDTH
+    looks = field_bar.draw(fields, key="look", label="How they are looked at", width=width)
+    held = {name: st.session_state[name] for name in _LOOKS} | looks
+    view = ExploreView(**chosen, **held)
+    address.settle(view)
+    return view
+
+
+def _fields(show: Show) -> dict[str, Filled[Any]]:
+    """The choices that a look has."""
+    if show == "plot":
+        return {
+            "show": _SHOW, "x": _X, "y": _Y, "colour": _COLOUR, "log": _LOGS, "clip": _CLIPS,
+            "loan": _LOAN,
+        }  # fmt: skip
+    if show == "vintages":
+        return {"show": _SHOW}
+    return {"show": _SHOW, "x": _FIGURE, "by": _BY, "loan": _LOAN}
+
+
+def _check(view: ExploreView) -> None:
+    frame_filters.check(loan_filters.EVERY, view)
+
+
+def known(view: ExploreView) -> str | None:
+    """The loan that is marked, if there is one of that number."""
+    if view.loan is None:
+        return None
+    found = session.ask(Suggestions.known_numbers, (view.loan,))
+    return view.loan if found else None

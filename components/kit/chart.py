@@ -1,0 +1,165 @@
+"""How Plotly's charts look, light and dark: buttons, lines, colours, axes that read as ours.
+
+Pure; plotly itself is imported by the pages that draw with it.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from components.kit import severity
+from components.kit.formatting import axis_money, fixed
+from components.kit.text import escaped
+from services.contract.facts import Kind
+from services.contract.vocabulary import SEVERITIES
+
+if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
+    import plotly.graph_objects as go
+
+#: Without buttons, and without a word of Plotly's maker.
+CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
+#: With those that select, zoom and save what is seen as a picture.
+WITH_BUTTONS: Final[dict[str, Any]] = {
+    "displaylogo": False,
+    "displayModeBar": True,
+    "modeBarButtonsToRemove": ["autoScale2d", "zoomIn2d", "zoomOut2d"],
+    "toImageButtonOptions": {"format": "png", "scale": 2},
+}
+#: Edges of marks, lines of limits.
+EDGE: Final = "#7d8894"
+#: A chart's one colour, and what is marked on it.
+MARK: Final = "#2f6fa7"
+MARKED: Final = "#c2185b"
+MARKED_ON_DARK: Final = "#ff7eb6"
+#: Shape of a mark by severity, as its glyph is shaped; open without a signal.
+SHAPES: Final[Mapping[str, str]] = dict(
+    zip(SEVERITIES, ("circle", "square", "triangle-up", "diamond", "hexagon"), strict=True)
+)
+#: Told apart by all kinds of eyes (Okabe and Ito), with a shape each.
+_COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31")
+_FORMS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "x")
+#: From few to many: what stands out is dark on a light page, light on a dark one.
+_SCALE: Final = ("#dfe9f4", "#7fadd6", "#2f6fa7", "#0b3561")
+_SCALE_ON_DARK: Final = ("#22384d", "#3d6f9e", "#6fb0e6", "#d3ecff")
+#: Lines that an axis has at most, and the steps between them.
+_LINES: Final = 7
+_STEPS: Final = (1, 2, 2.5, 5, 10)
+_DECADES: Final = 4
+
+
+def scale(*, dark: bool) -> list[tuple[float, str]]:
+    """Colours from few to many."""
+    chosen = _SCALE_ON_DARK if dark else _SCALE
+    return [(at / (len(chosen) - 1), colour) for at, colour in enumerate(chosen)]
+
+
+def marked(*, dark: bool) -> str:
+    """What one marked loan is drawn in."""
+    return MARKED_ON_DARK if dark else MARKED
+
+
+def look(word: str | None, place: int, *, dark: bool) -> dict[str, Any]:
+    """Colour and shape of the marks of a word: a severity's own, else those of its place."""
+    if word is None:
+        return {"color": EDGE, "symbol": "circle-open"}
+    if word in SEVERITIES:
+        return {"color": severity.colour(word, dark=dark), "symbol": SHAPES[word]}
+    return {"color": _COLOURS[place % len(_COLOURS)], "symbol": _FORMS[place % len(_FORMS)]}
+
+
+def colour(place: int) -> str:
+    """A colour of its own for each of a few words."""
+    return _COLOURS[place % len(_COLOURS)]
+
+
+def axis(kind: Kind, label: str, ends: tuple[float, float], *, log: bool) -> dict[str, Any]:
+    """An axis between two figures with a little room beside them, its lines written as its unit
+    asks. Its labels stand level.
+    """
+    low, high = padded(ends, log=log)
+    ticks = _decades(low, high) if log else _round(low, high)
+    write = _write(kind, ticks)
+    return {
+        "type": "log" if log else "linear",
+        "range": [math.log10(low), math.log10(high)] if log else [low, high],
+        "title": {"text": label, "standoff": 8},
+        "tickvals": ticks,
+        "ticktext": [write(tick) for tick in ticks],
+        "tickangle": 0,
+        "automargin": True,
+        "zeroline": False,
+    }
+
+
+def lines(
+    figure: "go.Figure", across: str, limits: Sequence[tuple[float, str]], of: dict[str, Any]
+) -> None:
+    """A line for each limit that lies on an axis ("x" or "y"), with its name along it."""
+    log = of["type"] == "log"
+    low, high = of["range"]
+    for limit, name in limits:
+        if log and limit <= 0:
+            continue
+        at = math.log10(limit) if log else limit
+        if not low < at < high:
+            continue
+        if across == "x":
+            ends = {"x0": limit, "x1": limit, "y0": 0, "y1": 1, "yref": "paper"}
+            place = {"x": at, "y": 1, "yref": "paper", "yanchor": "top", "xanchor": "left",
+                     "textangle": 90}  # fmt: skip
+        else:
+            ends = {"y0": limit, "y1": limit, "x0": 0, "x1": 1, "xref": "paper"}
+            place = {"y": at, "x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
+        dashed = {"color": EDGE, "width": 1, "dash": "dash"}
+        figure.add_shape(type="line", layer="below", line=dashed, **ends)
+        font = {"size": 10, "color": EDGE}
+        figure.add_annotation(text=escaped(name), showarrow=False, font=font, **place)
+
+
+def line(figure: "go.Figure", at: float, colour: str) -> None:
+    """The line of one marked loan."""
+    figure.add_shape(
+        type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line={"color": colour, "width": 2.5}
+    )
+
+
+def padded(ends: tuple[float, float], *, log: bool) -> tuple[float, float]:
+    """The ends of an axis: a twenty-fifth of it further than the figures on it."""
+    low, high = ends
+    if log:
+        room = (high / low) ** 0.04 if high > low else 2.0
+        return low / room, high * room
+    room = 0.04 * (high - low) or abs(high) / 10 or 1.0
+    return low - room, high + room
+
+
+def _round(low: float, high: float) -> list[float]:
+    """Round figures between two, at most _LINES of them."""
+    power = 10.0 ** math.floor(math.log10((high - low) / _LINES))
+    step = next(power * one for one in (*_STEPS, 20) if (high - low) / (power * one) <= _LINES)
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return [round(at * step, 12) for at in range(first, last + 1)]
+
+
+def _decades(low: float, high: float) -> list[float]:
+    """Powers of ten between two figures; with 2 and 5 times each where they are few."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    times = (1, 2, 5) if last - first <= _DECADES else (1,)
+    listed = [one * 10.0**power for power in range(first, last + 1) for one in times]
+    return [float(f"{one:.12g}") for one in listed if low <= one <= high]
+
+
+def _write(kind: Kind, ticks: list[float]) -> Callable[[float], str]:
+    """How figures of a kind read on an axis, with as many digits as tell its lines apart."""
+    factor = 100 if kind == "fraction" else 1
+    digits = max((_digits(tick * factor) for tick in ticks), default=0)
+    unit = {"percent": "%", "fraction": "%", "times": "x", "basis points": " bp"}.get(kind, "")
+    if kind == "dollars":
+        return axis_money
+    return lambda value: f"{fixed(value * factor, digits)}{unit}"
+
+
+def _digits(value: float) -> int:
+    """Digits after the point, at most four."""
+    text = f"{value:.4f}".rstrip("0")
+    return len(text.partition(".")[2])

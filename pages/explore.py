@@ -1,0 +1,25 @@
+"""Explore: any two figures of the loans against each other, one figure by group, vintages."""
+
+from components.explore import distribution, plot, vintages
+from components.explore.view import explore_view
+from components.frame import api_call, routes, shell, states
+from components.loans import bulk, filters
+from services.contract import endpoints
+from services.contract.requests import request_for
+
+shell.inside(routes.EXPLORE)
+shell.title("Explore")
+view = explore_view()
+if view and view.set and bulk.numbers_of(view.set) is None:
+    bulk.unknown_set(view.set)
+elif view:
+    query = view.filter()
+    sentence = filters.sentence(query)
+    with states.panel(endpoints.LOANS):
+        panels = {"plot": plot.panel, "vintages": vintages.panel}
+        panels.get(view.show, distribution.panel)(view, sentence)
+    api_call.popover(
+        request_for(query.specified()),
+        None,
+        "The API has no figures over many loans: this is the list that they are made of.",
+    )

@@ -1,0 +1,197 @@
+"""Loans by two figures: as points, as cells where they are many, and those within an outline."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from services.contract.distributions import (
+    CELLS,
+    CLIPPED,
+    MOST_POINTS,
+    Area,
+    Cell,
+    FigureName,
+    Plot,
+    Points,
+    Scatter,
+    Within,
+)
+from services.contract.loan_filter import MOST_NUMBERS, LoanFilter
+
+from . import columns, screens
+from .columns import Figures, Flags
+from .database import Ids
+from .filters import loan_ids
+from .reader import Reader
+
+#: Under every figure that has a place on an axis of powers of ten.
+_NEXT_TO_NOTHING: Final = 1e-300
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """The loans of a plot, ascending, with their figures, and how many others have no place."""
+
+    ids: Ids
+    x: Figures
+    y: Figures
+    loans: int
+    missing: int
+    not_positive: int
+    beyond: int
+
+    @property
+    def nbytes(self) -> int:
+        """Room that it takes."""
+        return self.ids.nbytes + self.x.nbytes + self.y.nbytes
+
+
+def figures(reader: Reader, name: FigureName) -> Figures:
+    """A figure of all loans by loan_id; NaN where it is not known."""
+    if name != "noi_change":
+        return columns.figures(reader, name)
+    return reader.column(("figure", name), lambda: _noi_change(reader))
+
+
+def _noi_change(reader: Reader) -> Figures:
+    noi, before = (columns.figures(reader, one) for one in ("noi", "underwritten_noi"))
+    told = ~np.isnan(columns.figures(reader, "income_to")) & (before > 0)
+    change = np.full(len(noi), np.nan)
+    change[told] = noi[told] / before[told] - 1
+    return change
+
+
+def loan_scatter(reader: Reader, query: LoanFilter, plot: Plot) -> Scatter:
+    """The loans that match by two figures."""
+    asked = ("scatter", plot, MOST_POINTS, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: _scatter(reader, _placed(reader, query, plot), plot))
+
+
+def loans_within(reader: Reader, query: LoanFilter, plot: Plot, areas: tuple[Area, ...]) -> Within:
+    """The loans of a plot that lie in any of some areas of it."""
+    of = _placed(reader, query, plot)
+    x, y = _as_drawn(of.x, log=plot.is_log("x")), _as_drawn(of.y, log=plot.is_log("y"))
+    chosen = np.zeros(len(of.ids), bool)
+    for area in areas:
+        chosen |= _inside(x, y, area, plot)
+    ids = of.ids[chosen]
+    numbers = tuple(reader.graph.names(ids[:MOST_NUMBERS].tolist()))
+    return Within(numbers=numbers, totals=screens.totals_of(reader, ids))
+
+
+def _placed(reader: Reader, query: LoanFilter, plot: Plot) -> _Placed:
+    asked = ("placed", plot, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: _place(reader, loan_ids(reader, query), plot))
+
+
+def _place(reader: Reader, ids: Ids, plot: Plot) -> _Placed:
+    x, y = figures(reader, plot.x)[ids], figures(reader, plot.y)[ids]
+    known = ~np.isnan(x) & ~np.isnan(y)
+    missing = len(ids) - int(known.sum())
+    for axis, values in (("x", x), ("y", y)):
+        if axis in (plot.log or ""):
+            known &= np.nan_to_num(values) > 0
+    not_positive = len(ids) - missing - int(known.sum())
+    ids, x, y = ids[known], x[known], y[known]
+    total = len(ids) + missing + not_positive
+    if not plot.clip or not len(ids):
+        return _Placed(ids, x, y, total, missing, not_positive, 0)
+    near = np.ones(len(ids), bool)
+    for values in (x, y):
+        low, high = np.percentile(values, CLIPPED)
+        near &= (values >= low) & (values <= high)
+    beyond = len(ids) - int(near.sum())
+    return _Placed(ids[near], x[near], y[near], total, missing, not_positive, beyond)
+
+
+def _scatter(reader: Reader, of: _Placed, plot: Plot) -> Scatter:
+    many = len(of.ids) > MOST_POINTS
+    x_edges = edges(of.x, CELLS[0], log=plot.is_log("x")) if many else np.empty(0)
+    y_edges = edges(of.y, CELLS[1], log=plot.is_log("y")) if many else np.empty(0)
+    return Scatter(
+        loans=of.loans,
+        drawn=len(of.ids),
+        missing=of.missing,
+        not_positive=of.not_positive,
+        beyond=of.beyond,
+        x_ends=_ends(of.x),
+        y_ends=_ends(of.y),
+        points=None if many else _points(reader, of, plot),
+        cells=_cells(reader, of, x_edges, y_edges) if many else (),
+        x_edges=tuple(x_edges.tolist()),
+        y_edges=tuple(y_edges.tolist()),
+    )
+
+
+def _ends(values: Figures) -> tuple[float, float] | None:
+    return (float(values.min()), float(values.max())) if len(values) else None
+
+
+def _points(reader: Reader, of: _Placed, plot: Plot) -> Points:
+    book = columns.figures(reader, "book_value")[of.ids]
+    return Points(
+        loan_number=tuple(reader.graph.names(of.ids.tolist())),
+        x=tuple(of.x.tolist()),
+        y=tuple(of.y.tolist()),
+        word=tuple(columns.values(reader, plot.colour, of.ids)),
+        book_value=tuple(None if np.isnan(one) else int(one) for one in book),
+    )
+
+
+def _cells(reader: Reader, of: _Placed, x_edges: Figures, y_edges: Figures) -> tuple[Cell, ...]:
+    rows = len(y_edges) - 1
+    place = classes(of.x, x_edges) * rows + classes(of.y, y_edges)
+    book = np.nan_to_num(columns.figures(reader, "book_value")[of.ids])
+    loans = np.bincount(place)
+    worth = np.bincount(place, weights=book)
+    return tuple(
+        Cell(column=at // rows, row=at % rows, loans=int(loans[at]), book_value=int(worth[at]))
+        for at in np.flatnonzero(loans).tolist()
+    )
+
+
+def edges(values: Figures, count: int, *, log: bool = False) -> Figures:
+    """Ends of so many classes from the lowest to the highest figure, of one width as drawn."""
+    low, high = float(values.min()), float(values.max())
+    if low == high:  # one class in the middle holds all
+        low, high = (low / 2, high * 2) if log else (low - 0.5, high + 0.5)
+    found: Figures = (
+        np.geomspace(low, high, count + 1) if log else np.linspace(low, high, count + 1)
+    )
+    found[0], found[-1] = low, high
+    return found
+
+
+def classes(values: Figures, ends: Figures) -> npt.NDArray[np.int64]:
+    """Class of each figure: it holds its lower end; the first and last all beyond them."""
+    place: npt.NDArray[np.int64] = np.searchsorted(ends, values, side="right") - 1
+    return np.clip(place, 0, len(ends) - 2)
+
+
+def _as_drawn(values: Figures, *, log: bool) -> Figures:
+    return np.log10(np.maximum(values, _NEXT_TO_NOTHING)) if log else values
+
+
+def _inside(x: Figures, y: Figures, area: Area, plot: Plot) -> Flags:
+    """Which loans lie in an area; within an outline, where a ray to the right crosses it an odd
+    number of times.
+    """
+    left = _as_drawn(np.array(area.x), log=plot.is_log("x"))
+    low = _as_drawn(np.array(area.y), log=plot.is_log("y"))
+    inside: Flags = (x >= left.min()) & (x <= left.max()) & (y >= low.min()) & (y <= low.max())
+    if area.is_box:
+        return inside
+    near = np.flatnonzero(inside)
+    inside[near] = _within(x[near], y[near], left, low)
+    return inside
+
+
+def _within(x: Figures, y: Figures, left: Figures, low: Figures) -> Flags:
+    odd = np.zeros(len(x), bool)
+    corners: list[Any] = list(zip(left.tolist(), low.tolist(), strict=True))
+    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        if y1 != y2:
+            odd ^= ((y1 > y) != (y2 > y)) & (x < (x2 - x1) * (y - y1) / (y2 - y1) + x1)
+    return odd
