@@ -15,8 +15,8 @@ _LEAST_CORNERS: Final = 3
 
 def areas(sent: object) -> tuple[Area, ...]:
     """The areas of a chart's selection. The browser is believed in nothing but finite figures:
-    which loans lie within them the store looks up itself. On axes of powers of ten too it sends the figures
-    themselves.
+    which loans lie within them the store looks up itself. On an axis of
+    powers of ten it sends the figures themselves.
     """
     selection = sent.get("selection") if isinstance(sent, Mapping) else None
     if not isinstance(selection, Mapping):

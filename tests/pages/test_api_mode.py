@@ -149,9 +149,15 @@ def test_what_the_api_cannot_be_asked_runs_on_the_mirror_or_says_why_not(
 
 @pytest.mark.parametrize(
     ("file", "given"),
-    [("sponsors", {}), ("family", {"entity_name": "Nobody LP"})],
+    [
+        ("sponsors", {}),
+        ("family", {"entity_name": "Nobody LP"}),
+        ("explore", {}),
+        ("explore", {"show": "boxes"}),
+        ("explore", {"show": "vintages"}),
+    ],
 )
-def test_families_need_the_mirror_and_say_so(file, given, store, app_on, tmp_path):
+def test_figures_over_all_records_need_the_mirror_and_say_so(file, given, store, app_on, tmp_path):
     with serving(store, tmp_path) as api:
         key = api.key()
         app = over_api(app_on, f"pages/{file}.py", api.address, key, given=given)

@@ -18,6 +18,7 @@ SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 PAGES = [
     ("pages/overview.py", "Overview", {"html": 18, "bidi_component": 2}),
     ("pages/loans.py", "Loans", {"bidi_component": 3}),
+    ("pages/explore.py", "Explore", {"bidi_component": 3, "plotly_chart": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"bidi_component": 8}),
     ("pages/watchlist.py", "Watchlist", {"page_link": 2}),
@@ -117,6 +118,10 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
         ("pages/what_if.py", {"cap": "201"}, "must be at most 200"),
         ("pages/what_if.py", {"move": "severe"}, "two severities with a comma between"),
         ("pages/what_if.py", {"rate": "100"}, "did you mean 'rates'"),
+        ("pages/explore.py", {"x": "colour"}, "must be 'dscr', 'ltv'"),
+        ("pages/explore.py", {"log": "z"}, "must be 'x', 'y' or 'xy'"),
+        ("pages/explore.py", {"clip": "maybe"}, "must be yes or no"),
+        ("pages/explore.py", {"state": "Texas"}, "write 'TX'"),
         ("pages/watchlist.py", {"show": "funds"}, "must be 'loans', 'parties' or 'searches'"),
         ("pages/loan.py", {"number": "1"}, "did you mean 'loan_number'"),
     ],

@@ -1,0 +1,288 @@
+"""Explore: plot, cells, what is chosen in them, distributions, vintages, peers (D127 to D129)."""
+
+import csv
+import json
+from datetime import date
+
+import pytest
+
+from components.explore import plot as plots
+from components.explore import selection
+from components.explore.limits import limits
+from components.frame import session
+from services.contract.distributions import Area, Plot
+from services.contract.loaded import RuleCard
+from services.contract.loan_filter import LoanFilter
+from services.importers import demo
+from services.store import scatter
+from tests.exported import file_of
+from tests.oracle_distributions import percentile
+from tests.pages.field_reading import fields, filled, value
+from tests.pages.ledger_reading import column, ledgers
+from tests.pages.screen import headings, headlines, links, said, shown, tables
+from tests.publishing import load
+
+NAMES = ("dscr", "ltv", "interest_rate", "book_value", "worst_severity", "property_type",
+         "property_state", "origination_date")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("explore")
+    load(folder, [demo.portfolio(loans=400)])
+    return folder
+
+
+@pytest.fixture
+def opened(folder, visit):
+    def run(held=(), /, **params):
+        app = visit("pages/explore.py", folder, params, dict(held))
+        assert not app.exception
+        return app
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def rows(source):
+    """Every loan of the book as raw values."""
+    found = []
+    for page in range(1, 5):
+        asked = LoanFilter(page=page, per_page=100)
+        found += [dict(one.values) for one in source.loans_found(asked, NAMES).items]
+    return found
+
+
+def chart(app):
+    """The figure on screen, as it is sent."""
+    (one,) = app.get("plotly_chart")
+    return json.loads(one.proto.spec)
+
+
+def numbers(figure):
+    return {one[0] for trace in figure["data"] for one in trace.get("customdata", ())}
+
+
+def test_every_loan_with_both_figures_is_a_point_that_says_what_it_is(opened, rows):
+    app = opened(x="ltv", y="dscr", clip="no")
+    known = {r["loan_number"]: r for r in rows if None not in (r["ltv"], r["dscr"])}
+    figure = chart(app)
+    assert numbers(figure) == set(known)
+    for trace in figure["data"]:
+        for number, *_ in trace["customdata"]:
+            assert (known[number]["worst_severity"] or "no signal") in trace["name"]
+    assert f"{len(known)} loans: one mark a loan" in said(app)
+    assert f"Of 400 loans {400 - len(known)} do not have both figures." in said(app)
+    labels = [one["text"] for one in figure["layout"]["annotations"]]
+    assert "LV-1 moderate 70.0%" in labels
+    assert "CV-1 severe, critical 1.00x" in labels
+    assert all(figure["layout"][axis]["tickangle"] == 0 for axis in ("xaxis", "yaxis"))
+    assert headings(app, 2) == ["DSCR by LTV: All loans"]
+
+
+def test_the_address_holds_all_of_it_and_the_fields_change_it(opened):
+    asked = {"x": "book_value", "y": "dscr", "log": "x", "clip": "no", "colour": "property_type",
+             "state": "TX"}  # fmt: skip
+    app = opened(**asked)
+    assert {name: value(app, name) for name in ("x", "y", "log")} == {
+        "x": "Book value", "y": "DSCR", "log": "Across",
+    }  # fmt: skip
+    assert chart(app)["layout"]["xaxis"]["type"] == "log"
+    app = filled(app, "x", ["Coupon"])
+    assert app.query_params["x"] == "interest_rate"
+    assert app.query_params["state"] == "TX"
+    app = filled(app, "show", ["Severe by vintage and type"])
+    assert app.query_params["show"] == "vintages"
+    assert set(fields(app)) & {"x", "colour", "log"} == set()
+
+
+def chosen_in(query, plot, kind, x, y):
+    """What the session holds once a reader has drawn around some loans."""
+    drawn = {"points": [], "point_indices": [], "box": [], "lasso": []}
+    drawn[kind] = [{"xref": "x", "yref": "y", "x": list(x), "y": list(y)}]
+    return {plots.key_of(query, plot): {"selection": drawn}}
+
+
+def test_a_box_lists_the_loans_in_it_with_totals_and_opens_them_as_a_result(opened, rows):
+    plot = Plot("ltv", "dscr", clip=False)
+    held = chosen_in(LoanFilter(), plot, "box", (0.5, 0.7), (1.2, 1.6))
+    app = opened(held, clip="no")
+    inside = [
+        r for r in rows
+        if None not in (r["ltv"], r["dscr"]) and 0.5 <= r["ltv"] <= 0.7 and 1.2 <= r["dscr"] <= 1.6
+    ]  # fmt: skip
+    assert f"Chosen in the plot: {len(inside)} loans" in headings(app, 2)
+    assert headlines(app)["Book value"].of_what == f"{len(inside)} loans"
+    listed = column(app, "Loan")
+    assert len(listed) == min(25, len(inside))
+    assert set(listed) <= {r["loan_number"] for r in inside}
+    assert "Open as result" in links(app)
+    (kept,) = app.session_state["sets of loans"].values()
+    assert set(kept) == {r["loan_number"] for r in inside}
+
+
+def test_a_lasso_lists_the_loans_of_its_outline(opened, rows):
+    triangle = (0.4, 0.8, 0.6), (1.0, 1.2, 2.0)
+    held = chosen_in(LoanFilter(), Plot("ltv", "dscr", clip=False), "lasso", *triangle)
+    opened_set = opened(held, clip="no").session_state["sets of loans"]
+    (kept,) = opened_set.values()
+
+    def side(x1, y1, x2, y2, x, y):
+        return (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) > 0
+
+    a, b, c = zip(*triangle, strict=True)
+    expected = {
+        r["loan_number"]
+        for r in rows
+        if None not in (r["ltv"], r["dscr"])
+        if len({side(*p, *q, r["ltv"], r["dscr"]) for p, q in ((a, b), (b, c), (c, a))}) == 1
+    }
+    assert len(expected) > 10
+    assert set(kept) == expected
+
+
+def test_an_outline_around_nothing_says_so(opened):
+    held = chosen_in(LoanFilter(), Plot("ltv", "dscr", clip=True), "box", (90, 91), (90, 91))
+    assert "No loan lies within the outline." in said(opened(held))
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None, {}, {"selection": 1}, {"selection": {"box": 7}}, {"selection": {"box": [1, None]}},
+        {"selection": {"box": [{"x": [0, float("nan")], "y": [0, 1]}]}},
+        {"selection": {"box": [{"x": ["a", "b"], "y": [0, 1]}]}},
+        {"selection": {"lasso": [{"x": [0, 1], "y": [0, 1]}, {"x": "abc", "y": [1, 2, 3]}]}},
+    ],
+)  # fmt: skip
+def test_a_browser_is_believed_in_nothing_but_figures(sent):
+    assert selection.areas(sent) == ()
+
+
+def test_an_outline_of_many_corners_is_thinned():
+    sent = {"selection": {"lasso": [{"x": list(range(9_000)), "y": list(range(9_000))}] * 50}}
+    found = selection.areas(sent)
+    assert len(found) == 20
+    assert all(len(one.x) == len(one.y) <= 500 for one in found)
+    box = {"selection": {"box": [{"x": [1, 2], "y": [3, 4]}]}}
+    assert selection.areas(box) == (Area((1.0, 2.0), (3.0, 4.0)),)
+
+
+def test_more_loans_than_are_drawn_as_points_are_cells(opened, rows, monkeypatch):
+    monkeypatch.setattr(scatter, "MOST_POINTS", 50)
+    app = opened(clip="no", loan=rows[0]["loan_number"])
+    heat, middles = chart(app)["data"]
+    assert (heat["type"], middles["type"]) == ("heatmap", "scatter")
+    known = [r for r in rows if None not in (r["ltv"], r["dscr"])]
+    loans = sum(int(one[0].split()[0]) for one in middles["customdata"])
+    assert loans == len(known)
+    assert "a density of 40 by 30 cells" in said(app)
+    held = chosen_in(LoanFilter(), Plot("ltv", "dscr", clip=False), "box", (0, 0.6), (0, 1.5))
+    app = opened(held, clip="no")
+    inside = sum(r["ltv"] <= 0.6 and 0 <= r["dscr"] <= 1.5 for r in known)
+    assert f"Chosen in the plot: {inside} loans" in headings(app, 2)
+
+
+@pytest.mark.parametrize("show", ["boxes", "histogram"])
+def test_a_distribution_has_n_and_median_of_each_group_and_marks_a_loan(opened, rows, show):
+    own = next(r for r in rows if r["dscr"] is not None)
+    app = opened(show=show, x="dscr", by="property_type", loan=own["loan_number"])
+    listed = tables(app)["DSCR by property type"]
+    for kind in ("office", "retail"):
+        known = [r["dscr"] for r in rows if r["property_type"] == kind and r["dscr"] is not None]
+        (row,) = [one for one in listed if one["Property type"] == kind.capitalize()]
+        assert int(row["Loans"]) == len(known)
+        assert abs(float(row["Median"].rstrip("x")) - percentile(known, 50)) <= 0.0051
+    known = [r["dscr"] for r in rows if r["dscr"] is not None]
+    others = len(known) - 1
+    place = 100 * sum(one < own["dscr"] for one in known) / others
+    assert f"P{place + 1e-9:.0f} of {len(known)}: all loans" in said(app)
+    lines = [one for one in chart(app)["layout"]["shapes"] if one["x0"] == own["dscr"]]
+    assert len(lines) >= 1
+    if show == "histogram":
+        assert sum(sum(one["y"]) for one in chart(app)["data"]) == len(known)
+
+
+def test_the_heat_map_has_the_shares_of_the_raw_rows(opened, rows):
+    app = opened(show="vintages")
+    few, many = chart(app)["data"]
+    cells = {}
+    for row in rows:
+        year = str(row["origination_date"].year) if row["origination_date"] else "no date"
+        at = year, (row["property_type"] or "not known").capitalize()
+        cells.setdefault(at, []).append(row["worst_severity"] in {"severe", "critical"})
+    for trace in (few, many):
+        for kind, texts in zip(trace["y"], trace["text"], strict=True):
+            for year, told in zip(trace["x"], texts, strict=True):
+                of = cells.get((year, kind), [])
+                is_few = len(of) < 10
+                expected = ""
+                if trace is few and of and is_few:
+                    expected = f"{sum(of)} of {len(of)}"
+                if trace is many and not is_few:
+                    assert told.endswith(f"<br>{len(of)}")
+                    assert abs(float(told.split("%")[0]) - 100 * sum(of) / len(of)) <= 0.051
+                    continue
+                assert told == expected
+
+
+def test_nothing_to_show_says_so(opened):
+    assert "No loan has a place in this plot" in said(opened(lender="zzz"))
+    assert "No loan of this result has the figure" in said(opened(show="boxes", lender="zzz"))
+    assert "No loans." in said(opened(show="vintages", lender="zzz"))
+    assert "pasted in another session" in shown(opened(set="0123abcd").warning[0].value)
+
+
+def test_a_loan_that_is_none_is_said_to_be_none(opened):
+    assert "No loan has the number <b>no</b>." in said(opened(loan="<b>no</b>"))
+    assert "No loan has the number <b>no</b>." in said(opened(show="boxes", loan="<b>no</b>"))
+
+
+def test_the_file_of_a_plot_has_its_points(opened, rows):
+    opened()
+    with session.lease():
+        text = file_of(plots.export(LoanFilter(), Plot("ltv", "book_value"), "x")).decode()
+    head, *listed = csv.reader(line for line in text.splitlines() if not line.startswith("#"))
+    assert head[:3] == ["loan_number", "ltv", "book_value_usd"]
+    known = {r["loan_number"] for r in rows if None not in (r["ltv"], r["book_value"])}
+    assert {line[0] for line in listed} == known
+
+
+def test_a_limit_that_does_not_read_has_no_line():
+    card = RuleCard(
+        id="LV-1", version=1, limits_version=1, title="", signal_type="", inputs=(),
+        ladder=(("moderate", "over 65%"), ("elevated", "as said"), ("severe", "over 1,000%")),
+        remark="", clears_when="", source="",
+    )  # fmt: skip
+    assert [(one.at, one.label) for one in limits("ltv", [card])] == [
+        (0.65, "LV-1 moderate 65.0%"), (10.0, "LV-1 severe 1,000.0%"),
+    ]  # fmt: skip
+    assert limits("book_value", [card]) == []
+
+
+def test_a_loan_stands_among_its_peers_on_its_own_page(folder, visit, rows):
+    own = next(r for r in rows if r["property_type"] and r["origination_date"] and r["ltv"])
+    year = own["origination_date"].year
+    alike = [
+        r for r in rows
+        if r["property_type"] == own["property_type"]
+        and r["origination_date"]
+        and date(year - 1, 1, 1) <= r["origination_date"] <= date(year + 1, 12, 31)
+    ]  # fmt: skip
+    there = [r for r in alike if r["property_state"] == own["property_state"]]
+    alike = there if len(there) >= 30 else alike
+    app = visit("pages/loan.py", folder, {"loan_number": own["loan_number"]})
+    listed = {row["Figure"]: row for row in tables(app)["Percentiles among peers"]}
+    known = [r["ltv"] for r in alike if r["ltv"] is not None]
+    place = 100 * sum(one < own["ltv"] for one in known) / (len(known) - 1)
+    assert abs(float(listed["LTV"]["Percentile"].lstrip("P")) - place) <= 0.501
+    assert listed["LTV"]["Loans with it"] == str(len(known))
+    assert f"Among {len(alike)} {own['property_type']} loans" in said(app)
+    assert "See them, with this loan marked" in links(app)
+
+
+def test_a_table_stands_beside_the_plot(opened):
+    app = opened({"points as table": True})
+    assert not ledgers(app)
+    assert [one.label for one in app.get("download_button")] == ["CSV", "XLSX", "Parquet"]
+    assert tables(app)["Loans of the plot"][0].keys() >= {"Loan", "LTV"}
