@@ -11,6 +11,7 @@ from components.kit import severity
 from components.kit.formatting import axis_money, fixed
 from components.kit.text import escaped
 from services.contract.facts import Kind
+from services.contract.rounding import rounded
 from services.contract.vocabulary import SEVERITIES
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
@@ -161,5 +162,5 @@ def _write(kind: Kind, ticks: list[float]) -> Callable[[float], str]:
 
 def _digits(value: float) -> int:
     """Digits after the point, at most four."""
-    text = f"{value:.4f}".rstrip("0")
-    return len(text.partition(".")[2])
+    _, digits, exponent = rounded(value, 4).normalize().as_tuple()
+    return max(0, -int(exponent)) if any(digits) else 0

@@ -6,7 +6,7 @@ the figure, and where among them does one lie?
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, get_args
 
 from .aggregates import FoundTotals
 from .facts import FACT, Fact
@@ -33,18 +33,7 @@ NOI_CHANGE: Final = Fact(
 )  # fmt: skip
 #: Every figure by name, in the order in which a reader chooses among them.
 FIGURES: Final[Mapping[FigureName, Fact]] = {
-    "dscr": FACT["dscr"],
-    "ltv": FACT["ltv"],
-    "debt_yield": FACT["debt_yield"],
-    "interest_rate": FACT["interest_rate"],
-    "rate_gap_bp": FACT["rate_gap_bp"],
-    "refinance_gap": FACT["refinance_gap"],
-    "occupancy": FACT["occupancy"],
-    "months_to_maturity": FACT["months_to_maturity"],
-    "noi_change": NOI_CHANGE,
-    "dollars_short": FACT["dollars_short"],
-    "book_value": FACT["book_value"],
-    "proforma_dscr": FACT["proforma_dscr"],
+    name: NOI_CHANGE if name == NOI_CHANGE.name else FACT[name] for name in get_args(FigureName)
 }
 
 #: Loans that are drawn as points; more of them are a density of cells.
