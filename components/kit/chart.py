@@ -112,7 +112,7 @@ def lines(
             ends = {"y0": limit, "y1": limit, "x0": 0, "x1": 1, "xref": "paper"}
             place = {"y": at, "x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
         dashed = {"color": EDGE, "width": 1, "dash": "dash"}
-        figure.add_shape(type="line", layer="below", line=dashed, **ends)
+        figure.add_shape(type="line", line=dashed, **ends)
         font = {"size": 10, "color": EDGE}
         figure.add_annotation(text=escaped(name), showarrow=False, font=font, **place)
 
