@@ -57,7 +57,7 @@ PLAIN = {
     *("navigation", "Page", "App", "get_option"),
     *("set_page_config", "cache_data", "cache_resource", "cache_data.clear"),
     *("text", "code", "dataframe", "pagination"),
-    *("plotly_chart", "graphviz_chart"),
+    *("plotly_chart", "graphviz_chart", "pydeck_chart"),
     *("column_config.TextColumn", "column_config.NumberColumn"),
     *("session_state.get", "session_state.pop", "session_state.setdefault"),
     *("user.to_dict", "query_params.to_dict", "query_params.from_dict", "query_params.get_all"),

@@ -30,6 +30,7 @@ class Route:
 
 OVERVIEW: Final = Route("pages/overview.py", "Overview", "Back to the overview", is_list=True)
 LOANS: Final = Route("pages/loans.py", "Loans", "Back to search", is_list=True)
+MAP: Final = Route("pages/map.py", "Map", "Back to the map", is_list=True)
 EXPLORE: Final = Route("pages/explore.py", "Explore", "Back to the plot", is_list=True)
 LOAN: Final = Route(
     "pages/loan.py", "Loan", "Back to the loan", record="loan_number", in_navigation=False
@@ -64,6 +65,7 @@ ACCESS: Final = Route("pages/access.py", "Your access", "Back to your access", i
 ROUTES: Final = (
     OVERVIEW,
     LOANS,
+    MAP,
     EXPLORE,
     LOAN,
     COMPARE,

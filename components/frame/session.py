@@ -18,6 +18,7 @@ from services.contract.distributions import Distributions
 from services.contract.errors import MirrorMissing
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
+from services.contract.properties import Properties
 from services.contract.source import (
     Analytics,
     Connections,
@@ -46,6 +47,7 @@ S = TypeVar(
     Scenarios,
     Distributions,
     Maps,
+    Properties,
     Dossiers,
     Connections,
     Families,

@@ -196,6 +196,7 @@ _LICENCES: Final[Mapping[str, Endpoint[Any, Any]]] = {
     "Scenarios": LOANS,
     "Distributions": LOANS,
     "Maps": SIGNALS,
+    "Properties": LOANS,
     "Dossiers": ENTITIES,
     "Families": ENTITIES,
     "Connections": PATHS,

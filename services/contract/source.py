@@ -34,6 +34,7 @@ from .facts import FACTS
 from .families import Family, FamilyDossier, FamilyFilter
 from .loaded import RuleCard, RuleCoverage, Snapshot
 from .loan_filter import LoanFilter
+from .properties import Properties
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from .records import (
     Edge,
@@ -365,6 +366,7 @@ class Analytics(
     Scenarios,
     Distributions,
     Maps,
+    Properties,
     Dossiers,
     Connections,
     Families,

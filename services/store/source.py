@@ -22,6 +22,7 @@ from services.contract.aggregates import (
     Totals,
     WorstSeverity,
 )
+from services.contract.cells import Resolution
 from services.contract.connections import (
     Branch,
     BranchQuery,
@@ -43,6 +44,12 @@ from services.contract.exposure import Exposure, PartyLoan, Role
 from services.contract.families import Family, FamilyDossier, FamilyFilter
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
 from services.contract.loan_filter import LoanFilter
+from services.contract.properties import (
+    FoundProperty,
+    PropertyCells,
+    PropertyFilter,
+    PropertyTotals,
+)
 from services.contract.queries import (
     EntityQuery,
     LoanQuery,
@@ -81,6 +88,7 @@ from . import (
     ownership,
     parties,
     paths,
+    properties,
     scatter,
     scenarios,
     screens,
@@ -276,6 +284,28 @@ class StoreSource:
     def loan_cities(self, query: LoanFilter) -> list[CityShare]:
         """See Maps."""
         return heat.loan_cities(self.reader, query)
+
+    def property_totals(self, query: PropertyFilter) -> PropertyTotals:
+        """See Properties."""
+        return properties.property_totals(self.reader, query)
+
+    def property_points(self, query: PropertyFilter, limit: int) -> "pa.Table":
+        """See Properties."""
+        return properties.property_points(self.reader, query, limit)
+
+    def property_cells(
+        self, query: PropertyFilter, resolution: Resolution, limit: int
+    ) -> PropertyCells:
+        """See Properties."""
+        return properties.property_cells(self.reader, query, resolution, limit)
+
+    def properties_found(self, query: PropertyFilter) -> Page[FoundProperty]:
+        """See Properties."""
+        return properties.properties_found(self.reader, query)
+
+    def property_batches(self, query: PropertyFilter) -> Iterator["pa.RecordBatch"]:
+        """See Properties."""
+        return properties.property_batches(self.reader, query)
 
     def entity(self, entity_name: str) -> EntityDossier:
         """See Dossiers."""

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 PATHS = {
     "overview": "/",
     "loans": "/loans?state=TX",
+    "map": "/map?layer=columns",
     "loan": "/loan?loan_number=CA-000012",
     "signals": "/signals",
     "watchlist": "/watchlist",

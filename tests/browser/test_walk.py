@@ -14,6 +14,8 @@ PAGES = {
     "overview": ("/", "Overview"),
     "loans": ("/loans?state=TX", "Loans"),
     "loans_map": ("/loans?map=cities", "Loans"),
+    "map": ("/map", "Map"),
+    "map_cells": ("/map?layer=hexagons", "Map"),
     "explore": ("/explore", "Explore"),
     "explore_boxes": ("/explore?show=boxes&by=state", "Explore"),
     "explore_vintages": ("/explore?show=vintages", "Explore"),

@@ -18,6 +18,7 @@ SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 PAGES = [
     ("pages/overview.py", "Overview", {"html": 18, "bidi_component": 2}),
     ("pages/loans.py", "Loans", {"bidi_component": 3}),
+    ("pages/map.py", "Map", {"bidi_component": 6, "deck_gl_json_chart": 1}),
     ("pages/explore.py", "Explore", {"bidi_component": 3, "plotly_chart": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"bidi_component": 8}),
@@ -104,6 +105,9 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
         ("pages/loans.py", {"stat": "TX"}, "did you mean 'state'"),
         ("pages/loans.py", {"rate_pressure": "high"}, "must be one of low, moderate"),
         ("pages/loans.py", {"per_page": "33"}, "25, 50, 100 rows at a time"),
+        ("pages/map.py", {"layer": "heat"}, "'points', 'hexagons', 'columns' or 'cities'"),
+        ("pages/map.py", {"cell": "middle.1"}, "must be the name of a cell"),
+        ("pages/map.py", {"order": "ltv"}, "lists the most dollars first"),
         ("pages/signals.py", {"severity": "low"}, "must be one of moderate"),
         ("pages/signals.py", {"measure": "size"}, "'share', 'dollars', 'short' or 'loans'"),
         (

@@ -1,0 +1,105 @@
+"""The Map page: what it is asked for, its filters, and how it is looked at."""
+
+from typing import ClassVar, Final, Literal
+
+import streamlit as st
+
+from components.frame import address, filters, paging
+from components.frame.routes import MAP
+from components.frame.switch import switch
+from components.loans import filters as loan_filters
+from services.contract.cells import SIZES, Resolution
+from services.contract.errors import InvalidRequest
+from services.contract.loan_filter import LoanFilter
+from services.contract.properties import PropertyFilter
+from services.contract.queries import PageNumber
+
+Layer = Literal["points", "hexagons", "columns", "cities"]
+Colour = Literal["severity", "type", "maturity"]
+LAYERS: Final[dict[str, str]] = {
+    "points": "Points",
+    "hexagons": "Hexagons",
+    "columns": "Columns",
+    "cities": "Cities",
+}
+COLOURS: Final[dict[str, str]] = {
+    "severity": "Worst signal",
+    "type": "Property type",
+    "maturity": "Year of maturity",
+}
+_LOOKS: Final = ("page", "per_page", "layer", "colour", "size", "cell", "loan", "cell_page")
+
+
+class MapView(PropertyFilter):
+    """The properties asked for, and how the map shows them."""
+
+    layer: Layer = "points"
+    #: What the colour of a point says.
+    colour: Colour = "severity"
+    #: Of cells.
+    size: Resolution = "middle"
+    #: Page of the table of cells.
+    cell_page: PageNumber = 1
+
+    slicing: ClassVar[frozenset[str]] = PropertyFilter.slicing | {
+        *("layer", "colour", "size", "cell_page")
+    }
+
+    def filter(self) -> PropertyFilter:
+        """What is asked for, however it is looked at."""
+        return PropertyFilter(**{name: getattr(self, name) for name in PropertyFilter.model_fields})
+
+    def everywhere(self) -> "MapView":
+        """The same without cell or loan."""
+        return self.model_copy(update={"cell": None, "loan": None, "page": 1})
+
+
+def map_view() -> MapView | None:
+    """What the address asks for, with its widgets; None when the address is at fault."""
+    asked = address.asked(MapView, MAP, _check)
+    if asked is None:
+        return None
+    asked_of_loans = asked.filter().of_loans()
+    chosen = loan_filters.bar(asked_of_loans, asked.numbers) | {"numbers": asked.numbers}
+    if LoanFilter(**chosen).filters() != asked_of_loans.filters():
+        _forget()  # of another result
+    view = MapView(**chosen, **{name: st.session_state[name] for name in _LOOKS})
+    address.settle(view)
+    return view
+
+
+def look(view: MapView) -> None:
+    """The choices over the map."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        switch("layer", "Show as", LAYERS, _forget)
+        if view.layer == "points":
+            switch("colour", "Colour by", COLOURS)
+        elif view.layer != "cities":
+            sizes: dict[str, str] = {name: f"{name.capitalize()} cells" for name in SIZES}
+            switch("size", "Size of cells", sizes, _forget)
+
+
+def choose(*, cell: str | None = None, loan: str | None = None) -> None:
+    """Notes what was chosen on the map, before the page runs again."""
+    st.session_state["cell"], st.session_state["loan"] = cell, loan
+    address.first_page()
+
+
+def _forget() -> None:
+    choose()
+    st.session_state["cell_page"] = 1
+
+
+def _check(view: MapView) -> None:
+    filters.check(loan_filters.EVERY, view)
+    paging.check(view)
+    if view.order is not None:
+        raise InvalidRequest(
+            f"Parameter 'order' is '{view.order}' but this page lists the most dollars first",
+            parameter="order",
+        )
+
+
+def sentence(view: PropertyFilter) -> str:
+    """Which loans' properties are shown, in words: Office loans in Texas."""
+    return loan_filters.sentence(view.of_loans())

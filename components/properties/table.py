@@ -1,0 +1,99 @@
+"""The same as tables: properties with how their positions are known, cells, and files of them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from components.frame import exports, session
+from components.frame.ledger import Column, ledger
+from components.frame.paging import bar, page_of
+from components.frame.routes import LOAN, MAP
+from components.kit.formatting import MISSING, count, fixed, money, percent, place, words
+from components.kit.severity import label
+from components.properties.classes import bad_share
+from components.properties.filters import MapView
+from services.contract import cells
+from services.contract.properties import FoundProperty, PositionKind, PropertyCell, PropertyFilter
+from services.contract.records import Page
+
+#: How a position came to be known, in words.
+POSITIONS: Final[dict[PositionKind, str]] = {
+    "source": "by the source",
+    "zip": "by ZIP",
+    "city": "by city",
+    "none": "without a position",
+}
+
+
+def properties(found: Page[FoundProperty]) -> None:
+    """Properties; each opens its loan."""
+    ledger(
+        (
+            Column("property", "Property", lambda one: one.property_name or one.loan_number),
+            Column("loan", "Loan", lambda one: one.loan_number),
+            Column("city", "City", lambda one: place(one.city, one.state)),
+            Column("zip", "ZIP", lambda one: one.zip or MISSING),
+            Column("type", "Type", lambda one: words(one.property_type)),
+            Column(
+                "dollars",
+                "Book value",
+                lambda one: money(one.dollars),
+                figure=True,
+                short=True,
+                help="Its part of the loan's book value: by the values of the loan's properties "
+                "where all are known, else evenly.",
+            ),
+            Column("worst", "Worst signal", lambda one: label(one.worst), short=True),
+            Column("year", "Matures", lambda one: str(one.maturity_year or MISSING), figure=True),
+            Column("position", "Position", lambda one: POSITIONS[one.position]),
+        ),
+        found.items,
+        opens=lambda one: (LOAN, one.loan_number),
+        key="map_properties",
+        caption="Properties",
+    )
+    bar(found)
+
+
+def of_cells(found: Sequence[PropertyCell], view: MapView) -> None:
+    """Cells; each shows its properties."""
+    page = page_of(found, view.at(view.cell_page))
+    here = view.everywhere().model_copy(update={"cell_page": view.cell_page}).params()
+    ledger(
+        (
+            Column("cell", "Cell around", lambda one: around(one.cell)),
+            Column("properties", "Properties", lambda one: count(one.properties), figure=True),
+            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
+            Column("dollars", "Book value", lambda one: money(one.dollars), figure=True),
+            Column(
+                "bad",
+                "Severe or critical",
+                lambda one: percent(bad_share(one), 1),
+                figure=True,
+                help="Share of its book value on loans whose worst signal is severe or critical.",
+            ),
+        ),
+        page.items,
+        opens=lambda one: (MAP, {**here, "cell": one.cell}),
+        key="map_cells",
+        caption="Cells of the map",
+    )
+    bar(page, "cell_page")
+
+
+def around(cell: str) -> str:
+    """The middle of a cell in words: 40.6° N 74.0° W."""
+    longitude, latitude = cells.middle(cell)
+    north, east = ("N", "S")[latitude < 0], ("E", "W")[longitude < 0]
+    return f"{fixed(abs(latitude), 2)}° {north} {fixed(abs(longitude), 2)}° {east}"
+
+
+def export(query: PropertyFilter, sentence: str) -> exports.Export:
+    """Every property that matches."""
+    snapshot = session.analytics()
+    return exports.of_batches(
+        "properties",
+        sentence,
+        exports.origin(),
+        snapshot.property_totals(query).properties,
+        snapshot.property_batches(query),
+    )

@@ -1,0 +1,144 @@
+"""Properties on a map: each a point with a position of a known kind, or counted in cells."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol
+
+from pydantic import AfterValidator
+
+from .cells import PATTERN, Resolution
+from .loan_filter import LoanFilter
+from .queries import Exact
+from .records import Page, Record
+
+if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
+    import pyarrow as pa
+
+#: How a position came to be known, the surest first: from the source's own coordinates, as the
+#: middle of the ZIP code or of the city; or not at all.
+PositionKind = Literal["source", "zip", "city", "none"]
+POSITION_KINDS: Final[tuple[PositionKind, ...]] = ("source", "zip", "city", "none")
+
+
+def _cell(value: str) -> str:
+    if not re.fullmatch(PATTERN, value, re.ASCII):
+        raise ValueError("must be the name of a cell, such as middle.-143.62")
+    return value
+
+
+#: A cell's name, of any size.
+Cell = Annotated[str, AfterValidator(_cell)]
+#: Severities of which a cell says how much of its dollars they are.
+BAD: Final = ("severe", "critical")
+
+
+class PropertyFilter(LoanFilter):
+    """The properties of which loans, and where. The order is always the same: the most dollars
+    first, then by loan_number, then as the source lists them.
+    """
+
+    cell: Cell | None = None
+    #: Of this loan alone.
+    loan: Exact | None = None
+
+    def of_loans(self) -> LoanFilter:
+        """Its conditions on loans."""
+        asked = {name: getattr(self, name) for name in LoanFilter.model_fields}
+        return LoanFilter.model_construct(**asked).without("order").at(1)
+
+    def everywhere(self) -> "PropertyFilter":
+        """The same without cell or loan."""
+        return self.model_copy(update={"cell": None, "loan": None, "page": 1})
+
+
+class PropertyTotals(Record):
+    """The properties of a result. A loan's book value is divided among its properties, by their
+    values where the source gives all of them, else evenly.
+    """
+
+    properties: int
+    loans: int
+    dollars: int
+    #: How many have a position of each kind.
+    positions: dict[PositionKind, int]
+
+
+class PropertyCell(Record):
+    """The properties of a result that lie in one cell."""
+
+    cell: Cell
+    properties: int
+    loans: int
+    dollars: int
+    #: Of these, under loans whose worst signal is severe or critical.
+    bad_dollars: int
+    #: Where its properties lie on average, in degrees.
+    longitude: float
+    latitude: float
+
+
+class PropertyCells(Record):
+    """A result in cells, the most dollars first, then by name."""
+
+    resolution: Resolution
+    cells: tuple[PropertyCell, ...]
+    #: Of all cells; `cells` may be the first of them.
+    total: int
+
+
+class FoundProperty(Record):
+    """A property of a result."""
+
+    loan_number: str
+    property_name: str | None
+    address: str | None
+    city: str | None
+    state: str | None
+    zip: str | None
+    property_type: str | None
+    value: int | None
+    #: Its part of the loan's book value.
+    dollars: int
+    worst: str | None
+    maturity_year: int | None
+    position: PositionKind
+
+
+#: Columns of `Properties.property_points`: one row a property with a position, the most dollars
+#: first. Properties of one position stand around it; positions are degrees.
+POINTS: Final = (
+    "longitude", "latitude", "dollars", "worst", "property_type", "maturity_year", "position",
+    "loan_number",
+)  # fmt: skip
+#: Columns of `Properties.property_batches`, raw values; where a position is not known its degrees
+#: are empty.
+PROPERTY_EXPORT: Final = (*FoundProperty.model_fields, "longitude", "latitude")
+
+
+class Properties(Protocol):
+    """Where properties are, one by one and in cells (D123)."""
+
+    def property_totals(self, query: PropertyFilter) -> PropertyTotals:
+        """How many properties match, of how many loans, and how their positions are known."""
+        ...
+
+    def property_points(self, query: PropertyFilter, limit: int) -> "pa.Table":
+        """The first `limit` properties with a position, as POINTS has it."""
+        ...
+
+    def property_cells(
+        self, query: PropertyFilter, resolution: Resolution, limit: int
+    ) -> PropertyCells:
+        """The properties with a position in cells of this size, else of the finest that makes no
+        more than `limit` of them; the first `limit` where even the widest make more. Cell and loan
+        asked for are not heeded.
+        """
+        ...
+
+    def properties_found(self, query: PropertyFilter) -> Page[FoundProperty]:
+        """Page of the properties that match, with a position or without."""
+        ...
+
+    def property_batches(self, query: PropertyFilter) -> Iterator["pa.RecordBatch"]:
+        """Every property that matches: the columns of PROPERTY_EXPORT, some thousands at a time."""
+        ...

@@ -1,0 +1,1 @@
+"""Where cities and ZIP codes of the United States are."""
