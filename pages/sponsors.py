@@ -9,7 +9,8 @@ from components.frame import exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
 from services.contract import endpoints
-from services.contract.source import Families, Screens
+from services.contract.families import Families
+from services.contract.source import Screens
 
 shell.inside(routes.SPONSORS)
 shell.title("Sponsors")

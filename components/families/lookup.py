@@ -8,9 +8,8 @@ from components.frame import address, back, links, session, states
 from components.frame.routes import FAMILY, SPONSORS
 from components.kit import text
 from services.contract.errors import NotFound
-from services.contract.families import FamilyDossier
+from services.contract.families import Families, FamilyDossier
 from services.contract.queries import Exact, Query
-from services.contract.source import Families
 
 
 class FamilyView(Query):

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from components.frame import licence
 from services.contract.distributions import Distributions
 from services.contract.errors import MirrorMissing
+from services.contract.families import Families
 from services.contract.lease import Lease
 from services.contract.loaded import RateUsed
 from services.contract.properties import Properties
@@ -24,7 +25,6 @@ from services.contract.source import (
     Connections,
     CreditSource,
     Dossiers,
-    Families,
     Inventory,
     Maps,
     Portfolio,

@@ -1,13 +1,16 @@
 """Families of loans: all loans under one sponsor or owner, over links of 0.70 or better (D58)."""
 
 from datetime import date
-from typing import Annotated, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, Protocol
 
 from pydantic import AfterValidator, Field
 
 from .aggregates import Slice
 from .loan_filter import LoanFilter
-from .records import Record
+from .records import Page, Record
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 #: What families can be ordered by; with "-" before it the largest or worst first.
 FAMILY_ORDERS: Final = (
@@ -101,3 +104,21 @@ class FamilyDossier(Record):
     by_lender: tuple[Slice, ...]
     #: Worst trouble first, then dollars short, then book value, then by loan_number; 500 at most.
     loans: tuple[FamilyLoan, ...]
+
+
+class Families(Protocol):
+    """All loans under one sponsor or owner (D58): who has most, and one family whole."""
+
+    def families(self, query: FamilyFilter) -> Page[Family]:
+        """Page of the families with loans that match, in the order that the query asks for."""
+        ...
+
+    def family_table(self, query: FamilyFilter) -> "pa.Table":
+        """Every family with loans that match, all pages: the columns of FAMILY_EXPORT."""
+        ...
+
+    def family(self, entity_name: str) -> FamilyDossier:
+        """The family of one sponsor or owner, by its exact name; without loans for a party that
+        heads none. Raises NotFound.
+        """
+        ...

@@ -31,7 +31,7 @@ from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
 from .distributions import Distributions
 from .exposure import Exposure, PartyLoan, Role
 from .facts import FACTS
-from .families import Family, FamilyDossier, FamilyFilter
+from .families import Families, Family
 from .loaded import RuleCard, RuleCoverage, Snapshot
 from .loan_filter import LoanFilter
 from .properties import Properties
@@ -312,24 +312,6 @@ class Connections(Protocol):
         """The edges at a node: most confident first, then by the other end's name, then relation.
 
         Raises NotFound.
-        """
-        ...
-
-
-class Families(Protocol):
-    """All loans under one sponsor or owner (D58): who has most, and one family whole."""
-
-    def families(self, query: FamilyFilter) -> Page[Family]:
-        """Page of the families with loans that match, in the order that the query asks for."""
-        ...
-
-    def family_table(self, query: FamilyFilter) -> "pa.Table":
-        """Every family with loans that match, all pages: the columns of FAMILY_EXPORT."""
-        ...
-
-    def family(self, entity_name: str) -> FamilyDossier:
-        """The family of one sponsor or owner, by its exact name; without loans for a party that
-        heads none. Raises NotFound.
         """
         ...
 

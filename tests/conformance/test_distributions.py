@@ -1,4 +1,6 @@
-"""Figures of loans against each other, of a store and of mirrors, against the oracle (D127)."""
+"""Figures of loans against each other, of a store and of mirrors, against the oracle (D127,
+D128, D129).
+"""
 
 import math
 import random
