@@ -22,6 +22,7 @@ from components.frame import (
 )
 from components.frame.links import GOTO
 from components.frame.routes import Route
+from components.frame.turns import turn
 from components.kit import text
 from components.kit.badge import Badge
 from services.contract.errors import CreditAtlasError, NotPermitted
@@ -60,9 +61,14 @@ def enter() -> None:
 
 
 def run(page: StreamlitPage) -> None:
-    """Runs a page on one snapshot, below the band; whatever goes wrong becomes a sentence, never a
-    traceback.
+    """Runs a page on one snapshot, below the band, once the run before has ended; whatever goes
+    wrong becomes a sentence, never a traceback.
     """
+    with turn(asking.here()):
+        _run(page)
+
+
+def _run(page: StreamlitPage) -> None:
     try:
         asking.page_begins()
         navigation.drawn(page)
