@@ -45,8 +45,11 @@ def asked(kind: type[Q], route: Route, check: Callable[[Q], None] | None = None)
         # no longer those of the page before, and not this page's until all of them are filled.
         st.session_state[_HELD] = None
     for name in kind.model_fields:
-        # A widget that was not drawn, as the paging of an empty result, has lost its value.
-        if arrived or name not in st.session_state:
+        # A widget that was not drawn, as the paging of an empty result, has lost its value; what
+        # stood under its name before there was a widget would come back, so it goes.
+        if arrived and name in st.session_state:
+            del st.session_state[name]
+        if name not in st.session_state:
             st.session_state[name] = getattr(query, name)
     st.session_state[_HELD] = query
     return query
@@ -76,6 +79,12 @@ def _write(params: Mapping[str, str]) -> None:
     # Whether a run that ends here has written it, nobody knows: the next one writes again.
     st.session_state[_WRITTEN] = None
     st.query_params.from_dict(params)
+
+
+def begins(route: Route) -> None:
+    """At the start of a page: widgets of another one have lost their values by now."""
+    if back.here() != route.file:
+        st.session_state[_HELD] = None
 
 
 def left_blank() -> None:

@@ -49,6 +49,7 @@ def inside(route: Route) -> None:
         # A record that was just opened comes before the page that it was opened from.
         st.session_state.setdefault(GOTO, (route.file, given))
         st.switch_page("app.py")
+    address.begins(route)
     back.arrived(route)
 
 

@@ -21,7 +21,7 @@ POSITION_KINDS: Final[tuple[PositionKind, ...]] = ("source", "zip", "city", "non
 
 
 def _cell(value: str) -> str:
-    if not re.fullmatch(PATTERN, value, re.ASCII):
+    if not re.fullmatch(f"{PATTERN}", value, re.ASCII):
         raise ValueError("must be the name of a cell, such as middle.-143.62")
     return value
 

@@ -17,9 +17,10 @@ SINKS = (
 
 def test_every_script_is_known():
     assert SCRIPTS == [
-        "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js", "linked.js",
-        "listbox.js", "matrix.js", "navigation.js", "paging.js", "search.js", "sized.js",
-        "stack.js", "states.js", "switch.js", "toggle.js", "viewing.js",
+        "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js", "legend.js",
+        "linked.js", "listbox.js", "matrix.js", "navigation.js", "paging.js", "search.js",
+        "sized.js", "stack.js", "states.js", "switch.js", "toggle.js", "viewing.js",
+        "webgl.js",
     ]  # fmt: skip
 
 

@@ -137,6 +137,13 @@ def test_a_page_shows_what_its_address_asks_wherever_the_one_before_was_left(ser
     check(served, [(loans, WHOLE), (signals, lines)], loans)
 
 
+def test_a_widget_that_lost_its_value_has_not_that_of_an_earlier_page(served):
+    """Signals' map of states, of a parameter that Loans has too, in a widget."""
+    walk = [(("signals", "state=TX"), WHOLE), (("loans", ""), WHOLE), (("sources", ""), WHOLE)]
+    check(served, walk, ("loans", ""))
+    check(served, walk[:2], ("loans", ""))
+
+
 @some.composite
 def walks(draw):
     steps = draw(some.lists(some.tuples(ONE_PLACE, LINES), min_size=1, max_size=4))

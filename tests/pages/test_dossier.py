@@ -213,7 +213,8 @@ def test_half_a_million_of_noi_is_sized_as_the_worked_check(dossier):
 
 def shown_before(number, **changed):
     """A session that has shown a loan, before a widget takes another value."""
-    return {"held": LoanPageView(loan_number=number, **changed), **changed}
+    held = LoanPageView(loan_number=number, **changed)
+    return {"held": held, "here": "pages/loan.py", **changed}
 
 
 def test_a_changed_input_stands_in_the_address(dossier):
