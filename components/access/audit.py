@@ -86,9 +86,8 @@ def _filtered(query: AuditFilter, people: tuple[str, ...]) -> AuditFilter:
             index=None,
             format_func=text.line,
             placeholder="Everybody",
-            key="by",
-            on_change=address.first_page,
             width=_WIDTH,
+            **address.widget("by", address.first_page),
         )
         st.selectbox(
             "What was done",
@@ -96,9 +95,8 @@ def _filtered(query: AuditFilter, people: tuple[str, ...]) -> AuditFilter:
             index=None,
             format_func=lambda one: _capital(AUDIT_ACTIONS[one]),
             placeholder="Everything",
-            key="action",
-            on_change=address.first_page,
             width=_WIDTH,
+            **address.widget("action", address.first_page),
         )
         st.date_input(
             "Since",
@@ -106,9 +104,8 @@ def _filtered(query: AuditFilter, people: tuple[str, ...]) -> AuditFilter:
             min_value=EARLIEST,
             max_value=LATEST,
             format="YYYY-MM-DD",
-            key="since",
-            on_change=address.first_page,
             width=_WIDTH,
+            **address.widget("since", address.first_page),
         )
     names = (*_FILTERS, "page", "per_page")
     asked = AuditFilter(**{name: st.session_state[name] for name in names})

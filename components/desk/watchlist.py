@@ -86,10 +86,9 @@ def switches(view: WatchlistView, watches: tuple[Watch, ...], searches: int) -> 
             "What is watched",
             list(counts),
             format_func=lambda one: f"{text.label(_LABELS[one])} {count(counts[one])}",
-            key="show",
             required=True,
             label_visibility="collapsed",
-            on_change=address.first_page,
+            **address.widget("show", address.first_page),
         )
         toggle("changed", "Only what changed", on_turn=address.first_page)
     looks = {name: st.session_state[name] for name in WatchlistView.model_fields}

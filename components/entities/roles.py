@@ -128,7 +128,6 @@ def _role_switch(found: Exposure, role: Role | None) -> None:
             "Role",
             listed,
             format_func=lambda one: text.label(said.LABELS[one]),
-            key="role",
             label_visibility="collapsed",
-            on_change=address.first_page,
+            **address.widget("role", address.first_page),
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import streamlit as st
 
-from components.frame import links
+from components.frame import address, links
 from components.frame.routes import LOAN
 from components.kit import severity, text, theme
 from components.kit.card import card
@@ -36,9 +36,9 @@ def panel(loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) ->
             "Up the page",
             list(LANES),
             format_func=lambda word: text.label(LANES[word]),
-            key="lanes",
             required=True,
             label_visibility="collapsed",
+            **address.widget("lanes"),
         )
         drawn = dated(loans, lanes)
         if drawn:

@@ -6,7 +6,7 @@ it whenever it is not what they made of it themselves: at a deep link, a link, t
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 
@@ -45,11 +45,7 @@ def asked(kind: type[Q], route: Route, check: Callable[[Q], None] | None = None)
         # no longer those of the page before, and not this page's until all of them are filled.
         st.session_state[_HELD] = None
     for name in kind.model_fields:
-        # A widget that was not drawn, as the paging of an empty result, has lost its value; what
-        # stood under its name before there was a widget would come back, so it goes.
-        if arrived and name in st.session_state:
-            del st.session_state[name]
-        if name not in st.session_state:
+        if arrived or name not in st.session_state:
             st.session_state[name] = getattr(query, name)
     st.session_state[_HELD] = query
     return query
@@ -81,15 +77,27 @@ def _write(params: Mapping[str, str]) -> None:
     st.query_params.from_dict(params)
 
 
-def begins(route: Route) -> None:
-    """At the start of a page: widgets of another one have lost their values by now."""
-    if back.here() != route.file:
-        st.session_state[_HELD] = None
-
-
 def left_blank() -> None:
     """Remembers that nothing is shown: the links out of a fault lead to the same page."""
     st.session_state[_HELD] = st.session_state[_WRITTEN] = None
+
+
+def widget(name: str, on_change: Callable[[], None] | None = None) -> dict[str, Any]:
+    """Key and callback of a widget of Streamlit's that is filled in with the parameter `name`.
+
+    The value stands under the parameter's name, the widget under a key of its own: a widget that is
+    not drawn loses its value, and what stood under its key before would come back, of whatever page
+    it was. `on_change` is called after the value changed, before the page runs again.
+    """
+    key = f"{name} widget"
+    st.session_state[key] = st.session_state[name]
+
+    def changed() -> None:
+        st.session_state[name] = st.session_state[key]
+        if on_change:
+            on_change()
+
+    return {"key": key, "on_change": changed}
 
 
 def first_page() -> None:

@@ -22,7 +22,6 @@ from components.frame import (
 )
 from components.frame.links import GOTO
 from components.frame.routes import Route
-from components.frame.turns import turn
 from components.kit import text
 from components.kit.badge import Badge
 from services.contract.errors import CreditAtlasError, NotPermitted
@@ -49,7 +48,6 @@ def inside(route: Route) -> None:
         # A record that was just opened comes before the page that it was opened from.
         st.session_state.setdefault(GOTO, (route.file, given))
         st.switch_page("app.py")
-    address.begins(route)
     back.arrived(route)
 
 
@@ -62,14 +60,9 @@ def enter() -> None:
 
 
 def run(page: StreamlitPage) -> None:
-    """Runs a page on one snapshot, below the band, once the run before has ended; whatever goes
-    wrong becomes a sentence, never a traceback.
+    """Runs a page on one snapshot, below the band; whatever goes wrong becomes a sentence, never a
+    traceback.
     """
-    with turn(asking.here()):
-        _run(page)
-
-
-def _run(page: StreamlitPage) -> None:
     try:
         asking.page_begins()
         navigation.drawn(page)

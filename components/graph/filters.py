@@ -96,10 +96,9 @@ def depth() -> int:
         "Depth, in edges",
         DEPTHS,
         format_func=count,
-        key="depth",
         required=True,
-        on_change=address.first_page,
         help="How many edges away from the root the walk goes.",
+        **address.widget("depth", address.first_page),
     )
     return chosen or DEPTHS[0]
 
@@ -110,11 +109,11 @@ def layout() -> None:
         "Layout",
         ("rings", "layers"),
         format_func=lambda one: text.label(LAYOUTS[one]),
-        key="layout",
         required=True,
         label_visibility="collapsed",
         help="Rings by distance from the root, or a layer each for lenders, loans, borrowers"
         " and owners.",
+        **address.widget("layout"),
     )
 
 
@@ -159,9 +158,8 @@ def _relations(offered: Sequence[str], said: str) -> tuple[str, ...] | None:
         list(offered),
         selection_mode="multi",
         format_func=lambda word: text.label(words(word)),
-        key="relation",
         help=text.label(f"None chosen: all are shown. {said}"),
-        on_change=address.first_page,
+        **address.widget("relation", address.first_page),
     )
     return tuple(sorted(chosen)) or None
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.frame import links, session
+from components.frame import address, links, session
 from components.frame.routes import WHAT_IF
 from components.loans import bulk, columns, ranking
 from services.contract.loan_filter import LoanFilter
@@ -18,8 +18,8 @@ def row(query: LoanFilter, chosen_columns: str) -> None:
                 "Map",
                 ["cities"],
                 format_func=lambda _: "Map of cities",
-                key="map",
                 label_visibility="collapsed",
+                **address.widget("map"),
             )
             columns.chooser(chosen_columns)
             bulk.look_up()
