@@ -3,6 +3,8 @@ real servers: tests/team/test_limits.py.
 """
 
 import logging
+from contextlib import contextmanager
+from datetime import UTC, datetime
 
 import pytest
 import typer
@@ -11,10 +13,11 @@ from pydantic import SecretStr
 from typer.testing import CliRunner
 
 from services.api import commands
-from services.api.keys import KeyFile
+from services.api.keys import KeyFile, digest_of
 from services.api.opening import open_quotas
 from services.api.serving import Plan
-from services.api.shared.keys import PostgresKeys
+from services.api.shared import quotas as quotas_module
+from services.api.shared.keys import FRESH_SECONDS, PostgresKeys
 from services.api.shared.quotas import GRACE_SECONDS, PostgresQuotas
 from services.api.shared.rates import SharedRates
 from services.contract.errors import ServiceUnavailable, SettingsInvalid
@@ -134,6 +137,56 @@ def test_a_day_is_counted_here_for_a_minute_while_the_database_is_down(nowhere, 
             ask("a")
     assert len(caplog.messages) == 1
     assert "hunter2" not in caplog.text
+
+
+def test_only_so_many_windows_wait_for_a_database_that_is_down(nowhere, clock, monkeypatch):
+    monkeypatch.setattr(quotas_module, "_MOST", 2)
+    quotas = PostgresQuotas(nowhere, monotonic=clock)
+    assert [quotas.incr(key, 86_400) for key in ("a", "b", "a")] == [1, 1, 2]
+    with pytest.raises(ServiceUnavailable, match="cannot be counted just now; try again"):
+        quotas.incr("c", 86_400)
+    assert quotas.incr("b", 86_400) == 2, "a window that is known is counted on"
+
+
+class OneKey:
+    """A database that holds one key."""
+
+    def __init__(self):
+        self.revoked_at = None
+        self.down = False
+
+    @contextmanager
+    def one(self):
+        if self.down:
+            raise ServiceUnavailable("the database does not answer")
+        yield self
+
+    def execute(self, *_):
+        return self
+
+    def fetchone(self):
+        return {
+            "id": "1",
+            "tier": "base",
+            "environment": "production",
+            "sha256": digest_of(KEY),
+            "created_at": datetime(2026, 1, 1, tzinfo=UTC),
+            "revoked_at": self.revoked_at,
+        }
+
+
+def test_a_key_that_was_revoked_opens_nothing_after_a_second(nowhere, clock):
+    # D94; with a real database: tests/team/test_limits.py
+    keys, database = PostgresKeys(nowhere, monotonic=clock), OneKey()
+    keys._database = database
+    assert keys.find(KEY).id == "1"
+    database.revoked_at = datetime(2026, 1, 2, tzinfo=UTC)
+    clock.now += FRESH_SECONDS
+    assert keys.find(KEY) is None
+    # Nor does it come back while the database is away.
+    database.down = True
+    clock.now += FRESH_SECONDS
+    assert keys.find(KEY) is None
 
 
 def test_a_key_that_nobody_can_check_is_a_503_and_not_a_401(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from components.frame import filters as frame_filters
 from components.loans import filters
 from services.contract.errors import InvalidRequest
 from services.contract.loan_filter import LoanFilter
@@ -34,3 +35,11 @@ def test_a_result_is_said_in_words(params, said):
 def test_months_that_nobody_can_mean_are_refused_by_name(months):
     with pytest.raises(InvalidRequest, match="matures_within"):
         parse(LoanFilter, {"matures_within": months})
+
+
+def test_every_severity_can_be_chosen_mildest_first():
+    (pressure,) = frame_filters.offered("rate_pressure")
+    graded = ("moderate", "elevated", "severe", "critical")
+    assert frame_filters.WORST_SEVERITY.field.options == (*graded, "none")
+    assert frame_filters.SEVERITIES_OF_SIGNALS.field.options == graded
+    assert pressure.field.options == ("low", *graded)

@@ -228,3 +228,11 @@ def test_the_glyph_on_a_point_shows(dark):
     sent, _ = map_of(found, dark=dark)
     for one in sent["cities"]:
         assert contrast(one["ink"], one["colour"]) >= 4.5, one["colour"]
+
+
+@pytest.mark.parametrize(
+    ("name", "state"), [("", "TX"), (None, "TX"), ("Dallas", None), ("Hamilton", "D0")]
+)
+def test_a_row_without_a_city_or_a_state_of_the_map_leads_to_all(name, state):
+    asked = {"map": "cities"}
+    assert cities._narrowed(asked, city(name, state)) == asked

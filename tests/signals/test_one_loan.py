@@ -174,6 +174,12 @@ def test_a_pari_passu_note_bears_its_share_of_the_gap():
         ({}, {"book_value": 0}, "break_even", "none: nothing is left at maturity"),
         ({"noi": "800000"}, {}, "most", "not testable: no NOI"),
         ({"noi": True}, {}, "most", "not testable: no NOI"),
+        # Of several inputs that are missing, the first by the order in which one would ask.
+        ({"noi": None, "refi_rate": None}, {}, "most", "not testable: no NOI"),
+        ({"noi": None, "ncf": None, "refi_rate": None}, {}, "dscr", "not testable: no NOI"),
+        ({"refi_rate": None}, {"book_value": None}, "service", "not testable: no refi rate"),
+        ({"refi_rate": None}, {"interest_rate": None}, "rate_gap", "not testable: no refi rate"),
+        ({}, {"book_value": None, "interest_rate": None}, "shock", "not testable: no balance"),
         ({"noi": 1e15}, {}, "most", "not testable: no NOI"),
     ],
 )
@@ -181,6 +187,13 @@ def test_a_figure_says_what_it_lacks(extended, changed, figure, why):
     found = getattr(figures(office(extended, **changed)).refinance, figure)
     found = getattr(found, "amortising", found)
     assert (found.value, found.why) == (None, why)
+
+
+def test_the_break_even_rate_needs_no_refi_rate():
+    both = figures(office({"refi_rate": None})).refinance.break_even
+    # 760,000 on 10,000,000; by days of a year of 360 as interest-only loans count them.
+    assert both.interest_only.value == pytest.approx(7.6)
+    assert both.amortising.value is not None
 
 
 def test_a_loan_without_a_type_has_no_terms_of_a_new_loan():

@@ -37,6 +37,10 @@ def book():
     s.party("A first name LLC", "borrower")
     s.link("A first name LLC", "owned_by", SPONSOR, 0.9)
     s.link(SPONSOR, "owned_by", OWNER, 0.75)
+    # Who else owns the borrower of F-2, by name before its sponsor and after it.
+    for other in ("Aster LLC", "Zinnia LLC"):
+        s.party(other, "operating entity")
+        s.link("Borrower 1 LLC", "owned_by", other, 0.99)
     # A small family; nobody is named as the lender of one of its loans.
     s.party(SMALL, "sponsor", 0.95)
     for number, lender in (("N-1", None), ("N-2", "Zed Bank")):
@@ -127,3 +131,4 @@ def test_a_way_up_is_the_shortest_then_the_surest(source):
         FamilyLink(below=SPONSOR, above=OWNER, confidence=0.75),
     )
     assert [link.above for link in ways["F-1"]] == ["Borrower 0 LLC", SPONSOR, OWNER]
+    assert [link.above for link in ways["F-2"]] == ["Borrower 1 LLC", SPONSOR, OWNER]

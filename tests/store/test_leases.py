@@ -12,7 +12,7 @@ from services.contract.errors import NotFound, StoreBusy, StoreDamaged, StoreMis
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
 from services.store import leases
 from services.store.leases import Store
-from services.store.snapshot import ARCHIVE, CURRENT, current_id, folder_of
+from services.store.snapshot import ARCHIVE, CURRENT, current_id, folder_of, listed
 from tests.publishing import load
 from tests.world import BOTH, RATES, SHOW, Sketch, info_of, quay
 
@@ -237,6 +237,15 @@ def test_a_snapshot_that_was_removed_is_damage(store):
     shutil.rmtree(folder_of(store.folder, snapshot.snapshot_id))
     with pytest.raises(StoreDamaged), store.lease():
         pass
+
+
+def test_a_snapshot_whose_folder_is_gone_is_listed_and_not_offered(store):
+    kept = [load(store.folder, [book(str(at))], keep=3).snapshot_id for at in range(3)][::-1]
+    shutil.rmtree(folder_of(store.folder, kept[1]))
+    assert listed(store.folder) == kept
+    assert store.snapshot_ids() == [kept[0], kept[2]]
+    with store.lease(kept[2]) as oldest:
+        assert numbers(oldest) == ["0"]
 
 
 def test_a_snapshot_removed_while_it_is_opened_is_followed_by_the_next(store, monkeypatch):
