@@ -9,7 +9,6 @@ import streamlit as st
 
 from components.desk import writing
 from components.frame import states, visitor
-from components.frame.toggle import toggle
 from components.kit import text
 from components.kit.formatting import count, day
 from services.contract.desk import MOST_LETTERS, Note, NoteEvent, Subject
@@ -176,7 +175,7 @@ def _add(subject: Subject) -> None:
 
 def _earlier(events: Sequence[NoteEvent]) -> None:
     """What was ever written here, newest first: nothing that somebody wrote is lost."""
-    if not toggle("earlier texts", "Earlier texts"):
+    if not st.toggle("Earlier texts", key="earlier texts"):
         return
     for event in reversed(events):
         said = f"{event.by} {_DONE[event.action]}, {event.at:%H:%M} UTC on {day(event.at)}:"

@@ -7,7 +7,6 @@ import streamlit as st
 from components.desk import facts, notes, writing
 from components.desk.changes import changes
 from components.frame import session, visitor
-from components.frame.toggle import toggle
 from components.kit import text
 from components.kit.formatting import day
 from services.contract.aggregates import EntityDossier
@@ -46,12 +45,12 @@ def _strip(subject: Subject, now: Seen | None) -> None:
 def _toggle(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
     st.session_state[_KEY] = watch is not None
     long = subject.kind == "loan" and len(subject.name) > facts.LONGEST_NUMBER
-    toggle(
-        _KEY,
+    st.toggle(
         "Watch",
-        help_text="Puts it on your watchlist, with what you see of it now.",
+        key=_KEY,
+        help="Puts it on your watchlist, with what you see of it now.",
         disabled=off or long,
-        on_turn=partial(writing.attempted, partial(_turn, subject, now)),
+        on_change=partial(writing.attempted, partial(_turn, subject, now)),
     )
 
 

@@ -11,7 +11,6 @@ from components.desk.changes import changes, shown
 from components.frame import address, exports, paging, session, visitor
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY, LOAN, WATCHLIST
-from components.frame.toggle import toggle
 from components.kit import text
 from components.kit.formatting import MISSING, count, day
 from services.contract.columns import COLUMN
@@ -90,7 +89,7 @@ def switches(view: WatchlistView, watches: tuple[Watch, ...], searches: int) -> 
             label_visibility="collapsed",
             **address.widget("show", address.first_page),
         )
-        toggle("changed", "Only what changed", on_turn=address.first_page)
+        st.toggle("Only what changed", **address.widget("changed", address.first_page))
     looks = {name: st.session_state[name] for name in WatchlistView.model_fields}
     view = view.model_copy(update=looks | {"of": view.of})
     address.settle(view)

@@ -6,20 +6,13 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from components.frame import address
-from components.kit.asset import asset
+from components.kit import text
 from components.kit.formatting import count
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query
 from services.contract.records import Page
 
 T = TypeVar("T")
-HTML: Final = asset("paging.html")
-CSS: Final = asset("paging.css")
-JS: Final = asset("paging.js")
-# One element: Streamlit's page buttons and select box took a third of what a list costs a browser.
-_draw: Final = st.components.v2.component(
-    "atlas_paging", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
 #: Rows a page that the tables offer.
 PAGE_SIZES: Final = (25, 50, 100)
 
@@ -41,33 +34,19 @@ def bar(
     first = (page.page - 1) * page.per_page + 1
     last = first + len(page.items) - 1
     said = f"{count(first)} to {count(last)} of {count(page.total)}" if page.items else ""
-    key = f"paging by {name}"
-    _draw(
-        key=key,
-        data={
-            "said": f"{said}. {explained}" if explained else said,
-            "page": page.page,
-            "pages": page.pages,
-            "size": page.per_page,
-            "sizes": list(sizes),
-        },
-        on_page_change=lambda: _turn(key, name, page.pages),
-        on_size_change=lambda: _resize(key, sizes),
-    )
-
-
-def _turn(key: str, name: str, pages: int) -> None:
-    # The browser is believed in nothing but a page that there is.
-    sent = st.session_state[key].get("page")
-    if isinstance(sent, int) and 1 <= sent <= pages:
-        st.session_state[name] = sent
-
-
-def _resize(key: str, sizes: Sequence[int]) -> None:
-    sent = st.session_state[key].get("size")
-    if sent in sizes:
-        st.session_state["per_page"] = sent
-        address.first_page()
+    with st.container(horizontal=True, vertical_alignment="center", key=f"paging by {name}"):
+        text.caption(f"{said}. {explained}" if explained else said)
+        if sizes:
+            st.segmented_control(
+                "Rows a page",
+                sizes,
+                format_func=lambda size: f"{count(size)} rows",
+                required=True,
+                label_visibility="collapsed",
+                **address.widget("per_page", address.first_page),
+            )
+        if 1 <= page.page <= page.pages:
+            st.pagination(page.pages, **address.widget(name))
 
 
 def check(query: Query) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 
 from components.frame import address, back, exports, links, states
 from components.frame.routes import Route
-from components.frame.toggle import toggle
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING
@@ -54,7 +53,7 @@ def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> None:
         states.nothing(f"Tick up to five {kind.plural} in a list, and compare them here.")
         links.link(kind.list, f"To the {kind.plural}", "arrow_forward")
         return
-    only = toggle("differing", "Only what differs")
+    only = st.toggle("Only what differs", **address.widget("differing"))
     address.settle(asked.model_copy(update={"differing": only}))
     rows = rows_of(found)
     with card("Facts side by side"):

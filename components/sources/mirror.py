@@ -6,7 +6,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components.frame import recording, session, states, visitor
-from components.frame.toggle import toggle
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day
@@ -57,7 +56,7 @@ def mirror(api: Upstream) -> None:
         if not visitor.who().may("fill"):
             states.nothing("Your role does not fill it; see Your access.")
             return
-        if not toggle("mirror_open", "Fill it anew" if session.mirrored() else "Fill it"):
+        if not st.toggle("Fill it again" if session.mirrored() else "Fill it", key="mirror_open"):
             return
         with states.panel(endpoints.LOANS):
             lists, with_chains = api.requests_needed()

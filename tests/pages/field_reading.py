@@ -34,17 +34,6 @@ def filled(app: AppTest, name: str, given: object) -> AppTest:
     return app._run(states)
 
 
-def toggles(app: AppTest) -> dict[str, bool]:
-    """The toggles by label: whether each is on."""
-    sent = [json.loads(one.proto.json) for one in _of(app, "atlas_toggle")]
-    return {one["label"]: one["on"] for one in sent}
-
-
-def said_of_pages(app: AppTest) -> list[str]:
-    """What the bars under lists say: which rows are shown."""
-    return [json.loads(one.proto.json)["said"] for one in _of(app, "atlas_paging")]
-
-
 def _of(app: AppTest, component: str) -> list[Any]:
     found = app.get("bidi_component")
     return [one for one in found if one.proto.component_name == component]

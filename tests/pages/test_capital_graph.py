@@ -4,7 +4,7 @@ import pytest
 
 from components.graph.network import CAPITAL_SOURCE
 from components.graph.style import MARKS
-from tests.pages.field_reading import filled, said_of_pages, value
+from tests.pages.field_reading import filled, value
 from tests.pages.graph_stage import (
     HOSTILE,
     click,
@@ -56,7 +56,7 @@ def test_pages_of_the_list_go_beyond_what_is_drawn(graph_page):
     app = graph_page(entity_name="Great Lender", depth="1", page="10")
     assert len(paths(app)) == 7
     said_of_it = "226 to 232 of 232. Product is that of the confidences along the path."
-    assert said_of_pages(app) == [said_of_it]
+    assert said_of_it in said(app)
 
 
 def test_a_page_beyond_the_last_says_so(graph_page):

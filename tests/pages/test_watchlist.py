@@ -14,7 +14,6 @@ from services.importers import demo
 from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from services.store.leases import Store
-from tests.pages.field_reading import toggles
 from tests.pages.ledger_reading import addresses, column, rows
 from tests.pages.screen import said, shown
 from tests.publishing import load
@@ -122,7 +121,7 @@ def test_a_loan_says_what_changed_and_shows_its_notes_as_written(page):
     page.desk.edit_note("ben", note.note_id, 1, "**plain**")
     app = page("pages/loan.py", loan_number="CA-000012")
     assert "Since you last saw it, as of 30 Jun 2026: DSCR 9.99x → " in said(app)
-    assert toggles(app) == {"Watch": True, "Earlier texts": False}
+    assert {one.label: one.value for one in app.toggle} == {"Watch": True, "Earlier texts": False}
     assert "**plain**" in [one.value for one in app.text]
     assert "ana, " in said(app)
     assert "changed by ben" in said(app)
