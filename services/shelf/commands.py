@@ -191,8 +191,9 @@ def _keep_following(node: "Node", store: Path, every: float) -> NoReturn:
     """Follows until the process is told to stop. What cannot be done is said once, and tried again
     in the next turn.
     """
-    # A service manager's way of saying Ctrl+C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # A service manager says SIGTERM; a script that started this in the background ignores SIGINT.
+    for how in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(how, signal.default_int_handler)
     problem: str | None = None
     while True:
         try:

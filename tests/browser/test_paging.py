@@ -17,7 +17,9 @@ def test_a_page_is_turned_and_the_address_says_which(demo_server, open_tab):
     tab.go("/loans")
     said = bar(tab).locator(".atlas-caption")
     expect(said).to_have_text("1 to 25 of 1,500")
-    before, after = (bar(tab).get_by_role("button", name=name) for name in ("Previous page", "Next page"))
+    before, after = (
+        bar(tab).get_by_role("button", name=name) for name in ("Previous page", "Next page")
+    )
     expect(before).to_be_disabled()
     after.focus()
     tab.page.keyboard.press("Enter")

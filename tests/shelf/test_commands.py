@@ -133,31 +133,34 @@ def test_a_follower_goes_on_after_trouble_and_ends_when_it_is_told(builder, tmp_
     shelf, store = tmp_path / "shelf", tmp_path / "node"
     opened(shelf)
     words = ["follow", "--from", shelf, "--every", "0.1", "--store", store]
-    follows = subprocess.Popen(
-        [sys.executable, "-m", "services", *map(str, words)],
+    # As a script leaves what it starts in the background: SIGINT is ignored.
+    ignoring = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
+    with subprocess.Popen(
+        [*ignoring, sys.executable, "-m", "services", *map(str, words)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    try:
-        assert "Nothing was published" in follows.stderr.readline()
-        words = ["publish", "--to", shelf, "--wait-for", 1, "--patience", 60, "--store", builder]
-        done = subprocess.run(
-            [sys.executable, "-m", "services", *map(str, words)],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
-        )
-        assert "moved to snapshot" in done.stdout, done.stderr
-        assert follows.stdout.readline() == f"{store} reads snapshot {current_id(builder)}\n"
-        time.sleep(0.3)
-        follows.send_signal(how)
-        out, err = follows.communicate(timeout=30)
-    finally:
-        follows.kill()
+    ) as follows:
+        try:
+            assert "Nothing was published" in follows.stderr.readline()
+            publishes = ("publish", "--to", shelf, "--wait-for", 1, "--patience", 60)
+            words = map(str, (*publishes, "--store", builder))
+            done = subprocess.run(
+                [sys.executable, "-m", "services", *words],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                timeout=90,
+                check=False,
+            )
+            assert "moved to snapshot" in done.stdout, done.stderr
+            assert follows.stdout.readline() == f"{store} reads snapshot {current_id(builder)}\n"
+            time.sleep(0.3)
+            follows.send_signal(how)
+            out, err = follows.communicate(timeout=30)
+        finally:
+            follows.kill()
     assert follows.returncode == 130
     assert err == "creditatlas: stopped; what was fetched is not fetched again\n"
     assert out == ""
