@@ -64,6 +64,7 @@ def test_a_figure_that_was_stepped_to_is_asked_for_once_the_field_is_left(demo_s
     tab = open_tab(demo_server)
     tab.go("/what_if?rates=100")
     rates = tab.page.get_by_role("spinbutton", name="Rates in bp", exact=True).first
+    expect(rates).to_have_attribute("aria-valuenow", "100")
     rates.focus()
     tab.page.keyboard.press("ArrowUp")
     tab.page.keyboard.press("ArrowUp")
@@ -71,6 +72,31 @@ def test_a_figure_that_was_stepped_to_is_asked_for_once_the_field_is_left(demo_s
     tab.page.keyboard.press("Tab")
     tab.page.wait_for_url("**rates=150**")
     tab.settled()
+    expect(rates).to_have_attribute("aria-valuenow", "150")
+    assert tab.faults == []
+
+
+def test_words_are_picked_and_fields_cleared_by_mouse(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans?min_balance=2500000")
+    field = box(tab, "Book value from", "spinbutton")
+    expect(field).to_have_attribute("aria-valuenow", "2500000")
+    tab.page.get_by_role("button", name="Clear Book value from").click()
+    tab.page.wait_for_url(re.compile("/loans$"))
+    tab.settled()
+    expect(field).to_have_value("")
+    expect(field).not_to_have_attribute("aria-valuenow", "2500000")
+    box(tab, "State").click()
+    listed = tab.page.get_by_role("listbox", name="State")
+    listed.get_by_role("option", name="TX Texas").click()
+    tab.page.wait_for_url("**state=TX**")
+    tab.settled()
+    # The list of a field that takes several stays open.
+    texas = listed.get_by_role("option", name="TX Texas")
+    expect(texas).to_have_attribute("aria-selected", "true")
+    tab.page.get_by_role("heading", name="Loans").click()
+    expect(listed).to_be_hidden()
+    expect(box(tab, "State")).to_have_value("TX Texas")
     assert tab.faults == []
 
 

@@ -39,7 +39,7 @@ def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab)
     with server_on(own_store) as address:
         tab = open_tab(address)
         tab.go(f"/loan?loan_number={NUMBER}")
-        tab.page.get_by_role("switch", name="Watch").click()
+        tab.page.locator(".st-key-watch label").click()
         tab.page.get_by_text("Watched; seen as of").wait_for()
         tab.page.get_by_text("Notes: 0").click()
         write(tab, "Sponsor called.\n<b>Wants</b> a year.")
@@ -90,7 +90,7 @@ def test_a_loan_is_watched_and_the_next_months_filing_says_what_changed(
     with server_on(tmp_path / "store") as address:
         tab = open_tab(address)
         tab.go("/loan?loan_number=UBS%202017-C1%3A52")
-        tab.page.get_by_role("switch", name="Watch").click()
+        tab.page.locator(".st-key-watch label").click()
         tab.page.get_by_text("Watched; seen as of 11 May 2020").wait_for()
         month(tmp_path, "2020-06")
         tab.go("/watchlist")
