@@ -1,11 +1,12 @@
 """What the columns of frames hold: type, unit, label, and the order of words that have one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from services.contract.columns import COLUMN
 from services.contract.facts import FACT, Fact, Kind
+from services.contract.scenario import FACTS as SCENARIO_FACTS
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
 
 #: Type of a column -> dtype in pandas: whole Int64, figure Float64, flag boolean, date
@@ -82,12 +83,10 @@ def _tier() -> Column:
     return Column("confidence_tier", "words", "Confidence tier", ranked=TIERS)
 
 
-def _severity(name: str, label: str) -> Column:
-    return Column(name, "words", label, ranked=(NO_SIGNAL, *SEVERITIES))
-
-
-def _dollars(name: str, label: str) -> Column:
-    return Column(name, "whole", label, _UNITS["dollars"])
+def _scenario(name: str) -> Column:
+    """Of a scenario, where a loan without a signal has a word of its own."""
+    found = of_fact(SCENARIO_FACTS[name])
+    return replace(found, ranked=(NO_SIGNAL, *found.ranked)) if found.ranked else found
 
 
 def _count(name: str, label: str, unit: str = "loans") -> Column:
@@ -143,22 +142,11 @@ OF_PATHS: Final = (
     _SHARE,
 )
 OF_MOVES: Final = (
-    _severity("before", "Worst signal now"),
-    _severity("after", "Worst signal in the scenario"),
+    _scenario("before"),
+    _scenario("after"),
     _count("loans", "Loans"),
     OF_LOANS["book_value"],
-    _dollars("short_before", "Dollars short now"),
-    _dollars("short_after", "Dollars short in the scenario"),
+    _scenario("short_before"),
+    _scenario("short_after"),
 )
-OF_MOVED: Final = {
-    **OF_LOANS,
-    **{
-        one.name: one
-        for one in (
-            _severity("severity_before", "Worst signal now"),
-            _severity("severity_after", "Worst signal in the scenario"),
-            _dollars("dollars_short_before", "Dollars short now"),
-            _dollars("dollars_short_after", "Dollars short in the scenario"),
-        )
-    },
-}
+OF_MOVED: Final = {**OF_LOANS, **{name: _scenario(name) for name in SCENARIO_FACTS}}
