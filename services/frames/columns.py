@@ -6,6 +6,8 @@ from typing import Final, Literal
 
 from services.contract.columns import COLUMN
 from services.contract.facts import FACT, Fact, Kind
+from services.contract.properties import POSITION_KINDS
+from services.contract.records import Loan
 from services.contract.scenario import FACTS as SCENARIO_FACTS
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
 
@@ -119,6 +121,31 @@ OF_FAMILIES: Final = (
     _count("stressed", "In severe or critical trouble of their own"),
     _count("lenders", "Lenders", "lenders"),
     OF_LOANS["dollars_short"],
+)
+OF_PROPERTIES: Final = (
+    OF_LOANS["loan_number"],
+    OF_LOANS["property_name"],
+    OF_LOANS["address"],
+    Column("city", "text", "City"),
+    Column("state", "words", "State"),
+    Column("zip", "text", "ZIP code"),
+    OF_LOANS["property_type"],
+    OF_LOANS["value"],
+    Column("dollars", "whole", "Its part of the loan's book value", _UNITS["dollars"]),
+    Column("worst", "words", "Worst signal of the loan", ranked=SEVERITIES),
+    Column("maturity_year", "whole", "Year of the loan's maturity"),
+    # The surest comes first there, and the least here.
+    Column("position", "words", "How the position is known", ranked=POSITION_KINDS[::-1]),
+    Column("longitude", "figure", "Longitude", "degrees"),
+    Column("latitude", "figure", "Latitude", "degrees"),
+)
+OF_PARTY_LOANS: Final = (
+    OF_LOANS["loan_number"],
+    Column("role", "words", "What the party is to the loan"),
+    Column("level", "whole", "Links from the borrower up, of an owner"),
+    Column("amount", "whole", "Dollars of its own in this role", _UNITS["dollars"]),
+    Column("through", "text", "Funds between it and the loan"),
+    *(OF_LOANS[name] for name in Loan.model_fields if name not in {"loan_number", "extra"}),
 )
 OF_CHAIN: Final = (
     Column("loan_number", "text", "Loan"),
