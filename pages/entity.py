@@ -4,6 +4,7 @@ from components.desk import strip
 from components.entities import lookup, panels, roles
 from components.frame import api_call, routes, session, shell, states
 from services.contract import endpoints
+from services.contract.frame_call import frame_call
 from services.contract.queries import PathQuery, Query
 from services.contract.requests import request_for
 from services.contract.source import Dossiers
@@ -38,4 +39,5 @@ if found := lookup.entity_found():
         None,
         "The API has no endpoint for one party: its loans are the paths of one edge around it, "
         "their signals the pages of /v1/signals.",
+        frame_call("loans_of", name, role=view.role),
     )

@@ -5,6 +5,7 @@ from components.explore.view import explore_view
 from components.frame import api_call, routes, shell, states
 from components.loans import bulk, filters
 from services.contract import endpoints
+from services.contract.frame_call import frame_of
 from services.contract.requests import request_for
 
 shell.inside(routes.EXPLORE)
@@ -22,4 +23,5 @@ elif view:
         request_for(query.specified()),
         None,
         "The API has no figures over many loans: this is the list that they are made of.",
+        frame_of("loans", query, columns=view.columns) if view.columns else None,
     )

@@ -3,9 +3,10 @@
 from functools import partial
 
 from components.families import contagion, lookup, panels, timeline
-from components.frame import exports, routes, session, shell, states
+from components.frame import api_call, exports, routes, session, shell, states
 from components.loans import columns, table
 from services.contract import endpoints
+from services.contract.frame_call import frame_of
 from services.contract.loan_filter import LoanFilter
 
 shell.inside(routes.FAMILY)
@@ -28,3 +29,4 @@ with states.panel(endpoints.OWNERSHIP):
         panels.tree(family.entity_name)
         if family.loans:
             panels.lenders(dossier)
+            api_call.frames(frame_of("loans", query))

@@ -6,6 +6,7 @@ from components.frame import api_call, routes, session, shell
 from components.kit.card import card
 from components.overview import concentration, gap, headline, stress, untested, wall, worst
 from components.report import button
+from services.contract.frame_call import frame_call
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import LoanQuery
 from services.contract.requests import request_for
@@ -39,4 +40,5 @@ api_call.popover(
     request_for(LoanQuery(per_page=100)),
     None,
     "This page adds up every page of this list and of /v1/signals.",
+    frame_call("loans"),
 )

@@ -5,11 +5,12 @@ from functools import partial
 import streamlit as st
 
 from components.families import filters, ranking
-from components.frame import exports, paging, routes, session, shell, states
+from components.frame import api_call, exports, paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
 from services.contract import endpoints
 from services.contract.families import Families
+from services.contract.frame_call import frame_of
 from services.contract.source import Screens
 
 shell.inside(routes.SPONSORS)
@@ -39,3 +40,4 @@ if query := filters.families_view():
             states.nothing("No sponsor or owner is resolved in this book: filings name none.")
         else:
             states.no_match(f"{sentence}: none.", routes.SPONSORS)
+        api_call.frames(frame_of("families", query))

@@ -15,6 +15,7 @@ from components.loans import bulk
 from components.loans import filters as loan_filters
 from services.contract.columns import COLUMN
 from services.contract.distributions import FIGURES, ColourBy, FigureName, LogAxes, Plot, SplitBy
+from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, YesNo
 from services.contract.source import Suggestions
@@ -32,6 +33,12 @@ SPLITS: Final[dict[SplitBy, str]] = {
     "state": "State",
     "vintage": "Vintage",
     "lender": "Lender",
+}
+_SPLIT_COLUMNS: Final[dict[SplitBy, str]] = {
+    "property_type": "property_type",
+    "state": "property_state",
+    "vintage": "origination_date",
+    "lender": "lender_normalized",
 }
 _FIGURES: Final[dict[str, FigureName]] = {figures.label(name): name for name in FIGURES}
 _COLOURS: Final[dict[str, ColourBy]] = {
@@ -87,6 +94,17 @@ class ExploreView(LoanFilter):
         return (
             asked.at(1).without("numbers").model_copy(update={"numbers": bulk.numbers_of(self.set)})
         )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What a frame of these loans needs to draw the same; empty where no frame has it."""
+        shown: dict[Show, tuple[str, ...]] = {
+            "plot": (self.x, self.y, self.colour),
+            "vintages": ("origination_date", "property_type", "worst_severity"),
+        }
+        named = shown.get(self.show, (self.x, _SPLIT_COLUMNS[self.by]))
+        found = dict.fromkeys(("loan_number", *named, "book_value"))
+        return tuple(found) if set(named) <= {*FACT, *COLUMN} else ()
 
     @property
     def plot(self) -> Plot:

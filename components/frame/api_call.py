@@ -23,12 +23,12 @@ _LONGEST: Final = 5_000
 
 
 def popover(
-    request: Request, answer: Page[Any] | Record | None, note: str = "", frame: str = ""
+    request: Request, answer: Page[Any] | Record | None, note: str = "", frame: str | None = None
 ) -> None:
     """The request that a view amounts to, its key as a placeholder, and the answer to it.
 
     `note` says what a view adds to it, where one request is not all. `frame` is the line that gives
-    the whole result as a DataFrame (contract/frame_call.py).
+    the whole result as a DataFrame (contract/frame_call.py), where one does.
     """
     api = session.workspace().upstream
     base = api.base_url if api else PLACEHOLDER

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.frame import links, session, shell, states
+from components.frame import api_call, links, session, shell, states
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.graph import drawing, files, network, steps
 from components.graph.board import sizes
@@ -16,6 +16,7 @@ from components.kit import text, theme
 from components.kit.formatting import count
 from services.contract.connections import MOST_EDGES, ConnectionQuery, ConnectionResult
 from services.contract.errors import NotFound
+from services.contract.frame_call import frame_of
 from services.contract.source import Connections
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def answer(view: ConnectionView, result: ConnectionResult) -> None:
         steps.listed(result)
     if result.not_crossed:
         steps.not_crossed(result)
+    api_call.frames(frame_of("connections", view))
 
 
 def in_words(result: ConnectionResult) -> str:

@@ -9,7 +9,6 @@ from components.frame.routes import MAP
 from components.frame.switch import switch
 from components.loans import filters as loan_filters
 from services.contract.cells import SIZES, Resolution
-from services.contract.errors import InvalidRequest
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import PropertyFilter
 from services.contract.queries import PageNumber
@@ -93,11 +92,6 @@ def _forget() -> None:
 def _check(view: MapView) -> None:
     filters.check(loan_filters.EVERY, view)
     paging.check(view)
-    if view.order is not None:
-        raise InvalidRequest(
-            f"Parameter 'order' is '{view.order}' but this page lists the most dollars first",
-            parameter="order",
-        )
 
 
 def sentence(view: PropertyFilter) -> str:

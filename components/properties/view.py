@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.frame import exports, links, session, states
+from components.frame import api_call, exports, links, session, states
 from components.frame.routes import MAP
 from components.kit import text, theme
 from components.kit.card import card, opening
@@ -15,6 +15,7 @@ from components.properties import classes, deck, filters, legend, table, webgl
 from components.properties.filters import MapView
 from components.properties.table import POSITIONS
 from services.contract import endpoints
+from services.contract.frame_call import frame_of
 from services.contract.properties import Properties, PropertyCells, PropertyTotals
 from services.contract.source import Maps
 from services.contract.vocabulary import SEVERITIES
@@ -43,6 +44,7 @@ def page(view: MapView) -> None:
         filters.look(view)
         _map(view, sentence, totals)
         _listed(view, sentence)
+        api_call.frames(frame_of("properties", view.filter()))
 
 
 def _head(view: MapView, sentence: str, totals: PropertyTotals) -> None:

@@ -11,8 +11,8 @@ from components.frame.switch import switch
 from components.kit import text
 from components.loans import filters as loan_filters
 from services.contract.frame_call import frame_of
-from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import (
+    SHIFTS,
     TENORS,
     CapShift,
     Change,
@@ -20,6 +20,7 @@ from services.contract.scenario import (
     NoiChange,
     RateShift,
     Scenario,
+    ScenarioFilter,
 )
 
 Number = Literal["1", "2"]
@@ -47,18 +48,11 @@ _TENORS: Final = {
                  "Of loans refinanced over this Treasury, in place of the shift of all rates.")
     for series, name in TENORS.items()
 }  # fmt: skip
-_INPUTS: Final = (*_MAIN, *_TENORS)
 
 
-class WhatIfView(LoanFilter):
+class WhatIfView(ScenarioFilter):
     """Loans in one scenario or two."""
 
-    rates: RateShift | None = None
-    rate_5: RateShift | None = None
-    rate_7: RateShift | None = None
-    rate_10: RateShift | None = None
-    noi: NoiChange | None = None
-    cap: CapShift | None = None
     rates_2: RateShift | None = None
     rate_5_2: RateShift | None = None
     rate_7_2: RateShift | None = None
@@ -71,31 +65,25 @@ class WhatIfView(LoanFilter):
     move: Change | None = None
     of: Number = "1"
 
-    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {
-        *(f"{name}{end}" for name in _INPUTS for end in SUFFIX.values()),
+    slicing: ClassVar[frozenset[str]] = ScenarioFilter.slicing | {
+        *(f"{name}{SUFFIX['2']}" for name in SHIFTS),
         *_LOOKS,
     }
 
     def scenario(self, number: Number) -> Scenario | None:
         """One of the two; None where nothing is typed for it."""
-        values = {name: getattr(self, f"{name}{SUFFIX[number]}") for name in _INPUTS}
-        return None if set(values.values()) == {None} else Scenario.of(**values)
+        shifts = self.shifts(SUFFIX[number])
+        return None if set(shifts.values()) == {None} else Scenario.of(**shifts)
 
     def frame(self, number: Number) -> str:
         """The line that gives one of the two as a DataFrame."""
-        shifts = {name: getattr(self, f"{name}{SUFFIX[number]}") for name in _INPUTS}
-        return frame_of("what_if", self.loans(), **shifts)
+        return frame_of("what_if", self.loans(), **self.shifts(SUFFIX[number]))
 
     @property
     def scenarios(self) -> dict[Number, Scenario]:
         """Those that are typed."""
         found = {number: self.scenario(number) for number in SUFFIX}
         return {number: one for number, one in found.items() if one is not None}
-
-    def loans(self) -> LoanFilter:
-        """The loans of the scenarios, in no order and on no page."""
-        fields = set(LoanFilter.model_fields) - LoanFilter.slicing
-        return LoanFilter(**{name: getattr(self, name) for name in fields})
 
     def moved(self) -> MovedFilter:
         """Those of them that are listed."""

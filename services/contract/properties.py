@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from .cells import PATTERN, Resolution
 from .loan_filter import LoanFilter
@@ -26,6 +26,10 @@ def _cell(value: str) -> str:
     return value
 
 
+def _no_order(_: str) -> str:
+    raise ValueError("properties have one order: the most dollars first")
+
+
 #: A cell's name, of any size.
 Cell = Annotated[str, AfterValidator(_cell)]
 #: Severities of which a cell says how much of its dollars they are.
@@ -37,6 +41,7 @@ class PropertyFilter(LoanFilter):
     first, then by loan_number, then as the source lists them.
     """
 
+    order: Annotated[str, Field(max_length=60), AfterValidator(_no_order)] | None = None
     cell: Cell | None = None
     #: Of this loan alone.
     loan: Exact | None = None

@@ -1,10 +1,12 @@
 """What if: rates, NOI and cap rates other than they are, and what that would make of the loans."""
 
-from typing import Annotated, Any, Final
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from .aggregates import Share
+from .facts import Fact
 from .loan_filter import LoanFilter
 from .queries import Lower, Number
 from .records import Record
@@ -48,6 +50,32 @@ class Scenario(Record):
     def is_zero(self) -> bool:
         """Whether it changes nothing."""
         return not any(self.model_dump().values())
+
+
+#: Parameters that say what a scenario shifts, in the order of ScenarioFilter.
+SHIFTS: Final = ("rates", *TENORS.values(), "noi", "cap")
+
+
+class ScenarioFilter(LoanFilter):
+    """Which loans, in which scenario. None is no change."""
+
+    rates: RateShift | None = None
+    rate_5: RateShift | None = None
+    rate_7: RateShift | None = None
+    rate_10: RateShift | None = None
+    noi: NoiChange | None = None
+    cap: CapShift | None = None
+
+    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | frozenset(SHIFTS)
+
+    def shifts(self, suffix: str = "") -> dict[str, float | None]:
+        """What is shifted, by parameter; those of a further scenario end in `suffix`."""
+        return {name: getattr(self, f"{name}{suffix}") for name in SHIFTS}
+
+    def loans(self) -> LoanFilter:
+        """The loans, in no order and on no page."""
+        fields = set(LoanFilter.model_fields) - LoanFilter.slicing
+        return LoanFilter(**{name: getattr(self, name) for name in fields})
 
 
 def _move(value: object) -> object:
@@ -145,3 +173,17 @@ class MovedLoan(Record):
 
 #: Columns of `Scenarios.moved_batches`.
 MOVED_EXPORT: Final = tuple(MovedLoan.model_fields)
+#: What columns of moves and of loans that move hold, where they are not those of loans.
+FACTS: Final[Mapping[str, Fact]] = {
+    fact.name: fact
+    for fact in (
+        Fact("before", "severity", "Worst signal now"),
+        Fact("after", "severity", "Worst signal in the scenario"),
+        Fact("severity_before", "severity", "Worst signal now"),
+        Fact("severity_after", "severity", "Worst signal in the scenario"),
+        Fact("short_before", "dollars", "Dollars short now"),
+        Fact("short_after", "dollars", "Dollars short in the scenario"),
+        Fact("dollars_short_before", "dollars", "Dollars short now"),
+        Fact("dollars_short_after", "dollars", "Dollars short in the scenario"),
+    )
+}

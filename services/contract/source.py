@@ -199,9 +199,12 @@ class Screens(Protocol):
         """
         ...
 
-    def loan_table(self, query: LoanFilter, columns: tuple[str, ...]) -> "pa.Table":
-        """Every loan that matches at once, in the order that the query asks for: the columns named
-        and no others, facts too. Words that many loans share may be held once, as a dictionary.
+    def loan_columns(
+        self, query: LoanFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.ChunkedArray"]:
+        """Every loan that matches, in the order that the query asks for: the columns named, facts
+        too, one whole column after the other, so that who lets go of each holds no two of them.
+        Words that many loans share may be held once, as a dictionary.
         """
         ...
 

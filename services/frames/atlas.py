@@ -12,7 +12,7 @@ from services.contract.loaded import Snapshot
 from services.settings import load, usable
 from services.sources import Workspace, open_workspace
 
-from . import graph, loans, parties, scenario
+from . import graph, loans, parties, properties, scenario
 from .asking import Names
 from .reading import Reading
 
@@ -95,6 +95,18 @@ class Atlas:
         with self._reading() as reading:
             return loans.loan(reading, loan_number)
 
+    def properties(self, **filters: object) -> "pd.DataFrame":
+        """Every property of the loans that match, a row each, the most dollars first.
+
+        `filters` are those of the page Map: those of loans, `cell` and `loan`. `longitude` and
+        `latitude` are degrees, missing where no position is known; `position` says how it is:
+        by the `source`, or as the middle of the `zip` code or of the `city`. `dollars` is its part
+        of the loan's book value. `attrs["positions"]` counts them. Raises MirrorMissing over an API
+        without a mirror: its six endpoints list no properties.
+        """
+        with self._reading() as reading:
+            return properties.properties(reading, filters)
+
     def entities(self, **filters: object) -> "pd.DataFrame":
         """Every entity that matches `name` and `confidence_min`, best match first, else by name.
 
@@ -110,6 +122,13 @@ class Atlas:
         """
         with self._reading() as reading:
             return parties.families(reading, filters)
+
+    def loans_of(self, entity_name: str, *, role: str | None = None) -> "pd.DataFrame":
+        """A party's own loans (page Entity), a row for each role that it has in each, by
+        loan_number; with `role` those in which it has this role. Raises NotFound.
+        """
+        with self._reading() as reading:
+            return parties.loans_of(reading, {"entity_name": entity_name, "role": role})
 
     def chain(self, loan_number: str) -> "pd.DataFrame":
         """The ownership chain of a loan, from the borrower (level 0) up, a row for each party.
@@ -128,6 +147,17 @@ class Atlas:
         """
         with self._reading() as reading:
             return graph.paths(reading, root)
+
+    def connections(self, **ends: object) -> "pd.DataFrame":
+        """How two nodes are connected (page Connection): a row for each edge of each connection,
+        the best 25, as `paths` has them.
+
+        One of `from_loan` and `from_entity`, and one of `to_loan` and `to_entity`. `attrs["more"]`
+        says whether there are further ones, `attrs["reach"]` up to how many edges all are known.
+        Raises NotFound for either end.
+        """
+        with self._reading() as reading:
+            return graph.connections(reading, ends)
 
     def network(self, **root: object) -> "nx.MultiDiGraph":
         """The nodes and edges of `paths`; see services.frames.to_network."""

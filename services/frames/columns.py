@@ -1,11 +1,14 @@
 """What the columns of frames hold: type, unit, label, and the order of words that have one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from services.contract.columns import COLUMN
 from services.contract.facts import FACT, Fact, Kind
+from services.contract.properties import POSITION_KINDS
+from services.contract.records import Loan
+from services.contract.scenario import FACTS as SCENARIO_FACTS
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
 
 #: Type of a column -> dtype in pandas: whole Int64, figure Float64, flag boolean, date
@@ -82,12 +85,10 @@ def _tier() -> Column:
     return Column("confidence_tier", "words", "Confidence tier", ranked=TIERS)
 
 
-def _severity(name: str, label: str) -> Column:
-    return Column(name, "words", label, ranked=(NO_SIGNAL, *SEVERITIES))
-
-
-def _dollars(name: str, label: str) -> Column:
-    return Column(name, "whole", label, _UNITS["dollars"])
+def _scenario(name: str) -> Column:
+    """Of a scenario, where a loan without a signal has a word of its own."""
+    found = of_fact(SCENARIO_FACTS[name])
+    return replace(found, ranked=(NO_SIGNAL, *found.ranked)) if found.ranked else found
 
 
 def _count(name: str, label: str, unit: str = "loans") -> Column:
@@ -121,6 +122,31 @@ OF_FAMILIES: Final = (
     _count("lenders", "Lenders", "lenders"),
     OF_LOANS["dollars_short"],
 )
+OF_PROPERTIES: Final = (
+    OF_LOANS["loan_number"],
+    OF_LOANS["property_name"],
+    OF_LOANS["address"],
+    Column("city", "text", "City"),
+    Column("state", "words", "State"),
+    Column("zip", "text", "ZIP code"),
+    OF_LOANS["property_type"],
+    OF_LOANS["value"],
+    Column("dollars", "whole", "Its part of the loan's book value", _UNITS["dollars"]),
+    Column("worst", "words", "Worst signal of the loan", ranked=SEVERITIES),
+    Column("maturity_year", "whole", "Year of the loan's maturity"),
+    # The surest comes first there, and the least here.
+    Column("position", "words", "How the position is known", ranked=POSITION_KINDS[::-1]),
+    Column("longitude", "figure", "Longitude", "degrees"),
+    Column("latitude", "figure", "Latitude", "degrees"),
+)
+OF_PARTY_LOANS: Final = (
+    OF_LOANS["loan_number"],
+    Column("role", "words", "What the party is to the loan"),
+    Column("level", "whole", "Links from the borrower up, of an owner"),
+    Column("amount", "whole", "Dollars of its own in this role", _UNITS["dollars"]),
+    Column("through", "text", "Funds between it and the loan"),
+    *(OF_LOANS[name] for name in Loan.model_fields if name not in {"loan_number", "extra"}),
+)
 OF_CHAIN: Final = (
     Column("loan_number", "text", "Loan"),
     Column("level", "whole", "Level, 0 is the borrower"),
@@ -143,22 +169,11 @@ OF_PATHS: Final = (
     _SHARE,
 )
 OF_MOVES: Final = (
-    _severity("before", "Worst signal now"),
-    _severity("after", "Worst signal in the scenario"),
+    _scenario("before"),
+    _scenario("after"),
     _count("loans", "Loans"),
     OF_LOANS["book_value"],
-    _dollars("short_before", "Dollars short now"),
-    _dollars("short_after", "Dollars short in the scenario"),
+    _scenario("short_before"),
+    _scenario("short_after"),
 )
-OF_MOVED: Final = {
-    **OF_LOANS,
-    **{
-        one.name: one
-        for one in (
-            _severity("severity_before", "Worst signal now"),
-            _severity("severity_after", "Worst signal in the scenario"),
-            _dollars("dollars_short_before", "Dollars short now"),
-            _dollars("dollars_short_after", "Dollars short in the scenario"),
-        )
-    },
-}
+OF_MOVED: Final = {**OF_LOANS, **{name: _scenario(name) for name in SCENARIO_FACTS}}

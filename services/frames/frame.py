@@ -5,10 +5,11 @@ column by column, so that a caller may write into a frame; a column of Arrow is 
 its own stands.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -31,14 +32,25 @@ _MASKED: Final[Mapping[Type, Any]] = {
 }
 
 
+def of_columns(
+    parts: Iterator[pa.ChunkedArray], columns: Sequence[Column], said: Mapping[str, Any]
+) -> pd.DataFrame:
+    """The columns that come, one by one, with what is `said` of the frame."""
+    typed = {}
+    for one in columns:
+        # No name, and no zip, holds a part while the next one is made.
+        typed[one.name] = _typed(next(parts), one)
+        pa.default_memory_pool().release_unused()
+    found = pd.DataFrame(typed, copy=False)
+    found.attrs.update(about(columns, said))
+    return found
+
+
 def of_table(table: pa.Table, columns: Sequence[Column], said: Mapping[str, Any]) -> pd.DataFrame:
     """The columns of a table that are named, in their order, with what is `said` of the frame."""
     parts = {one.name: table.column(one.name) for one in columns}
     del table
-    typed = {one.name: _typed(parts.pop(one.name), one) for one in columns}
-    found = pd.DataFrame(typed, copy=False)
-    found.attrs.update(about(columns, said))
-    return found
+    return of_columns((parts.pop(one.name) for one in columns), columns, said)
 
 
 def of_rows(
@@ -82,9 +94,24 @@ def _typed(column: pa.ChunkedArray, of: Column) -> Any:  # noqa: ANN401 - an arr
         column = column.cast(_ARROW[of.type])
     if of.type == "text":
         return pd.arrays.ArrowExtensionArray(column)
+    rows = len(column)
     if of.type == "date":
-        return pd.array(np.array(column.cast(pa.timestamp("s"))), dtype="datetime64[s]", copy=False)
-    return _MASKED[of.type].__from_arrow__(column)
+        return pd.array(_values(column.chunks, rows, "M8[s]"), dtype="datetime64[s]", copy=False)
+    kind = _MASKED[of.type]
+    nothing = kind.numpy_dtype.type().item()
+    return kind.construct_array_type()(
+        _values((one.fill_null(nothing) for one in column.chunks), rows, kind.numpy_dtype),
+        _values((one.is_null() for one in column.chunks), rows, "bool"),
+    )
+
+
+def _values(chunks: Iterable[pa.Array], rows: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """All chunks in one array; a second one as large is never made."""
+    values, at = np.empty(rows, dtype), 0
+    for chunk in chunks:
+        values[at : at + len(chunk)] = chunk.to_numpy(zero_copy_only=False)
+        at += len(chunk)
+    return values
 
 
 def _words(column: pa.ChunkedArray, ranked: tuple[str, ...]) -> pd.Categorical:

@@ -1,10 +1,11 @@
 """Paths of the capital graph as a frame, and any frame of edges as a graph of networkx."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
+from services.contract.connections import ConnectionQuery
 from services.contract.errors import InvalidRequest
 from services.contract.queries import PathQuery
 from services.contract.records import Edge, GraphPath, GraphResult, Page
@@ -18,6 +19,8 @@ from .reading import Reading
 if TYPE_CHECKING:
     import networkx as nx
 
+#: Connections of one answer at most (D72).
+_MOST_CONNECTIONS: Final = 25
 _Ends = tuple[str, str, str | None]
 
 
@@ -44,6 +47,23 @@ def paths(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
     }
     shares = _shares(reading, found)
     return of_rows(_rows(found, shares), OF_PATHS, said | reading.said_live)
+
+
+def connections(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
+    """How two nodes are connected, edge by edge; see Atlas.connections."""
+    query = asked(ConnectionQuery, given).model_copy(update={"per_page": _MOST_CONNECTIONS})
+    found = reading.figures.connections(query)
+    said: dict[str, Any] = {
+        "what": "connections of the capital graph",
+        "filters": in_words(query),
+        "root": found.source,
+        "root_kind": "loan" if query.from_loan is not None else "party",
+        "to": found.target,
+        "more": found.more,
+        "reach": found.reach,
+        "not_crossed": {node.name: node.edges for node in found.not_crossed},
+    }
+    return of_rows(_rows(found.connections, {}), OF_PATHS, said | reading.said)
 
 
 def to_network(frame: pd.DataFrame) -> "nx.MultiDiGraph":

@@ -14,7 +14,7 @@ from services.contract.source import LOAN_EXPORT, SIGNAL_EXPORT
 
 from .asking import Names, asked, chosen, in_words
 from .columns import OF_LOANS, OF_SIGNALS
-from .frame import about, of_rows, of_table
+from .frame import about, of_columns, of_rows, of_table
 from .reading import Reading
 
 #: What the API's lists hold of a loan, and of a signal.
@@ -32,7 +32,7 @@ def loans(reading: Reading, columns: Names | None, given: Mapping[str, object]) 
     of = [OF_LOANS[name] for name in names]
     what = {"what": "loans", "filters": in_words(query) or "all loans"}
     if reading.mirrored:
-        return of_table(reading.figures.loan_table(query, names), of, what | reading.said)
+        return of_columns(reading.figures.loan_columns(query, names), of, what | reading.said)
     _only(names, _LISTED)
     if (specified := query.within_specification) is None:
         raise MirrorMissing.of_figures()

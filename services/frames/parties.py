@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from services.contract.exposure import Role
 from services.contract.families import FamilyFilter
-from services.contract.queries import EntityQuery
+from services.contract.paging import every
+from services.contract.queries import EntityQuery, Exact, Query
 
 from .asking import asked, in_words
-from .columns import OF_CHAIN, OF_ENTITIES, OF_FAMILIES
+from .columns import OF_CHAIN, OF_ENTITIES, OF_FAMILIES, OF_PARTY_LOANS
 from .frame import of_rows, of_table
-from .reading import Reading
+from .reading import PER_READ, Reading
 
 
 def entities(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
@@ -26,6 +28,30 @@ def families(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
     query = asked(FamilyFilter, given)
     said = {"what": "families", "filters": f"{query.kind}; {in_words(query)}".removesuffix("; ")}
     return of_table(reading.figures.family_table(query), OF_FAMILIES, said | reading.said)
+
+
+class PartyQuery(Query):
+    """The loans of which party, by its exact name; those in which it has one role."""
+
+    entity_name: Exact
+    role: Role | None = None
+
+
+def loans_of(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
+    """A party's loans by role; see Atlas.loans_of."""
+    figures, query = reading.figures, asked(PartyQuery, given)
+    found = every(
+        lambda one: figures.loans_of(query.entity_name, one, query.role),
+        Query().model_copy(update={"per_page": PER_READ}),
+    )
+    rows = (
+        {**dict(loan), **dict(part), "through": "; ".join(part.through) or None}
+        for loan in found
+        for part in loan.roles
+        if query.role in {None, part.role}
+    )
+    said = {"what": "loans of a party", "filters": in_words(query)}
+    return of_rows(rows, OF_PARTY_LOANS, said | reading.said)
 
 
 def chain(reading: Reading, loan_number: str) -> pd.DataFrame:

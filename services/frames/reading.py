@@ -16,9 +16,10 @@ from services.sources import Kind, Upstream
 
 Q = TypeVar("Q", bound=Query)
 T = TypeVar("T")
-#: Records a request: the most that the specification allows (8.5), and what a store gives at once.
+#: Records a request: the most that the specification allows (8.5).
 _PER_REQUEST: Final = 100
-_PER_READ: Final = 20_000
+#: Records that a store gives at once.
+PER_READ: Final = 20_000
 #: A minute's limit is waited out; a longer one is the caller's to wait for.
 _LONGEST_WAIT_SECONDS: Final = 90
 
@@ -79,7 +80,7 @@ class Reading:
         """
         if self.upstream is None:
             # As wide as memory likes: the bound is the wire's.
-            wide = query.model_copy(update={"page": 1, "per_page": _PER_READ})
+            wide = query.model_copy(update={"page": 1, "per_page": PER_READ})
             return [one for page in pages(read, wide) for one in page.items]
         found: list[T] = []
         most = type(query).model_fields["per_page"].metadata

@@ -1,53 +1,24 @@
 """Scenarios as frames: the moves from one worst severity to another, and the loans that move."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import pandas as pd
 import pyarrow as pa
 
 from services.contract.errors import NotRescored
-from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import (
     MOVED_EXPORT,
-    CapShift,
     Change,
     MovedFilter,
-    NoiChange,
-    RateShift,
     Scenario,
+    ScenarioFilter,
 )
 
 from .asking import asked, in_words
 from .columns import OF_MOVED, OF_MOVES
 from .frame import of_rows, of_table
 from .reading import Reading
-
-_SHIFTS: Final = ("rates", "rate_5", "rate_7", "rate_10", "noi", "cap")
-
-
-class ScenarioFilter(LoanFilter):
-    """Which loans, in which scenario; the parameters of the page What if."""
-
-    rates: RateShift | None = None
-    rate_5: RateShift | None = None
-    rate_7: RateShift | None = None
-    rate_10: RateShift | None = None
-    noi: NoiChange | None = None
-    cap: CapShift | None = None
-
-    slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | frozenset(_SHIFTS)
-
-    @property
-    def scenario(self) -> Scenario:
-        """Rates, NOI and cap rates against what they are."""
-        return Scenario.of(**{name: getattr(self, name) for name in _SHIFTS})
-
-    @property
-    def said(self) -> str:
-        """Loans and shifts in words."""
-        shifts = [f"{name} {one:+g}" for name in _SHIFTS if (one := getattr(self, name))]
-        return "; ".join([*shifts, in_words(self) or "all loans"])
 
 
 class MovedScenarioFilter(ScenarioFilter):
@@ -62,12 +33,12 @@ def what_if(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
     """Moves by loans and dollars; see Atlas.what_if."""
     _of_our_rules(reading)
     query = asked(ScenarioFilter, given)
-    found = reading.figures.what_if(_loans(query), query.scenario)
+    found = reading.figures.what_if(query.loans(), Scenario.of(**query.shifts()))
     plain = found.model_dump(exclude={"moves", "by_type", "out_of_reach"})
     missed = {why: share.loans for why, share in found.out_of_reach}
     said: dict[str, Any] = {
         "what": "moves in a scenario",
-        "filters": query.said,
+        "filters": _said(query),
         "totals": {**plain, "out_of_reach": missed},
     }
     return of_rows((dict(one) for one in found.moves), OF_MOVES, said | reading.said)
@@ -77,17 +48,17 @@ def moved_loans(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
     """The loans that move; see Atlas.moved_loans."""
     _of_our_rules(reading)
     query = asked(MovedScenarioFilter, given)
-    moved = MovedFilter(**_loans(query).filters(), move=query.move)
-    batches = reading.figures.moved_batches(moved, query.scenario)
+    moved = MovedFilter(**query.loans().filters(), move=query.move)
+    batches = reading.figures.moved_batches(moved, Scenario.of(**query.shifts()))
     of = [OF_MOVED[name] for name in MOVED_EXPORT]
-    said = {"what": "loans that move in a scenario", "filters": query.said}
+    said = {"what": "loans that move in a scenario", "filters": _said(query)}
     return of_table(pa.Table.from_batches(batches), of, said | reading.said)
 
 
-def _loans(query: ScenarioFilter) -> LoanFilter:
-    return LoanFilter(
-        **{name: one for name, one in query.filters().items() if name in LoanFilter.model_fields}
-    )
+def _said(query: ScenarioFilter) -> str:
+    """Loans and shifts in words: "rates +100; state TX"."""
+    shifts = [f"{name} {one:+g}" for name, one in query.shifts().items() if one]
+    return "; ".join([*shifts, in_words(query) or "all loans"])
 
 
 def _of_our_rules(reading: Reading) -> None:

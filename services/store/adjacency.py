@@ -232,6 +232,14 @@ class Adjacency:
         """Names of the nodes, in the order given."""
         return [self.name(int(node)) for node in nodes]
 
+    def texts(self, nodes: pa.Array) -> pa.Array:
+        """The same as text of Arrow, null for a null node; read from the map, so that no more than
+        these names is in memory.
+        """
+        buffers = map(pa.py_buffer, (self._name_offsets, self._name_bytes))
+        every = pa.LargeStringArray.from_buffers(self.node_count, *buffers)
+        return every.take(nodes).cast(pa.string())
+
     def degree(self, node: int) -> int:
         """Edges at a node, in both directions, parallel ones each, a self loop once."""
         start, end = self.indptr[node : node + 2].tolist()

@@ -2,6 +2,10 @@
 
 An array is read from the database when it is first asked for, and held as long as the snapshot is
 open. A comparison over a million loans takes a millisecond, where a statement takes ten.
+
+`loans` and `screened` lie in order of loan_id, so statements over all of one of them ask for no
+order: a scan keeps it (`preserve_insertion_order`, database.py), and sorting takes three times as
+long and as much memory again.
 """
 
 from dataclasses import dataclass
@@ -27,12 +31,14 @@ Figures = npt.NDArray[np.float64]
 #: Words whose order is not that of the alphabet.
 _RANKED: Final = {"severity": SEVERITIES, "tier": TIERS}
 _IN_LOANS: Final = frozenset(fact.name for fact in FACTS)
-#: Columns of names: the loan's id of the name, and where the names are, in order of their ids.
+#: Columns of names: the loan's id of the name, and whose names they are, in order of their ids.
 _NAMES: Final = {
-    "borrower": ("SELECT borrower_id FROM screened ORDER BY loan_id", "entities"),
-    "sponsor": ("SELECT sponsor_id FROM screened ORDER BY loan_id", "entities"),
-    "lender_normalized": ("SELECT lender_id FROM loans ORDER BY loan_id", "lenders"),
+    "borrower": ("SELECT borrower_id FROM screened", "entities"),
+    "sponsor": ("SELECT sponsor_id FROM screened", "entities"),
+    "lender_normalized": ("SELECT lender_id FROM loans", "lenders"),
 }
+#: Names that are looked up at once where those of all loans are.
+_PART: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,12 +68,11 @@ def words(reader: Reader, name: str) -> Words:
 
 def name_ids(reader: Reader, name: str) -> Ids:
     """A column of names as ids in order of the names, by loan_id; -1 for null."""
+    return reader.column(("ids", name), lambda: _ids(reader, name))
 
-    def make() -> Ids:
-        found = reader.arrow(_NAMES[name][0]).column(0).combine_chunks()
-        return _filled(found, -1)
 
-    return reader.column(("ids", name), make)
+def _ids(reader: Reader, name: str) -> Ids:
+    return _filled(reader.arrow(_NAMES[name][0]).column(0).combine_chunks(), -1)
 
 
 def is_name(name: str) -> bool:
@@ -92,8 +97,7 @@ def order_key(reader: Reader, name: str) -> tuple[npt.NDArray[Any], Flags]:
 
 def urgency(reader: Reader) -> Ids:
     """Place of each loan among all, the least urgent first, whatever its severity."""
-    sql = "SELECT urgency FROM screened ORDER BY loan_id"
-    return reader.column("urgency", lambda: reader.ids(sql))
+    return reader.column("urgency", lambda: reader.ids("SELECT urgency FROM screened"))
 
 
 def days_since_1970(day: date) -> int:
@@ -105,7 +109,7 @@ def name_of(reader: Reader, name: str, number: int) -> str:
     """The name with this id in a column of names."""
     if _NAMES[name][1] == "entities":
         return reader.graph.name(reader.graph.loan_count + number)
-    return str(_all_names(reader, "lenders")[number])
+    return str(_lenders(reader)[number])
 
 
 def values(reader: Reader, name: str, ids: Ids) -> list[Any]:
@@ -123,8 +127,7 @@ def arrow(reader: Reader, name: str, ids: Ids) -> pa.Array:
         part = figures(reader, name)[ids]
         return pa.array(part, mask=np.isnan(part))
     if is_name(name):
-        code, listed = name_ids(reader, name)[ids], _all_names(reader, _NAMES[name][1])
-        return listed.take(pa.array(code, mask=code < 0))
+        return _named(reader, name, name_ids(reader, name)[ids])
     column = words(reader, name)
     code = column.code[ids]
     return pa.array(column.words, pa.string()).take(pa.array(code, mask=code < 0))
@@ -143,37 +146,50 @@ def names(reader: Reader, name: str) -> tuple[str, ...]:
 
     def make() -> tuple[str, ...]:
         used = np.unique(name_ids(reader, name))
-        listed = _all_names(reader, _NAMES[name][1]).take(pa.array(used[used >= 0]))
-        return tuple(listed.to_pylist())
+        return tuple(_named(reader, name, used[used >= 0]).to_pylist())
 
     return reader.column(("names used", name), make)
 
 
 def texts(reader: Reader, name: str) -> pa.Array:
     """A column of text by loan_id, as it is."""
-    return reader.column(("text", name), lambda: _read(reader, name))
+    return reader.column(("text", name), lambda: whole(reader, name))
 
 
-def _all_names(reader: Reader, table: str) -> pa.Array:
-    """Names of `entities` or `lenders`, in order of their ids."""
-    column = {"entities": "entity_name", "lenders": "lender"}[table]
-    key = {"entities": "entity_id", "lenders": "lender_id"}[table]
-    sql = f"SELECT {column} FROM {table} ORDER BY {key}"
-    return reader.column(("names", table), lambda: reader.arrow(sql).column(0).combine_chunks())
+def all_names(reader: Reader, name: str) -> pa.ChunkedArray:
+    """A column of names by loan_id as Arrow, held by nobody; made part by part."""
+    numbers = _ids(reader, name)
+    parts = np.split(numbers, range(_PART, len(numbers), _PART))
+    return pa.chunked_array([_named(reader, name, part) for part in parts])
 
 
-def _read(reader: Reader, name: str) -> pa.Array:
+def _named(reader: Reader, name: str, numbers: Ids) -> pa.Array:
+    """The names with these ids in a column of names, null for -1."""
+    if _NAMES[name][1] == "entities":
+        nodes = numbers + reader.graph.loan_count
+        return reader.graph.texts(pa.array(nodes, mask=numbers < 0))
+    return _lenders(reader).take(pa.array(numbers, mask=numbers < 0))
+
+
+def _lenders(reader: Reader) -> pa.Array:
+    """Names of lenders, in order of their ids."""
+    sql = "SELECT lender FROM lenders ORDER BY lender_id"
+    return reader.column("lenders", lambda: reader.arrow(sql).column(0).combine_chunks())
+
+
+def whole(reader: Reader, name: str) -> pa.Array:
+    """A column of all loans by loan_id as Arrow, names left out; held by nobody."""
     table = "loans" if name in _IN_LOANS else "screened"
     if name not in there(reader, table):  # a fact that is younger than the snapshot
         return pa.nulls(
             reader.snapshot.loans, pa.float64() if COLUMN[name].is_figure else pa.string()
         )
-    found = reader.arrow(f"SELECT {name} FROM {table} ORDER BY loan_id").column(0)
+    found = reader.arrow(f"SELECT {name} FROM {table}").column(0)
     return found.combine_chunks()
 
 
 def _figures(reader: Reader, name: str) -> Figures:
-    column = _read(reader, name)
+    column = whole(reader, name)
     if pa.types.is_date(column.type):
         column = column.cast(pa.int32())
     found: Figures = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
@@ -181,7 +197,7 @@ def _figures(reader: Reader, name: str) -> Figures:
 
 
 def _words(reader: Reader, name: str) -> Words:
-    return coded(_read(reader, name), COLUMN[name].kind)
+    return coded(whole(reader, name), COLUMN[name].kind)
 
 
 def coded(column: pa.Array, kind: str) -> Words:

@@ -40,6 +40,8 @@ class Database:
             "enable_external_access": "false",
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
+            # Whole columns are read without asking for an order (columns.py).
+            "preserve_insertion_order": "true",
         }
         try:
             self._connection = duckdb.connect(str(file), read_only=True, config=config)

@@ -90,7 +90,7 @@ def property_points(reader: Reader, query: PropertyFilter, limit: int) -> pa.Tab
         "property_type": _types(reader, ids),
         "maturity_year": _years(reader, loan),
         "position": _kinds(every.kind[ids]),
-        "loan_number": pa.array(reader.graph.names(loan.tolist()), pa.string()),
+        "loan_number": reader.graph.texts(pa.array(loan)),
     }
     return pa.table({name: table[name] for name in POINTS})
 
@@ -213,7 +213,7 @@ def _table(reader: Reader, ids: Ids) -> pa.Table:
     lie = np.flatnonzero(np.isin(every.loan, wanted))
     texts = texts.combine_chunks().take(pa.array(np.searchsorted(lie, ids)))
     table = {
-        "loan_number": pa.array(reader.graph.names(loan.tolist()), pa.string()),
+        "loan_number": reader.graph.texts(pa.array(loan)),
         **{name: texts[name] for name in texts.column_names if name != "loan_id"},
         "dollars": pa.array(every.dollars[ids]),
         "worst": columns.arrow(reader, "worst_severity", loan),

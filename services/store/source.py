@@ -259,9 +259,11 @@ class StoreSource:
         """See Screens."""
         return screens.loan_batches(self.reader, query, columns)
 
-    def loan_table(self, query: LoanFilter, columns: tuple[str, ...]) -> "pa.Table":
+    def loan_columns(
+        self, query: LoanFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.ChunkedArray"]:
         """See Screens."""
-        return loan_table.loan_table(self.reader, query, columns)
+        return loan_table.loan_columns(self.reader, query, columns)
 
     def signal_batches(
         self, query: SignalFilter, columns: tuple[str, ...]

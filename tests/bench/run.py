@@ -1,7 +1,7 @@
 """`make bench`: measures what was promised, prints it beside its target, fails when one is missed.
 
     python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR]
-                              [--only reads|graph|scoring|service|exports]
+                              [--only reads|graph|scoring|service|exports|frames]
 
 Builds stores in a temporary folder and removes them. Takes some minutes. The service is measured
 where `wrk` is installed, and against Datasette where pip can install that; nothing else needs a
@@ -68,9 +68,9 @@ def _given() -> argparse.Namespace:
     )
     parser.add_argument(
         "--only",
-        choices=("reads", "graph", "scoring", "service", "exports"),
-        help="reads in this process, those of the graph alone, scoring, the service, or files to"
-        " take away",
+        choices=("reads", "graph", "scoring", "service", "exports", "frames"),
+        help="reads in this process, those of the graph alone, scoring, the service, files to take"
+        " away, or frames",
     )
     return parser.parse_args()
 
@@ -91,7 +91,7 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
     from services.store.reader import Reader
     from services.store.snapshot import current_id, folder_of
     from services.store.source import StoreSource
-    from tests.bench import exports, families, graph, reads, screening, screens, service
+    from tests.bench import exports, families, frames, graph, reads, screening, screens, service
     from tests.bench.questions import Questions
 
     runs, questions = (QUICK_RUNS, QUICK_QUESTIONS) if quick else (RUNS, QUESTIONS)
@@ -102,6 +102,8 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
     source, pool = StoreSource(reader), Questions(reader)
     if only in {None, "exports"}:
         yield from exports.figures(store, loans)
+    if only in {None, "frames"}:
+        yield from frames.figures(store)
     if only in {None, "reads", "graph"}:
         base = reads.floor(reader, runs)
         yield base

@@ -1,12 +1,13 @@
-"""Parties, chains and paths as frames and networkx graphs, against the waist's answers (D130)."""
+"""Parties, chains, paths as frames and networkx graphs, against the waist (D130, D132)."""
 
 import networkx as nx
 import pytest
 
+from services.contract.connections import ConnectionQuery
 from services.contract.errors import InvalidRequest, MirrorMissing, NotFound
 from services.contract.families import FamilyFilter
 from services.contract.paging import every, pages
-from services.contract.queries import EntityQuery, PathQuery
+from services.contract.queries import EntityQuery, PathQuery, Query
 from services.contract.vocabulary import tier_of
 from services.frames import to_network
 from tests.frames.plain import rows
@@ -107,6 +108,41 @@ def test_a_network_has_every_edge_once_with_kinds_and_shares(of_store, chained):
     assert all("confidence" in edge for _, _, edge in graph.edges(data=True))
 
 
+def test_connections_are_those_of_the_page_edge_by_edge(snapshot, chained):
+    number = chained[0]
+    party = snapshot.source.ownership(number).chain[-1].entity_name
+    query = ConnectionQuery(from_loan=number, to_entity=party, per_page=25)
+    found = snapshot.analytics.connections(query)
+    frame = snapshot.atlas.connections(from_loan=number, to_entity=party)
+    assert [(row["from"], row["to"], row["relation"]) for row in rows(frame)] == [
+        (edge.source, edge.target, edge.relation)
+        for path in found.connections
+        for edge in path.edges
+    ]
+    assert (frame.attrs["root"], frame.attrs["to"]) == (number, party)
+    assert (frame.attrs["more"], frame.attrs["reach"]) == (found.more, found.reach)
+    assert nx.has_path(to_network(frame).to_undirected(), number, party)
+    with pytest.raises(InvalidRequest, match="exactly one of"):
+        snapshot.atlas.connections(from_loan=number)
+
+
+def test_a_party_s_loans_have_a_row_for_each_role(snapshot, chained):
+    party = snapshot.source.ownership(chained[0]).chain[0].entity_name
+    found = every(lambda one: snapshot.analytics.loans_of(party, one), Query())
+    expected = [
+        (loan.loan_number, part.role, part.level, part.amount, loan.book_value)
+        for loan in found
+        for part in loan.roles
+    ]
+    names = ["loan_number", "role", "level", "amount", "book_value"]
+    frame = snapshot.atlas.loans_of(party)
+    assert [tuple(row[name] for name in names) for row in rows(frame)] == expected
+    borrowed = snapshot.atlas.loans_of(party, role="borrower")
+    assert rows(borrowed) == [row for row in rows(frame) if row["role"] == "borrower"]
+    with pytest.raises(InvalidRequest, match="'role'"):
+        snapshot.atlas.loans_of(party, role="friend")
+
+
 def test_a_chain_is_a_network_too(of_store, chained):
     frame = of_store.atlas.chain(chained[0])
     graph = to_network(frame)
@@ -146,3 +182,7 @@ def test_errors_are_those_of_the_pages(anywhere):
 def test_families_need_a_mirror(live):
     with pytest.raises(MirrorMissing):
         live.atlas.families()
+    with pytest.raises(MirrorMissing):
+        live.atlas.loans_of("nobody")
+    with pytest.raises(MirrorMissing):
+        live.atlas.connections(from_loan="A-1", to_loan="A-2")

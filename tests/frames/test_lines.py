@@ -2,10 +2,13 @@
 
 import pytest
 
+from services.contract.connections import ConnectionQuery
+from services.contract.families import FamilyFilter
 from services.contract.frame_call import frame_call, frame_of
 from services.contract.loan_filter import LoanFilter
 from services.contract.paging import every
-from services.contract.queries import EntityQuery, PathQuery
+from services.contract.properties import PropertyFilter
+from services.contract.queries import EntityQuery, PathQuery, Query
 from services.contract.scenario import Scenario
 from services.contract.signal_filter import SignalFilter
 from services.importers import demo
@@ -103,6 +106,70 @@ def test_loan(said, source):
     number = source.loans_found(LoanFilter(), ()).items[0].loan_number
     (line,) = said("pages/loan.py", loan_number=number)
     assert run(line)["book_value"] == source.loan(number).book_value
+
+
+def test_overview(said, source):
+    (line,) = said("pages/overview.py")
+    assert run(line)["book_value"].sum() == source.totals().book.book_value
+
+
+def test_sponsors(said, source):
+    (line,) = said("pages/sponsors.py", kind="owner", order="-dollars_short", state="TX")
+    query = FamilyFilter(kind="owner", order="-dollars_short", state="TX")
+    found = every(source.families, query)
+    assert run(line)["entity_name"].tolist() == [one.entity_name for one in found]
+
+
+def test_family(said, source):
+    name = source.families(FamilyFilter()).items[0].entity_name
+    (line,) = said("pages/family.py", entity_name=name)
+    listed = {one.loan_number for one in source.family(name).loans}
+    assert set(run(line)["loan_number"]) == listed
+
+
+def test_entity(said, source):
+    name = source.families(FamilyFilter()).items[0].entity_name
+    (line,) = said("pages/entity.py", entity_name=name)
+    found = every(lambda one: source.loans_of(name, one), Query())
+    assert run(line)["loan_number"].unique().tolist() == [one.loan_number for one in found]
+
+
+def test_map(said, source):
+    (line,) = said("pages/map.py", state="TX", property_type="office", layer="hexagons")
+    assert 'connect().properties(state="TX", property_type="office")' in line
+    query = PropertyFilter(state="TX", property_type="office")
+    found = every(source.properties_found, query)
+    assert run(line)["dollars"].tolist() == [one.dollars for one in found]
+
+
+@pytest.mark.parametrize(
+    ("asked", "columns"),
+    [
+        ({"x": "ltv", "y": "dscr"}, ["ltv", "dscr", "worst_severity"]),
+        ({"show": "boxes", "x": "debt_yield", "by": "vintage"}, ["debt_yield", "origination_date"]),
+        ({"show": "vintages"}, ["origination_date", "property_type", "worst_severity"]),
+    ],
+    ids=str,
+)
+def test_explore(said, source, asked, columns):
+    (line,) = said("pages/explore.py", state="TX", **asked)
+    frame = run(line)
+    assert list(frame.columns) == ["loan_number", *columns, "book_value"]
+    assert len(frame) == source.loan_totals(LoanFilter(state="TX")).loans
+
+
+def test_explore_of_a_figure_that_no_frame_has(said):
+    assert said("pages/explore.py", x="noi_change", y="dscr") == []
+
+
+def test_connection(said, source):
+    number = source.loans_found(LoanFilter(confidence_tier="confirmed"), ()).items[0].loan_number
+    party = source.ownership(number).chain[-1].entity_name
+    (line,) = said("pages/connection.py", from_loan=number, to_entity=party)
+    found = source.connections(ConnectionQuery(from_loan=number, to_entity=party))
+    frame = run(line)
+    assert frame["path"].max() == len(found.connections) > 0
+    assert frame["to"].tolist()[-1] == party or frame["from"].tolist()[-1] == party
 
 
 def test_what_if_has_a_line_for_each_scenario(said, source):

@@ -1,6 +1,7 @@
 """The notebook runs from top to bottom, and its key figures are those of the pages (D130)."""
 
 import json
+import math
 import tomllib
 from pathlib import Path
 
@@ -8,9 +9,12 @@ import pytest
 
 from services.contract.families import FamilyFilter
 from services.contract.loan_filter import LoanFilter
+from services.contract.paging import every
+from services.contract.properties import PropertyFilter
 from services.contract.queries import PathQuery
 from services.contract.scenario import Scenario
 from services.importers import demo
+from services.places import gazetteer
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.publishing import load
@@ -48,9 +52,9 @@ def page(folder):
     workspace.close()
 
 
-def test_the_notebook_holds_ten_recipes_and_no_outputs():
+def test_the_notebook_holds_its_recipes_and_no_outputs():
     heads = [one["source"][0] for one in CELLS if one["source"][0].startswith("## ")]
-    assert [int(head[3:].split(".")[0]) for head in heads] == list(range(1, 11))
+    assert [int(head[3:].split(".")[0]) for head in heads] == list(range(1, 12))
     code = [one for one in CELLS if one["cell_type"] == "code"]
     assert not any(one["outputs"] or one["execution_count"] for one in code)
 
@@ -146,3 +150,29 @@ def test_a_file_keeps_rows_and_what_is_said_of_them(namespace):
 
 def test_a_tape_of_one_s_own_finds_its_loans(namespace):
     assert sorted(namespace["ours"]["loan_number"]) == sorted(namespace["tape"]["loan_number"][:3])
+
+
+def test_dollars_around_the_storm_are_a_count_one_by_one(namespace, page):
+    found = list(every(page.properties_found, PropertyFilter()))
+    where = {
+        "zip": lambda one: gazetteer.zip_code(one.zip, one.state),
+        "city": lambda one: gazetteer.city(one.city, one.state),
+    }
+    near = [
+        one
+        for one in found
+        if one.position in where and miles(*where[one.position](one), 29.76, -95.37) <= 100
+    ]
+    frame = namespace["near"]
+    assert 0 < len(frame) == len(near) < len(found)
+    assert frame["dollars"].sum() == sum(one.dollars for one in near)
+    bad = sum(one.dollars for one in near if one.worst in {"severe", "critical"})
+    assert namespace["bad"].sum() == bad > 0
+
+
+def miles(latitude, longitude, other_latitude, other_longitude):
+    """By the cosine rule on a sphere, where the recipe takes half chords."""
+    north, other = math.radians(latitude), math.radians(other_latitude)
+    turn = math.radians(longitude - other_longitude)
+    cosine = math.sin(north) * math.sin(other) + math.cos(north) * math.cos(other) * math.cos(turn)
+    return 3_959 * math.acos(min(1.0, cosine))

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import weakref
 
 import pandas as pd
 import pyarrow as pa
@@ -121,6 +122,39 @@ def test_arrow_lets_go_of_every_column_that_the_frame_has_copied():
     held = pa.total_allocated_bytes()
     found = frame.of_table(table(), columns, {})
     assert pa.total_allocated_bytes() - held <= 1.5 * found["text"].array.nbytes
+
+
+def test_no_column_of_arrow_is_held_while_the_next_is_made():
+    columns = [Column(f"figure {at}", "figure", "") for at in range(4)]
+    made = []
+
+    def parts():
+        for _ in columns:
+            assert not any(one() for one in made)
+            part = pa.chunked_array([pa.array([1.0, None])])
+            made.append(weakref.ref(part))
+            yield part
+            del part
+
+    assert len(frame.of_columns(parts(), columns, {})) == 2
+    assert len(made) == 4
+
+
+def test_figures_of_several_chunks_are_one_column_with_what_is_missing():
+    chunks = pa.chunked_array([[1, None], [], [None, 4]], pa.int64())
+    days = pa.chunked_array([[None, 1], [2]], pa.date32())
+    found = frame.of_table(pa.table({"n": chunks}), [Column("n", "whole", "")], {})["n"]
+    assert (found.dtype, found.isna().tolist(), found.sum()) == (
+        "Int64", [False, True, True, False], 5,
+    )  # fmt: skip
+    found = frame.of_table(pa.table({"d": days}), [Column("d", "date", "")], {})["d"]
+    assert found.isna().tolist() == [True, False, False]
+    assert found[2] == pd.Timestamp("1970-01-03")
+    flags = pa.chunked_array([[True, None], [False]])
+    found = frame.of_table(pa.table({"f": flags}), [Column("f", "flag", "")], {})["f"]
+    assert (found.dtype, found[0], found.isna().tolist()) == (
+        "boolean", True, [False, True, False],
+    )  # fmt: skip
 
 
 def test_of_signals_has_all_that_an_export_has():

@@ -107,7 +107,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
         ("pages/loans.py", {"per_page": "33"}, "25, 50, 100 rows at a time"),
         ("pages/map.py", {"layer": "heat"}, "'points', 'hexagons', 'columns' or 'cities'"),
         ("pages/map.py", {"cell": "middle.1"}, "must be the name of a cell"),
-        ("pages/map.py", {"order": "ltv"}, "lists the most dollars first"),
+        ("pages/map.py", {"order": "ltv"}, "one order: the most dollars first"),
         ("pages/signals.py", {"severity": "low"}, "must be one of moderate"),
         ("pages/signals.py", {"measure": "size"}, "'share', 'dollars', 'short' or 'loans'"),
         (

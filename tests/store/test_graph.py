@@ -59,6 +59,14 @@ class Town:
         return [" ".join(self.adjacency.names(nodes)) for nodes in found.path_nodes(0, found.total)]
 
 
+def test_names_as_text_of_arrow_are_the_names():
+    town = Town("L1 borrower Oak 0.9\nL2 borrower Zürich 0.5")
+    nodes = [town.id["Zürich"], None, town.id["L1"], town.id["Oak"]]
+    found = town.adjacency.texts(pa.array(nodes, pa.int32()))
+    assert found.to_pylist() == ["Zürich", None, "L1", "Oak"]
+    assert found.type == pa.string()
+
+
 def test_an_edge_is_walked_both_ways_and_reported_as_stored():
     town = Town("L1 borrower Oak 0.9\nL2 borrower Oak 0.5")
     found = town.walk("L1")

@@ -1,6 +1,7 @@
 """The loans table of a snapshot: its columns, and snapshots that are older than a fact."""
 
 import duckdb
+import numpy as np
 import pytest
 
 from services.contract.facts import FACTS
@@ -9,12 +10,16 @@ from services.contract.portfolio import LOANS
 from services.contract.source import LOAN_EXPORT
 from services.signals.engine import evaluate
 from services.store import checksums
+from services.store.database import Database
 from services.store.leases import Store
 from services.store.loan_columns import create_loans
 from services.store.snapshot import DATABASE, current_id, folder_of
 from tests.exported import loan_table
 from tests.publishing import load
 from tests.world import AS_OF, ASSUMPTIONS, RATES, Sketch, info_of
+
+#: Rows of several groups, which several threads read.
+MANY = 700_000
 
 #: Typed by hand; a fact may be added anywhere between the ids.
 COLUMNS = [
@@ -147,3 +152,26 @@ def exported(folder, query):
     assert tuple(table.column_names) == LOAN_EXPORT
     (row,) = table.to_pylist()
     return row
+
+
+def test_a_scan_of_a_whole_table_keeps_its_order(tmp_path):
+    """Columns of all loans are read without asking for an order (store/columns.py)."""
+    with duckdb.connect(str(tmp_path / DATABASE)) as made:
+        made.execute(
+            f"CREATE TABLE loans AS SELECT range::INTEGER AS loan_id FROM range({MANY}) ORDER BY 1"
+        )
+    database = Database(tmp_path / DATABASE)
+    try:
+        database.rows("SET threads = 4")
+        ids = database.ids("SELECT loan_id FROM loans")
+        assert (ids == np.arange(MANY)).all()
+        table = database.arrow("SELECT loan_id FROM loans")
+        assert (table["loan_id"].to_numpy() == np.arange(MANY)).all()
+    finally:
+        database.close()
+
+
+@pytest.mark.parametrize("table", ["loans", "screened"])
+def test_rows_lie_in_order_of_loan_id(store_source, table):
+    ids = store_source.reader.ids(f"SELECT loan_id FROM {table}")
+    assert ids.tolist() == list(range(store_source.snapshot().loans))
