@@ -5,7 +5,7 @@ Pure. Only our own words reach the map: what a source says that no list of ours 
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from components.kit import severity
@@ -19,9 +19,9 @@ _NAMED_TYPES: Final = 6
 #: Told apart by those who see fewer colours, on a light page and on a dark one (Okabe and Ito).
 _HUES: Final = ("#0072b2", "#e69f00", "#56b4e9", "#cc79a7", "#d55e00", "#7f6ad1")
 _OTHER: Final = ("#8793a0", "#7d8a97")
-#: Ground of a cell without a bad dollar, and of one of few loans, on a light page and a dark one.
-_NONE: Final = ("#c9d1d9", "#46535f")
-_FEW: Final = ("#e4e9ee", "#33414f")
+#: A cell without a bad dollar, and the edges of one of few loans, on a light page and a dark one.
+_NONE: Final = ("#c9d1d9", "#5f6f7e")
+_FEW: Final = ("#6b7885", "#9aa8b5")
 _BAD: Final = "share of dollars on severe or critical loans"
 
 
@@ -33,6 +33,8 @@ class Class:
     colour: str
     #: Places of its records among all.
     members: tuple[int, ...]
+    #: Drawn by its edges only: what it says rests on little.
+    hollow: bool = False
 
     @property
     def rgb(self) -> list[int]:
@@ -98,7 +100,9 @@ def of_cells(cells: Sequence[PropertyCell], *, dark: bool) -> list[Class]:
         return none if at is None else labels[at]
 
     grounds = {none: _NONE[dark], few: _FEW[dark], **ramp}
-    return _classes([of(cell) for cell in cells], (few, none, *labels), grounds.__getitem__, str)
+    found = [of(cell) for cell in cells]
+    listed = _classes(found, (few, none, *labels), grounds.__getitem__, str)
+    return [replace(one, hollow=one.label == few) for one in listed]
 
 
 def bad_share(cell: PropertyCell) -> float | None:

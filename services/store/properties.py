@@ -4,6 +4,7 @@ Arithmetic over the arrays of positions.py; names and addresses are read for the
 """
 
 from collections.abc import Iterator
+from math import atan2, degrees, hypot
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from services.contract import cells
-from services.contract.cells import Resolution
+from services.contract.cells import Place, Resolution
 from services.contract.properties import (
     BAD,
     POINTS,
@@ -107,6 +108,24 @@ def property_points(reader: Reader, query: PropertyFilter, limit: int) -> pa.Tab
     return pa.table({name: table[name] for name in POINTS})
 
 
+def property_middle(reader: Reader, query: PropertyFilter) -> Place | None:
+    """The middle of the properties with a position, weighted by dollars: on the globe, for Guam
+    lies beyond the date line.
+    """
+    every = positions(reader)
+    found = _matching(reader, query) & ~np.isnan(every.longitude)
+    if not found.any():
+        return None
+    weight = np.maximum(every.dollars[found], 0).astype(np.float64)
+    weight = weight if weight.any() else np.ones_like(weight)
+    across, up = np.radians(every.longitude[found]), np.radians(every.latitude[found])
+    flat = np.cos(up)
+    x, y, z = (
+        float(weight @ part) for part in (flat * np.cos(across), flat * np.sin(across), np.sin(up))
+    )
+    return degrees(atan2(y, x)), degrees(atan2(z, hypot(x, y)))
+
+
 def _types(reader: Reader, ids: Ids) -> pa.Array:
     """The properties' own types."""
 
@@ -145,7 +164,7 @@ def property_cells(
     dollars = every.dollars[found]
     bad = _bad(reader)[every.loan[found]]
 
-    def summed(amounts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def summed(amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return np.bincount(place, weights=amounts, minlength=len(number) + 1)[:-1]
 
     whole = summed(dollars)
