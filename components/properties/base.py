@@ -23,11 +23,13 @@ _TILE: Final = 512
 #: Land and its lines, on a light page and on a dark one.
 _LAND: Final = ([238, 241, 244], [29, 39, 49])
 _LINE: Final = ([176, 187, 198], [74, 88, 102])
-#: The mainland: longitude, latitude, zoom; and what spans more than it shows it.
-_MAINLAND: Final = (-96.6, 38.2, 3.4)
-WIDEST: Final = 62.0
+#: The mainland: longitude, latitude, degrees from edge to edge; and what spans more shows it.
+_MAINLAND: Final = (-96.6, 38.2, 60.0)
+WIDEST: Final = 72.0
 _CLOSEST: Final = 10.5
 _TILTED: Final = 40
+#: What spans less is one place, and this is shown around it, degrees.
+_ONE_PLACE, _AROUND_ONE = 0.02, 6.0
 #: Of so many places one may be left out of a view, from so many on; none that is so near, degrees.
 _ONE_IN, _FEWEST, _NEAR = 20, 3, 1.0
 
@@ -58,6 +60,11 @@ def land(*, dark: bool) -> pydeck.Layer:
     )
 
 
+def scale(zoom: float) -> float:
+    """Pixels of a degree of longitude."""
+    return _TILE * 2**zoom / 360
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """What a map shows first: the bulk of what lies on it."""
@@ -67,6 +74,8 @@ class Fit:
     zoom: float
     #: How many lie beyond it.
     outside: int
+    #: Pixels that it was chosen for.
+    width: int
 
     def state(self, *, tilted: bool = False) -> pydeck.ViewState:
         """The same as deck.gl takes it."""
@@ -83,33 +92,38 @@ class Fit:
     @property
     def span(self) -> float:
         """Degrees of longitude from edge to edge."""
-        return min(WIDEST, 360 * WIDTH / _TILE / 2**self.zoom)
+        return min(WIDEST, self.width / scale(self.zoom))
 
 
 def fit(
-    longitude: Sequence[float], latitude: Sequence[float], weights: Sequence[int] | None = None
+    longitude: Sequence[float],
+    latitude: Sequence[float],
+    weights: Sequence[int] | None = None,
+    *,
+    width: int = WIDTH,
 ) -> Fit:
     """What shows these places, but for the few that are far from all others: at most one in
     twenty, or one of up to twenty, and only what lies twice as far out as the rest. The mainland
-    where they span more.
+    where they span more; a few degrees around a single place.
 
     `weights` are how many lie at each place; without them one each.
     """
     x, y = np.array(longitude, float), np.array([*map(on_map, latitude)], float)
     many = np.ones(len(x)) if weights is None else np.array(weights, float)
     bulk = _bulk(x, y, many)
-    middle, zoom = (_MAINLAND[0], _MAINLAND[1]), _MAINLAND[2]
+    middle, span = (_MAINLAND[0], _MAINLAND[1]), _MAINLAND[2]
     if bulk.any():
         left, right, low, high = x[bulk].min(), x[bulk].max(), y[bulk].min(), y[bulk].max()
-        span = max(right - left, (high - low) * WIDTH / HEIGHT, 0.05)
-        if span <= WIDEST:
+        spanned = 1.15 * max(right - left, (high - low) * width / HEIGHT)
+        if spanned <= WIDEST:
             middle = (left + right) / 2, from_map(float(low + high) / 2)
-            zoom = min(_CLOSEST, log2(360 * WIDTH / _TILE / (1.15 * span)))
-    half = 360 * WIDTH / _TILE / 2**zoom / 2
+            span = spanned if spanned > _ONE_PLACE else _AROUND_ONE
+    zoom = min(_CLOSEST, log2(360 * width / _TILE / span))
+    half = width / scale(zoom) / 2
     seen = np.abs(x - middle[0]) <= half
-    seen &= np.abs(y - on_map(middle[1])) <= half * HEIGHT / WIDTH
+    seen &= np.abs(y - on_map(middle[1])) <= half * HEIGHT / width
     outside = int(many[~seen].sum())
-    return Fit(round(float(middle[0]), 3), round(middle[1], 3), round(zoom, 2), outside)
+    return Fit(round(float(middle[0]), 3), round(middle[1], 3), round(zoom, 2), outside, width)
 
 
 def _bulk(x: Flats, y: Flats, many: Flats) -> npt.NDArray[np.bool_]:

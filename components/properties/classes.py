@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from components.kit import severity
+from components.kit.chart import SHAPES
 from components.maps.bins import FEW, MEASURES, colours
 from services.contract.properties import PropertyCell
 from services.contract.schedule_al import PROPERTY_TYPES
@@ -35,6 +36,8 @@ class Class:
     members: tuple[int, ...]
     #: Drawn by its edges only: what it says rests on little.
     hollow: bool = False
+    #: Of its marks on paper.
+    shape: str = "circle"
 
     @property
     def rgb(self) -> list[int]:
@@ -49,12 +52,14 @@ def by_severity(words: Sequence[str | None], *, dark: bool) -> list[Class]:
         return word if word in SEVERITIES else "unranked" if word else "no signal"
 
     order = ("no signal", "unranked", *SEVERITIES)
-    return _classes(
+    listed = _classes(
         [of(word) for word in words],
         order,
         lambda word: severity.colour(word, dark=dark),
         lambda word: severity.label(word) if word in SEVERITIES else word,
     )
+    shapes = {severity.label(word): shape for word, shape in SHAPES.items()}
+    return [replace(one, shape=shapes.get(one.label, one.shape)) for one in listed]
 
 
 def by_type(words: Sequence[str | None], *, dark: bool) -> list[Class]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+import numpy as np
 import pydeck
 from pydeck.bindings.json_tools import default_serialize
 from pydeck.types import String
@@ -26,6 +27,8 @@ _METRES: Final = 111_000
 #: The edge of what is chosen, and arcs, on a light page and on a dark one.
 _CHOSEN: Final = ([31, 95, 168], [143, 193, 255])
 _OPACITY: Final = 215
+#: Dollars up to so many are shown in steps of these.
+_STEPS: Final = ((999, 1), (999_499, 1_000), (999_949_999, 100_000))
 _MATERIAL: Final = {"ambient": 0.75, "diffuse": 0.4, "shininess": 1, "specularColor": [20, 20, 20]}
 
 
@@ -59,12 +62,9 @@ def layer_id(number: int) -> str:
 
 
 def _points(drawn: Points, *, dark: bool) -> list[pydeck.Layer]:
-    rows = [
-        [round(x, 3), round(y, 3), radius, _money(_shown(dollars)), said]
-        for (x, y), radius, dollars, said in zip(
-            drawn.places, drawn.radii(), drawn.dollars, drawn.said, strict=True
-        )
-    ]
+    across, up = np.array(drawn.places, float).reshape(-1, 2).round(3).T.tolist()
+    dollars = _money(drawn.dollars)
+    rows = [*map(list, zip(across, up, drawn.radii(), dollars, drawn.said, strict=True))]
     return [
         *_arcs(rows, drawn.centre, dark=dark),
         *(
@@ -109,16 +109,18 @@ def _arcs(
     return [arcs, _rings([centre], "centre", dark=dark)]
 
 
-def _shown(dollars: int) -> int:
-    """Dollars to the digits that `money` shows: twenty thousand amounts are some hundreds."""
-    size = abs(dollars)
-    steps = ((999, 1), (999_499, 1_000), (999_949_999, 100_000))
-    step = next((step for most, step in steps if size <= most), 10_000_000)
-    rounded = (2 * size + step) // (2 * step) * step
-    return -rounded if dollars < 0 else rounded
+def _money(dollars: Sequence[int]) -> list[str]:
+    """As `money` writes each. To the digits that it shows, twenty thousand amounts are some
+    hundreds, which are written once.
+    """
+    amounts = np.array(dollars, np.int64)
+    size = np.abs(amounts)
+    step = np.select([size <= most for most, _ in _STEPS], [by for _, by in _STEPS], 10_000_000)
+    shown = (2 * size + step) // (2 * step) * step * np.sign(amounts)
+    return [*map(_written, shown.tolist())]
 
 
-_money = lru_cache(maxsize=20_000)(money)
+_written = lru_cache(maxsize=20_000)(money)
 
 
 def _cells(drawn: Cells, *, dark: bool) -> list[pydeck.Layer]:
@@ -147,7 +149,7 @@ def _cells(drawn: Cells, *, dark: bool) -> list[pydeck.Layer]:
 def _said(cell: PropertyCell) -> list[str]:
     """Lines of its tooltip."""
     return [
-        _money(_shown(cell.dollars)),
+        money(cell.dollars),
         f"{count(cell.properties)} properties of {count(cell.loans)} loans",
         f"{percent(bad_share(cell), 1)} severe or critical",
     ]

@@ -62,7 +62,7 @@ def _opened(query: PropertyFilter, sentence: str, *, arcs: bool) -> None:
         states.nothing("No property is known.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        text.lead(f"{count(totals.properties)} properties", money(totals.dollars))
+        text.lead(screen.many(totals.properties), money(totals.dollars))
         links.link(MAP, "On the Map page", "map", query.at(1).params())
         with st.container(horizontal=True, horizontal_alignment="right"):
             taken = partial(table.export, query.at(1), sentence)

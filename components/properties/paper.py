@@ -20,18 +20,16 @@ from services.contract import cells as hexagons
 
 _PICTURE: Final = Template(asset("report.svg"))
 _LAND, _LINE, _CHOSEN = "#eef1f4", "#b0bbc6", "#1f5fa8"
-#: A class is told by its shape too: corners, and turns by which they begin; the first is a circle.
-_SHAPES: Final = (
-    (0, 0.0),
-    (4, pi / 4),
-    (3, -pi / 2),
-    (4, 0.0),
-    (6, 0.0),
-    (5, -pi / 2),
-    (3, pi / 2),
-)
-#: The smallest hexagon, in parts of its cell's edge.
-_SMALLEST: Final = 0.25
+#: Corners of a shape, and where the first one is; a circle has none.
+_SHAPES: Final = {
+    "circle": (0, 0.0),
+    "square": (4, pi / 4),
+    "triangle-up": (3, -pi / 2),
+    "diamond": (4, 0.0),
+    "hexagon": (6, pi / 6),
+}
+#: Radius of a cell's hexagon in pixels: of the largest, and what each has at least.
+_LARGEST, _LEAST = 26, 2.5
 
 
 def svg(drawn: Picture) -> str:
@@ -47,12 +45,13 @@ def svg(drawn: Picture) -> str:
 
 def legend(drawn: Picture) -> list[dict[str, Any]]:
     """Each class with its mark and its words."""
+    shape = "hexagon" if isinstance(drawn, Cells) else ""
     return [
         {
-            "mark": _svg(20, 20, [_mark(10, 10, 8, number, of, cell=isinstance(drawn, Cells))]),
+            "mark": _svg(20, 20, [_mark(10, 10, 8, of, shape)]),
             "label": f"{of.label} ({count(len(of.members))})",
         }
-        for number, of in enumerate(drawn.classes)
+        for of in drawn.classes
     ]
 
 
@@ -60,7 +59,7 @@ class _Sheet:
     """Where places are on the sheet."""
 
     def __init__(self, fit: base.Fit) -> None:
-        self._scale = WIDTH / (360 * WIDTH / 512 / 2**fit.zoom)
+        self._scale = base.scale(fit.zoom)
         self._left = fit.longitude * self._scale - WIDTH / 2
         self._top = hexagons.on_map(fit.latitude) * self._scale + HEIGHT / 2
 
@@ -71,8 +70,7 @@ class _Sheet:
         )
 
     def path(self, ring: Sequence[Sequence[float]]) -> str:
-        corners = (self.place(*corner[:2]) for corner in ring)
-        return f"M{'L'.join(f'{x:.1f},{y:.1f}' for x, y in corners)}z"
+        return _closed([self.place(*corner[:2]) for corner in ring])
 
 
 @cache
@@ -101,9 +99,9 @@ def _marks(drawn: Points, at: _Sheet) -> Iterator[str]:
                 f'{to_x:.1f},{to_y:.1f}" fill="none" stroke="{_CHOSEN}" stroke-width="0.8"'
                 ' stroke-opacity="0.6"/>'
             )
-    for number, of in enumerate(drawn.classes):
+    for of in drawn.classes:
         for member in of.members:
-            yield _mark(*places[member], radii[member], number, of)
+            yield _mark(*places[member], radii[member], of)
     for place in (*drawn.chosen, *([drawn.centre] if drawn.centre else ())):
         x, y = at.place(*place)
         yield (
@@ -113,29 +111,22 @@ def _marks(drawn: Points, at: _Sheet) -> Iterator[str]:
 
 
 def _hexagons(drawn: Cells, at: _Sheet) -> Iterator[str]:
-    """As wide as their dollars ask: their areas are the cells' dollars."""
-    for of in drawn.classes:
-        for member in of.members:
-            cell = drawn.cells[member]
-            part = max(_SMALLEST, (max(cell.dollars, 0) / drawn.top) ** 0.5)
-            middle = at.place(*hexagons.middle(cell.cell))
-            corners = (at.place(*corner) for corner in hexagons.corners(cell.cell))
-            near = [
-                (middle[0] + part * (x - middle[0]), middle[1] + part * (y - middle[1]))
-                for x, y in corners
-            ]
-            yield f'<path d="{_closed(near)}" {_look(of)}/>'
+    """A hexagon for each cell where its properties lie on average, the largest first, so that none
+    is hidden: its area is dollars.
+    """
+    of = {member: one for one in drawn.classes for member in one.members}
+    for member, cell in enumerate(drawn.cells):
+        radius = max(_LEAST, _LARGEST * (max(cell.dollars, 0) / drawn.top) ** 0.5)
+        yield _mark(*at.place(cell.longitude, cell.latitude), radius, of[member], "hexagon")
     if drawn.chosen:
         edge = at.path(hexagons.corners(drawn.chosen))
         yield f'<path d="{edge}" fill="none" stroke="{_CHOSEN}" stroke-width="3"/>'
 
 
-def _mark(  # a place, a size and a look
-    x: float, y: float, radius: float, number: int, of: Class, *, cell: bool = False
-) -> str:
-    corners, turn = (6, pi / 6) if cell else _SHAPES[number % len(_SHAPES)]
+def _mark(x: float, y: float, radius: float, of: Class, shape: str = "") -> str:
+    corners, turn = _SHAPES[shape or of.shape]
     if not corners:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" {_look(of)}/>'
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {_look(of)}/>'
     turns = [turn + 2 * pi * one / corners for one in range(corners)]
     around = [(x + 1.15 * radius * cos(one), y + 1.15 * radius * sin(one)) for one in turns]
     return f'<path d="{_closed(around)}" {_look(of)}/>'

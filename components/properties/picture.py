@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
+import numpy as np
+
 from components.properties import base, classes
 from components.properties.classes import Class
 from services.contract.cells import middle
@@ -46,9 +48,9 @@ class Points:
     def radii(self) -> list[int]:
         """In pixels; their areas are as their dollars."""
         top = max(self.dollars, default=0) or 1
-        return [
-            round(LEAST + (LARGEST - LEAST) * (max(one, 0) / top) ** 0.5) for one in self.dollars
-        ]
+        part = np.maximum(np.array(self.dollars, float), 0) / top
+        radii: list[int] = np.rint(LEAST + (LARGEST - LEAST) * part**0.5).astype(int).tolist()
+        return radii
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ def points(
     centre: base.Place | None = None,
     *,
     dark: bool,
+    width: int = base.WIDTH,
 ) -> Points:
     """Properties as `Properties.property_points` has them; those of `loan` have a ring."""
     of = {
@@ -101,11 +104,18 @@ def points(
         names=numbers,
         chosen=ringed,
         centre=centre,
-        fit=base.fit(rows["longitude"], rows["latitude"]),
+        fit=base.fit(rows["longitude"], rows["latitude"], width=width),
     )
 
 
-def cells(found: Sequence[PropertyCell], chosen: str | None, *, slender: bool, dark: bool) -> Cells:
+def cells(
+    found: Sequence[PropertyCell],
+    chosen: str | None,
+    *,
+    slender: bool,
+    dark: bool,
+    width: int = base.WIDTH,
+) -> Cells:
     """Cells as `Properties.property_cells` has them."""
     across, up = zip(*(middle(one.cell) for one in found), strict=True) if found else ((), ())
     return Cells(
@@ -114,7 +124,7 @@ def cells(found: Sequence[PropertyCell], chosen: str | None, *, slender: bool, d
         names=[one.cell for one in found],
         chosen=chosen,
         slender=slender,
-        fit=base.fit(across, up, [one.properties for one in found]),
+        fit=base.fit(across, up, [one.properties for one in found], width=width),
     )
 
 

@@ -15,7 +15,7 @@ from components.kit.formatting import count, day
 from components.kit.typesetting import typeset
 from components.maps import cities
 from components.properties import deck, legend, paper, webgl
-from components.properties.base import HEIGHT
+from components.properties.base import HEIGHT, WIDTH
 from components.properties.picture import POSITIONS, Picture
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import PropertyTotals
@@ -31,7 +31,7 @@ _FILE: Final = "credit-atlas-map"
 class Make(Protocol):
     """Makes a picture, for a light page or a dark one; reads nothing."""
 
-    def __call__(self, *, dark: bool) -> Picture:
+    def __call__(self, *, dark: bool, width: int = WIDTH) -> Picture:
         """The picture."""
         ...
 
@@ -54,7 +54,7 @@ class Shown:
 
 def show(shown: Shown, key: str) -> None:
     """Draws it. Another `key` begins with the first view again."""
-    drawn = shown.make(dark=theme.dark())
+    drawn = shown.make(dark=theme.dark(), width=webgl.width())
     legend.legend(drawn.classes)
     alt = f"Map of {count(len(drawn.names))} marks; the same stands in the table below"
     offered = [[drawn.names[at] for at in one.members] for one in drawn.classes]
@@ -86,11 +86,9 @@ def clicked(state: Any, offered: list[list[str]]) -> str | None:  # noqa: ANN401
 def _note(shown: Shown, drawn: Picture, size: str) -> str:
     """What is to be known beside the map; `size` is what shows dollars: their area."""
     said = [f"{size} is book value", *shown.said]
-    if drawn.fit.outside:
-        many = "1 property lies" if drawn.fit.outside == 1 else (
-            f"{count(drawn.fit.outside)} properties lie"
-        )  # fmt: skip
-        said.append(f"{many} outside the first view, far from the others")
+    if outside := drawn.fit.outside:
+        lie = "lies" if outside == 1 else "lie"
+        said.append(f"{many(outside)} {lie} outside the first view, far from the others")
     return f"{'. '.join(said)}. {_SOURCE}"
 
 
@@ -132,6 +130,11 @@ def by_city(query: LoanFilter, sentence: str, params: Mapping[str, str]) -> None
     """The map of cities."""
     found = session.ask(Maps.loan_cities, query)
     cities.cities(found, sentence, MAP, params, chosen=query.city or ())
+
+
+def many(properties: int) -> str:
+    """1 property, 12 properties."""
+    return "1 property" if properties == 1 else f"{count(properties)} properties"
 
 
 def kinds(totals: PropertyTotals) -> str:

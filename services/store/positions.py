@@ -23,16 +23,16 @@ from .columns import Figures, Flags
 from .database import Ids
 from .reader import Reader
 
-#: Rows of both kinds; `condition` stands in both parts.
+#: Properties, and loans that none is known of; `condition` stands in both.
 _LISTED: Final = """
-SELECT loan_id, place, {columns} FROM (
-    SELECT loan_id, rowid AS place, property_name, address, city, state, zip, property_type, value
-    FROM properties {condition}
-    UNION ALL
-    SELECT l.loan_id, -1, l.property_name, NULL, l.property_city, l.property_state::VARCHAR, NULL,
-           l.property_type::VARCHAR, l.value
-    FROM (SELECT * FROM loans {condition}) l ANTI JOIN properties p USING (loan_id)
-)
+SELECT loan_id, rowid AS place, property_name, address, city, state, zip, property_type, value
+FROM properties {condition}
+"""
+_OWN: Final = """
+UNION ALL
+SELECT l.loan_id, -1, l.property_name, NULL, l.property_city, l.property_state::VARCHAR, NULL,
+       l.property_type::VARCHAR, l.value
+FROM (SELECT * FROM loans {condition}) l ANTI JOIN properties p USING (loan_id)
 """
 _ZIP, _CITY, _NONE = (POSITION_KINDS.index(kind) for kind in ("zip", "city", "none"))
 #: Properties of one position stand around it: as far as this, in degrees, by kind.
@@ -58,11 +58,13 @@ class Positions:
     kind: npt.NDArray[np.int8]
     #: Its part of the loan's book value.
     dollars: npt.NDArray[np.int64]
+    #: Whether it is a loan that no property is known of.
+    own: Flags
 
     @property
     def nbytes(self) -> int:
         """Room that they take."""
-        parts = (self.loan, self.longitude, self.latitude, self.kind, self.dollars)
+        parts = (self.loan, self.longitude, self.latitude, self.kind, self.dollars, self.own)
         return sum(part.nbytes for part in parts)
 
 
@@ -85,10 +87,18 @@ class Cells:
 
 
 def listed(
-    reader: Reader, names: str, condition: str = "", params: Mapping[str, Any] = _NOTHING
+    reader: Reader,
+    names: str,
+    condition: str = "",
+    params: Mapping[str, Any] = _NOTHING,
+    *,
+    own: bool = True,
 ) -> pa.Table:
-    """Columns of all properties, or of those of some loans, in their order; loan_id first."""
-    found = reader.arrow(_LISTED.format(columns=names, condition=condition), dict(params))
+    """Columns of all properties, or of those of some loans, in their order; loan_id and place
+    first. Without `own` none of these is a loan that no property is known of.
+    """
+    rows = (_LISTED + _OWN if own else _LISTED).format(condition=condition)
+    found = reader.arrow(f"SELECT loan_id, place, {names} FROM ({rows})", dict(params))
     loan, place = (found[name].to_numpy() for name in ("loan_id", "place"))
     # They lie in order in the database, but for loans without properties: rarely a sort.
     if np.any(np.diff(loan) < 0):
@@ -105,7 +115,8 @@ def positions(reader: Reader) -> Positions:
         kind, latitude, longitude = _placed(found)
         book = np.nan_to_num(columns.figures(reader, "book_value"))
         value = found["value"].cast(pa.float64()).to_numpy(zero_copy_only=False)
-        return Positions(loan, longitude, latitude, kind, divided(loan, value, book))
+        own = found["place"].to_numpy() < 0
+        return Positions(loan, longitude, latitude, kind, divided(loan, value, book), own)
 
     return reader.column("positions", make)
 

@@ -69,7 +69,7 @@ def _matching(reader: Reader, query: PropertyFilter) -> Flags:
             resolution, column, row = cells.parts(query.cell)
             lie = in_cells(reader, resolution)
             here = np.flatnonzero((lie.column == column) & (lie.row == row))
-            found &= np.isin(lie.place, here)
+            found &= lie.place == (here[0] if len(here) else -1)
         return found
 
     return reader.remembered(("matching", *sorted(query.filters().items())), make)
@@ -225,9 +225,11 @@ def _table(reader: Reader, ids: Ids) -> pa.Table:
     loan = every.loan[ids]
     wanted = np.unique(loan)
     params: dict[str, Any] = {"loans": wanted.tolist()}
-    texts = listed(reader, _TEXTS, _OF_THESE, params)
+    texts = listed(reader, _TEXTS, _OF_THESE, params, own=bool(every.own[ids].any()))
     # Of the wanted loans all properties are there, in the order in which they lie.
-    lie = np.flatnonzero(np.isin(every.loan, wanted))
+    among = np.zeros(reader.snapshot.loans, bool)
+    among[wanted] = True
+    lie = np.flatnonzero(among[every.loan])
     texts = texts.take(pa.array(np.searchsorted(lie, ids)))
     table = {
         "loan_number": pa.array(reader.graph.names(loan.tolist()), pa.string()),
