@@ -168,6 +168,25 @@ def test_without_webgl_cities_stand_in_its_place(opened):
     assert any("has no WebGL" in shown(one.value) for one in app.info)
 
 
+def test_what_lies_far_off_is_counted_beside_the_map(opened, asked):
+    app = opened()
+    points = asked.property_points(PropertyFilter(), 20_000).to_pylist()
+    assert any(one["longitude"] < -130 for one in points)
+    assert "outside the first view" in said(app)
+    (chart,) = app.get("deck_gl_json_chart")
+    view = json.loads(chart.proto.json)["initialViewState"]
+    assert view["zoom"] > 3
+    assert -100 < view["longitude"] < -90
+
+
+@pytest.mark.usefixtures("visited_before")
+@pytest.mark.parametrize(("form", "head"), [("png", b"\x89PNG"), ("svg", b"<svg")])
+def test_the_map_is_taken_away_as_a_picture(form, head, opened, pressed):
+    app = opened(layer="hexagons", state="TX")
+    assert not app.exception
+    assert pressed[f"credit-atlas-map.{form}"]().startswith(head)
+
+
 def test_nothing_matches(opened):
     app = opened(state="GU")
     assert "No results. Loans in Guam: none." in said(app)
