@@ -1,4 +1,4 @@
-"""The Map page: points, cells, what is chosen, and what the browser is sent (D125, D126)."""
+"""The Map page: points, cells, what is chosen, what is sent (D125, D126, D134, D135)."""
 
 import json
 
