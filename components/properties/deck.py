@@ -171,13 +171,19 @@ def _solid(of: Class) -> dict[str, Any]:
 def _prisms(found: Sequence[PropertyCell], of: Class, name: str, height: float) -> pydeck.Layer:
     rows = [
         [
-            [[round(x, 4), round(y, 4)] for x, y in hexagons.corners(one.cell)],
+            _outline(one.cell),
             round(one.dollars * height),
             *_said(one),
         ]
         for one in found
     ]
     return pydeck.Layer("PolygonLayer", rows, id=name, get_polygon="this[0]", **_solid(of))
+
+
+@lru_cache(maxsize=6_000)
+def _outline(cell: str) -> list[list[float]]:
+    """Its corners; the same cells are drawn whatever the filters."""
+    return [[round(x, 4), round(y, 4)] for x, y in hexagons.corners(cell)]
 
 
 def _columns(found: Sequence[PropertyCell], of: Class, name: str, height: float) -> pydeck.Layer:

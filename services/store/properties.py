@@ -130,7 +130,9 @@ def _types(reader: Reader, ids: Ids) -> pa.Array:
     """The properties' own types."""
 
     def make() -> pa.Array:
-        return listed(reader, "property_type")["property_type"].combine_chunks().dictionary_encode()
+        own = bool(positions(reader).own.any())
+        found = listed(reader, "property_type", own=own)["property_type"]
+        return found.combine_chunks().dictionary_encode()
 
     types: pa.DictionaryArray = reader.column("types of properties", make)
     return types.take(pa.array(ids)).cast(pa.string())
