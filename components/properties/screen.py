@@ -43,11 +43,10 @@ class Shown:
     make: Make
     #: Which properties, in words.
     sentence: str
-    #: What the colours say, and what else there is to know, as sentences.
+    #: What the colours say.
     title: str
+    #: What else there is to know, as sentences.
     said: tuple[str, ...]
-    #: What is chosen of it.
-    chosen: str | None = None
     #: Called with what a click chose, before the page runs again; None where nothing can be chosen.
     on_choice: Callable[[str | None], None] | None = None
 

@@ -77,7 +77,8 @@ def _points(view: MapView, sentence: str, totals: PropertyTotals) -> None:
     if len(found["loan_number"]) == screen.MOST_POINTS:
         said.append(f"The {count(screen.MOST_POINTS)} largest are drawn")
     title = f"by property: {filters.COLOURS[view.colour].lower()}"
-    _draw(screen.Shown(make, sentence, title, tuple(said)), view, "loan")
+    where = _of_choice(view.model_copy(update={"loan": None}), sentence)
+    _draw(screen.Shown(make, where, title, tuple(said)), view, "loan")
 
 
 def _cells(view: MapView, sentence: str, totals: PropertyTotals) -> None:

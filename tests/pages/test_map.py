@@ -124,6 +124,7 @@ def test_a_chosen_cell_lists_its_properties_and_leads_back(opened, asked):
         f"loan?loan_number={one.loan_number}" for one in found.items
     ]
     assert "chosen" in drawn(app)
+    assert "All loans, around" in said(opened(cell=cell.cell))
     assert "Show all" in links(app)
 
 
