@@ -4,6 +4,7 @@ As screens.py measures pages: Streamlit's own script runner, no browser, and not
 any answer; the columns that answers are made of are, as in use.
 """
 
+import gc
 import json
 import logging
 import os
@@ -65,6 +66,8 @@ def figures(store: Path, source: StoreSource, pool: Questions, runs: int) -> Ite
         whole += [{**_look(colour=colour), "cell": largest} for colour in COLOURS]
         for params in whole:  # every look reads its columns once, as in the first minutes of use
             shown(params)
+        gc.collect()  # as a server does once its pages are warm
+        gc.freeze()
         taken = [shown(_change(rng, pool, largest)) for _ in range(runs)]
         yield spread("map", "a change of view or filter", taken, target=CHANGE_MS)
     for name, sent in sorted(drawn.items()):
