@@ -5,6 +5,7 @@ from functools import partial
 from components.families import contagion, lookup, panels, timeline
 from components.frame import api_call, exports, routes, session, shell, states
 from components.loans import columns, table
+from components.properties import on_map
 from services.contract import endpoints
 from services.contract.frame_call import frame_of
 from services.contract.loan_filter import LoanFilter
@@ -24,6 +25,7 @@ with states.panel(endpoints.OWNERSHIP):
                 partial(table.export, query, names), family.loans, "credit-atlas-family"
             )
             timeline.panel(dossier.loans, family.loans, today, view.lanes)
+            on_map.of_family(family.entity_name, view.property_page)
         contagion.members(dossier, today)
         contagion.panel(dossier, view.loan, today)
         panels.tree(family.entity_name)

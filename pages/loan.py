@@ -8,6 +8,7 @@ from components.frame import api_call, routes, session, shell, states
 from components.kit.card import card
 from components.loans import capital_stack, facts, income, lookup, panels, refinance, sizing
 from components.ownership import view
+from components.properties import on_map
 from services.contract import endpoints
 from services.contract.frame_call import frame_call
 from services.contract.queries import PathQuery
@@ -49,5 +50,6 @@ if (asked := lookup.loan_page()) and (number := asked.loan_number):
         with states.panel(endpoints.LOANS):
             peers.panel(loan)
         facts.card_of(loan, "Performance and refinancing", "performance")
+    on_map.of_loan(number, asked.property_page)
     facts.further(loan)
     api_call.popover(loan_request(number), loan, frame=frame_call("loan", number))

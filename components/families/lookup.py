@@ -9,7 +9,7 @@ from components.frame.routes import FAMILY, SPONSORS
 from components.kit import text
 from services.contract.errors import NotFound
 from services.contract.families import Families, FamilyDossier
-from services.contract.queries import Exact, Query
+from services.contract.queries import Exact, PageNumber, Query, YesNo
 
 
 class FamilyView(Query):
@@ -20,8 +20,13 @@ class FamilyView(Query):
     loan: Exact | None = None
     #: What stands up the timeline.
     lanes: Literal["value", "lender"] = "value"
+    #: Whether its properties are shown on a map, and the page of their table.
+    on_map: YesNo = False
+    property_page: PageNumber = 1
 
-    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "loan", "lanes"})
+    slicing: ClassVar[frozenset[str]] = frozenset(
+        {"page", "per_page", "loan", "lanes", "on_map", "property_page"}
+    )
 
 
 def family_found() -> tuple[FamilyView, FamilyDossier] | None:
@@ -40,7 +45,7 @@ def family_found() -> tuple[FamilyView, FamilyDossier] | None:
         text.notice("warning", f"{error}.", "search_off")
         address.left_blank()
         return None
-    chosen = {name: st.session_state[name] for name in ("loan", "lanes")}
+    chosen = {name: st.session_state[name] for name in ("loan", "lanes", "on_map", "property_page")}
     if dossier.loans and chosen["loan"] == dossier.loans[0].loan_number:
         chosen["loan"] = None  # as the page begins
     view = view.model_copy(update=chosen)

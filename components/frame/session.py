@@ -141,16 +141,30 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
     Analytics, which a snapshot answers. Raises what the read raises; MirrorMissing (D33);
     Forbidden for what the tier that pages are seen as does not open.
     """
-    licence.check(read, question)
-    of_source = getattr(CreditSource, read.__name__, None) is read
-    answering: object = source() if of_source else analytics()
-    answer: Callable[..., T] = getattr(answering, read.__name__)
+    answer = _answering(read, question)
     key = (*map(_plain, question), *((name, _plain(one)) for name, one in options.items()))
     lease = _lease.get()
     found = _remembered(
         lease.label, lease.snapshot_id, read.__name__, key, lambda: answer(*question, **options)
     )
     return cast("T", found)  # the cache hands out what `answer` gave
+
+
+def ask_large(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
+    """The same, not remembered: for answers of a megabyte, which a snapshot gives in milliseconds
+    and the cache, which counts answers and not bytes, would hold five hundred of.
+    """
+    found = _answering(read, question)(*question, **options)
+    return cast("T", found)
+
+
+def _answering(read: Callable[..., object], question: tuple[object, ...]) -> Callable[..., object]:
+    """The read of whoever answers it, once it is known that this tier may ask."""
+    licence.check(read, question)
+    of_source = getattr(CreditSource, read.__name__, None) is read
+    answering: object = source() if of_source else analytics()
+    answer: Callable[..., object] = getattr(answering, read.__name__)
+    return answer
 
 
 def _plain(part: object) -> object:

@@ -10,7 +10,15 @@ from components.frame.routes import LOAN, LOANS
 from components.kit import text
 from components.loans import sizing
 from services.contract.errors import InvalidRequest, NotFound
-from services.contract.queries import Dollars, Exact, Number, Query, WholeNumber
+from services.contract.queries import (
+    Dollars,
+    Exact,
+    Number,
+    PageNumber,
+    Query,
+    WholeNumber,
+    YesNo,
+)
 from services.contract.source import CreditSource, Suggestions
 
 _NEAR: Final = 5
@@ -30,6 +38,9 @@ class LoanPageView(Query):
     min_debt_yield: Number | None = None
     max_ltv: Number | None = None
     cap_rate: Number | None = None
+    #: Whether its properties are shown on a map, and the page of their table.
+    on_map: YesNo = False
+    property_page: PageNumber = 1
 
 
 def loan_page() -> LoanPageView | None:
@@ -54,7 +65,9 @@ def loan_page() -> LoanPageView | None:
 
 def shown(view: LoanPageView, changed: Mapping[str, float]) -> None:
     """Writes the loan and the changed inputs to the address."""
-    address.settle(LoanPageView(loan_number=view.loan_number, **changed))  # type: ignore[arg-type]
+    looks = {name: st.session_state[name] for name in ("on_map", "property_page")}
+    number = view.loan_number
+    address.settle(LoanPageView(loan_number=number, **changed, **looks))  # type: ignore[arg-type]
 
 
 def _check(view: LoanPageView) -> None:

@@ -5,10 +5,11 @@ Pure. Only our own words reach the map: what a source says that no list of ours 
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from components.kit import severity
+from components.kit.chart import SHAPES
 from components.maps.bins import FEW, MEASURES, colours
 from services.contract.properties import PropertyCell
 from services.contract.schedule_al import PROPERTY_TYPES
@@ -19,9 +20,9 @@ _NAMED_TYPES: Final = 6
 #: Told apart by those who see fewer colours, on a light page and on a dark one (Okabe and Ito).
 _HUES: Final = ("#0072b2", "#e69f00", "#56b4e9", "#cc79a7", "#d55e00", "#7f6ad1")
 _OTHER: Final = ("#8793a0", "#7d8a97")
-#: Ground of a cell without a bad dollar, and of one of few loans, on a light page and a dark one.
-_NONE: Final = ("#c9d1d9", "#46535f")
-_FEW: Final = ("#e4e9ee", "#33414f")
+#: A cell without a bad dollar, and the edges of one of few loans, on a light page and a dark one.
+_NONE: Final = ("#c9d1d9", "#5f6f7e")
+_FEW: Final = ("#6b7885", "#9aa8b5")
 _BAD: Final = "share of dollars on severe or critical loans"
 
 
@@ -33,6 +34,10 @@ class Class:
     colour: str
     #: Places of its records among all.
     members: tuple[int, ...]
+    #: Drawn by its edges only: what it says rests on little.
+    hollow: bool = False
+    #: Of its marks on paper.
+    shape: str = "circle"
 
     @property
     def rgb(self) -> list[int]:
@@ -47,12 +52,14 @@ def by_severity(words: Sequence[str | None], *, dark: bool) -> list[Class]:
         return word if word in SEVERITIES else "unranked" if word else "no signal"
 
     order = ("no signal", "unranked", *SEVERITIES)
-    return _classes(
+    listed = _classes(
         [of(word) for word in words],
         order,
         lambda word: severity.colour(word, dark=dark),
         lambda word: severity.label(word) if word in SEVERITIES else word,
     )
+    shapes = {severity.label(word): shape for word, shape in SHAPES.items()}
+    return [replace(one, shape=shapes.get(one.label, one.shape)) for one in listed]
 
 
 def by_type(words: Sequence[str | None], *, dark: bool) -> list[Class]:
@@ -98,7 +105,9 @@ def of_cells(cells: Sequence[PropertyCell], *, dark: bool) -> list[Class]:
         return none if at is None else labels[at]
 
     grounds = {none: _NONE[dark], few: _FEW[dark], **ramp}
-    return _classes([of(cell) for cell in cells], (few, none, *labels), grounds.__getitem__, str)
+    found = [of(cell) for cell in cells]
+    listed = _classes(found, (few, none, *labels), grounds.__getitem__, str)
+    return [replace(one, hollow=one.label == few) for one in listed]
 
 
 def bad_share(cell: PropertyCell) -> float | None:

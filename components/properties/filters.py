@@ -8,13 +8,13 @@ from components.frame import address, filters, paging
 from components.frame.routes import MAP
 from components.frame.switch import switch
 from components.loans import filters as loan_filters
+from components.properties.picture import Colour
 from services.contract.cells import SIZES, Resolution
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import PropertyFilter
 from services.contract.queries import PageNumber
 
 Layer = Literal["points", "hexagons", "columns", "cities"]
-Colour = Literal["severity", "type", "maturity"]
 LAYERS: Final[dict[str, str]] = {
     "points": "Points",
     "hexagons": "Hexagons",

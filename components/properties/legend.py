@@ -21,7 +21,11 @@ _draw: Final = st.components.v2.component(
 def legend(classes: Sequence[Class]) -> None:
     """Each class with its colour, its words and how many are in it."""
     rows = [
-        {"colour": one.colour, "label": text.line(f"{one.label} ({count(len(one.members))})")}
+        {
+            "colour": one.colour,
+            "hollow": one.hollow,
+            "label": text.line(f"{one.label} ({count(len(one.members))})"),
+        }
         for one in classes
     ]
     _draw(key="map_legend", data={"rows": rows})

@@ -1,31 +1,25 @@
 """The same as tables: properties with how their positions are known, cells, and files of them."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from components.frame import exports, session
 from components.frame.ledger import Column, ledger
-from components.frame.paging import bar, page_of
+from components.frame.paging import PAGE_SIZES, bar, page_of
 from components.frame.routes import LOAN, MAP
 from components.kit.formatting import MISSING, count, fixed, money, percent, place, words
 from components.kit.severity import label
 from components.properties.classes import bad_share
 from components.properties.filters import MapView
+from components.properties.picture import POSITIONS
 from services.contract import cells
-from services.contract.properties import FoundProperty, PositionKind, PropertyCell, PropertyFilter
+from services.contract.properties import FoundProperty, PropertyCell, PropertyFilter
 from services.contract.records import Page
 
-#: How a position came to be known, in words.
-POSITIONS: Final[dict[PositionKind, str]] = {
-    "source": "by the source",
-    "zip": "by ZIP",
-    "city": "by city",
-    "none": "without a position",
-}
 
-
-def properties(found: Page[FoundProperty]) -> None:
-    """Properties; each opens its loan."""
+def properties(
+    found: Page[FoundProperty], page: str = "page", sizes: Sequence[int] = PAGE_SIZES
+) -> None:
+    """Properties; each opens its loan. `page` is the parameter that turns its pages."""
     ledger(
         (
             Column("property", "Property", lambda one: one.property_name or one.loan_number),
@@ -51,7 +45,7 @@ def properties(found: Page[FoundProperty]) -> None:
         key="map_properties",
         caption="Properties",
     )
-    bar(found)
+    bar(found, page, sizes=sizes)
 
 
 def of_cells(found: Sequence[PropertyCell], view: MapView) -> None:

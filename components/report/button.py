@@ -6,8 +6,8 @@ import streamlit as st
 
 from components.frame import exports, licence, recording, session, visitor
 from components.kit import text
+from components.kit.typesetting import typeset
 from components.report.contents import contents
-from components.report.pdf import pdf
 from services.contract.audit import Deed
 from services.contract.loan_filter import LoanFilter
 
@@ -33,7 +33,7 @@ def report(query: LoanFilter, shown: str) -> None:
         def show(what: str, part: float) -> None:
             bar.progress(part, text=text.label(what))
 
-        made = pdf(contents(session.analytics(), query, shown, show))
+        made = typeset("report.typ", contents(session.analytics(), query, shown, show), "pdf")
         bar.empty()
         st.session_state[_READY] = (asked, made)
     ready = st.session_state.get(_READY)

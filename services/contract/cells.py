@@ -35,7 +35,7 @@ def parts(cell: str) -> tuple[Resolution, int, int]:
 def middle(cell: str) -> Place:
     """Where its middle is."""
     x, y = _middle(cell)
-    return x, _latitude(y)
+    return x, from_map(y)
 
 
 def corners(cell: str) -> list[Place]:
@@ -43,7 +43,7 @@ def corners(cell: str) -> list[Place]:
     x, y = _middle(cell)
     size = SIZES[parts(cell)[0]]
     turns = (radians(60 * at + 30) for at in range(6))
-    return [(x + size * cos(turn), _latitude(y + size * sin(turn))) for turn in turns]
+    return [(x + size * cos(turn), from_map(y + size * sin(turn))) for turn in turns]
 
 
 def on_map(latitude: float) -> float:
@@ -51,11 +51,12 @@ def on_map(latitude: float) -> float:
     return degrees(asinh(tan(radians(latitude))))
 
 
+def from_map(y: float) -> float:
+    """The latitude of a place so far north on the map: the way back of `on_map`."""
+    return degrees(atan(sinh(max(-pi, min(pi, radians(y))))))
+
+
 def _middle(cell: str) -> Place:
     resolution, column, row = parts(cell)
     size = SIZES[resolution]
     return size * sqrt(3) * (column + row / 2), size * 1.5 * row
-
-
-def _latitude(y: float) -> float:
-    return degrees(atan(sinh(max(-pi, min(pi, radians(y))))))

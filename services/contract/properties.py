@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol
 
 from pydantic import AfterValidator, Field
 
-from .cells import PATTERN, Resolution
+from .cells import PATTERN, Place, Resolution
 from .loan_filter import LoanFilter
 from .queries import Exact
 from .records import Page, Record
@@ -129,6 +129,12 @@ class Properties(Protocol):
 
     def property_points(self, query: PropertyFilter, limit: int) -> "pa.Table":
         """The first `limit` properties with a position, as POINTS has it."""
+        ...
+
+    def property_middle(self, query: PropertyFilter) -> Place | None:
+        """Longitude and latitude of the middle of the properties with a position, weighted by
+        dollars; each the same where none has any. None without a position (D133).
+        """
         ...
 
     def property_cells(

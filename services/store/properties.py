@@ -4,6 +4,7 @@ Arithmetic over the arrays of positions.py; names and addresses are read for the
 """
 
 from collections.abc import Iterator
+from math import atan2, degrees, hypot
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from services.contract import cells
-from services.contract.cells import Resolution
+from services.contract.cells import Place, Resolution
 from services.contract.properties import (
     BAD,
     POINTS,
@@ -29,12 +30,12 @@ from . import columns
 from .columns import Flags
 from .database import Ids
 from .filters import loan_ids
-from .positions import LISTED, WIDE, around, cell_codes, positions
+from .positions import around, in_cells, in_order, listed, positions
 from .reader import Reader
 
 #: Properties of one batch of a whole result.
 _BATCH: Final = 20_000
-_TEXTS: Final = "loan_id, property_name, address, city, state, zip, property_type, value"
+_TEXTS: Final = "property_name, address, city, state, zip, property_type, value"
 #: From the widest.
 _WIDER: Final = tuple(cells.SIZES)
 _OF_THESE: Final = "WHERE loan_id IN (SELECT unnest($loans::INTEGER[]))"
@@ -42,36 +43,48 @@ _OF_THESE: Final = "WHERE loan_id IN (SELECT unnest($loans::INTEGER[]))"
 
 def property_ids(reader: Reader, query: PropertyFilter) -> Ids:
     """Places of the properties that match, the most dollars first, of equals as they lie."""
-    asked = ("properties", *sorted(query.filters().items()))
-    return reader.remembered(asked, lambda: _property_ids(reader, query))
+
+    def make() -> Ids:
+        order = in_order(reader)
+        ids: Ids = order[_matching(reader, query)[order]]
+        return ids
+
+    return reader.remembered(("properties", *sorted(query.filters().items())), make)
 
 
-def _property_ids(reader: Reader, query: PropertyFilter) -> Ids:
-    every = positions(reader)
-    loans = np.zeros(reader.snapshot.loans, bool)
-    loans[loan_ids(reader, query.of_loans())] = True
-    if query.loan is not None:
-        sql = "SELECT loan_id FROM loans WHERE loan_number = $number"
-        only = np.zeros(reader.snapshot.loans, bool)
-        only[reader.ids(sql, {"number": query.loan})] = True
-        loans &= only
-    found = loans[every.loan]
-    if query.cell is not None:
-        resolution, column, row = cells.parts(query.cell)
-        code = (column + WIDE // 2) * WIDE + row + WIDE // 2
-        found &= cell_codes(reader, resolution) == code
-    ids = np.flatnonzero(found)
-    return ids[np.argsort(-every.dollars[ids], kind="stable")].astype(np.int32)
+def _matching(reader: Reader, query: PropertyFilter) -> Flags:
+    """Which properties match, by place."""
+
+    def make() -> Flags:
+        every = positions(reader)
+        loans = np.zeros(reader.snapshot.loans, bool)
+        loans[loan_ids(reader, query.of_loans())] = True
+        if query.loan is not None:
+            sql = "SELECT loan_id FROM loans WHERE loan_number = $number"
+            only = np.zeros(reader.snapshot.loans, bool)
+            only[reader.ids(sql, {"number": query.loan})] = True
+            loans &= only
+        found: Flags = loans[every.loan]
+        if query.cell is not None:
+            resolution, column, row = cells.parts(query.cell)
+            lie = in_cells(reader, resolution)
+            here = np.flatnonzero((lie.column == column) & (lie.row == row))
+            found &= lie.place == (here[0] if len(here) else -1)
+        return found
+
+    return reader.remembered(("matching", *sorted(query.filters().items())), make)
 
 
 def property_totals(reader: Reader, query: PropertyFilter) -> PropertyTotals:
     """How many properties match, of how many loans, and how their positions are known."""
-    ids, every = property_ids(reader, query), positions(reader)
-    kinds = np.bincount(every.kind[ids], minlength=len(POSITION_KINDS)).tolist()
+    found, every = _matching(reader, query), positions(reader)
+    kinds = np.bincount(every.kind[found], minlength=len(POSITION_KINDS)).tolist()
+    loans = np.zeros(reader.snapshot.loans, bool)
+    loans[every.loan[found]] = True
     return PropertyTotals(
-        properties=len(ids),
-        loans=len(np.unique(every.loan[ids])),
-        dollars=int(every.dollars[ids].sum()),
+        properties=sum(kinds),
+        loans=int(np.count_nonzero(loans)),
+        dollars=int(every.dollars[found].sum()),
         positions=dict(zip(POSITION_KINDS, kinds, strict=True)),
     )
 
@@ -95,15 +108,34 @@ def property_points(reader: Reader, query: PropertyFilter, limit: int) -> pa.Tab
     return pa.table({name: table[name] for name in POINTS})
 
 
+def property_middle(reader: Reader, query: PropertyFilter) -> Place | None:
+    """The middle of the properties with a position, weighted by dollars: on the globe, for Guam
+    lies beyond the date line.
+    """
+    every = positions(reader)
+    found = _matching(reader, query) & ~np.isnan(every.longitude)
+    if not found.any():
+        return None
+    weight = np.maximum(every.dollars[found], 0).astype(np.float64)
+    weight = weight if weight.any() else np.ones_like(weight)
+    across, up = np.radians(every.longitude[found]), np.radians(every.latitude[found])
+    flat = np.cos(up)
+    x, y, z = (
+        float(weight @ part) for part in (flat * np.cos(across), flat * np.sin(across), np.sin(up))
+    )
+    return degrees(atan2(y, x)), degrees(atan2(z, hypot(x, y)))
+
+
 def _types(reader: Reader, ids: Ids) -> pa.Array:
     """The properties' own types."""
 
     def make() -> pa.Array:
-        sql = LISTED.format(columns="property_type", condition="")
-        return reader.arrow(sql).column(0).combine_chunks().dictionary_encode()
+        own = bool(positions(reader).own.any())
+        found = listed(reader, "property_type", own=own)["property_type"]
+        return found.combine_chunks().dictionary_encode()
 
-    listed: pa.DictionaryArray = reader.column("types of properties", make)
-    return listed.take(pa.array(ids)).cast(pa.string())
+    types: pa.DictionaryArray = reader.column("types of properties", make)
+    return types.take(pa.array(ids)).cast(pa.string())
 
 
 def _years(reader: Reader, loan: Ids) -> pa.Array:
@@ -122,51 +154,42 @@ def property_cells(
     reader: Reader, query: PropertyFilter, resolution: Resolution, limit: int
 ) -> PropertyCells:
     """The properties with a position in cells."""
-    query = query.everywhere()
+    found = _matching(reader, query.everywhere())
+    for size in reversed(_WIDER[: _WIDER.index(resolution) + 1]):
+        lie = in_cells(reader, size)
+        place = lie.place[found]
+        number = np.bincount(place, minlength=len(lie.row) + 1)[:-1]
+        here = np.flatnonzero(number)
+        if len(here) <= limit:
+            break
+    every = positions(reader)
+    dollars = every.dollars[found]
+    bad = _bad(reader)[every.loan[found]]
 
-    def make() -> PropertyCells:
-        ids = property_ids(reader, query)
-        for size in reversed(_WIDER[: _WIDER.index(resolution) + 1]):
-            code = cell_codes(reader, size)[ids]
-            here, place = np.unique(code, return_inverse=True)
-            if len(here) - (here[:1] < 0).sum() <= limit:
-                break
-        return _cells(reader, ids, size, here, place.astype(np.int32), limit)
+    def summed(amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.bincount(place, weights=amounts, minlength=len(number) + 1)[:-1]
 
-    asked = ("cells of", resolution, limit, *sorted(query.filters().items()))
-    return reader.remembered(asked, make)
-
-
-def _cells(
-    reader: Reader, ids: Ids, size: Resolution, here: Ids, place: Ids, limit: int
-) -> PropertyCells:
-    every, count = positions(reader), len(here)
-    bad = _bad(reader)[every.loan[ids]]
-    dollars = every.dollars[ids]
-    pairs = np.unique(place.astype(np.int64) * reader.snapshot.loans + every.loan[ids])
-    number = np.bincount(place, minlength=count)
-    summed = {
-        "properties": number,
-        "loans": np.bincount(pairs // max(reader.snapshot.loans, 1), minlength=count),
-        "dollars": _sum(place, dollars, count),
-        "bad_dollars": _sum(place, np.where(bad, dollars, 0), count),
+    whole = summed(dollars)
+    sides = zip(lie.column[here].tolist(), lie.row[here].tolist(), strict=True)
+    names = np.array([cells.name(size, *one) for one in sides], str)
+    order = np.lexsort((names, -whole[here]))[:limit]
+    first = here[order]
+    table = {
+        "cell": names[order].tolist(),
+        "properties": number[first].tolist(),
+        "loans": summed(lie.first[found])[first].astype(np.int64).tolist(),
+        "dollars": whole[first].astype(np.int64).tolist(),
+        "bad_dollars": summed(dollars * bad)[first].astype(np.int64).tolist(),
+        **{
+            name: (summed(getattr(every, name)[found])[first] / number[first]).tolist()
+            for name in ("longitude", "latitude")
+        },
     }
-    mean = {
-        name: np.bincount(place, weights=getattr(every, name)[ids], minlength=count) / number
-        for name in ("longitude", "latitude")
-    }
-    listed = [
-        PropertyCell(
-            cell=cells.name(size, code // WIDE - WIDE // 2, code % WIDE - WIDE // 2),
-            **{name: int(column[at]) for name, column in summed.items()},
-            longitude=float(mean["longitude"][at]),
-            latitude=float(mean["latitude"][at]),
-        )
-        for at, code in enumerate(here.tolist())
-        if code >= 0
+    made = [
+        PropertyCell.model_construct(**dict(zip(table, row, strict=True)))
+        for row in zip(*table.values(), strict=True)
     ]
-    listed.sort(key=lambda one: (-one.dollars, one.cell))
-    return PropertyCells(resolution=size, cells=tuple(listed[:limit]), total=len(listed))
+    return PropertyCells.model_construct(resolution=size, cells=tuple(made), total=len(here))
 
 
 def _bad(reader: Reader) -> Flags:
@@ -174,10 +197,6 @@ def _bad(reader: Reader) -> Flags:
     worst = columns.words(reader, "worst_severity")
     among: Flags = np.array([*(word in BAD for word in worst.words), False])[worst.code]
     return among
-
-
-def _sum(place: Ids, amounts: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
-    return np.bincount(place, weights=amounts, minlength=count).astype(np.int64)
 
 
 def properties_found(reader: Reader, query: PropertyFilter) -> Page[FoundProperty]:
@@ -208,13 +227,15 @@ def _table(reader: Reader, ids: Ids) -> pa.Table:
     loan = every.loan[ids]
     wanted = np.unique(loan)
     params: dict[str, Any] = {"loans": wanted.tolist()}
-    texts = reader.arrow(LISTED.format(columns=_TEXTS, condition=_OF_THESE), params)
+    texts = listed(reader, _TEXTS, _OF_THESE, params, own=bool(every.own[ids].any()))
     # Of the wanted loans all properties are there, in the order in which they lie.
-    lie = np.flatnonzero(np.isin(every.loan, wanted))
-    texts = texts.combine_chunks().take(pa.array(np.searchsorted(lie, ids)))
+    among = np.zeros(reader.snapshot.loans, bool)
+    among[wanted] = True
+    lie = np.flatnonzero(among[every.loan])
+    texts = texts.take(pa.array(np.searchsorted(lie, ids)))
     table = {
         "loan_number": reader.graph.texts(pa.array(loan)),
-        **{name: texts[name] for name in texts.column_names if name != "loan_id"},
+        **{name: texts[name] for name in texts.column_names[2:]},
         "dollars": pa.array(every.dollars[ids]),
         "worst": columns.arrow(reader, "worst_severity", loan),
         "maturity_year": _years(reader, loan),

@@ -22,7 +22,7 @@ from services.contract.aggregates import (
     Totals,
     WorstSeverity,
 )
-from services.contract.cells import Resolution
+from services.contract.cells import Place, Resolution
 from services.contract.connections import (
     Branch,
     BranchQuery,
@@ -294,6 +294,10 @@ class StoreSource:
     def property_points(self, query: PropertyFilter, limit: int) -> "pa.Table":
         """See Properties."""
         return properties.property_points(self.reader, query, limit)
+
+    def property_middle(self, query: PropertyFilter) -> Place | None:
+        """See Properties."""
+        return properties.property_middle(self.reader, query)
 
     def property_cells(
         self, query: PropertyFilter, resolution: Resolution, limit: int

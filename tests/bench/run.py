@@ -1,7 +1,7 @@
 """`make bench`: measures what was promised, prints it beside its target, fails when one is missed.
 
     python -m tests.bench.run [--loans 1000000] [--quick] [--keep DIR]
-                              [--only reads|graph|scoring|service|exports|frames]
+                              [--only reads|graph|map|scoring|service|exports|frames]
 
 Builds stores in a temporary folder and removes them. Takes some minutes. The service is measured
 where `wrk` is installed, and against Datasette where pip can install that; nothing else needs a
@@ -68,9 +68,9 @@ def _given() -> argparse.Namespace:
     )
     parser.add_argument(
         "--only",
-        choices=("reads", "graph", "scoring", "service", "exports", "frames"),
-        help="reads in this process, those of the graph alone, scoring, the service, files to take"
-        " away, or frames",
+        choices=("reads", "graph", "map", "scoring", "service", "exports", "frames"),
+        help="reads in this process, those of the graph alone, the Map page, scoring, the service,"
+        " files to take away, or frames",
     )
     return parser.parse_args()
 
@@ -91,7 +91,17 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
     from services.store.reader import Reader
     from services.store.snapshot import current_id, folder_of
     from services.store.source import StoreSource
-    from tests.bench import exports, families, frames, graph, reads, screening, screens, service
+    from tests.bench import (
+        exports,
+        families,
+        frames,
+        graph,
+        maps,
+        reads,
+        screening,
+        screens,
+        service,
+    )
     from tests.bench.questions import Questions
 
     runs, questions = (QUICK_RUNS, QUICK_QUESTIONS) if quick else (RUNS, QUESTIONS)
@@ -114,6 +124,8 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
         yield from screening.figures(reader, pool, runs, base.detail["median"])
         yield from families.figures(reader, pool, runs, base.detail["median"])
         yield from screens.figures(store, source, pool, runs)
+    if only in {None, "map"}:
+        yield from maps.figures(store, source, pool, runs)
     if only in {None, "service"}:
         if lacking := service.lacking():
             LOG.print(lacking)

@@ -39,7 +39,7 @@ def figures(store: Path, source: StoreSource, pool: Questions, runs: int) -> Ite
     os.environ |= {"CREDIT_ATLAS_STORE": str(store), "CREDIT_ATLAS_SOURCE": "store"}
     logging.disable(logging.WARNING)  # else Streamlit tells at every run that it is no server
     with ExitStack() as around:
-        scripts, forget = around.enter_context(_clock()), around.enter_context(_forgetting())
+        scripts, forget = around.enter_context(clock()), around.enter_context(forgetting())
         folder = around.enter_context(tempfile.TemporaryDirectory(prefix="atlas-bench-"))
         empty = Path(folder) / "empty.py"
         empty.write_text("import streamlit as st\n", encoding="utf-8")
@@ -51,7 +51,7 @@ def figures(store: Path, source: StoreSource, pool: Questions, runs: int) -> Ite
         for page, params in _pages(source, pool).items():
             name = Path(page).stem
             app = AppTest.from_file(ROOT / "app.py", default_timeout=PATIENCE_S)
-            _checked(app.run(), "pages/overview.py")
+            checked(app.run(), "pages/overview.py")
             app.switch_page(page)
             gc.collect()  # as a server does once its pages are warm
             gc.freeze()
@@ -91,12 +91,12 @@ def _ran(
         app.query_params = params()
         scripts.clear()
         wholes.append(timed(app.run))
-        _checked(app, str(app.query_params))
+        checked(app, str(app.query_params))
         parts.append(Run(*map(sum, zip(*scripts, strict=True))))
     return wholes[WARM_UP:], parts[WARM_UP:]
 
 
-def _checked(app: AppTest, what: str) -> None:
+def checked(app: AppTest, what: str) -> None:
     """A page that failed is no measurement."""
     faults = [one.value for kind in (app.exception, app.error) for one in kind]
     if faults:
@@ -104,7 +104,7 @@ def _checked(app: AppTest, what: str) -> None:
 
 
 @contextmanager
-def _forgetting() -> Iterator[Callable[[], None]]:
+def forgetting() -> Iterator[Callable[[], None]]:
     """What empties all that the screen and the open snapshots remember; snapshots stay open."""
     import streamlit as st
 
@@ -125,7 +125,7 @@ def _forgetting() -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def _clock() -> Iterator[list[Run]]:
+def clock() -> Iterator[list[Run]]:
     """What each script takes that runs meanwhile."""
     taken: list[Run] = []
     run = ScriptRunner._run_script

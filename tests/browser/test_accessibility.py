@@ -13,7 +13,8 @@ pytestmark = pytest.mark.browser
 PATHS = {
     "overview": "/",
     "loans": "/loans?state=TX",
-    "map": "/map?layer=columns",
+    "map": "/map",
+    "map, columns": "/map?layer=columns",
     "loan": "/loan?loan_number=CA-000012",
     "signals": "/signals",
     "watchlist": "/watchlist",
@@ -26,6 +27,8 @@ PATHS = {
     "connection": "/connection?from_loan=CA-000012&to_entity=Ellerdale%20Bank%20and%20Trust",
     "sponsors": "/sponsors",
     "family": "/family?entity_name={head}",
+    "family, map": "/family?entity_name={head}&on_map=yes",
+    "loan, map": "/loan?loan_number=CA-000012&on_map=yes",
 }
 
 

@@ -186,6 +186,11 @@ PAGES = {
         f"/family?entity_name={quote(HEAD)}&lanes=lender&loan={quote(name)}": (name, HEAD, WORDS[3])
         for name in LONG
     },
+    "/map": (WORDS[0], WORDS[3]),
+    f"/map?layer=hexagons&find={quote(WORDS[2])}": (WORDS[2],),
+    f"/map?lender={quote(LENDER)}": (f"Loans lent by or serviced by “{LENDER}”", WORDS[0]),
+    f"/family?entity_name={quote(HEAD)}&on_map=yes": (HEAD, "Show the map"),
+    f"/loan?loan_number={quote(LONG[0])}&on_map=yes": (LONG[0], "Show the map"),
     f"/capital_graph?entity_name={quote(OWNERS[0])}": (f"Capital around {OWNERS[0]}",),
     f"/connection?from_entity={quote(OWNERS[0])}&to_loan={quote(LONG[0])}": (
         f"{OWNERS[0]} and {LONG[0]}",
@@ -227,6 +232,28 @@ def test_a_city_that_is_on_the_map_is_named_by_its_tooltip(tab):
     assert point.get_attribute("aria-label") == "; ".join(said)
     assert tab.page.locator(".atlas-cities .words text").all_text_contents() == [CITY]
     assert strays(tab) == []
+
+
+def test_the_map_of_hostile_names_is_taken_away(tab, tmp_path):
+    tab.go(f"/map?lender={quote(LENDER)}")
+    for form, head in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+        with tab.page.expect_download() as download:
+            tab.page.get_by_role("button", name=form, exact=True).click()
+        download.value.save_as(tmp_path / form)
+        assert (tmp_path / form).read_bytes().startswith(head)
+    assert strays(tab) == []
+
+
+def test_hostile_names_without_webgl(hostile_tab, chromium, browser):
+    flags = ["--headless", "--no-sandbox", "--disable-quic", "--disable-webgl", "--disable-3d-apis"]
+    without = browser.browser_type.launch(executable_path=chromium, args=flags)
+    tab = wary(watched(without, hostile_tab.address))
+    tab.page.goto(f"{tab.address}/map?lender={quote(LENDER)}")
+    tab.page.get_by_text("This browser has no WebGL").wait_for()
+    tab.settled()
+    shows(tab, f"Loans lent by or serviced by “{LENDER}”, by city", CITY)
+    assert strays(tab) == []
+    without.close()
 
 
 def test_a_node_of_the_graph_is_named_by_its_tooltip(tab):

@@ -1,11 +1,13 @@
 """The map of properties is drawn, clicked and, where there is no WebGL, replaced (D126)."""
 
 import io
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import watched
+from tests.browser.test_accessibility import head
 
 pytestmark = pytest.mark.browser
 
@@ -51,6 +53,36 @@ def test_a_click_on_a_cell_chooses_it(demo_server, open_tab):
     tab.settled()
     assert "cell=wide." in tab.page.url
     assert f": {said.split()[1]}" in tab.text()
+    assert tab.faults == []
+
+
+def test_a_narrow_page_shows_all_of_the_map(demo_server, open_tab):
+    tab = open_tab(demo_server, width=420)
+    tab.go("/map?state=CA,NY")
+    tab.page.wait_for_timeout(2_500)  # the page says how wide it is once the map is there
+    from PIL import Image
+
+    with Image.open(io.BytesIO(canvas_of(tab).screenshot())) as drawn:
+        at = drawn.convert("RGB").load()
+        spots = ((x, y) for x in range(drawn.width) for y in range(drawn.height))
+        dots = [x for x, y in spots if at[x, y][0] > 180 and at[x, y][2] < 110]
+        assert min(dots) < 0.3 * drawn.width  # severe and elevated ones, on both coasts
+        assert max(dots) > 0.7 * drawn.width
+    assert tab.faults == []
+
+
+def test_the_map_of_a_family_is_drawn_once_it_is_opened(demo_server, demo_store, open_tab):
+    tab = open_tab(demo_server)
+    tab.go(f"/family?entity_name={quote(head(demo_store))}")
+    loaded = (
+        "performance.getEntriesByType('resource').filter(one => /DeckGl/.test(one.name)).length"
+    )
+    assert tab.page.evaluate(loaded) == 0
+    tab.page.get_by_text("Show the map").click()
+    canvas_of(tab).wait_for()
+    tab.settled()
+    assert tab.page.evaluate(loaded) > 0
+    assert "on_map=yes" in tab.page.url
     assert tab.faults == []
 
 

@@ -73,6 +73,18 @@ def visited_before(monkeypatch):
     monkeypatch.setattr(ScriptRunner, "_run_script", visited)
 
 
+@pytest.fixture
+def pressed(monkeypatch):
+    """What a page offers to download: each writes its file as when its button is pressed."""
+    found = {}
+
+    def button(_label, data, file_name, **_):
+        found[file_name] = data
+
+    monkeypatch.setattr(st, "download_button", button)
+    return found
+
+
 @pytest.fixture(scope="module")
 def source(folder):
     """The snapshot of a module's own store, for what its pages ought to show."""

@@ -29,6 +29,24 @@ def store(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize(
+    ("file", "given"),
+    [
+        ("pages/map.py", {}),
+        ("pages/map.py", {"layer": "hexagons", "cell": "wide.-32.20"}),
+        ("pages/loan.py", {"loan_number": "CA-000012", "on_map": "yes"}),
+    ],
+)
+def test_a_map_without_a_mirror_says_what_is_missing(file, given, store, app_on, tmp_path):
+    with serving(store, tmp_path) as api:
+        app = over_api(app_on, file, api.address, api.key(), given=given)
+    assert not app.exception
+    assert not app.get("deck_gl_json_chart")
+    sentence = "This needs figures over all records, which the API does not give one by one; fill"
+    more = 1 if file == "pages/map.py" else 3  # of signals and peers, too
+    assert said(app).count(sentence) == more
+
+
 @contextmanager
 def serving(store, folder, variant="a", **options):
     """The API over the store."""

@@ -138,18 +138,6 @@ def test_its_file_holds_every_entry_that_is_asked_for(page, desk):
     ]
 
 
-@pytest.fixture
-def pressed(monkeypatch):
-    """What a page offers to download: each writes its file as when its button is pressed."""
-    found = {}
-
-    def button(_label, data, file_name, **_):
-        found[file_name] = data
-
-    monkeypatch.setattr(buttons.st, "download_button", button)
-    return found
-
-
 def test_a_file_is_recorded_with_format_rows_filters_source_and_day(page, desk, pressed):
     page("pages/loans.py", state="TX")
     assert not desk.people()

@@ -1,10 +1,10 @@
-"""The Map page: points, cells, what is chosen, and what the browser is sent (D125, D126)."""
+"""The Map page: points, cells, what is chosen, what is sent (D125, D126, D134, D135)."""
 
 import json
 
 import pytest
 
-from components.properties import deck, view
+from components.properties import deck, picture, screen
 from services.contract.properties import PropertyFilter
 from services.importers import demo
 from services.store.leases import Store
@@ -84,7 +84,7 @@ def test_cells_are_those_of_the_store(layer, size, opened, asked):
 
 
 def test_above_twenty_thousand_properties_cells_come_first(opened, monkeypatch, asked):
-    monkeypatch.setattr(view, "MOST_POINTS", 200)
+    monkeypatch.setattr(screen, "MOST_POINTS", 200)
     app = opened()
     found = asked.property_cells(PropertyFilter(), "middle", 3_000)
     assert len(rows(app)) == len(found.cells)
@@ -94,23 +94,25 @@ def test_above_twenty_thousand_properties_cells_come_first(opened, monkeypatch, 
 
 
 def test_twenty_thousand_points_and_three_thousand_cells_are_small_enough():
-    from components.properties.classes import Class
     from services.contract.properties import PropertyCell
 
-    whole = [deck.Point((-112.0741, 33.4481), 123_400_000, "critical, by the source")] * 20_000
-    everything = [Class("critical", "#7a1f1f", tuple(range(20_000)))]
-    assert len(deck.points(whole, everything, [], dark=False).to_json()) < MOST_BYTES
+    one = {
+        "longitude": -112.0741, "latitude": 33.4481, "dollars": 123_400_000, "worst": "critical",
+        "property_type": "office", "maturity_year": 2027, "position": "source",
+        "loan_number": "CA-1",
+    }  # fmt: skip
+    whole = {name: [value] * 20_000 for name, value in one.items()}
+    for colour in ("severity", "type", "maturity"):
+        drawn = picture.points(whole, colour, 2026, centre=(-100.1234, 40.1234), dark=False)
+        assert len(deck.deck(drawn, dark=False).to_json()) < MOST_BYTES
     cell = PropertyCell(
         cell="fine.-212.112", properties=12_345, loans=12_345, dollars=123_400_000_000,
         bad_dollars=12_300_000_000, longitude=-112.07, latitude=33.45,
     )  # fmt: skip
     cells = [cell] * 3_000
     for slender in (False, True):
-        sent = deck.cells(cells, everything[:0], None, slender=slender, dark=False)
-        assert len(sent.to_json()) < MOST_BYTES
-        of = [Class("x", "#7a1f1f", tuple(range(3_000)))]
-        sent = deck.cells(cells, of, cell.cell, slender=slender, dark=False)
-        assert len(sent.to_json()) < MOST_BYTES
+        drawn = picture.cells(cells, cell.cell, slender=slender, dark=False)
+        assert len(deck.deck(drawn, dark=False).to_json()) < MOST_BYTES
 
 
 def test_a_chosen_cell_lists_its_properties_and_leads_back(opened, asked):
@@ -122,6 +124,7 @@ def test_a_chosen_cell_lists_its_properties_and_leads_back(opened, asked):
         f"loan?loan_number={one.loan_number}" for one in found.items
     ]
     assert "chosen" in drawn(app)
+    assert "All loans, around" in said(opened(cell=cell.cell))
     assert "Show all" in links(app)
 
 
@@ -142,7 +145,7 @@ def test_a_click_is_believed_only_of_what_is_drawn():
     offered = [["CA-1", "CA-2"], ["CA-3"]]
 
     def clicked(layer, at):
-        return view._clicked({"selection": {"indices": {layer: [at]}}}, offered)
+        return screen.clicked({"selection": {"indices": {layer: [at]}}}, offered)
 
     assert clicked("class-0", 1) == "CA-2"
     assert clicked("class-1", 0) == "CA-3"
@@ -164,6 +167,25 @@ def test_without_webgl_cities_stand_in_its_place(opened):
     app = opened(held={"webgl missing": True})
     assert not app.get("deck_gl_json_chart")
     assert any("has no WebGL" in shown(one.value) for one in app.info)
+
+
+def test_what_lies_far_off_is_counted_beside_the_map(opened, asked):
+    app = opened()
+    points = asked.property_points(PropertyFilter(), 20_000).to_pylist()
+    assert any(one["longitude"] < -130 for one in points)
+    assert "outside the first view" in said(app)
+    (chart,) = app.get("deck_gl_json_chart")
+    view = json.loads(chart.proto.json)["initialViewState"]
+    assert view["zoom"] > 3
+    assert -100 < view["longitude"] < -90
+
+
+@pytest.mark.usefixtures("visited_before")
+@pytest.mark.parametrize(("form", "head"), [("png", b"\x89PNG"), ("svg", b"<svg")])
+def test_the_map_is_taken_away_as_a_picture(form, head, opened, pressed):
+    app = opened(layer="hexagons", state="TX")
+    assert not app.exception
+    assert pressed[f"credit-atlas-map.{form}"]().startswith(head)
 
 
 def test_nothing_matches(opened):

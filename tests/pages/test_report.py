@@ -7,9 +7,9 @@ import pytest
 from pypdf import PdfReader
 
 from components.kit.formatting import count, money, percent
+from components.kit.typesetting import typeset
 from components.report.contents import contents
 from components.report.drawing import state_map
-from components.report.pdf import pdf
 from services.contract.loan_filter import LoanFilter
 from services.importers import demo
 from services.store.leases import Store
@@ -49,7 +49,10 @@ def every(source, query):
 
 
 def written(made):
-    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf(made))).pages)
+    return "\n".join(
+        page.extract_text()
+        for page in PdfReader(io.BytesIO(typeset("report.typ", made, "pdf"))).pages
+    )
 
 
 @pytest.mark.parametrize("query", [LoanFilter(), TEXAN], ids=["all", "some"])

@@ -190,6 +190,26 @@ def test_the_largest_come_first_and_no_more_than_asked_for(source):
     assert found[0] == source.properties_found(PropertyFilter()).items[0].dollars
 
 
+@pytest.mark.parametrize("query", [{}, {"state": ("TX",)}, {"loan": "CA-000012"}], ids=str)
+def test_the_middle_is_weighted_by_dollars(query, source):
+    """On the globe: where the sum of all properties' vectors points (D133)."""
+    rows = source.property_points(PropertyFilter(**query), 20_000).to_pylist()
+    found = source.property_middle(PropertyFilter(**query))
+    sums = [0.0, 0.0, 0.0]
+    for row in rows:
+        x, y = math.radians(row["longitude"]), math.radians(row["latitude"])
+        vector = (math.cos(y) * math.cos(x), math.cos(y) * math.sin(x), math.sin(y))
+        sums = [one + row["dollars"] * part for one, part in zip(sums, vector, strict=True)]
+    length = math.hypot(*sums)
+    wanted = math.atan2(sums[1], sums[0]), math.asin(sums[2] / length)
+    # Points stand up to a tenth of a degree around the positions that are weighed.
+    assert found == pytest.approx([math.degrees(one) for one in wanted], abs=0.1)
+
+
+def test_without_a_position_there_is_no_middle(source):
+    assert source.property_middle(PropertyFilter(state=("GU",))) is None
+
+
 def test_a_loan_without_properties_stands_in_its_own_city(tmp_path):
     portfolio = demo.portfolio(loans=30)
     object.__setattr__(portfolio, "properties", portfolio.properties.slice(0, 0))

@@ -1,10 +1,12 @@
-"""Files to take away: CSV, XLSX and Parquet of all rows that match, and their buttons."""
+"""Files to take away: CSV, XLSX and Parquet of all rows that match, pictures; their buttons."""
 
 from .buttons import built, download
 from .export import Export, Origin, of_batches, of_snapshot, of_table, origin
+from .pictures import Form, pictures
 
 __all__ = [
     "Export",
+    "Form",
     "Origin",
     "built",
     "download",
@@ -12,4 +14,5 @@ __all__ = [
     "of_snapshot",
     "of_table",
     "origin",
+    "pictures",
 ]

@@ -64,8 +64,8 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
     All rows come from a snapshot, and over an API without its mirror a button says so (D33);
     with `live` they are answers of the six reads, which need none.
     """
-    if why_not := _why_not(live=live):
-        st.button("Export", disabled=True, icon=_ICON, help=text.label(why_not))
+    if reason := why_not(live=live):
+        st.button("Export", disabled=True, icon=_ICON, help=text.label(reason))
         return
     if refusal := recording.refusal():
         text.caption(refusal)
@@ -85,7 +85,7 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
         _below(offer, pressed)
 
 
-def _why_not(*, live: bool) -> str | None:
+def why_not(*, live: bool = False) -> str | None:
     """Why the rows of this page are given to nobody who looks at it now; None where they are."""
     if not live and not session.mirrored():
         return "Needs the mirror."

@@ -1,0 +1,146 @@
+"""A picture of properties on paper: flat, light, as the map on the page shows it first. Pure.
+
+The SVG holds numbers of ours and no text; words come beside it and are set as text.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from math import cos, pi, sin
+from string import Template
+from typing import Any, Final
+
+from components.kit.asset import asset
+from components.kit.formatting import count
+from components.maps.states import outlines
+from components.properties import base
+from components.properties.base import HEIGHT, WIDTH
+from components.properties.classes import Class
+from components.properties.picture import MOST_ARCS, Cells, Picture, Points
+from services.contract import cells as hexagons
+
+_PICTURE: Final = Template(asset("report.svg"))
+_LAND, _LINE, _CHOSEN = "#eef1f4", "#b0bbc6", "#1f5fa8"
+#: Corners of a shape, and where the first one is; a circle has none.
+_SHAPES: Final = {
+    "circle": (0, 0.0),
+    "square": (4, pi / 4),
+    "triangle-up": (3, -pi / 2),
+    "diamond": (4, 0.0),
+    "hexagon": (6, pi / 6),
+}
+#: Radius of a cell's hexagon in pixels: of the largest, and what each has at least.
+_LARGEST, _LEAST = 26, 2.5
+
+
+def svg(drawn: Picture) -> str:
+    """The picture."""
+    at = _Sheet(drawn.fit)
+    marks = _hexagons(drawn, at) if isinstance(drawn, Cells) else _marks(drawn, at)
+    land = (
+        f'<path d="{at.path(ring)}" fill="{_LAND}" stroke="{_LINE}" stroke-width="0.7"/>'
+        for ring in _rings()
+    )
+    return _svg(WIDTH, HEIGHT, [*land, *marks])
+
+
+def legend(drawn: Picture) -> list[dict[str, Any]]:
+    """Each class with its mark and its words."""
+    shape = "hexagon" if isinstance(drawn, Cells) else ""
+    return [
+        {
+            "mark": _svg(20, 20, [_mark(10, 10, 8, of, shape)]),
+            "label": f"{of.label} ({count(len(of.members))})",
+        }
+        for of in drawn.classes
+    ]
+
+
+class _Sheet:
+    """Where places are on the sheet."""
+
+    def __init__(self, fit: base.Fit) -> None:
+        self._scale = base.scale(fit.zoom)
+        self._left = fit.longitude * self._scale - WIDTH / 2
+        self._top = hexagons.on_map(fit.latitude) * self._scale + HEIGHT / 2
+
+    def place(self, longitude: float, latitude: float) -> base.Place:
+        return (
+            longitude * self._scale - self._left,
+            self._top - hexagons.on_map(latitude) * self._scale,
+        )
+
+    def path(self, ring: Sequence[Sequence[float]]) -> str:
+        return _closed([self.place(*corner[:2]) for corner in ring])
+
+
+@cache
+def _rings() -> list[Sequence[Sequence[float]]]:
+    """Of all states."""
+    shapes = [one["geometry"] for one in outlines()["features"]]
+    return [
+        ring
+        for shape in shapes
+        for polygon in (
+            shape["coordinates"] if shape["type"] == "MultiPolygon" else [shape["coordinates"]]
+        )
+        for ring in polygon
+    ]
+
+
+def _marks(drawn: Points, at: _Sheet) -> Iterator[str]:
+    places = [at.place(*one) for one in drawn.places]
+    radii = drawn.radii()
+    if drawn.centre:
+        x, y = at.place(*drawn.centre)
+        for to_x, to_y in places[:MOST_ARCS]:
+            bend = abs(to_x - x) * 0.2
+            yield (
+                f'<path d="M{x:.1f},{y:.1f}Q{(x + to_x) / 2:.1f},{(y + to_y) / 2 - bend:.1f} '
+                f'{to_x:.1f},{to_y:.1f}" fill="none" stroke="{_CHOSEN}" stroke-width="0.8"'
+                ' stroke-opacity="0.6"/>'
+            )
+    for of in drawn.classes:
+        for member in of.members:
+            yield _mark(*places[member], radii[member], of)
+    for place in (*drawn.chosen, *([drawn.centre] if drawn.centre else ())):
+        x, y = at.place(*place)
+        yield (
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="18" fill="none" stroke="{_CHOSEN}"'
+            ' stroke-width="3"/>'
+        )
+
+
+def _hexagons(drawn: Cells, at: _Sheet) -> Iterator[str]:
+    """A hexagon for each cell where its properties lie on average, the largest first, so that none
+    is hidden: its area is dollars.
+    """
+    of = {member: one for one in drawn.classes for member in one.members}
+    for member, cell in enumerate(drawn.cells):
+        radius = max(_LEAST, _LARGEST * (max(cell.dollars, 0) / drawn.top) ** 0.5)
+        yield _mark(*at.place(cell.longitude, cell.latitude), radius, of[member], "hexagon")
+    if drawn.chosen:
+        edge = at.path(hexagons.corners(drawn.chosen))
+        yield f'<path d="{edge}" fill="none" stroke="{_CHOSEN}" stroke-width="3"/>'
+
+
+def _mark(x: float, y: float, radius: float, of: Class, shape: str = "") -> str:
+    corners, turn = _SHAPES[shape or of.shape]
+    if not corners:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" {_look(of)}/>'
+    turns = [turn + 2 * pi * one / corners for one in range(corners)]
+    around = [(x + 1.15 * radius * cos(one), y + 1.15 * radius * sin(one)) for one in turns]
+    return f'<path d="{_closed(around)}" {_look(of)}/>'
+
+
+def _closed(corners: Sequence[base.Place]) -> str:
+    return f"M{'L'.join(f'{x:.1f},{y:.1f}' for x, y in corners)}z"
+
+
+def _look(of: Class) -> str:
+    if of.hollow:
+        return f'fill="none" stroke="{of.colour}" stroke-width="1" stroke-dasharray="2 1.5"'
+    return f'fill="{of.colour}" fill-opacity="0.85" stroke="#5d6975" stroke-width="0.4"'
+
+
+def _svg(width: float, height: float, parts: Sequence[str]) -> str:
+    return _PICTURE.substitute(box=f"0 0 {width:g} {height:g}", parts="".join(parts))

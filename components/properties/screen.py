@@ -1,0 +1,144 @@
+"""A picture of properties on a page: the map, what its colours mean, its files; what stands in its
+place where a browser cannot draw it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import streamlit as st
+
+from components.frame import exports, session
+from components.frame.routes import MAP
+from components.kit import text, theme
+from components.kit.formatting import count, day
+from components.kit.typesetting import typeset
+from components.maps import cities
+from components.properties import deck, legend, paper, webgl
+from components.properties.base import HEIGHT, WIDTH
+from components.properties.picture import POSITIONS, Picture
+from services.contract.loan_filter import LoanFilter
+from services.contract.properties import PropertyTotals
+from services.contract.source import Maps
+
+#: Points that are sent to a browser at most, and cells.
+MOST_POINTS: Final = 20_000
+MOST_CELLS: Final = 3_000
+_SOURCE: Final = "Positions from GeoNames (CC BY 4.0), outlines from the US Census."
+_FILE: Final = "credit-atlas-map"
+
+
+class Make(Protocol):
+    """Makes a picture, for a light page or a dark one; reads nothing."""
+
+    def __call__(self, *, dark: bool, width: int = WIDTH) -> Picture:
+        """The picture."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture, and what is said of it."""
+
+    make: Make
+    #: Which properties, in words.
+    sentence: str
+    #: What the colours say.
+    title: str
+    #: What else there is to know, as sentences.
+    said: tuple[str, ...]
+    #: Called with what a click chose, before the page runs again; None where nothing can be chosen.
+    on_choice: Callable[[str | None], None] | None = None
+
+
+def show(shown: Shown, key: str) -> None:
+    """Draws it. Another `key` begins with the first view again."""
+    drawn = shown.make(dark=theme.dark(), width=webgl.width())
+    legend.legend(drawn.classes)
+    alt = f"Map of {count(len(drawn.names))} marks; the same stands in the table below"
+    offered = [[drawn.names[at] for at in one.members] for one in drawn.classes]
+    selects: dict[str, Any] = {}
+    if choose := shown.on_choice:
+        selects = {
+            "on_select": lambda: choose(clicked(st.session_state[key], offered)),
+            "selection_mode": "single-object",
+        }
+    st.pydeck_chart(deck.deck(drawn, dark=theme.dark()), height=HEIGHT, key=key, alt=alt, **selects)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        text.caption(_note(shown, drawn, drawn.size))
+        exports.pictures(_file(shown), f"{shown.sentence}, {shown.title}", _FILE)
+    webgl.check()
+
+
+def clicked(state: Any, offered: list[list[str]]) -> str | None:  # noqa: ANN401 - of a browser
+    """What was clicked, if it is something that is drawn: by layer, what a click on each of its
+    marks chooses. A browser is believed in nothing else.
+    """
+    indices = state["selection"]["indices"]
+    for number, names in enumerate(offered):
+        for at in indices.get(deck.layer_id(number), ()):
+            if isinstance(at, int) and 0 <= at < len(names):
+                return names[at]
+    return None
+
+
+def _note(shown: Shown, drawn: Picture, size: str) -> str:
+    """What is to be known beside the map; `size` is what shows dollars: their area."""
+    said = [f"{size} is book value", *shown.said]
+    if outside := drawn.fit.outside:
+        lie = "lies" if outside == 1 else "lie"
+        said.append(f"{many(outside)} {lie} outside the first view, far from the others")
+    return f"{'. '.join(said)}. {_SOURCE}"
+
+
+def _file(shown: Shown) -> Callable[[exports.Form], bytes]:
+    """What makes the file of a picture: as the map shows it first, light."""
+    of = session.analytics().snapshot()
+
+    def make(form: exports.Form) -> bytes:
+        drawn = shown.make(dark=False)
+        return typeset(
+            "map.typ",
+            {
+                "title": shown.sentence,
+                "shown": shown.title,
+                "map": paper.svg(drawn),
+                "legend": paper.legend(drawn),
+                "note": _note(shown, drawn, "Area"),
+                "as_of": day(of.as_of),
+                "source": "; ".join(source.title for source in of.sources),
+            },
+            form,
+        )
+
+    return make
+
+
+def in_its_place(query: LoanFilter, sentence: str, params: Mapping[str, str]) -> None:
+    """The map of cities, for a browser without WebGL; each leads to the Map page with `params`."""
+    text.notice(
+        "info",
+        "This browser has no WebGL, which the map of properties is drawn with; the map of "
+        "cities stands in its place.",
+        "map",
+    )
+    by_city(query, sentence, params)
+
+
+def by_city(query: LoanFilter, sentence: str, params: Mapping[str, str]) -> None:
+    """The map of cities."""
+    found = session.ask(Maps.loan_cities, query)
+    cities.cities(found, sentence, MAP, params, chosen=query.city or ())
+
+
+def many(properties: int) -> str:
+    """1 property, 12 properties."""
+    return "1 property" if properties == 1 else f"{count(properties)} properties"
+
+
+def kinds(totals: PropertyTotals) -> str:
+    """12 by ZIP, 3 without a position."""
+    known = [
+        f"{count(number)} {POSITIONS[kind]}" for kind, number in totals.positions.items() if number
+    ]
+    return f"Properties: {', '.join(known)}"
