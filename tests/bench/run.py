@@ -91,7 +91,16 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
     from services.store.reader import Reader
     from services.store.snapshot import current_id, folder_of
     from services.store.source import StoreSource
-    from tests.bench import exports, families, graph, reads, screening, screens, service
+    from tests.bench import (
+        distributions,
+        exports,
+        families,
+        graph,
+        reads,
+        screening,
+        screens,
+        service,
+    )
     from tests.bench.questions import Questions
 
     runs, questions = (QUICK_RUNS, QUICK_QUESTIONS) if quick else (RUNS, QUESTIONS)
@@ -111,6 +120,7 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
         yield from reads.search(reader, pool, questions, base.detail["median"])
         yield from screening.figures(reader, pool, runs, base.detail["median"])
         yield from families.figures(reader, pool, runs, base.detail["median"])
+        yield from distributions.figures(reader, pool, runs, base.detail["median"])
         yield from screens.figures(store, source, pool, runs)
     if only in {None, "service"}:
         if lacking := service.lacking():
