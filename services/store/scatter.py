@@ -28,6 +28,8 @@ from .reader import Reader
 
 #: Under every figure that has a place on an axis of powers of ten.
 _NEXT_TO_NOTHING: Final = 1e-300
+#: Into which the loans within the height of an outline are sorted.
+_BANDS: Final = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,9 +202,28 @@ def _inside(x: Figures, y: Figures, area: Area, plot: Plot) -> Flags:
 
 
 def _within(x: Figures, y: Figures, left: Figures, low: Figures) -> Flags:
+    # In bands from the bottom up, so that each edge meets only the loans beside it: sorting by so
+    # few bands is quick.
+    corner = _bands(low, low)
+    band = _bands(y, low)
+    order = np.argsort(band, kind="stable")
+    starts = np.append(0, np.cumsum(np.bincount(band, minlength=_BANDS)))
+    x, y = x[order], y[order]
     odd = np.zeros(len(x), bool)
-    corners: list[Any] = list(zip(left.tolist(), low.tolist(), strict=True))
-    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+    ends: list[Any] = list(zip(left.tolist(), low.tolist(), corner.tolist(), strict=True))
+    for (x1, y1, band1), (x2, y2, band2) in zip(ends, [*ends[1:], ends[0]], strict=True):
         if y1 != y2:
-            odd ^= ((y1 > y) != (y2 > y)) & (x < (x2 - x1) * (y - y1) / (y2 - y1) + x1)
-    return odd
+            beside = slice(int(starts[min(band1, band2)]), int(starts[max(band1, band2) + 1]))
+            up, across = y[beside], x[beside]
+            crosses = across < (x2 - x1) * (up - y1) / (y2 - y1) + x1
+            odd[beside] ^= ((y1 > up) != (y2 > up)) & crosses
+    found = np.empty(len(x), bool)
+    found[order] = odd
+    return found
+
+
+def _bands(y: Figures, low: Figures) -> npt.NDArray[np.uint8]:
+    """Which band of an outline's height each figure lies in, from 0."""
+    height = float(low.max() - low.min())
+    part = (y - low.min()) / height if height else np.zeros(len(y))
+    return np.clip(part * _BANDS, 0, _BANDS - 1).astype(np.uint8)

@@ -3,6 +3,7 @@
 Nothing is remembered of any answer; the columns that answers are made of are, as in use.
 """
 
+import math
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -57,8 +58,13 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
 
     def within() -> Callable[[], object]:
         of, query = Plot("ltv", "dscr", clip=True), asked(2)
-        corners = [(rng.uniform(0.3, 0.9), rng.uniform(0.8, 2.5)) for _ in range(100)]
-        lasso = Area(*zip(*corners, strict=True))
+        # As by hand: around a middle, now nearer, now further.
+        turns = [2 * math.pi * at / 100 for at in range(100)]
+        far = [rng.uniform(0.5, 1) for _ in turns]
+        lasso = Area(
+            tuple(0.6 + 0.3 * part * math.cos(turn) for part, turn in zip(far, turns, strict=True)),
+            tuple(1.6 + 0.9 * part * math.sin(turn) for part, turn in zip(far, turns, strict=True)),
+        )
         return partial(source.loans_within, query, of, (lasso,))
 
     def distribution(by: SplitBy, most: int) -> Callable[[], object]:
