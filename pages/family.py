@@ -22,7 +22,7 @@ with states.panel(endpoints.OWNERSHIP):
             exports.download(
                 partial(table.export, query, names), family.loans, "credit-atlas-family"
             )
-            timeline.panel(dossier.loans, family.loans, today, view.lanes)
+            timeline.panel(family.entity_name, dossier.loans, family.loans, today, view.lanes)
         contagion.members(dossier, today)
         contagion.panel(dossier, view.loan, today)
         panels.tree(family.entity_name)

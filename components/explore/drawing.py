@@ -54,20 +54,7 @@ def drawn(
     for axis, of, some in (("x", x, limits[0]), ("y", y, limits[1])):
         chart.lines(figure, axis, [(one.at, one.label) for one in some], of)
     figure.update_layout(
-        dragmode="select",
-        selectdirection="any",
-        height=HEIGHT,
-        margin={"l": 0, "r": 8, "t": 34, "b": 0},
-        legend={
-            "orientation": "h",
-            "y": 1.02,
-            "yanchor": "bottom",
-            "x": 0,
-            "itemsizing": "constant",
-        },
-        hoverlabel={"align": "left"},
-        xaxis=x,
-        yaxis=y,
+        chart.layout(HEIGHT, above=34, dragmode="select", selectdirection="any"), xaxis=x, yaxis=y
     )
     return figure
 

@@ -9,9 +9,9 @@ import streamlit as st
 from components.explore import drawing, limits, selection, view
 from components.explore.figures import label, written
 from components.explore.view import ExploreView
-from components.frame import exports, links, session, states
+from components.frame import charts, exports, links, session, states
 from components.frame.routes import LOANS
-from components.kit import chart, tables, text, theme
+from components.kit import file_name, tables, text, theme
 from components.kit.card import card, opening
 from components.kit.formatting import count, money
 from components.loans import bulk, columns, table, totals
@@ -38,12 +38,12 @@ def panel(asked: ExploreView, sentence: str) -> None:
         rules = session.ask(Inventory.rules)
         lines = (limits.limits(plot.x, rules), limits.limits(plot.y, rules))
         marked = view.known(asked)
-        event: Any = st.plotly_chart(
+        event = charts.show(
             drawing.drawn(found, plot, lines, marked=marked, dark=theme.dark()),
-            on_select="rerun",
-            selection_mode=("box", "lasso"),
+            selects=("box", "lasso"),
             key=key_of(query, plot),
-            config=chart.WITH_BUTTONS,
+            what=what,
+            shown=sentence,
             alt=f"Plot of {what}, {_drawn_as(found)}; the same figures stand in the table below",
         )
         text.caption(_said(found, plot, asked.loan, marked))
@@ -52,7 +52,7 @@ def panel(asked: ExploreView, sentence: str) -> None:
         else:
             opening("The same as a table", "points as table", partial(_points, found, plot))
         made = partial(export, query, plot, f"{what}: {sentence}")
-        exports.download(made, len(found.cells) or found.drawn, "credit-atlas-plot")
+        exports.download(made, len(found.cells) or found.drawn, file_name.stem(what, sentence))
     if areas := selection.areas(event):
         _chosen(session.ask(Distributions.loans_within, query, plot, areas))
 

@@ -17,15 +17,6 @@ from services.contract.vocabulary import SEVERITIES
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
-#: Without buttons, and without a word of Plotly's maker.
-CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
-#: With those that select, zoom and save what is seen as a picture.
-WITH_BUTTONS: Final[dict[str, Any]] = {
-    "displaylogo": False,
-    "displayModeBar": True,
-    "modeBarButtonsToRemove": ["autoScale2d", "zoomIn2d", "zoomOut2d"],
-    "toImageButtonOptions": {"format": "png", "scale": 2},
-}
 #: Edges of marks, lines of limits.
 EDGE: Final = "#7d8894"
 #: A chart's one colour, and what is marked on it.
@@ -46,6 +37,34 @@ _SCALE_ON_DARK: Final = ("#22384d", "#3d6f9e", "#6fb0e6", "#d3ecff")
 _LINES: Final = 7
 _STEPS: Final = (1, 2, 2.5, 5, 10)
 _DECADES: Final = 4
+
+
+def config(name: str, *, draws: bool) -> dict[str, Any]:
+    """The bar of a chart: the camera, under whose pictures `name` stands; where a reader `draws`
+    around marks, what selects and zooms, always in sight.
+    """
+    camera = {"format": "png", "scale": 2, "filename": name}
+    shared = {"displaylogo": False, "toImageButtonOptions": camera}
+    if not draws:
+        return {**shared, "displayModeBar": "hover", "modeBarButtons": [["toImage"]]}
+    left_out = ["autoScale2d", "zoomIn2d", "zoomOut2d"]
+    return {**shared, "displayModeBar": True, "modeBarButtonsToRemove": left_out}
+
+
+def layout(height: int, *, above: int = 8, **further: Any) -> dict[str, Any]:  # noqa: ANN401 - of Plotly
+    """What the layouts of all charts share: how tall, hover cards, legend; `above` is the room over
+    the plot, where the legend stands.
+    """
+    return {
+        "height": height,
+        "margin": {"l": 0, "r": 8, "t": above, "b": 0},
+        "hovermode": "closest",
+        "hoverlabel": {"align": "left", "namelength": -1},
+        "legend": {
+            "orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemsizing": "constant",
+        },
+        **further,
+    }  # fmt: skip
 
 
 def scale(*, dark: bool) -> list[tuple[float, str]]:

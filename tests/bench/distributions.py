@@ -38,19 +38,7 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
             taken.append(timed(ask))
         return spread("explore", name, taken, target=TARGET_MS, floor=floor_ms)
 
-    def asked(most: int) -> LoanFilter:
-        draws: dict[str, Callable[[], object]] = {
-            "state": lambda: tuple(rng.sample(pool.states[:12], 2)),
-            "property_type": lambda: ("office", "retail"),
-            "severity": lambda: tuple(rng.sample(SEVERITIES[1:], 2)),
-            "lender": pool.lender,
-            "min_balance": lambda: rng.choice((1, 5, 20)) * 1_000_000,
-            "max_dscr": lambda: rng.choice((1.1, 1.3, 1.6)),
-            "rule": lambda: (rng.choice(("CV-1", "DY-1", "LV-1")),),
-            "special_servicing": lambda: False,
-        }
-        chosen = rng.sample(sorted(draws), rng.randint(0, most))
-        return LoanFilter(**{name: draws[name]() for name in chosen})
+    asked = partial(_asked, rng, pool)
 
     def plot(log: str | None = None) -> Plot:
         x, y = rng.sample(sorted(FIGURES), 2)
@@ -86,3 +74,19 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
     yield measured("vintages, whole book", lambda: partial(source.severe_shares, LoanFilter()))
     yield measured("vintages, 1 to 3 filters", lambda: partial(source.severe_shares, asked(3)))
     yield measured("percentiles of a loan, 0 to 3 filters", peers)
+
+
+def _asked(rng: random.Random, pool: Questions, most: int) -> LoanFilter:
+    """None to so many filters of any kind."""
+    draws: dict[str, Callable[[], object]] = {
+        "state": lambda: tuple(rng.sample(pool.states[:12], 2)),
+        "property_type": lambda: ("office", "retail"),
+        "severity": lambda: tuple(rng.sample(SEVERITIES[1:], 2)),
+        "lender": pool.lender,
+        "min_balance": lambda: rng.choice((1, 5, 20)) * 1_000_000,
+        "max_dscr": lambda: rng.choice((1.1, 1.3, 1.6)),
+        "rule": lambda: (rng.choice(("CV-1", "DY-1", "LV-1")),),
+        "special_servicing": lambda: False,
+    }
+    chosen = rng.sample(sorted(draws), rng.randint(0, most))
+    return LoanFilter(**{name: draws[name]() for name in chosen})
