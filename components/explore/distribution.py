@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from components.explore import limits, view
+from components.explore import view
 from components.explore.figures import label, written
 from components.explore.limits import Limit
 from components.explore.view import SPLITS, ExploreView
@@ -24,7 +24,6 @@ from services.contract.distributions import (
     SplitBy,
     Standing,
 )
-from services.contract.source import Inventory
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
@@ -45,7 +44,7 @@ def panel(asked: ExploreView, sentence: str) -> None:
             states.nothing(f"No loan of this result has the figure: {label(figure)}.")
             return
         value = _standing(asked, sentence)
-        lines = limits.limits(figure, session.ask(Inventory.rules))
+        lines, beside = view.limits_of(asked, figure)
         draw = boxes if asked.show == "boxes" else histogram
         charts.show(
             draw(found, figure, by, lines, marked=value, dark=theme.dark()),
@@ -54,7 +53,7 @@ def panel(asked: ExploreView, sentence: str) -> None:
             shown=sentence,
             alt=f"{what}; the same figures stand in the table below",
         )
-        text.caption(_said(found, asked.show == "boxes"))
+        text.caption(f"{_said(found, asked.show == 'boxes')} {beside}".strip())
         tables.plain(
             [
                 *(_row(group, _word(group, by), figure, by) for group in found.groups),
@@ -218,7 +217,7 @@ def _dress(
         ends = (min(ends[0], marked), max(ends[1], marked))
     axis = chart.axis(FIGURES[figure].kind, escaped(label(figure)), ends, log=False)
     drawn.update_layout(chart.layout(420, above=34, xaxis={**axis, "fixedrange": True}))
-    chart.lines(drawn, "x", [(one.at, one.label) for one in lines], axis)
+    chart.lines(drawn, "x", [(one.at, one.label, one.below) for one in lines], axis)
     if marked is not None:
         chart.line(drawn, marked, chart.marked(dark=dark))
 

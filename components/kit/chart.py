@@ -112,12 +112,14 @@ def axis(kind: Kind, label: str, ends: tuple[float, float], *, log: bool) -> dic
 
 
 def lines(
-    figure: "go.Figure", across: str, limits: Sequence[tuple[float, str]], of: dict[str, Any]
+    figure: "go.Figure", across: str, limits: Sequence[tuple[float, str, bool]], of: dict[str, Any]
 ) -> None:
-    """A line for each limit that lies on an axis ("x" or "y"), with its name along it."""
+    """A line for each limit that lies on an axis ("x" or "y"), and along it the name of the region
+    that begins there: under the line, or left of it, where the last is true.
+    """
     log = of["type"] == "log"
     low, high = of["range"]
-    for limit, name in limits:
+    for limit, name, below in limits:
         if log and limit <= 0:
             continue
         at = math.log10(limit) if log else limit
@@ -125,15 +127,15 @@ def lines(
             continue
         if across == "x":
             ends = {"x0": limit, "x1": limit, "y0": 0, "y1": 1, "yref": "paper"}
-            place = {"x": at, "y": 1, "yref": "paper", "yanchor": "top", "xanchor": "left",
-                     "textangle": 90}  # fmt: skip
+            place = {"x": at, "y": 1, "yref": "paper", "yanchor": "top", "textangle": 90,
+                     "xanchor": "right" if below else "left"}  # fmt: skip
         else:
             ends = {"y0": limit, "y1": limit, "x0": 0, "x1": 1, "xref": "paper"}
-            place = {"y": at, "x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
+            place = {"y": at, "x": 1, "xref": "paper", "xanchor": "right",
+                     "yanchor": "top" if below else "bottom"}  # fmt: skip
         dashed = {"color": EDGE, "width": 1, "dash": "dash"}
         figure.add_shape(type="line", line=dashed, **ends)
-        font = {"size": 10, "color": EDGE}
-        figure.add_annotation(text=escaped(name), showarrow=False, font=font, **place)
+        figure.add_annotation(text=escaped(name), showarrow=False, font={"size": 11}, **place)
 
 
 def line(figure: "go.Figure", at: float, colour: str) -> None:

@@ -28,6 +28,9 @@ from .reader import Reader
 
 #: Under every figure that has a place on an axis of powers of ten.
 _NEXT_TO_NOTHING: Final = 1e-300
+_LAST_DIGIT: Final = 1e-12
+#: What a point says of its property.
+_PLACE: Final = ("property_name", "property_city", "property_state")
 #: Into which the loans within the height of an outline are sorted.
 _BANDS: Final = 256
 
@@ -103,7 +106,9 @@ def _place(reader: Reader, ids: Ids, plot: Plot) -> _Placed:
     near = np.ones(len(ids), bool)
     for values in (x, y):
         low, high = np.percentile(values, CLIPPED)
-        near &= (values >= low) & (values <= high)
+        # Of figures that differ in their last digit none is beyond the other.
+        slack = _LAST_DIGIT * max(abs(low), abs(high))
+        near &= (values >= low - slack) & (values <= high + slack)
     beyond = len(ids) - int(near.sum())
     return _Placed(ids[near], x[near], y[near], total, missing, not_positive, beyond)
 
@@ -133,12 +138,14 @@ def _ends(values: Figures) -> tuple[float, float] | None:
 
 def _points(reader: Reader, of: _Placed, plot: Plot) -> Points:
     book = columns.figures(reader, "book_value")[of.ids]
+    found = screens.table_of(reader, of.ids, _PLACE)
     return Points(
         loan_number=tuple(reader.graph.names(of.ids.tolist())),
         x=tuple(of.x.tolist()),
         y=tuple(of.y.tolist()),
         word=tuple(columns.values(reader, plot.colour, of.ids)),
         book_value=tuple(None if np.isnan(one) else int(one) for one in book),
+        **{name: tuple(found[name].to_pylist()) for name in _PLACE},
     )
 
 
