@@ -198,6 +198,7 @@ def histogram(
     _dress(drawn, figure, (edges[0], edges[-1]), lines, marked, dark=dark)
     drawn.update_layout(
         barmode="stack",
+        legend_traceorder="normal",
         yaxis={"title": {"text": "Loans"}, "fixedrange": True},
     )
     return drawn

@@ -17,7 +17,7 @@ from services.contract.vocabulary import SEVERITIES
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
-HEIGHT: Final = 560
+HEIGHT: Final = 580
 #: Letters of a property's name on a hover card.
 _LONGEST: Final = 60
 _HOVER: Final = (
@@ -67,6 +67,8 @@ def drawn(
     figure.update_layout(
         chart.layout(HEIGHT, above=34, dragmode="select", selectdirection="any"), xaxis=x, yaxis=y
     )
+    # Under the plot: over it stands the bar of buttons, which covers a legend on a narrow page.
+    figure.update_layout(legend={"yref": "container", "y": 0})
     return figure
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import streamlit as st
 
 from components.frame import exports
-from components.kit import chart, file_name
+from components.kit import chart, file_name, theme
 from components.kit.asset import asset
 from components.kit.text import escaped
 
@@ -45,6 +45,7 @@ def show(  # one chart with all that is said of it
     modes = tuple(selects)
     name = file_name.stem(what, shown)
     draws = bool(set(modes) & {"box", "lasso"})
+    chart.inked(figure, dark=theme.dark())
     event = st.plotly_chart(
         figure,
         key=key,

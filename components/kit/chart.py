@@ -33,6 +33,11 @@ _FORMS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "star", 
 #: From few to many: what stands out is dark on a light page, light on a dark one.
 _SCALE: Final = ("#dfe9f4", "#7fadd6", "#2f6fa7", "#0b3561")
 _SCALE_ON_DARK: Final = ("#22384d", "#3d6f9e", "#6fb0e6", "#d3ecff")
+#: By whether the page is dark: its words, and its ground, through which a line is just seen.
+_INK: Final = {
+    False: ("#31404f", "rgba(255, 255, 255, 0.8)"),
+    True: ("#d5dde5", "rgba(16, 24, 32, 0.8)"),
+}
 #: Lines that an axis has at most, and the steps between them.
 _LINES: Final = 7
 _STEPS: Final = (1, 2, 2.5, 5, 10)
@@ -65,6 +70,18 @@ def layout(height: int, *, above: int = 8, **further: Any) -> dict[str, Any]:  #
         },
         **further,
     }  # fmt: skip
+
+
+def inked(figure: "go.Figure", *, dark: bool) -> None:
+    """Words of a chart in the page's own colour, not in Streamlit's faded one; what stands within
+    the plot on a ground that covers lines behind it.
+    """
+    ink, ground = _INK[dark]
+    words = {"color": ink}
+    figure.update_layout(legend_font=words, hoverlabel_font=words, font=words)
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(tickfont=words, title_font=words)
+    figure.update_annotations(bgcolor=ground, font=words)
 
 
 def scale(*, dark: bool) -> list[tuple[float, str]]:
