@@ -107,6 +107,8 @@ def _chosen(within: Within, asked: ExploreView) -> None:
     with card(f"Chosen in the plot: {count(of.loans)} loans", level=2):
         if not within.numbers:
             states.nothing("No loan lies within the outline.")
+            if asked.box:
+                _away()
             return
         query = LoanFilter(numbers=within.numbers, order="-worst_severity", per_page=_LISTED)
         totals.shown(of)
@@ -117,11 +119,17 @@ def _chosen(within: Within, asked: ExploreView) -> None:
             links.link(LOANS, f"Open{some} as result", "open_in_new", {"set": key})
             only = ExploreView(x=asked.x, y=asked.y, colour=asked.colour, set=key)
             links.link(EXPLORE, "Plot only these", "scatter_plot", only.params())
+            if asked.box:
+                _away()
         names = columns.names_of("urgent")
         found = session.ask(Screens.loans_found, query, columns.needed(names))
         table.found_loans(found.items, names, session.today(), "chosen")
         if found.total > len(found.items):
             text.caption(f"The worst {_LISTED} of {count(of.loans)}.")
+
+
+def _away() -> None:
+    st.button("Take the box away", icon=":material/close:", on_click=selection.forget)
 
 
 def _points(found: Scatter, plot: Plot) -> None:

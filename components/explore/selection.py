@@ -68,6 +68,13 @@ class Outline:
         st.session_state[_HELD] = replace(self, box=box)
 
 
+def forget() -> None:
+    """For `on_click`: takes the box away. A double click in the chart does that too, but Streamlit
+    tells of it only where the box was drawn by hand.
+    """
+    st.session_state["box"] = None
+
+
 def outline(plot: str, box: Box | None) -> Outline:
     """The outline of a plot for a box in the address: the one on screen where the reader drew that
     box in it, else one that begins with it.

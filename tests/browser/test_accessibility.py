@@ -24,6 +24,11 @@ PATHS = {
     "entities": "/entities?name=capital",
     "capital graph": "/capital_graph?loan_number=CA-000012",
     "connection": "/connection?from_loan=CA-000012&to_entity=Ellerdale%20Bank%20and%20Trust",
+    "explore": "/explore?state=TX&box=0.4,0.7,1,2",
+    "explore in cells": "/explore?x=book_value&y=interest_rate&log=x&colour=property_type",
+    "explore boxes": "/explore?show=boxes&by=lender&loan=CA-000012",
+    "explore histogram": "/explore?show=histogram&x=debt_yield",
+    "explore vintages": "/explore?show=vintages",
     "sponsors": "/sponsors",
     "family": "/family?entity_name={head}",
 }
