@@ -186,7 +186,6 @@ PAGES = {
     f"/explore?x=book_value&y=dscr&clip=no&loan={quote(WORDS[3])}": (WORDS[3],),
     "/explore?show=boxes&x=book_value&by=property_type": (WORDS[2], WORDS[40]),
     "/explore?show=histogram&x=book_value&by=lender": (LENDER,),
-    "/explore?show=vintages": ("no date",),
     **{
         f"/family?entity_name={quote(HEAD)}&lanes=lender&loan={quote(name)}": (name, HEAD, WORDS[3])
         for name in LONG
