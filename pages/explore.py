@@ -2,7 +2,7 @@
 
 from components.explore import distribution, plot, vintages
 from components.explore.view import explore_view
-from components.frame import api_call, routes, shell, states
+from components.frame import api_call, links, routes, shell, states
 from components.loans import bulk, filters
 from services.contract import endpoints
 from services.contract.frame_call import frame_of
@@ -16,6 +16,7 @@ if view and view.set and bulk.numbers_of(view.set) is None:
 elif view:
     query = view.filter()
     sentence = filters.sentence(query)
+    links.link(routes.LOANS, "List these loans", "table_rows", view.as_result())
     with states.panel(endpoints.LOANS):
         panels = {"plot": plot.panel, "vintages": vintages.panel}
         panels.get(view.show, distribution.panel)(view, sentence)

@@ -24,7 +24,7 @@ with states.panel(endpoints.OWNERSHIP):
             exports.download(
                 partial(table.export, query, names), family.loans, "credit-atlas-family"
             )
-            timeline.panel(dossier.loans, family.loans, today, view.lanes)
+            timeline.panel(family.entity_name, dossier.loans, family.loans, today, view.lanes)
             on_map.of_family(family.entity_name, view.property_page)
         contagion.members(dossier, today)
         contagion.panel(dossier, view.loan, today)

@@ -40,7 +40,7 @@ elif view:
             counts.of_filter(query.lender)
         with states.panel(endpoints.LOANS):
             totals.strip(query)
-        look.row(query, view.columns)
+        look.row(query, view.columns, view.set)
         if view.map:
             with states.panel(endpoints.LOANS):
                 found = session.ask(Maps.loan_cities, query)

@@ -8,6 +8,7 @@ from components.desk import found, saving, searches, watchlist, writing
 from components.frame import address, exports, links, paging, routes, shell, states
 from components.kit import text
 from components.kit.formatting import count
+from components.loans import bulk, look
 
 shell.inside(routes.WATCHLIST)
 shell.title("Watchlist")
@@ -36,6 +37,8 @@ if view := watchlist.asked():
                     if watches and not view.of:
                         saving.watches(partial(found.watched, watches), off=off)
                         watchlist.actions(rows, off=off)
+                    if known := tuple(row.name for row in rows if row.now and view.show == "loans"):
+                        look.plot({"set": bulk.keep(known)})
                     if page.total:
                         make = partial(watchlist.export, view.at(1))
                         exports.download(make, page.total, "credit-atlas-watchlist")

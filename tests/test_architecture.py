@@ -96,6 +96,10 @@ def test_nothing_below_the_components_knows_the_screen():
     assert found(r"\b(import|from) (streamlit|plotly|pydeck)\b", sources("services")) == []
 
 
+def test_every_chart_of_plotly_comes_to_the_page_by_one_helper():
+    assert found(r"\bplotly_chart\(", SCREEN, {"components/frame/charts.py"}) == []
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_enters_by_the_frame_before_anything_else(name):
     for statement in ast.parse(SCREEN[name]).body:

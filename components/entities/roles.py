@@ -9,18 +9,23 @@ import streamlit as st
 from components.entities.lookup import beyond_last
 from components.exposure import counts
 from components.exposure import words as said
-from components.frame import address, paging, states
+from components.frame import address, links, paging, session, states
 from components.frame.ledger import Column, ledger
-from components.frame.routes import ENTITY
+from components.frame.routes import ENTITY, EXPLORE
 from components.kit import text
 from components.kit.card import card
 from components.kit.formatting import count, money
-from components.loans import table
+from components.loans import bulk, table
 from services.contract.exposure import Exposure, FundShare, PartyLoan, Role, RoleShare
+from services.contract.loan_filter import MOST_NUMBERS
+from services.contract.queries import Query
 from services.contract.records import Page
+from services.contract.source import Dossiers
 
 #: Rows of a table that show without scrolling.
 _ROWS: Final = 12
+#: Loans that are asked for at once.
+_EACH: Final = 100
 _NO_LOANS: Final = (
     "No loan counts as its own: it stands behind none as borrower, owner or guarantor, and lends "
     "to none. Loans that it only originated or services stand under those roles (D32)."
@@ -109,10 +114,30 @@ def loans(page: Page[PartyLoan], today: date, found: Exposure, role: Role | None
         if not page.total:
             states.nothing(_NO_LOANS if role is None else "It has this role in no loan.")
         elif page.items:
+            if session.mirrored():
+                st.button(
+                    "Plot these",
+                    icon=":material/scatter_plot:",
+                    key="plot these",
+                    on_click=_plot,
+                    args=(name, role),
+                )
             table.loans(page.items, today, f"loans of {name}", _ROLE)
             paging.bar(page)
         else:
             beyond_last(page, "page")
+
+
+def _plot(name: str, role: Role | None) -> None:
+    """To the plot of all its loans: no filter of loans says what a party is to them."""
+    numbers: list[str] = []
+    with session.lease():
+        for at in range(1, MOST_NUMBERS // _EACH + 1):
+            page = session.ask(Dossiers.loans_of, name, Query(page=at, per_page=_EACH), role)
+            numbers += [one.loan_number for one in page.items]
+            if at * _EACH >= page.total:
+                break
+    links.open_page(EXPLORE, {"set": bulk.keep(tuple(numbers))})
 
 
 _ROLE: Final[Column[Mapping[str, Any]]] = Column(

@@ -5,14 +5,12 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-import streamlit as st
-
-from components.explore import limits, view
+from components.explore import view
 from components.explore.figures import label, written
 from components.explore.limits import Limit
 from components.explore.view import SPLITS, ExploreView
-from components.frame import exports, session, states
-from components.kit import chart, tables, text, theme
+from components.frame import charts, exports, session, states
+from components.kit import chart, file_name, tables, text, theme
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, fixed, words
 from components.kit.text import escaped
@@ -26,7 +24,6 @@ from services.contract.distributions import (
     SplitBy,
     Standing,
 )
-from services.contract.source import Inventory
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
@@ -47,15 +44,16 @@ def panel(asked: ExploreView, sentence: str) -> None:
             states.nothing(f"No loan of this result has the figure: {label(figure)}.")
             return
         value = _standing(asked, sentence)
-        lines = limits.limits(figure, session.ask(Inventory.rules))
+        lines, beside = view.limits_of(asked, figure)
         draw = boxes if asked.show == "boxes" else histogram
-        st.plotly_chart(
+        charts.show(
             draw(found, figure, by, lines, marked=value, dark=theme.dark()),
             key="distribution",
-            config=chart.CONFIG,
+            what=what,
+            shown=sentence,
             alt=f"{what}; the same figures stand in the table below",
         )
-        text.caption(_said(found, asked.show == "boxes"))
+        text.caption(f"{_said(found, asked.show == 'boxes')} {beside}".strip())
         tables.plain(
             [
                 *(_row(group, _word(group, by), figure, by) for group in found.groups),
@@ -65,7 +63,7 @@ def panel(asked: ExploreView, sentence: str) -> None:
             figures=("Loans", "P5", "P25", "Median", "P75", "P95", "Without"),
         )
         made = partial(export, found, figure, by, f"{what}: {sentence}")
-        exports.download(made, len(found.groups), "credit-atlas-distribution")
+        exports.download(made, len(found.groups), file_name.stem(what, sentence))
 
 
 def _standing(asked: ExploreView, sentence: str) -> float | None:
@@ -200,8 +198,7 @@ def histogram(
     _dress(drawn, figure, (edges[0], edges[-1]), lines, marked, dark=dark)
     drawn.update_layout(
         barmode="stack",
-        height=420,
-        legend={"orientation": "h", "y": 1.08, "yanchor": "bottom", "x": 0},
+        legend_traceorder="normal",
         yaxis={"title": {"text": "Loans"}, "fixedrange": True},
     )
     return drawn
@@ -220,10 +217,8 @@ def _dress(
     if marked is not None:
         ends = (min(ends[0], marked), max(ends[1], marked))
     axis = chart.axis(FIGURES[figure].kind, escaped(label(figure)), ends, log=False)
-    drawn.update_layout(
-        xaxis={**axis, "fixedrange": True}, margin={"l": 0, "r": 8, "t": 34, "b": 0}
-    )
-    chart.lines(drawn, "x", [(one.at, one.label) for one in lines], axis)
+    drawn.update_layout(chart.layout(420, above=34, xaxis={**axis, "fixedrange": True}))
+    chart.lines(drawn, "x", [(one.at, one.label, one.below) for one in lines], axis)
     if marked is not None:
         chart.line(drawn, marked, chart.marked(dark=dark))
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from components.explore.figures import label, written
 from components.explore.limits import Limit
-from components.kit import chart, severity
-from components.kit.formatting import count, money, words
+from components.explore.selection import Box
+from components.kit import chart, severity, text
+from components.kit.formatting import MISSING, count, money, place, words
 from components.kit.text import escaped
 from services.contract.columns import COLUMN
 from services.contract.distributions import FIGURES, ColourBy, Plot, Points, Scatter
@@ -16,7 +17,14 @@ from services.contract.vocabulary import SEVERITIES
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
-HEIGHT: Final = 560
+HEIGHT: Final = 580
+#: Letters of a property's name on a hover card.
+_LONGEST: Final = 60
+_HOVER: Final = (
+    "<b>%{customdata[0]}</b><br>"
+    + "<br>".join(f"%{{customdata[{at}]}}" for at in range(1, 6))
+    + "<extra></extra>"
+)
 #: Pixels across of the smallest and the largest loan of a plot; its area goes by book value.
 _SMALLEST, _LARGEST = 5.0, 26.0
 #: Of the middle of each cell, which the mouse points at and an outline selects.
@@ -29,10 +37,11 @@ def drawn(
     limits: tuple[Sequence[Limit], Sequence[Limit]],
     *,
     marked: str | None = None,
+    box: Box | None = None,
     dark: bool = False,
 ) -> "go.Figure":
     """Points, or cells where they are many, and the limits of either figure. A loan that is
-    `marked` has a ring around it.
+    `marked` has a ring around it; what lies in a `box` is selected.
     """
     import plotly.graph_objects as go
 
@@ -52,23 +61,14 @@ def drawn(
         )
     )
     for axis, of, some in (("x", x, limits[0]), ("y", y, limits[1])):
-        chart.lines(figure, axis, [(one.at, one.label) for one in some], of)
+        chart.lines(figure, axis, [(one.at, one.label, one.below) for one in some], of)
+    if box:
+        figure.add_selection(x0=box[0], x1=box[1], y0=box[2], y1=box[3])
     figure.update_layout(
-        dragmode="select",
-        selectdirection="any",
-        height=HEIGHT,
-        margin={"l": 0, "r": 8, "t": 34, "b": 0},
-        legend={
-            "orientation": "h",
-            "y": 1.02,
-            "yanchor": "bottom",
-            "x": 0,
-            "itemsizing": "constant",
-        },
-        hoverlabel={"align": "left"},
-        xaxis=x,
-        yaxis=y,
+        chart.layout(HEIGHT, above=34, dragmode="select", selectdirection="any"), xaxis=x, yaxis=y
     )
+    # Under the plot: over it stands the bar of buttons, which covers a legend on a narrow page.
+    figure.update_layout(legend={"yref": "container", "y": 0})
     return figure
 
 
@@ -85,7 +85,7 @@ def _points(figure: "go.Figure", points: Points, plot: Plot, *, dark: bool) -> N
     there = set(points.word)
     odd = sorted(word for word in there if word and word not in SEVERITIES)
     listed = [None, *odd, *SEVERITIES]
-    for place, word in enumerate(one for one in listed if one in there):
+    for order, word in enumerate(one for one in listed if one in there):
         rows = [at for at, one in enumerate(points.word) if one == word]
         figure.add_scatter(
             name=escaped(said(word, plot.colour)),
@@ -93,14 +93,13 @@ def _points(figure: "go.Figure", points: Points, plot: Plot, *, dark: bool) -> N
             y=[points.y[at] for at in rows],
             mode="markers",
             marker={
-                **chart.look(word, place, dark=dark),
+                **chart.look(word, order, dark=dark),
                 "size": [_size(points.book_value[at], largest) for at in rows],
                 "opacity": 0.8,
                 "line": {"color": chart.EDGE, "width": 0.6},
             },
             customdata=[_hover(points, at, plot) for at in rows],
-            hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<br>%{customdata[2]}"
-            "<br>%{customdata[3]}<br>%{customdata[4]}<extra></extra>",
+            hovertemplate=_HOVER,
             selected={"marker": {"opacity": 0.95}},
             unselected={"marker": {"opacity": 0.25}},
         )
@@ -112,15 +111,24 @@ def _size(book_value: int | None, largest: int) -> float:
 
 
 def _hover(points: Points, at: int, plot: Plot) -> list[str]:
-    """Number, both figures, colour, book value, each on a line of its own."""
+    """Number, property and city, both figures, colour, book value, each on a line of its own."""
+    named = points.property_name[at]
+    where = place(points.property_city[at], points.property_state[at])
     lines = (
         points.loan_number[at],
+        ", ".join(one for one in (_shortened(named), where) if one not in ("", MISSING)) or MISSING,
         f"{label(plot.x)}: {written(plot.x, points.x[at])}",
         f"{label(plot.y)}: {written(plot.y, points.y[at])}",
         f"{COLUMN[plot.colour].label}: {said(points.word[at], plot.colour)}",
         f"{COLUMN['book_value'].label}: {money(points.book_value[at])}",
     )
     return [escaped(line) for line in lines]
+
+
+def _shortened(name: str | None) -> str:
+    """A name as a hover card has room for it."""
+    said = text.line(name or "")
+    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
 
 
 def _ring(figure: "go.Figure", points: Points, marked: str | None, *, dark: bool) -> None:

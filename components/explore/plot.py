@@ -6,19 +6,19 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.explore import drawing, limits, selection, view
+from components.explore import drawing, selection, view
 from components.explore.figures import label, written
 from components.explore.view import ExploreView
-from components.frame import exports, links, session, states
-from components.frame.routes import LOANS
-from components.kit import chart, tables, text, theme
+from components.frame import charts, exports, links, session, states
+from components.frame.routes import EXPLORE, LOANS
+from components.kit import file_name, tables, text, theme
 from components.kit.card import card, opening
 from components.kit.formatting import count, money
 from components.loans import bulk, columns, table, totals
 from services.contract.columns import COLUMN
 from services.contract.distributions import CELLS, FIGURES, Distributions, Plot, Scatter, Within
 from services.contract.loan_filter import MOST_NUMBERS, LoanFilter
-from services.contract.source import Inventory, Screens
+from services.contract.source import Screens
 
 #: Loans of a selection that are listed; all of them open as a result.
 _LISTED: Final = 25
@@ -35,26 +35,33 @@ def panel(asked: ExploreView, sentence: str) -> None:
         if not found.drawn:
             states.nothing(f"No loan has a place in this plot. {_left(found)}")
             return
-        rules = session.ask(Inventory.rules)
-        lines = (limits.limits(plot.x, rules), limits.limits(plot.y, rules))
+        (x_lines, beside_x), (y_lines, beside_y) = (
+            view.limits_of(asked, figure) for figure in (plot.x, plot.y)
+        )
         marked = view.known(asked)
-        event: Any = st.plotly_chart(
-            drawing.drawn(found, plot, lines, marked=marked, dark=theme.dark()),
-            on_select="rerun",
-            selection_mode=("box", "lasso"),
-            key=key_of(query, plot),
-            config=chart.WITH_BUTTONS,
+        held = selection.outline(key_of(query, plot), asked.box)
+        figure = drawing.drawn(
+            found, plot, (x_lines, y_lines), marked=marked, box=held.first, dark=theme.dark()
+        )
+        event = charts.show(
+            figure,
+            selects=("box", "lasso"),
+            on_select=held.drawn,
+            key=held.key,
+            what=what,
+            shown=sentence,
             alt=f"Plot of {what}, {_drawn_as(found)}; the same figures stand in the table below",
         )
-        text.caption(_said(found, plot, asked.loan, marked))
+        beside = dict.fromkeys((_said(found, plot, asked.loan, marked), beside_x, beside_y))
+        text.caption(" ".join(filter(None, beside)))
         if found.points is None:
             opening("The same as a table", "cells as table", partial(_cells, found, plot))
         else:
             opening("The same as a table", "points as table", partial(_points, found, plot))
         made = partial(export, query, plot, f"{what}: {sentence}")
-        exports.download(made, len(found.cells) or found.drawn, "credit-atlas-plot")
-    if areas := selection.areas(event):
-        _chosen(session.ask(Distributions.loans_within, query, plot, areas))
+        exports.download(made, len(found.cells) or found.drawn, file_name.stem(what, sentence))
+    if areas := selection.chosen(event, asked.box):
+        _chosen(session.ask(Distributions.loans_within, query, plot, areas), asked)
 
 
 def key_of(query: LoanFilter, plot: Plot) -> str:
@@ -94,12 +101,14 @@ def _said(found: Scatter, plot: Plot, asked: str | None, marked: str | None) -> 
     return " ".join(one for one in said if one)
 
 
-def _chosen(within: Within) -> None:
+def _chosen(within: Within, asked: ExploreView) -> None:
     """The loans within the outline: totals, the first of them, and all as a result."""
     of = within.totals
     with card(f"Chosen in the plot: {count(of.loans)} loans", level=2):
         if not within.numbers:
             states.nothing("No loan lies within the outline.")
+            if asked.box:
+                _away()
             return
         query = LoanFilter(numbers=within.numbers, order="-worst_severity", per_page=_LISTED)
         totals.shown(of)
@@ -108,11 +117,19 @@ def _chosen(within: Within) -> None:
             every = of.loans == len(within.numbers)
             some = "" if every else f" the first {count(MOST_NUMBERS)} of them"
             links.link(LOANS, f"Open{some} as result", "open_in_new", {"set": key})
+            only = ExploreView(x=asked.x, y=asked.y, colour=asked.colour, set=key)
+            links.link(EXPLORE, "Plot only these", "scatter_plot", only.params())
+            if asked.box:
+                _away()
         names = columns.names_of("urgent")
         found = session.ask(Screens.loans_found, query, columns.needed(names))
         table.found_loans(found.items, names, session.today(), "chosen")
         if found.total > len(found.items):
             text.caption(f"The worst {_LISTED} of {count(of.loans)}.")
+
+
+def _away() -> None:
+    st.button("Take the box away", icon=":material/close:", on_click=selection.forget)
 
 
 def _points(found: Scatter, plot: Plot) -> None:

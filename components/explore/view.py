@@ -5,7 +5,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import streamlit as st
 from pydantic import Field
 
-from components.explore import figures
+from components.explore import figures, limits
+from components.explore.selection import Box
 from components.frame import address, field_bar, session
 from components.frame import filters as frame_filters
 from components.frame.fields import Field as Filled
@@ -18,7 +19,7 @@ from services.contract.distributions import FIGURES, ColourBy, FigureName, LogAx
 from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, YesNo
-from services.contract.source import Suggestions
+from services.contract.source import Inventory, Suggestions
 
 Show = Literal["plot", "boxes", "histogram", "vintages"]
 #: How the loans are looked at.
@@ -62,7 +63,7 @@ _CLIPS: Final = One(
 _BY: Final = One(label="Split by", words={label: by for by, label in SPLITS.items()}, required=True)
 _LOAN: Final = Letters(label="Mark a loan", empty="Its number", longest=1_000)
 _WIDTH: Final = 260
-_LOOKS: Final = ("show", "x", "y", "colour", "log", "clip", "by", "loan", "set")
+_LOOKS: Final = ("show", "x", "y", "colour", "log", "clip", "by", "loan", "set", "box")
 
 
 class ExploreView(LoanFilter):
@@ -81,19 +82,25 @@ class ExploreView(LoanFilter):
     loan: Exact | None = None
     #: Loans looked up together: the key of a set of this session (loans/bulk.py).
     set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
+    #: Drawn in the plot of two figures.
+    box: Box | None = None
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | frozenset(_LOOKS)
 
     def filter(self) -> LoanFilter:
         """Which loans, however they are looked at."""
-        asked = LoanFilter(
-            **{name: getattr(self, name) for name in LoanFilter.model_fields}
-        ).without("order")
-        if self.set is None:
-            return asked.at(1)
+        asked = self._asked()
         return (
-            asked.at(1).without("numbers").model_copy(update={"numbers": bulk.numbers_of(self.set)})
+            asked.model_copy(update={"numbers": bulk.numbers_of(self.set)}) if self.set else asked
         )
+
+    def _asked(self) -> LoanFilter:
+        given = {name: getattr(self, name) for name in LoanFilter.model_fields}
+        return LoanFilter(**given).without("order").at(1)
+
+    def as_result(self) -> dict[str, str]:
+        """Parameters of the Loans page for the same loans."""
+        return self._asked().params() | ({"set": self.set} if self.set else {})
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -123,6 +130,8 @@ def explore_view() -> ExploreView | None:
     width: int | Literal["stretch"] = "stretch" if len(fields) > 1 else _WIDTH
     looks = field_bar.draw(fields, key="look", label="How they are looked at", width=width)
     held = {name: st.session_state[name] for name in _LOOKS} | looks
+    if (held["x"], held["y"]) != (asked.x, asked.y):  # a box of other figures
+        held["box"] = st.session_state["box"] = None
     view = ExploreView(**chosen, **held)
     address.settle(view)
     return view
@@ -150,3 +159,10 @@ def known(view: ExploreView) -> str | None:
         return None
     found = session.ask(Suggestions.known_numbers, (view.loan,))
     return view.loan if found else None
+
+
+def limits_of(view: ExploreView, figure: FigureName) -> tuple[list[limits.Limit], str]:
+    """The limits of a figure for the property types asked for, and what is said beside them."""
+    snapshot = session.analytics().snapshot()
+    rules = session.ask(Inventory.rules)
+    return limits.limits(figure, rules, view.property_type, snapshot.rests_on)

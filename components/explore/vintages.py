@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-import streamlit as st
-
 from components.explore.view import ExploreView
-from components.frame import exports, session, states
-from components.kit import chart, tables, text, theme
+from components.frame import charts, exports, session, states
+from components.kit import chart, file_name, tables, text, theme
 from components.kit.card import card, opening
 from components.kit.formatting import MISSING, count, share, words
 from components.kit.text import escaped
@@ -18,6 +16,7 @@ if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
 _LANE: Final = 38
+_WHAT: Final = "Share severe or critical, by vintage and property type"
 _NO_YEAR: Final = "no date"
 _FEW_COLOUR: Final = "rgba(125, 136, 148, 0.18)"
 
@@ -25,14 +24,15 @@ _FEW_COLOUR: Final = "rgba(125, 136, 148, 0.18)"
 def panel(asked: ExploreView, sentence: str) -> None:
     """The heat map, and the same as a table."""
     found = session.ask(Distributions.severe_shares, asked.filter())
-    with card(f"Share severe or critical, by vintage and property type: {sentence}", level=2):
+    with card(f"{_WHAT}: {sentence}", level=2):
         if not found:
             states.nothing("No loans.")
             return
-        st.plotly_chart(
+        charts.show(
             drawn(found, dark=theme.dark()),
             key="vintages",
-            config=chart.CONFIG,
+            what=_WHAT,
+            shown=sentence,
             alt="Share of loans with a severe or critical signal by year of origination and "
             "property type; the same figures stand in the table below",
         )
@@ -42,8 +42,8 @@ def panel(asked: ExploreView, sentence: str) -> None:
             "their share."
         )
         opening("The same as a table", "vintages as table", partial(_table, found))
-        made = partial(export, found, f"Share severe or critical: {sentence}")
-        exports.download(made, len(found), "credit-atlas-vintages")
+        made = partial(export, found, f"{_WHAT}: {sentence}")
+        exports.download(made, len(found), file_name.stem(_WHAT, sentence))
 
 
 def _year(one: SeverityCell) -> str:
@@ -91,8 +91,7 @@ def drawn(found: Sequence[SeverityCell], *, dark: bool = False) -> "go.Figure":
         hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
     )
     figure.update_layout(
-        height=70 + _LANE * len(kinds),
-        margin={"l": 0, "r": 8, "t": 8, "b": 0},
+        chart.layout(70 + _LANE * len(kinds)),
         xaxis={
             "type": "category", "categoryorder": "array", "categoryarray": years, "tickangle": 0,
             "fixedrange": True, "showgrid": False,

@@ -10,6 +10,7 @@ from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, count, money, share, words
+from components.loans import look
 from components.ownership import view
 from services.contract import endpoints
 from services.contract.facts import FACT
@@ -30,6 +31,7 @@ def heading(of: Family) -> None:
         shell.tab(f"Family of {name}")
         links.link(ENTITY, "Its page", "apartment", {"entity_name": name})
         links.link(LOANS, "Its loans", "list", {"family": name, "order": "-worst_severity"})
+        look.plot({"family": name})
         links.link(CAPITAL_GRAPH, "Its capital graph", "hub", {"entity_name": name, "depth": "3"})
     text.caption(
         f"{words(of.kind)} · all loans under it over ownership links of 0.70 or better each (D58)"

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import streamlit as st
 
-from components.frame import address, links
+from components.frame import address, charts, links
 from components.frame.routes import LOAN
-from components.kit import severity, text, theme
+from components.kit import chart, severity, text, theme
 from components.kit.card import card
-from components.kit.chart import CONFIG, EDGE, SHAPES
+from components.kit.chart import EDGE, SHAPES
 from components.kit.formatting import MISSING, axis_money, count, day, money
 from services.contract.families import FamilyLoan
 from services.contract.vocabulary import SEVERITIES
@@ -29,8 +29,8 @@ _UNNAMED: Final = "no lender named"
 _LANE_PIXELS: Final = 22
 
 
-def panel(loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) -> None:
-    """The timeline and what of the family is not on it."""
+def panel(head: str, loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) -> None:
+    """The timeline of the family of `head`, and what of it is not on it."""
     with card("When its loans mature, by the worst signal of their own"):
         st.segmented_control(
             "Up the page",
@@ -42,12 +42,13 @@ def panel(loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) ->
         )
         drawn = dated(loans, lanes)
         if drawn:
-            st.plotly_chart(
-                chart(drawn, today, lanes, dark=theme.dark()),
+            charts.show(
+                timeline(drawn, today, lanes, dark=theme.dark()),
                 on_select=_follow,
-                selection_mode="points",
+                selects=("points",),
                 key=KEY,
-                config=CONFIG,
+                what="When its loans mature",
+                shown=f"family of {head}",
                 alt="Timeline: one mark a loan at its maturity, coloured and shaped by its worst "
                 "signal; the same loans stand in the table below",
             )
@@ -75,7 +76,7 @@ def missing(drawn: int, total: int, lanes: Lanes) -> str:
     return said
 
 
-def chart(
+def timeline(
     loans: Sequence[FamilyLoan], today: date, lanes: Lanes, *, dark: bool = False
 ) -> "go.Figure":
     """One trace a severity, mildest first, so that the worst lies on top."""
@@ -105,11 +106,9 @@ def chart(
     names = list(dict.fromkeys(lane_of.values()))
     figure.add_vline(x=today.isoformat(), line={"color": EDGE, "width": 1, "dash": "dot"})
     figure.update_layout(
+        chart.layout(110 + _LANE_PIXELS * len(names) if lanes == "lender" else 380),
         clickmode="event+select",
         dragmode=False,
-        height=110 + _LANE_PIXELS * len(names) if lanes == "lender" else 380,
-        margin={"l": 0, "r": 0, "t": 8, "b": 0},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         showlegend=True,
         xaxis={"type": "date", "fixedrange": True, "tickformat": "%Y"},
         yaxis=_lanes_axis(names) if lanes == "lender" else _dollars_axis(loans),

@@ -17,15 +17,6 @@ from services.contract.vocabulary import SEVERITIES
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
-#: Without buttons, and without a word of Plotly's maker.
-CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "displayModeBar": False}
-#: With those that select, zoom and save what is seen as a picture.
-WITH_BUTTONS: Final[dict[str, Any]] = {
-    "displaylogo": False,
-    "displayModeBar": True,
-    "modeBarButtonsToRemove": ["autoScale2d", "zoomIn2d", "zoomOut2d"],
-    "toImageButtonOptions": {"format": "png", "scale": 2},
-}
 #: Edges of marks, lines of limits.
 EDGE: Final = "#7d8894"
 #: A chart's one colour, and what is marked on it.
@@ -42,10 +33,55 @@ _FORMS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "star", 
 #: From few to many: what stands out is dark on a light page, light on a dark one.
 _SCALE: Final = ("#dfe9f4", "#7fadd6", "#2f6fa7", "#0b3561")
 _SCALE_ON_DARK: Final = ("#22384d", "#3d6f9e", "#6fb0e6", "#d3ecff")
+#: By whether the page is dark: its words, and its ground, through which a line is just seen.
+_INK: Final = {
+    False: ("#31404f", "rgba(255, 255, 255, 0.8)"),
+    True: ("#d5dde5", "rgba(16, 24, 32, 0.8)"),
+}
 #: Lines that an axis has at most, and the steps between them.
 _LINES: Final = 7
 _STEPS: Final = (1, 2, 2.5, 5, 10)
 _DECADES: Final = 4
+
+
+def config(name: str, *, draws: bool) -> dict[str, Any]:
+    """The bar of a chart: the camera, under whose pictures `name` stands; where a reader `draws`
+    around marks, what selects and zooms, always in sight.
+    """
+    camera = {"format": "png", "scale": 2, "filename": name}
+    shared = {"displaylogo": False, "toImageButtonOptions": camera}
+    if not draws:
+        return {**shared, "displayModeBar": "hover", "modeBarButtons": [["toImage"]]}
+    left_out = ["autoScale2d", "zoomIn2d", "zoomOut2d"]
+    return {**shared, "displayModeBar": True, "modeBarButtonsToRemove": left_out}
+
+
+def layout(height: int, *, above: int = 8, **further: Any) -> dict[str, Any]:  # noqa: ANN401 - of Plotly
+    """What the layouts of all charts share: how tall, hover cards, legend; `above` is the room over
+    the plot, where the legend stands.
+    """
+    return {
+        "height": height,
+        "margin": {"l": 0, "r": 8, "t": above, "b": 0},
+        "hovermode": "closest",
+        "hoverlabel": {"align": "left", "namelength": -1},
+        "legend": {
+            "orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemsizing": "constant",
+        },
+        **further,
+    }  # fmt: skip
+
+
+def inked(figure: "go.Figure", *, dark: bool) -> None:
+    """Words of a chart in the page's own colour, not in Streamlit's faded one; what stands within
+    the plot on a ground that covers lines behind it.
+    """
+    ink, ground = _INK[dark]
+    words = {"color": ink}
+    figure.update_layout(legend_font=words, hoverlabel_font=words, font=words)
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(tickfont=words, title_font=words)
+    figure.update_annotations(bgcolor=ground, font=words)
 
 
 def scale(*, dark: bool) -> list[tuple[float, str]]:
@@ -93,12 +129,14 @@ def axis(kind: Kind, label: str, ends: tuple[float, float], *, log: bool) -> dic
 
 
 def lines(
-    figure: "go.Figure", across: str, limits: Sequence[tuple[float, str]], of: dict[str, Any]
+    figure: "go.Figure", across: str, limits: Sequence[tuple[float, str, bool]], of: dict[str, Any]
 ) -> None:
-    """A line for each limit that lies on an axis ("x" or "y"), with its name along it."""
+    """A line for each limit that lies on an axis ("x" or "y"), and along it the name of the region
+    that begins there: under the line, or left of it, where the last is true.
+    """
     log = of["type"] == "log"
     low, high = of["range"]
-    for limit, name in limits:
+    for limit, name, below in limits:
         if log and limit <= 0:
             continue
         at = math.log10(limit) if log else limit
@@ -106,15 +144,15 @@ def lines(
             continue
         if across == "x":
             ends = {"x0": limit, "x1": limit, "y0": 0, "y1": 1, "yref": "paper"}
-            place = {"x": at, "y": 1, "yref": "paper", "yanchor": "top", "xanchor": "left",
-                     "textangle": 90}  # fmt: skip
+            place = {"x": at, "y": 1, "yref": "paper", "yanchor": "top", "textangle": 90,
+                     "xanchor": "right" if below else "left"}  # fmt: skip
         else:
             ends = {"y0": limit, "y1": limit, "x0": 0, "x1": 1, "xref": "paper"}
-            place = {"y": at, "x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
+            place = {"y": at, "x": 1, "xref": "paper", "xanchor": "right",
+                     "yanchor": "top" if below else "bottom"}  # fmt: skip
         dashed = {"color": EDGE, "width": 1, "dash": "dash"}
         figure.add_shape(type="line", line=dashed, **ends)
-        font = {"size": 10, "color": EDGE}
-        figure.add_annotation(text=escaped(name), showarrow=False, font=font, **place)
+        figure.add_annotation(text=escaped(name), showarrow=False, font={"size": 11}, **place)
 
 
 def line(figure: "go.Figure", at: float, colour: str) -> None:

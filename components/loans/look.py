@@ -1,17 +1,23 @@
 """How a result of loans is looked at: as a list or in groups, with a map, in which columns."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from components.frame import address, links, session
-from components.frame.routes import WHAT_IF
+from components.frame.routes import EXPLORE, WHAT_IF
 from components.loans import bulk, columns, ranking
 from services.contract.loan_filter import LoanFilter
 
 
-def row(query: LoanFilter, chosen_columns: str) -> None:
+def row(query: LoanFilter, chosen_columns: str, shown_set: str | None = None) -> None:
     """The choices, in one row over the table, and the way to the same loans in a scenario."""
     with st.container(horizontal=True, vertical_alignment="center"):
         _what_if(query)
+        if query.numbers is None:
+            plot(LoanFilter(**{name: getattr(query, name) for name in query.filters()}).params())
+        elif shown_set:
+            plot(query.without("numbers", "order").at(1).params() | {"set": shown_set})
         with st.container(horizontal=True, horizontal_alignment="right"):
             ranking.switch()
             st.pills(
@@ -23,6 +29,12 @@ def row(query: LoanFilter, chosen_columns: str) -> None:
             )
             columns.chooser(chosen_columns)
             bulk.look_up()
+
+
+def plot(params: Mapping[str, str]) -> None:
+    """The way from a list of loans to the same loans in a plot: by their filters, or by a `set`."""
+    if session.mirrored():
+        links.link(EXPLORE, "Plot these", "scatter_plot", params)
 
 
 def _what_if(query: LoanFilter) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from components.kit import severity
+from components.kit import chart, severity
 from components.kit.chart import EDGE, MARK
 from components.kit.formatting import share
 from components.kit.text import escaped
@@ -46,8 +46,7 @@ def intervals(horizon: Horizon) -> "go.Figure":
     )
     figure.add_vline(x=_CHANCE, line={"color": EDGE, "dash": "dash", "width": 1.5})
     figure.update_layout(
-        height=60 + _ROW * max(len(known), 1),
-        margin={"l": 0, "r": 8, "t": 4, "b": 0},
+        chart.layout(60 + _ROW * max(len(known), 1)),
         showlegend=False,
         xaxis={"range": [0, 1], "fixedrange": True, "dtick": 0.25, "title": "AUC"},
         yaxis={"autorange": "reversed", "fixedrange": True, "automargin": True},
@@ -83,9 +82,8 @@ def distressed_shares(
         )
     )
     figure.update_layout(
-        height=290,
+        chart.layout(290, above=22),
         bargap=0.35,
-        margin={"l": 0, "r": 0, "t": 22, "b": 0},
         showlegend=False,
         xaxis={"type": "category", "fixedrange": True},
         yaxis={"tickformat": ".0%", "rangemode": "tozero", "fixedrange": True},

@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
+from components.frame import charts as frame_charts
 from components.frame import exports, session, states
 from components.kit import severity, tables, text, theme
 from components.kit.badge import Badge
 from components.kit.card import card
-from components.kit.chart import CONFIG
 from components.kit.formatting import MISSING, count, day, share, words
 from components.track_record import charts
 from services.contract.loaded import TableUsed
@@ -94,10 +94,11 @@ def ranked(run: TrackRecord) -> None:
     for horizon, column in zip(run.horizons, st.columns(len(run.horizons)), strict=True):
         with column, card(f"First distress within {horizon.months} months: AUC", level=2):
             if any(one.auc is not None for one in horizon.discriminations):
-                st.plotly_chart(
+                frame_charts.show(
                     charts.intervals(horizon),
                     key=f"auc_{horizon.months}",
-                    config=CONFIG,
+                    what=f"First distress within {horizon.months} months, AUC",
+                    origin=_origin(run),
                     alt="AUC of each predictor with its interval; the same stands in the table",
                 )
             tables.plain(
@@ -136,10 +137,11 @@ def by_severity(run: TrackRecord) -> None:
     """The share that became distressed by worst severity, as bars and as a table."""
     for horizon, column in zip(run.horizons, st.columns(len(run.horizons)), strict=True):
         with column, card(f"Distressed within {horizon.months} months by severity", level=2):
-            st.plotly_chart(
+            frame_charts.show(
                 charts.distressed_shares(horizon.shares, run.fewest_distressed, dark=theme.dark()),
                 key=f"shares_{horizon.months}",
-                config=CONFIG,
+                what=f"Distressed within {horizon.months} months by severity",
+                origin=_origin(run),
                 alt="Share of loan-months followed by distress by worst severity; the same stands "
                 "in the table",
             )
@@ -223,13 +225,16 @@ def export(run: TrackRecord) -> exports.Export:
     rows = [
         {**one.model_dump(mode="json"), "kinds": "; ".join(one.kinds)} for one in run.distressed
     ]
-    of = exports.Origin(
+    table = pa.Table.from_pylist(rows, schema=schema)
+    return exports.of_table("track record", wording.headline(run), _origin(run), table)
+
+
+def _origin(run: TrackRecord) -> exports.Origin:
+    return exports.Origin(
         max(one.last for one in run.trusts).isoformat(),
         "; ".join(one.trust for one in run.trusts),
         "derived",
     )
-    table = pa.Table.from_pylist(rows, schema=schema)
-    return exports.of_table("track record", wording.headline(run), of, table)
 
 
 def definition() -> None:

@@ -92,6 +92,9 @@ class Points(Record):
     #: What colours them; null where it is not known.
     word: tuple[str | None, ...]
     book_value: tuple[int | None, ...]
+    property_name: tuple[str | None, ...]
+    property_city: tuple[str | None, ...]
+    property_state: tuple[str | None, ...]
 
 
 class Cell(Record):

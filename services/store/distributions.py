@@ -1,8 +1,10 @@
 """Loans by one figure: in groups, by vintage and type, and one loan's place among others."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from services.contract.distributions import (
     CLASSES,
@@ -20,11 +22,12 @@ from services.contract.vocabulary import SEVERITIES
 
 from . import columns, loans, screens
 from .columns import Figures, Flags
+from .database import Ids
 from .filters import loan_ids
 from .reader import Reader
 from .scatter import classes, edges, figures
 
-_PERCENTILES: Final = (5, 25, 50, 75, 95)
+_PERCENTILES: Final = (5.0, 25.0, 50.0, 75.0, 95.0)
 #: Severe and worse.
 _ILL: Final = frozenset(SEVERITIES[SEVERITIES.index("severe") :])
 
@@ -45,35 +48,63 @@ def _distribution(
     known = ~np.isnan(values)
     if not known.any():
         return Distribution(whole=None, groups=(), groups_left=0, loans_left=0, edges=())
-    ends = edges(np.clip(values[known], *np.percentile(values[known], CLIPPED)), CLASSES)
+    low, *percentiles, high = _percentiles(values[known], (CLIPPED[0], *_PERCENTILES, CLIPPED[1]))
+    ends = edges(np.array([low, high]), CLASSES)
     code, word_of = screens.grouped(reader, ids, by)
-    # Loans of one group lie together, and those without a word come first.
-    order = np.argsort(code, kind="stable")
-    starts = np.flatnonzero(np.diff(code[order], prepend=code[order][:1] - 1))
-    groups = []
-    for rows in np.split(order, starts[1:]):
-        if known[rows].any():
-            at = int(code[rows[0]])
-            groups.append(_group(None if at < 0 else word_of(at), values[rows], ends))
-    groups.sort(key=lambda one: (-one.loans, one.word is None, one.word or ""))
-    left = groups[MOST_GROUPS:]
+    rank, listed, groups_of = _largest(code, known, word_of)
+    # Rows by group, those without the figure last: sorting by so few words is quick.
+    key = np.where(known, rank, np.uint8(MOST_GROUPS + 1)).astype(np.uint8)
+    ordered = values[np.argsort(key, kind="stable")[: int(known.sum())]]
+    loans_of = np.bincount(key, minlength=MOST_GROUPS + 2)
+    missing = np.bincount(rank[~known], minlength=MOST_GROUPS + 1)
+    starts = np.cumsum(loans_of[:MOST_GROUPS])[:-1]
+    parts = np.split(ordered, np.append(starts, loans_of[:MOST_GROUPS].sum()))
+    place = np.repeat(np.arange(MOST_GROUPS + 1), loans_of[:-1]) * CLASSES + classes(ordered, ends)
+    counts = np.bincount(place, minlength=(MOST_GROUPS + 1) * CLASSES).reshape(-1, CLASSES)
+    groups = [
+        _group(word, counts[at], int(missing[at]), _percentiles(parts[at], _PERCENTILES))
+        for at, word in enumerate(listed)
+    ]
     return Distribution(
-        whole=_group(None, values, ends),
-        groups=tuple(groups[:MOST_GROUPS]),
-        groups_left=len(left),
-        loans_left=sum(one.loans for one in left),
+        whole=_group(None, counts.sum(axis=0), int((~known).sum()), percentiles),
+        groups=tuple(groups),
+        groups_left=groups_of - len(groups),
+        loans_left=int(loans_of[MOST_GROUPS]),
         edges=tuple(ends.tolist()),
     )
 
 
-def _group(word: str | None, values: Figures, ends: Figures) -> FigureGroup:
-    known = values[~np.isnan(values)]
-    low, quarter, median, three, high = np.percentile(known, _PERCENTILES).tolist()
-    counts = np.bincount(classes(known, ends), minlength=len(ends) - 1)
+def _largest(
+    code: Ids, known: Flags, word_of: Callable[[int], str]
+) -> tuple[npt.NDArray[np.uint8], list[str | None], int]:
+    """The groups that are shown: place of each loan's group among them, MOST_GROUPS for any other;
+    their words; how many groups there are.
+    """
+    loans_of = np.bincount(code[known] + 1)  # the first stands for null
+    there = np.flatnonzero(loans_of)
+    least = np.sort(loans_of[there])[-MOST_GROUPS:][0]
+    near = there[loans_of[there] >= least].tolist()
+    named = [(at, None if at == 0 else word_of(at - 1)) for at in near]
+    named.sort(key=lambda one: (-loans_of[one[0]], one[1] is None, one[1] or ""))
+    shown = named[:MOST_GROUPS]
+    rank_of = np.full(int(code.max(initial=-1)) + 2, MOST_GROUPS, np.uint8)
+    rank_of[[at for at, _ in shown]] = range(len(shown))
+    return rank_of[code + 1], [word for _, word in shown], len(there)
+
+
+def _percentiles(values: Figures, parts: tuple[float, ...]) -> list[float]:
+    found: list[float] = np.percentile(values, parts).tolist()
+    return found
+
+
+def _group(
+    word: str | None, counts: npt.NDArray[np.int64], missing: int, percentiles: list[float]
+) -> FigureGroup:
+    low, quarter, median, three, high = percentiles
     return FigureGroup(
         word=word,
-        loans=len(known),
-        missing=len(values) - len(known),
+        loans=int(counts.sum()),
+        missing=missing,
         p5=low,
         p25=quarter,
         median=median,

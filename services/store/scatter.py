@@ -28,6 +28,11 @@ from .reader import Reader
 
 #: Under every figure that has a place on an axis of powers of ten.
 _NEXT_TO_NOTHING: Final = 1e-300
+_LAST_DIGIT: Final = 1e-12
+#: What a point says of its property.
+_PLACE: Final = ("property_name", "property_city", "property_state")
+#: Into which the loans within the height of an outline are sorted.
+_BANDS: Final = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +106,9 @@ def _place(reader: Reader, ids: Ids, plot: Plot) -> _Placed:
     near = np.ones(len(ids), bool)
     for values in (x, y):
         low, high = np.percentile(values, CLIPPED)
-        near &= (values >= low) & (values <= high)
+        # Of figures that differ in their last digit none is beyond the other.
+        slack = _LAST_DIGIT * max(abs(low), abs(high))
+        near &= (values >= low - slack) & (values <= high + slack)
     beyond = len(ids) - int(near.sum())
     return _Placed(ids[near], x[near], y[near], total, missing, not_positive, beyond)
 
@@ -131,12 +138,14 @@ def _ends(values: Figures) -> tuple[float, float] | None:
 
 def _points(reader: Reader, of: _Placed, plot: Plot) -> Points:
     book = columns.figures(reader, "book_value")[of.ids]
+    found = screens.table_of(reader, of.ids, _PLACE)
     return Points(
         loan_number=tuple(reader.graph.names(of.ids.tolist())),
         x=tuple(of.x.tolist()),
         y=tuple(of.y.tolist()),
         word=tuple(columns.values(reader, plot.colour, of.ids)),
         book_value=tuple(None if np.isnan(one) else int(one) for one in book),
+        **{name: tuple(found[name].to_pylist()) for name in _PLACE},
     )
 
 
@@ -165,9 +174,20 @@ def edges(values: Figures, count: int, *, log: bool = False) -> Figures:
 
 
 def classes(values: Figures, ends: Figures) -> npt.NDArray[np.int64]:
-    """Class of each figure: it holds its lower end; the first and last all beyond them."""
-    place: npt.NDArray[np.int64] = np.searchsorted(ends, values, side="right") - 1
-    return np.clip(place, 0, len(ends) - 2)
+    """Class of each figure: it holds its lower end; the first and last all beyond them.
+
+    Classes of one width are counted off, and set right by their ends, which is five times as fast
+    as a search in them; those of powers of ten are searched.
+    """
+    last = len(ends) - 2
+    width = (ends[-1] - ends[0]) / (last + 1)
+    if not np.allclose(np.diff(ends), width, rtol=1e-6, atol=0):
+        place: npt.NDArray[np.int64] = np.searchsorted(ends, values, side="right") - 1
+        return np.clip(place, 0, last)
+    place = np.clip((values - ends[0]) * (1 / width), 0, last).astype(np.int64)
+    place -= (values < ends[place]) & (place > 0)
+    place += (values >= ends[place + 1]) & (place < last)
+    return place
 
 
 def _as_drawn(values: Figures, *, log: bool) -> Figures:
@@ -189,9 +209,28 @@ def _inside(x: Figures, y: Figures, area: Area, plot: Plot) -> Flags:
 
 
 def _within(x: Figures, y: Figures, left: Figures, low: Figures) -> Flags:
+    # In bands from the bottom up, so that each edge meets only the loans beside it: sorting by so
+    # few bands is quick.
+    corner = _bands(low, low)
+    band = _bands(y, low)
+    order = np.argsort(band, kind="stable")
+    starts = np.append(0, np.cumsum(np.bincount(band, minlength=_BANDS)))
+    x, y = x[order], y[order]
     odd = np.zeros(len(x), bool)
-    corners: list[Any] = list(zip(left.tolist(), low.tolist(), strict=True))
-    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+    ends: list[Any] = list(zip(left.tolist(), low.tolist(), corner.tolist(), strict=True))
+    for (x1, y1, band1), (x2, y2, band2) in zip(ends, [*ends[1:], ends[0]], strict=True):
         if y1 != y2:
-            odd ^= ((y1 > y) != (y2 > y)) & (x < (x2 - x1) * (y - y1) / (y2 - y1) + x1)
-    return odd
+            beside = slice(int(starts[min(band1, band2)]), int(starts[max(band1, band2) + 1]))
+            up, across = y[beside], x[beside]
+            crosses = across < (x2 - x1) * (up - y1) / (y2 - y1) + x1
+            odd[beside] ^= ((y1 > up) != (y2 > up)) & crosses
+    found = np.empty(len(x), bool)
+    found[order] = odd
+    return found
+
+
+def _bands(y: Figures, low: Figures) -> npt.NDArray[np.uint8]:
+    """Which band of an outline's height each figure lies in, from 0."""
+    height = float(low.max() - low.min())
+    part = (y - low.min()) / height if height else np.zeros(len(y))
+    return np.clip(part * _BANDS, 0, _BANDS - 1).astype(np.uint8)

@@ -334,9 +334,13 @@ def grouped(reader: Reader, ids: Ids, by: GroupBy) -> tuple[Ids, Any]:
     months = days[known].astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
     period = np.full(len(ids), -1, np.int64)
     period[known] = (months + 12 * 1970) // (12 if by == "vintage" else 3)
-    listed, place = np.unique(period[known], return_inverse=True)
+    # Periods lie within a few hundred years: counted, they need not be sorted.
+    first = int(period[known].min()) if known.any() else 0
+    listed = np.flatnonzero(np.bincount(period[known] - first)) + first
+    places = np.zeros(int(listed[-1]) - first + 1 if len(listed) else 0, np.int32)
+    places[listed - first] = np.arange(len(listed), dtype=np.int32)
     codes = np.full(len(ids), -1, np.int32)
-    codes[known] = place
+    codes[known] = places[period[known] - first]
     if by == "vintage":
         return codes, lambda at: str(listed[at])
     return codes, lambda at: f"{listed[at] // 4} Q{listed[at] % 4 + 1}"

@@ -92,6 +92,7 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
     from services.store.snapshot import current_id, folder_of
     from services.store.source import StoreSource
     from tests.bench import (
+        distributions,
         exports,
         families,
         frames,
@@ -123,6 +124,7 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
         yield from reads.search(reader, pool, questions, base.detail["median"])
         yield from screening.figures(reader, pool, runs, base.detail["median"])
         yield from families.figures(reader, pool, runs, base.detail["median"])
+        yield from distributions.figures(reader, pool, runs, base.detail["median"])
         yield from screens.figures(store, source, pool, runs)
     if only in {None, "map"}:
         yield from maps.figures(store, source, pool, runs)

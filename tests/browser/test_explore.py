@@ -1,6 +1,14 @@
 """Explore in a real Chromium: a plot is drawn, and a box drawn in it lists its loans."""
 
+from collections.abc import Iterator
+from xml.etree import ElementTree as ET
+
 import pytest
+
+from tests.browser.conftest import Tab, watched
+from tests.publishing import load
+from tests.servers import dashboard
+from tests.world import NEEDY, RATES, Sketch, info_of
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +46,149 @@ def test_what_is_drawn_around_loans_lists_them_and_opens_them(tool, axes, demo_s
     chosen = tab.page.evaluate(SELECTED)
     assert chosen > 10
     assert heading.inner_text() == f"Chosen in the plot: {chosen} loans"
+    assert ("box=" in tab.page.url) == (tool == "box")
+    if tool == "box":  # the link alone draws it again
+        other = open_tab(demo_server)
+        other.go(tab.page.url.removeprefix(demo_server))
+        other.page.wait_for_function(f"() => ({SELECTED})() === {chosen}")
+        again = other.page.get_by_role("heading", name="Chosen in the plot")
+        assert again.inner_text() == f"Chosen in the plot: {chosen} loans"
+        assert other.faults == []
     assert tab.page.locator("table caption", has_text="Loans").count() >= 1
     tab.page.get_by_role("link", name="Open as result").click()
     tab.page.get_by_text(f"Loans of a set of {chosen} numbers: {chosen}").wait_for()
     assert tab.faults == []
+
+
+def test_a_box_that_is_taken_away_leaves_the_address_and_back_brings_it_again(
+    demo_server, open_tab
+):
+    """D138."""
+    tab = open_tab(demo_server)
+    tab.go("/explore?state=TX,CA,NY&box=0.4,0.7,1,2")
+    heading = tab.page.get_by_role("heading", name="Chosen in the plot")
+    heading.wait_for()
+    first = heading.inner_text()
+    tab.page.get_by_role("button", name="Take the box away").click()
+    tab.page.wait_for_function("() => !location.search.includes('box=')")
+    heading.wait_for(state="detached")
+    tab.page.wait_for_function(f"() => ({SELECTED})() === 0")
+    tab.page.go_back()
+    heading.wait_for()
+    assert heading.inner_text() == first
+    tab.page.wait_for_function(f"() => ({SELECTED})() > 10")
+    assert tab.faults == []
+
+
+def test_a_chart_is_saved_as_a_picture_with_its_title_and_source(demo_server, open_tab, tmp_path):
+    """D139."""
+    tab = open_tab(demo_server)
+    tab.go("/explore?property_type=office&state=TX")
+    tab.page.wait_for_selector(".js-plotly-plot .scatterlayer .point")
+    files = {}
+    for form in ("PNG", "SVG"):
+        with tab.page.expect_download() as download:
+            tab.page.get_by_role("group", name="Picture of the chart").get_by_text(form).press(
+                "Enter"
+            )
+        name = download.value.suggested_filename
+        assert name == f"credit-atlas-dscr-by-ltv-office-loans-in-texas.{form.lower()}"
+        download.value.save_as(tmp_path / name)
+        files[form] = (tmp_path / name).read_bytes()
+    assert files["PNG"].startswith(b"\x89PNG")
+    assert int.from_bytes(files["PNG"][16:20], "big") > 1_500  # pixels across, two for each
+    words = ["".join(one.itertext()) for one in ET.fromstring(files["SVG"]).iter()]  # noqa: S314
+    assert "DSCR by LTV: Office loans in Texas" in words
+    assert "As of 2026-09-30; Demonstration portfolio (synthetic)" in words
+    # On the page it is as before.
+    assert "As of 2026-09-30" not in tab.page.locator(".js-plotly-plot").inner_text()
+    assert tab.faults == []
+
+
+@pytest.mark.parametrize(
+    ("path", "draws"),
+    [("/", False), ("/loans?state=TX", False), ("/signals", False), ("/entities", False),
+     ("/explore", True)],
+)  # fmt: skip
+def test_plotly_is_loaded_only_where_a_chart_is_seen(path, draws, demo_server, open_tab):
+    tab = open_tab(demo_server)
+    asked = []
+    tab.page.on("request", lambda request: asked.append(request.url))
+    tab.go(path)
+    if draws:
+        tab.page.wait_for_selector(".js-plotly-plot")
+    assert any("Plotly" in url for url in asked) == draws
+
+
+def test_lists_of_loans_lead_to_their_plot(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX&min_ltv=60&order=-dscr&page=2")
+    tab.page.get_by_role("link", name="Plot these").click()
+    tab.page.get_by_role("heading", name="of at least 60.00%").wait_for()
+    assert tab.page.url.endswith("/explore?state=TX&min_ltv=60")
+    tab.page.get_by_role("link", name="List these loans").click()
+    tab.page.get_by_text("of at least 60.00%: ").wait_for()
+    assert tab.page.url.endswith("/loans?state=TX&min_ltv=60")
+    tab.go("/entity?entity_name=Ellerdale%20Bank%20and%20Trust")
+    listed = tab.page.get_by_role("heading", name="Its loans:").inner_text().split(": ")[1]
+    tab.page.get_by_role("button", name="Plot these").click()
+    tab.page.get_by_role("heading", name=f"of a set of {listed} numbers").wait_for()
+    assert tab.faults == []
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "<img src=//evil.example/c.png onerror=alert(1)>",
+    "@@=alert(1)",
+    "=cmd|' /C calc'!A0",
+    "%{x} %{customdata[0]} {y}",
+    "<a href=//evil.example>x</a>",
+    "שלום <b>עולם</b>",
+    "x" * 190,
+)
+
+
+@pytest.fixture(scope="module")
+def hostile_tab(tmp_path_factory, browser) -> Iterator[Tab]:
+    folder = tmp_path_factory.mktemp("hostile explore")
+    s = Sketch(info_of("hostile"))
+    for at, word in enumerate(HOSTILE):
+        further = {"property_name": word, "property_city": word, "lender_normalized": word}
+        s.loan(word, **NEEDY | further, book_value=1_000_000 * (at + 1), property_type=word)
+    load(folder, [s.portfolio()], rates=RATES)
+    with dashboard(folder) as address:
+        tab = watched(browser, address)
+        tab.page.on("dialog", lambda one: (tab.faults.append(f"dialog: {one}"), one.dismiss()))
+        yield tab
+        tab.page.context.close()
+
+
+def test_hover_cards_and_legends_show_hostile_names_as_written(hostile_tab):
+    tab = hostile_tab
+    tab.go("/explore?x=book_value&y=dscr&clip=no&colour=property_type")
+    points = tab.page.locator(".js-plotly-plot .scatterlayer .point")
+    points.nth(len(HOSTILE) - 1).wait_for()
+    seen = set()
+    for at in range(len(HOSTILE)):
+        box = points.nth(at).bounding_box()
+        tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        card = tab.page.locator(".hoverlayer .hovertext").first
+        card.wait_for()
+        seen.add(card.locator("tspan").first.text_content())
+        tab.page.mouse.move(0, 0)
+        card.wait_for(state="detached")
+    assert seen == set(HOSTILE)
+    said = tab.page.locator(".js-plotly-plot").text_content()
+    assert all(word in said for word in HOSTILE[:7])
+    assert tab.page.locator(".js-plotly-plot a[href], .js-plotly-plot image").count() == 0
+    assert tab.faults == []
+
+
+@pytest.mark.parametrize("show", ["boxes", "histogram", "vintages"])
+def test_groups_of_hostile_names_are_shown_as_written(hostile_tab, show):
+    hostile_tab.go(f"/explore?show={show}&x=book_value&by=lender")
+    hostile_tab.page.wait_for_selector(".js-plotly-plot .main-svg")
+    said = hostile_tab.text()
+    assert "<script>alert(1)</script>".casefold() in said.casefold()
+    assert hostile_tab.page.locator("a[href*=evil], img[src*=evil]").count() == 0
+    assert hostile_tab.faults == []

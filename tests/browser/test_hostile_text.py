@@ -182,6 +182,10 @@ PAGES = {
     **{f"/loan?loan_number={quote(name)}": (name,) for name in LONG},
     **{f"/entity?entity_name={quote(name)}": (name,) for name in OWNERS},
     "/sponsors": (HEAD,),
+    "/explore?x=book_value&y=dscr&clip=no&colour=property_type": ("DSCR by Book value: All loans",),
+    f"/explore?x=book_value&y=dscr&clip=no&loan={quote(WORDS[3])}": (WORDS[3],),
+    "/explore?show=boxes&x=book_value&by=property_type": (WORDS[2], WORDS[40]),
+    "/explore?show=histogram&x=book_value&by=lender": (LENDER,),
     **{
         f"/family?entity_name={quote(HEAD)}&lanes=lender&loan={quote(name)}": (name, HEAD, WORDS[3])
         for name in LONG

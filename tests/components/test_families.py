@@ -85,7 +85,7 @@ def dated(number, lender="Alder Bank", trouble=None, book_value=1_000_000):
 
 def test_marks_have_colour_shape_and_word_by_severity_the_worst_on_top():
     loans = [dated("L-1", trouble="critical"), dated("L-2"), dated("L-3", trouble="moderate")]
-    figure = timeline.chart(loans, TODAY, "value")
+    figure = timeline.timeline(loans, TODAY, "value")
     assert [trace.name for trace in figure.data] == ["no signal", "◔ moderate", "⬢ critical"]
     assert len({trace.marker.symbol for trace in figure.data}) == 3
     assert len({trace.marker.color for trace in figure.data}) == 3
@@ -116,5 +116,5 @@ def test_lanes_are_lenders_those_of_most_loans_on_top_and_the_rest_share_one():
     lanes = timeline.lanes_of(many)
     assert len(set(lanes.values())) == timeline.MOST_LANES
     assert lanes["L-34"] == "other lenders"
-    axis = timeline.chart(many, TODAY, "lender").layout.yaxis
+    axis = timeline.timeline(many, TODAY, "lender").layout.yaxis
     assert axis.categoryarray[-1] == "Bank 00"

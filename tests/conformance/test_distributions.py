@@ -37,9 +37,14 @@ def test_points_are_the_loans_with_both_figures(held, query, plot):
     assert (found.missing, found.not_positive, found.beyond) == left
     assert found.drawn == len(placed)
     assert found.loans == found.drawn + sum(left) == held.source.loan_totals(query).loans
-    rows = [(r["loan_number"], x, y, r[plot.colour], r["book_value"]) for r, x, y in placed]
+    place = ("property_name", "property_city", "property_state")
+    rows = [
+        (r["loan_number"], x, y, r[plot.colour], r["book_value"], *(r[name] for name in place))
+        for r, x, y in placed
+    ]
     points = found.points
-    columns = (points.loan_number, points.x, points.y, points.word, points.book_value)
+    columns = (points.loan_number, points.x, points.y, points.word, points.book_value,
+               *(getattr(points, name) for name in place))  # fmt: skip
     assert alike(list(zip(*columns, strict=True)), rows)
     for ends, at in ((found.x_ends, 1), (found.y_ends, 2)):
         values = [one[at] for one in placed]

@@ -8,10 +8,8 @@ import pytest
 
 from components.explore import plot as plots
 from components.explore import selection
-from components.explore.limits import limits
 from components.frame import session
 from services.contract.distributions import Area, Plot
-from services.contract.loaded import RuleCard
 from services.contract.loan_filter import LoanFilter
 from services.importers import demo
 from services.store import scatter
@@ -74,8 +72,8 @@ def test_every_loan_with_both_figures_is_a_point_that_says_what_it_is(opened, ro
     assert f"{len(known)} loans: one mark a loan" in said(app)
     assert f"Of 400 loans {400 - len(known)} do not have both figures." in said(app)
     labels = [one["text"] for one in figure["layout"]["annotations"]]
-    assert "LV-1 moderate 70.0%" in labels
-    assert "CV-1 severe, critical 1.00x" in labels
+    assert "LV-1 moderate: over 70.0%" in labels
+    assert "CV-1 severe, critical: under 1.00x" in labels
     assert all(figure["layout"][axis]["tickangle"] == 0 for axis in ("xaxis", "yaxis"))
     assert headings(app, 2) == ["DSCR by LTV: All loans"]
 
@@ -248,18 +246,6 @@ def test_the_file_of_a_plot_has_its_points(opened, rows):
     assert {line[0] for line in listed} == known
 
 
-def test_a_limit_that_does_not_read_has_no_line():
-    card = RuleCard(
-        id="LV-1", version=1, limits_version=1, title="", signal_type="", inputs=(),
-        ladder=(("moderate", "over 65%"), ("elevated", "as said"), ("severe", "over 1,000%")),
-        remark="", clears_when="", source="",
-    )  # fmt: skip
-    assert [(one.at, one.label) for one in limits("ltv", [card])] == [
-        (0.65, "LV-1 moderate 65.0%"), (10.0, "LV-1 severe 1,000.0%"),
-    ]  # fmt: skip
-    assert limits("book_value", [card]) == []
-
-
 def test_a_loan_stands_among_its_peers_on_its_own_page(folder, visit, rows):
     own = next(r for r in rows if r["property_type"] and r["origination_date"] and r["ltv"])
     year = own["origination_date"].year
@@ -286,3 +272,77 @@ def test_a_table_stands_beside_the_plot(opened):
     assert not ledgers(app)
     assert [one.label for one in app.get("download_button")] == ["CSV", "XLSX", "Parquet"]
     assert tables(app)["Loans of the plot"][0].keys() >= {"Loan", "LTV"}
+
+
+BOX = {"box": "0.5,0.7,1.2,1.6", "clip": "no"}
+
+
+def in_box(rows):
+    return {
+        r["loan_number"] for r in rows
+        if None not in (r["ltv"], r["dscr"]) and 0.5 <= r["ltv"] <= 0.7 and 1.2 <= r["dscr"] <= 1.6
+    }  # fmt: skip
+
+
+def test_a_box_in_the_address_is_drawn_and_lists_its_loans(opened, rows):
+    """D138."""
+    app = opened(**BOX)
+    (drawn,) = chart(app)["layout"]["selections"]
+    assert (drawn["x0"], drawn["x1"], drawn["y0"], drawn["y1"]) == (0.5, 0.7, 1.2, 1.6)
+    assert f"Chosen in the plot: {len(in_box(rows))} loans" in headings(app, 2)
+    (kept,) = app.session_state["sets of loans"].values()
+    assert set(kept) == in_box(rows)
+    assert app.query_params["box"] == "0.5,0.7,1.2,1.6"
+    app = filled(app, "state", ["TX"])  # the same box around other loans
+    assert app.query_params["box"] == "0.5,0.7,1.2,1.6"
+    app = filled(app, "x", ["Coupon"])
+    assert "box" not in app.query_params
+    assert not any(one.startswith("Chosen") for one in headings(app, 2))
+
+
+def test_corners_of_a_box_may_come_in_any_order(opened, rows):
+    app = opened(box="0.7,0.5,1.6,1.2", clip="no")
+    assert f"Chosen in the plot: {len(in_box(rows))} loans" in headings(app, 2)
+
+
+@pytest.mark.parametrize("box", ["1,2,3", "1,2,3,x", "1,2,3,4,5", "nan,1,2,3", "1,2,3,inf"])
+def test_an_address_of_no_box_says_what_a_box_is(opened, box):
+    app = opened(box=box)
+    (said_so,) = app.error
+    assert "'box'" in shown(said_so.value)
+    assert not app.get("plotly_chart")
+
+
+def test_only_one_box_goes_to_the_address():
+    box, lasso = Area((0.12345678, 2.0), (3.0, 1.0)), Area((1.0, 2.0, 3.0), (1.0, 2.0, 1.0))
+    assert selection.box_of([box]) == (0.123457, 2.0, 1.0, 3.0)
+    others = ([], [lasso], [box, box], [box, lasso])
+    assert [selection.box_of(some) for some in others] == [None] * 4
+
+
+def test_a_point_says_which_property_it_is_and_where(opened, source):
+    asked = LoanFilter(per_page=100)
+    names = ("property_name", "property_city", "property_state", "ltv", "dscr", "book_value")
+    known = {one.loan_number: one.values for one in source.loans_found(asked, names).items}
+    cards = {
+        lines[0]: lines[1:]
+        for trace in chart(opened(clip="no"))["data"] for lines in trace["customdata"]
+    }  # fmt: skip
+    some = [number for number in known if number in cards]
+    assert len(some) > 30
+    for number in some:
+        of = known[number]
+        where = f"{of['property_city']}, {of['property_state']}"
+        assert cards[number][0].endswith(where)
+        assert of["property_name"] is None or cards[number][0].startswith(of["property_name"][:60])
+        assert cards[number][1].startswith("LTV: ")
+        assert cards[number][4].startswith("Book value: $")
+
+
+def test_a_list_of_loans_leads_to_its_plot_and_back(folder, visit, opened, rows):
+    app = visit("pages/loans.py", folder, {"state": "TX", "min_ltv": "60"})
+    assert "Plot these" in links(app)
+    app = opened(state="TX", min_ltv="60")
+    assert "List these loans" in links(app)
+    app = opened({"sets of loans": {"0123abcd": tuple(in_box(rows))}}, set="0123abcd", clip="no")
+    assert numbers(chart(app)) == in_box(rows)

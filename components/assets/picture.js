@@ -1,0 +1,39 @@
+// Buttons under a chart of Plotly (components/frame/charts.py) that save it as PNG or SVG: by the
+// camera of its own bar, told for that moment which format and name, and with the title and the
+// source above the drawing that stand around it on the page. No server is asked.
+// Streamlit calls the default function again on the same element at each change.
+
+/** Pixels above the chart for the two lines. */
+const ROOM = 64;
+/** Of every system: a saved picture has not the page's own. */
+const FONT = "Arial, Helvetica, sans-serif";
+
+export default function ({ data, parentElement }) {
+  for (const button of parentElement.querySelectorAll("button")) {
+    button.onclick = () => save(data, button.value);
+  }
+}
+
+function save(data, format) {
+  const chart = document.querySelector(`.st-key-${CSS.escape(data.chart)} .js-plotly-plot`);
+  const camera = chart?.querySelector(".modebar-btn[data-title^='Download plot']");
+  if (!camera) return;
+  const { _context: context, _fullLayout: { width, height, font }, layout } = chart;
+  const options = context.toImageButtonOptions;
+  const size = { width, height: height + ROOM };
+  context.toImageButtonOptions = { ...size, format, filename: data.stem, scale: format === "png" ? 2 : 1 };
+  chart.layout = {
+    ...layout,
+    ...size,
+    font: { ...layout.font, family: FONT },
+    margin: { ...layout.margin, t: (layout.margin?.t ?? 0) + ROOM, r: 24 },
+    title: {
+      text: data.title, font: { size: font.size + 3, family: FONT },
+      subtitle: { text: data.note, font: { size: font.size, family: FONT } },
+      xref: "container", x: 0, xanchor: "left", yref: "container", y: 1, yanchor: "top", pad: { t: 20, l: 8 },
+    },
+  };
+  camera.click(); // Plotly copies what it draws before this returns
+  chart.layout = layout;
+  context.toImageButtonOptions = options;
+}

@@ -1,0 +1,70 @@
+"""A chart of Plotly on the page, and as a picture to take away.
+
+How charts look is kit/chart.py; every chart comes to the page by here, so that all have one bar of
+buttons, one way to be saved, and names of files that say what is in them.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import streamlit as st
+
+from components.frame import exports
+from components.kit import chart, file_name, theme
+from components.kit.asset import asset
+from components.kit.text import escaped
+
+if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
+    import plotly.graph_objects as go
+
+HTML: Final = asset("picture.html")
+CSS: Final = asset("picture.css")
+JS: Final = asset("picture.js")
+_picture: Final = st.components.v2.component(
+    "atlas_picture", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
+
+
+def show(  # one chart with all that is said of it
+    figure: "go.Figure",
+    *,
+    key: str,
+    what: str,
+    shown: str = "",
+    alt: str,
+    origin: exports.Origin | None = None,
+    selects: Iterable[Literal["points", "box", "lasso"]] = (),
+    on_select: Literal["rerun"] | Callable[[], None] = "rerun",
+) -> Any:  # noqa: ANN401 - what Streamlit holds of a selection
+    """Draws it with its buttons. `what` and `shown` say what it shows and of which records, for
+    the picture and its name; `origin` where these come from, the snapshot without it.
+
+    Gives what is selected, where `selects` says how that is done.
+    """
+    modes = tuple(selects)
+    name = file_name.stem(what, shown)
+    draws = bool(set(modes) & {"box", "lasso"})
+    chart.inked(figure, dark=theme.dark())
+    event = st.plotly_chart(
+        figure,
+        key=key,
+        config=chart.config(name, draws=draws),
+        alt=alt,
+        on_select=on_select if modes else "ignore",
+        selection_mode=modes or ("points",),
+    )
+    title = f"{what}: {shown}" if shown else what
+    data = {
+        "chart": re.sub(r"[^a-zA-Z0-9_-]", "-", key),
+        "stem": name,
+        "title": escaped(title),
+        "note": escaped(_said(origin or exports.origin())),
+    }
+    _picture(key=f"picture of {key}", data=data)
+    return event
+
+
+def _said(of: exports.Origin) -> str:
+    """As of 2026-09-30; Demonstration book (synthetic)."""
+    return f"As of {of.as_of}; {of.source} ({of.provenance})"

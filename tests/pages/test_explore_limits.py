@@ -1,0 +1,68 @@
+"""Limits of the rules as lines of a chart (D137)."""
+
+import pytest
+
+from components.explore.limits import limits
+from services.contract.loaded import RuleCard, TableUsed
+from services.importers import demo
+from tests.publishing import load
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("limits")
+    load(folder, [demo.portfolio(loans=40)])
+    return folder
+
+
+def test_a_limit_that_does_not_read_has_no_line():
+    card = RuleCard(
+        id="LV-1", version=1, limits_version=1, title="", signal_type="", inputs=(),
+        ladder=(("moderate", "over 65%"), ("elevated", "as said"), ("severe", "over 1,000%")),
+        remark="", clears_when="", source="",
+    )  # fmt: skip
+    lines, said = limits("ltv", [card])
+    assert [(one.at, one.label, one.below) for one in lines] == [
+        (0.65, "LV-1 moderate: over 65.0%", False), (10.0, "LV-1 severe: over 1,000.0%", False),
+    ]  # fmt: skip
+    assert said == ""
+    assert limits("book_value", [card]) == ([], "")
+
+
+@pytest.mark.parametrize(
+    ("figure", "kinds", "expected", "beside"),
+    [
+        ("dscr", None, ["CV-1 moderate: under 1.25x", "CV-1 elevated: under 1.10x",
+                        "CV-1 severe, critical: under 1.00x"], "choose one type"),
+        ("dscr", ("lodging",), ["CV-1 moderate: under 1.25x", "CV-1 elevated: under 1.20x",
+                                "CV-1 severe, critical: under 1.00x"], ""),
+        ("debt_yield", None, [], "choose one type"),
+        ("debt_yield", ("lodging", "retail"), [], "choose one type"),
+        ("debt_yield", ("multifamily",), ["DY-1 moderate: at or under 7.00%",
+                                          "DY-1 elevated: at or under 5.00%"], ""),
+        ("occupancy", None, ["OC-1 moderate: under 80.0%", "OC-1 elevated: under 60.0%"],
+         "points lost since underwriting"),
+        ("noi_change", None, ["NI-1 moderate: at or under −20.0%",
+                              "NI-1 elevated: at or under −40.0%"], ""),
+        ("refinance_gap", None, ["RG-1 moderate: at or over 10.0%",
+                                 "RG-1 elevated, severe, critical: at or over 25.0%"], ""),
+        ("months_to_maturity", None, ["MT-1 moderate: at or under 12.0 months",
+                                      "MT-1 severe: under 0.0 months"], ""),
+    ],
+)  # fmt: skip
+def test_the_limits_in_force_are_lines_that_name_the_region_beside_them(
+    source, figure, kinds, expected, beside
+):
+    """Typed by hand from limits.toml and spreads.toml."""
+    lines, said = limits(figure, source.rules(), kinds, source.snapshot().rests_on)
+    assert [one.label for one in lines] == expected
+    assert all(one.below == ("under" in one.label) for one in lines)
+    assert beside in said
+    assert bool(beside) == bool(said)
+
+
+def test_minimums_of_another_table_draw_no_line(source):
+    own = [TableUsed(table="spreads", origin="house.toml", version=3)]
+    lines, said = limits("debt_yield", source.rules(), ("office",), own)
+    assert lines == []
+    assert "house.toml, version 3" in said
