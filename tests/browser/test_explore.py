@@ -63,7 +63,7 @@ def test_what_is_drawn_around_loans_lists_them_and_opens_them(tool, axes, demo_s
 def test_a_box_that_is_taken_away_leaves_the_address_and_back_brings_it_again(
     demo_server, open_tab
 ):
-    """D138."""
+    """D137."""
     tab = open_tab(demo_server)
     tab.go("/explore?state=TX,CA,NY&box=0.4,0.7,1,2")
     heading = tab.page.get_by_role("heading", name="Chosen in the plot")
@@ -81,7 +81,7 @@ def test_a_box_that_is_taken_away_leaves_the_address_and_back_brings_it_again(
 
 
 def test_a_chart_is_saved_as_a_picture_with_its_title_and_source(demo_server, open_tab, tmp_path):
-    """D139."""
+    """D138."""
     tab = open_tab(demo_server)
     tab.go("/explore?property_type=office&state=TX")
     tab.page.wait_for_selector(".js-plotly-plot .scatterlayer .point")

@@ -285,7 +285,7 @@ def in_box(rows):
 
 
 def test_a_box_in_the_address_is_drawn_and_lists_its_loans(opened, rows):
-    """D138."""
+    """D137."""
     app = opened(**BOX)
     (drawn,) = chart(app)["layout"]["selections"]
     assert (drawn["x0"], drawn["x1"], drawn["y0"], drawn["y1"]) == (0.5, 0.7, 1.2, 1.6)

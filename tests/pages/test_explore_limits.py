@@ -1,4 +1,4 @@
-"""Limits of the rules as lines of a chart (D137)."""
+"""Limits of the rules as lines of a chart (D136)."""
 
 import pytest
 
