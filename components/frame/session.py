@@ -18,13 +18,13 @@ from services.contract.distributions import Distributions
 from services.contract.errors import MirrorMissing
 from services.contract.families import Families
 from services.contract.lease import Lease
-from services.contract.loaded import RateUsed
 from services.contract.properties import Properties
 from services.contract.source import (
     Analytics,
     Connections,
     CreditSource,
     Dossiers,
+    Figures,
     Inventory,
     Maps,
     Portfolio,
@@ -32,8 +32,9 @@ from services.contract.source import (
     Screens,
     Suggestions,
 )
+from services.contract.track_record import ShownRun
 from services.settings import Settings, load
-from services.sources import Kind, Workspace, configured, open_workspace
+from services.sources import Kind, Workspace, configured, latest_run, open_workspace
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,6 +49,7 @@ S = TypeVar(
     Distributions,
     Maps,
     Properties,
+    Figures,
     Dossiers,
     Connections,
     Families,
@@ -129,9 +131,10 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def rates() -> tuple[RateUsed, ...]:
-    """The reference rates that refi rates stand on; none over an API without its mirror."""
-    return analytics().snapshot().rates if mirrored() else ()
+def track_record() -> ShownRun:
+    """What became of graded loans, beside the rules of this run's snapshot. Raises StoreDamaged."""
+    snapshot = analytics().snapshot() if mirrored() else None
+    return latest_run(settings(), snapshot)
 
 
 def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
@@ -142,15 +145,23 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
     Forbidden for what the tier that pages are seen as does not open.
     """
     licence.check(read, question)
-    of_source = getattr(CreditSource, read.__name__, None) is read
-    answering: object = source() if of_source else analytics()
-    answer: Callable[..., T] = getattr(answering, read.__name__)
+    answer: Callable[..., T] = getattr(_answering(read), read.__name__)
     key = (*map(_plain, question), *((name, _plain(one)) for name, one in options.items()))
     lease = _lease.get()
     found = _remembered(
         lease.label, lease.snapshot_id, read.__name__, key, lambda: answer(*question, **options)
     )
     return cast("T", found)  # the cache hands out what `answer` gave
+
+
+def _answering(read: Callable[..., object]) -> object:
+    """Who answers a read in this run. Raises MirrorMissing (D33)."""
+    lease = _lease.get()
+    if getattr(CreditSource, read.__name__, None) is read:
+        return lease.source
+    if lease.analytics is None and getattr(Figures, read.__name__, None) is read and lease.figures:
+        return lease.figures
+    return analytics()
 
 
 def _plain(part: object) -> object:

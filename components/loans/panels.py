@@ -27,6 +27,7 @@ from components.kit.formatting import (
 from components.loans import income
 from components.loans.refinance import EXEMPT, short
 from services.contract.loaded import RuleCard
+from services.contract.loan_figures import LoanFigures
 from services.contract.records import (
     Edge,
     GraphPath,
@@ -35,7 +36,6 @@ from services.contract.records import (
     Page,
     Signal,
 )
-from services.signals.one_loan.figures import LoanFigures
 
 
 def heading(loan: LoanDetail, figures: LoanFigures) -> None:

@@ -21,12 +21,16 @@ from components.kit.formatting import (
     words,
 )
 from components.loans import income, sensitivity
-from services.rates.reference import SERIES
-from services.signals.one_loan.debt import Debt, Floating
-from services.signals.one_loan.figures import LoanFigures
-from services.signals.one_loan.record import Figure
-from services.signals.one_loan.refinance import Both, Refinance
-from services.signals.refinancing import CONSTRAINTS
+from services.contract.loan_figures import (
+    CONSTRAINTS,
+    Both,
+    Debt,
+    Figure,
+    Floating,
+    LoanFigures,
+    Refinance,
+)
+from services.contract.vocabulary import SERIES
 
 #: Why an exempt loan has no refinance figures.
 EXEMPT: Final = {

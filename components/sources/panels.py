@@ -13,8 +13,7 @@ from services.contract import decisions_text
 from services.contract.aggregates import FillRate, Reject
 from services.contract.facts import FACT
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
-from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import SERIES
+from services.contract.vocabulary import SERIES, SEVERITIES
 
 #: Rows of the rejects that the page shows; the file holds all of them.
 REJECTS_SHOWN = 100

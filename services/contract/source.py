@@ -33,6 +33,7 @@ from .exposure import Exposure, PartyLoan, Role
 from .facts import FACTS
 from .families import Families, Family
 from .loaded import RuleCard, RuleCoverage, Snapshot
+from .loan_figures import LoanFigures, Sized, SizingInputs
 from .loan_filter import LoanFilter
 from .properties import Properties
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
@@ -261,7 +262,19 @@ class Maps(Protocol):
         ...
 
 
-class Dossiers(Protocol):
+class Figures(Protocol):
+    """What is computed of one loan by the tables in force: those that scored the snapshot."""
+
+    def figures(self, loan: LoanDetail) -> LoanFigures:
+        """Every credit figure of a loan, from its record as `CreditSource.loan` answers it."""
+        ...
+
+    def sized(self, inputs: SizingInputs) -> Sized:
+        """A new loan by each constraint, on figures that may be the reader's own."""
+        ...
+
+
+class Dossiers(Figures, Protocol):
     """One loan or one party whole, beyond what its endpoint says."""
 
     def signals_of(self, loan_number: str) -> list[Signal]:

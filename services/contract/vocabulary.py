@@ -17,6 +17,13 @@ SIGNAL_TYPES: Final = (
 )
 #: Debt layers that spec 4.1 names.
 LAYER_KINDS: Final = ("insurance", "bank", "private credit", "cmbs servicer")
+#: Reference rates, and how a sentence names them.
+SERIES: Final = {
+    "DGS5": "5-year Treasury",
+    "DGS7": "7-year Treasury",
+    "DGS10": "10-year Treasury",
+    "SOFR": "SOFR",
+}
 #: Places in the capital stack, paid first to last.
 POSITIONS: Final = ("senior", "mezzanine", "preferred")
 

@@ -13,7 +13,8 @@ from typing import Final
 
 from services.contract.facts import FACT
 from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
-from services.rates.reference import SERIES, Quote, tenor_of
+from services.contract.vocabulary import SERIES
+from services.rates.reference import Quote, tenor_of
 from services.rates.spreads import Sizings
 from services.signals.figures import count_of_months, day, dollars, figure, trimmed
 from services.signals.limits import GRADED, Limits

@@ -9,7 +9,6 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from services.contract.aggregates import Share
-from services.contract.errors import NotRescored
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Page
 from services.contract.rescoring import Ranks, Rescored, Rescorer
@@ -42,9 +41,7 @@ _BATCH: Final = 20_000
 _OF_LOAN: Final = ("property_type", "property_city", "property_state", "book_value")
 
 
-def what_if(
-    reader: Reader, rescorer: Rescorer | None, query: LoanFilter, scenario: Scenario
-) -> WhatIf:
+def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Scenario) -> WhatIf:
     """Who moves, by loans and dollars, and what is short at refinance, before and after."""
     found = rescored(reader, rescorer, scenario)
     ids = loan_ids(reader, query)
@@ -71,10 +68,8 @@ def what_if(
     )
 
 
-def rescored(reader: Reader, rescorer: Rescorer | None, scenario: Scenario) -> Rescored:
+def rescored(reader: Reader, rescorer: Rescorer, scenario: Scenario) -> Rescored:
     """Every loan of the snapshot in a scenario: siblings beyond a filter count too."""
-    if rescorer is None:
-        raise NotRescored("No rules are at hand to ask what if")
     # A snapshot that other rules have scored is refused before anything is read of it.
     moving = rescorer.moving(reader.snapshot)
 
@@ -97,7 +92,7 @@ def ranks(reader: Reader) -> Ranks:
 
 
 def moved_loans(
-    reader: Reader, rescorer: Rescorer | None, query: MovedFilter, scenario: Scenario
+    reader: Reader, rescorer: Rescorer, query: MovedFilter, scenario: Scenario
 ) -> Page[MovedLoan]:
     """Page of the loans that move, or that make the move asked for."""
     found = rescored(reader, rescorer, scenario)
@@ -109,7 +104,7 @@ def moved_loans(
 
 
 def moved_batches(
-    reader: Reader, rescorer: Rescorer | None, query: MovedFilter, scenario: Scenario
+    reader: Reader, rescorer: Rescorer, query: MovedFilter, scenario: Scenario
 ) -> Iterator[pa.RecordBatch]:
     """All of them, some thousands at a time; without any, one batch without rows."""
     found = rescored(reader, rescorer, scenario)
