@@ -1,6 +1,6 @@
 """What refinancing at today's rate would take, in both conventions, and if rates and NOI move."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
 
@@ -25,6 +25,7 @@ from services.contract.loan_figures import (
     CONSTRAINTS,
     Both,
     Debt,
+    Exemption,
     Figure,
     Floating,
     LoanFigures,
@@ -33,7 +34,7 @@ from services.contract.loan_figures import (
 from services.contract.vocabulary import SERIES
 
 #: Why an exempt loan has no refinance figures.
-EXEMPT: Final = {
+EXEMPT: Final[Mapping[Exemption, str]] = {
     "paid off": "Nothing is owed on this loan: there is nothing to refinance.",
     "defeased": "The loan is fully defeased: Treasuries pay it to maturity. Maturity, rate and "
     "refinance figures do not concern it.",

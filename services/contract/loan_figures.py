@@ -7,13 +7,17 @@ them. Amounts are dollars, rates percent figures, shares fractions, unless a fie
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from .loaded import RateUsed
 
+#: Why maturity, rate and refinance do not concern a loan.
+Exemption = Literal["paid off", "defeased", "self-amortising"]
+#: Those for which no rule at all is about it.
+SETTLED: Final[frozenset[Exemption]] = frozenset({"paid off", "defeased"})
 FloatArray = npt.NDArray[np.float64]
 
 #: What limits a new loan, in the order in which equals bind.
@@ -272,9 +276,8 @@ class LoanFigures:
     refinance: Refinance
     #: Paid first to last; empty where the source gives none.
     stack: tuple[Layer, ...]
-    #: Why maturity, rate and refinance do not concern it: "paid off", "defeased",
-    #: "self-amortising"; empty where they do.
-    exempt: tuple[str, ...]
+    #: Empty where maturity, rate and refinance concern it.
+    exempt: tuple[Exemption, ...]
     #: When it went to the special servicer, if it has not returned since.
     special_servicing_since: date | None
 

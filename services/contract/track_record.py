@@ -9,6 +9,7 @@ from typing import Final
 
 from .loaded import TableUsed
 from .records import Record
+from .vocabulary import SEVERITIES
 
 DELINQUENT: Final = "60 or more days delinquent"
 MATURED: Final = "matured balloon unpaid"
@@ -32,7 +33,7 @@ DEFINITION: Final[Mapping[str, str]] = {
 }
 
 #: Severities that warn of nothing; `low` is no signal.
-_AT_MOST_MODERATE = frozenset({"low", "moderate"})
+_AT_MOST_MODERATE: Final = SEVERITIES[: SEVERITIES.index("moderate") + 1]
 
 
 class TrustHistory(Record):

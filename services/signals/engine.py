@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from services.contract.book import Scores, SourceScores
 from services.contract.loaded import RateUsed, RuleCoverage
 from services.contract.loan_figures import CONSTRAINTS
-from services.contract.vocabulary import SERIES, SEVERITIES
+from services.contract.vocabulary import GRADED, SERIES, SEVERITIES
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.assumptions import Assumptions
 from services.signals.book_rules import siblings
@@ -19,7 +19,6 @@ from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
 from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
-from services.signals.limits import GRADED
 from services.signals.maturity import months_between
 from services.signals.moving import Inputs
 from services.signals.rule import Rule, Scene

@@ -90,7 +90,7 @@ class RulesRescorer:
         for rule in listed:
             if rule.of_siblings:
                 _grade_siblings(rule, inputs, limits, severity)
-        stays = inputs.columns["defeased"] | (inputs.columns["book_value"] == 0)
+        stays = _loans(inputs, slice(None)).settled
         return Rescored(severity, short, stays, _reached(inputs, scenario, stays, no_rate))
 
     def figures(

@@ -22,7 +22,7 @@ from services.contract.scenario import (
     TypeMoves,
     WhatIf,
 )
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
+from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES
 
 from . import columns
 from .database import Ids
@@ -31,7 +31,7 @@ from .reader import Reader
 from .scenario_tables import scenario_inputs
 
 #: Worst severities as ranks: a loan without a signal has that of `low`, which never signals.
-_WORDS: Final = (NO_SIGNAL, *SEVERITIES[1:])
+_WORDS: Final = (NO_SIGNAL, *GRADED)
 _SIZE: Final = len(_WORDS)
 #: Moves to a worse severity and to a milder one, by rank before and after.
 _UP: Final = np.triu(np.ones((_SIZE, _SIZE), bool), 1)

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
+import numpy as np
+
 from services.contract.schedule_al import FORECLOSURE, FULL_DEFEASANCE, OTHER_MODIFICATION, REO
 from services.contract.track_record import (
     DEFINITION,
@@ -16,6 +18,7 @@ from services.contract.track_record import (
     SPECIAL,
     TAKEN,
 )
+from services.signals import servicing
 
 _STATUSES: Final = {"2": DELINQUENT, "3": DELINQUENT, "4": MATURED, "5": MATURED}
 _WORKOUTS: Final = {
@@ -57,8 +60,11 @@ def distress(loan: Mapping[str, Any], as_of: date) -> tuple[str, ...]:
 
 def in_special_servicing(loan: Mapping[str, Any]) -> bool:
     """Whether it was transferred, and has not returned since."""
-    since, returned = loan["special_servicing_since"], loan["special_servicing_returned"]
-    return since is not None and not (returned is not None and returned >= since)
+    since, returned = (
+        np.array([loan[name]], "datetime64[D]")
+        for name in ("special_servicing_since", "special_servicing_returned")
+    )
+    return bool(servicing.in_special_servicing(since, returned)[0])
 
 
 def defeased(loan: Mapping[str, Any]) -> bool:

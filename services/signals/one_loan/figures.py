@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from services.contract.loaded import RateUsed
-from services.contract.loan_figures import LoanFigures
+from services.contract.loan_figures import Exemption, LoanFigures
 from services.contract.records import LoanDetail
 from services.contract.schedule_al import FULL_DEFEASANCE
 from services.rates.spreads import Sizings
@@ -19,11 +19,12 @@ from services.signals.effective_maturity import (
 )
 from services.signals.one_loan.debt import balloon_of, debt_of, terms_of
 from services.signals.one_loan.income import income_of
-from services.signals.one_loan.record import Facts
+from services.signals.one_loan.record import Facts, days
 from services.signals.one_loan.refinance import refinance_of
 from services.signals.one_loan.stack import stack_of
+from services.signals.servicing import in_special_servicing
 
-_EXEMPT: Final = ((PAID_OFF, "paid off"), (DEFEASED, "defeased"),
+_EXEMPT: Final[tuple[tuple[int, Exemption], ...]] = ((PAID_OFF, "paid off"), (DEFEASED, "defeased"),
                   (SELF_AMORTISING, "self-amortising"))  # fmt: skip
 
 
@@ -58,5 +59,5 @@ def loan_figures(
 
 
 def _in_special_servicing(facts: Facts) -> date | None:
-    since, until = facts.day("special_servicing_since"), facts.day("special_servicing_returned")
-    return None if since is None or (until is not None and until >= since) else since
+    since, returned = facts.day("special_servicing_since"), facts.day("special_servicing_returned")
+    return since if in_special_servicing(days(since), days(returned))[0] else None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
+from services.contract.income_basis import IncomeBasis
 from services.contract.loan_figures import Income, Statement, TenantLease
 from services.signals.income_periods import covers_a_year, is_before_reserves, period_days
 from services.signals.one_loan.record import Facts, days, one
@@ -12,23 +13,24 @@ from services.signals.whole_loan_debt import appraisal_is_stale
 #: Property types that earn by the season, so that a part of a year is no measure of a year.
 _SEASONAL: Final = frozenset({"lodging"})
 _AMOUNTS: Final = ("noi", "ncf", "dscr")
+_NOT_SAID: Final = IncomeBasis(None)
 _DAYS_A_MONTH: Final = 365.25 / 12
 
 
 def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
     """Income from the facts of a loan on a day."""
-    said = facts.word("income_basis")
+    said = IncomeBasis.read(facts.word("income_basis") or "")
     stated = {name: facts.figure(name) for name in _AMOUNTS}
     underwritten = {name: facts.figure(f"underwritten_{name}") for name in _AMOUNTS}
     start, end = facts.day("income_from"), facts.day("income_to")
     # A source that gives neither days nor a basis is taken at its word: these are its figures.
-    is_filed = end is not None or "underwritten" not in (said or "").casefold()
+    is_filed = end is not None or not said.underwritten
     in_place = _statement(stated, start, end, said)
     if not is_filed:
         underwritten = {
             n: stated[n] if known is None else known for n, known in underwritten.items()
         }
-    at_signing = _statement(underwritten, said=None if is_filed else said)
+    at_signing = _statement(underwritten, said=_NOT_SAID if is_filed else said)
     value_date = facts.day("value_date")
     return Income(
         filed=in_place if is_filed and _any(stated) else None,
@@ -50,24 +52,23 @@ def _statement(
     amounts: Mapping[str, float | None],
     start: date | None = None,
     end: date | None = None,
-    said: str | None = None,
+    said: IncomeBasis = _NOT_SAID,
 ) -> Statement:
     noi, ncf = amounts["noi"], amounts["ncf"]
     length = float(period_days(days(start), days(end))[0])
     dated = length > 0
     without_reserves = bool(is_before_reserves(one(noi), one(ncf))[0])
-    on_noi = ncf is None or without_reserves or (said or "").startswith("NOI")
+    on_noi = ncf is None or without_reserves or said.measure == "NOI"
     basis = "NOI" if noi is not None and on_noi else "NCF"
     cash = noi if basis == "NOI" else ncf
-    # Some filers date a part of a year and state amounts of a year; the basis says so.
-    of_a_year = "amounts of a year" in (said or "")
+    of_a_year = "amounts of a year" in said.remarks
     return Statement(
         noi=noi,
         ncf=ncf,
         dscr=amounts["dscr"],
         start=start,
         end=end,
-        said=said,
+        said=said.words or None,
         months=max(round(length / _DAYS_A_MONTH), 1) if dated else None,
         annualised=dated
         and not of_a_year
