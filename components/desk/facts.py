@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from components.frame import session
+from components.frame import licence, session
 from components.kit import severity
 from services.contract.aggregates import EntityDossier, FoundLoan
 from services.contract.desk import Seen, SeenFact, Subject, SubjectKind
@@ -34,10 +34,10 @@ def of_loans(numbers: Sequence[str]) -> dict[str, Seen]:
     Loans that the snapshot does not hold are left out. Raises MirrorMissing.
     """
     found: dict[str, Seen] = {}
-    listed = tuple(sorted(numbers))
+    listed, columns = tuple(sorted(numbers)), licence.columns(COMPARED)
     for page in range(1, -(-len(listed) // _A_PAGE) + 1):
         query = LoanFilter(numbers=listed, order="-worst_severity", per_page=_A_PAGE, page=page)
-        for loan in session.ask(Screens.loans_found, query, COMPARED).items:
+        for loan in session.ask(Screens.loans_found, query, columns).items:
             found[loan.loan_number] = _of_loan(loan)
     return found
 
@@ -45,7 +45,7 @@ def of_loans(numbers: Sequence[str]) -> dict[str, Seen]:
 def _of_loan(loan: FoundLoan) -> Seen:
     signals = session.ask(Dossiers.signals_of, loan.loan_number)
     return _seen(
-        {name: _plain(loan.values.get(name)) for name in COMPARED},
+        {name: _plain(loan.values.get(name)) for name in loan.values},
         {signal.signal_type: signal.severity for signal in signals},
     )
 

@@ -109,7 +109,7 @@ def _chosen(within: Within) -> None:
             some = "" if every else f" the first {count(MOST_NUMBERS)} of them"
             links.link(LOANS, f"Open{some} as result", "open_in_new", {"set": key})
         names = columns.names_of("urgent")
-        found = session.ask(Screens.loans_found, query, columns.needed(names))
+        found = session.ask(Screens.loans_found, query, columns.opened(names))
         table.found_loans(found.items, names, session.today(), "chosen")
         if found.total > len(found.items):
             text.caption(f"The worst {_LISTED} of {count(of.loans)}.")

@@ -144,7 +144,7 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
     Analytics, which a snapshot answers. Raises what the read raises; MirrorMissing (D33);
     Forbidden for what the tier that pages are seen as does not open.
     """
-    licence.check(read, question)
+    licence.check(read, (*question, *options.values()))
     answer: Callable[..., T] = getattr(_answering(read), read.__name__)
     key = (*map(_plain, question), *((name, _plain(one)) for name, one in options.items()))
     lease = _lease.get()

@@ -18,7 +18,7 @@ _WORST: Final = LoanFilter(severity=_WORST_FIRST, order="-worst_severity", per_p
 def worst(today: date) -> None:
     """The twenty loans whose signals are the worst, the most urgent first."""
     names = columns.names_of("urgent")
-    found = session.ask(Screens.loans_found, _WORST, columns.needed(names))
+    found = session.ask(Screens.loans_found, _WORST, columns.opened(names))
     if found.items:
         table.found_loans(found.items, names, today, "worst")
         params = {
