@@ -24,9 +24,8 @@ HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership ch
 LISTS = {
     "components/loans/columns.py": "sets of columns to choose from",
     "components/signals/table.py": "sets of columns of a signal's loan",
-    "services/contract/columns.py": "what a result of loans can show",
+    "services/contract/columns.py": "what a result of loans can show, the columns of exports",
     "services/contract/distributions.py": "the figures that loans are laid out by",
-    "services/contract/source.py": "the columns of the export of signals",
 }
 LISTED = {
     name: codes

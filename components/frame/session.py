@@ -1,7 +1,7 @@
 """What a browser session reads: the workspace, one lease a run, and the only caches of the screen.
 
 Answers are remembered by (source, snapshot, question), so a new snapshot is never answered from
-the old one. Bounded: the least recently used answers go first.
+the old one. Bounded by bytes: the least recently used answers go first.
 """
 
 from collections.abc import Callable, Iterator
@@ -57,6 +57,8 @@ S = TypeVar(
 )
 
 _lease: ContextVar[Lease] = ContextVar("lease")
+#: Bytes that a process keeps of answers.
+ANSWER_BYTES: Final = 256 * 2**20
 #: Session key of the source picked; absent, the settings' own.
 PICKED: Final = "source_picked"
 
@@ -171,7 +173,7 @@ def _plain(part: object) -> object:
     return part
 
 
-@st.cache_data(max_entries=512, show_spinner=False)
+@st.cache_data(max_size=ANSWER_BYTES, show_spinner=False)
 def _remembered(
     label: str, snapshot_id: str, method: str, key: tuple[object, ...], _ask: Callable[[], object]
 ) -> object:

@@ -106,6 +106,7 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Maps.signal_matrix,
         Maps.signal_cities,
         Dossiers.signals_of,
+        Dossiers.loans_watched,
     ),
     None: (
         Inventory.snapshot,
@@ -145,6 +146,7 @@ _NAMES: Final[Mapping[Callable[..., Any], int]] = {
     Screens.signals_found: 1,
     Screens.signal_counts: 1,
     Screens.signal_batches: 1,
+    Dossiers.loans_watched: 1,
 }
 
 

@@ -8,7 +8,7 @@ missing has a default of None; any other has to be there. Text is blank where it
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from services.contract.facts import FACT
@@ -245,6 +245,7 @@ def _basis(income_basis: str) -> str:
     return f" ({income_basis})" if income_basis else ""
 
 
+@lru_cache(maxsize=4_096)
 def _period(income_basis: str) -> str:
     """What the income is of, without the kind of income that DSCR rests on."""
     return _basis(IncomeBasis.read(income_basis).of)

@@ -20,6 +20,7 @@ from services.contract.aggregates import (
     Slice,
     StateSignals,
     Totals,
+    WatchedLoan,
     WorstSeverity,
 )
 from services.contract.cells import Resolution
@@ -194,6 +195,10 @@ class StoreSource:
     def sized(self, inputs: SizingInputs) -> Sized:
         """See Dossiers."""
         return self._rules.sized(inputs)
+
+    def loans_watched(self, query: LoanFilter, columns: tuple[str, ...]) -> list[WatchedLoan]:
+        """See Dossiers."""
+        return signals.loans_watched(self.reader, query, columns)
 
     def exposure(self, entity_name: str) -> Exposure:
         """See Dossiers."""
