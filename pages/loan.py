@@ -14,13 +14,12 @@ from services.contract.frame_call import frame_call
 from services.contract.queries import PathQuery
 from services.contract.requests import loan_request
 from services.contract.source import CreditSource, Dossiers, Inventory
-from services.signals.one_loan.figures import loan_figures
 
 shell.inside(routes.LOAN)
 shell.title("Loan")
 if (asked := lookup.loan_page()) and (number := asked.loan_number):
     loan = session.ask(CreditSource.loan, number)
-    found = loan_figures(loan, session.today(), session.rates())
+    found = session.ask(Dossiers.figures, loan)
     signals = None
     panels.heading(loan, found)
     strip.of_loan(number)

@@ -24,7 +24,7 @@ if view and view.set and bulk.numbers_of(view.set) is None:
 elif view:
     query = view.filter()
     shown = columns.names_of(view.columns)
-    page = table.found(query, columns.needed(shown))
+    page = table.found(query, columns.opened(shown))
     sentence = filters.sentence(query)
     if not page.total:
         states.no_match(f"{sentence}: none.", routes.LOANS)

@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from components.frame import routes, shell
+from components.frame import routes, session, shell
 from components.track_record import panels
 
 shell.inside(routes.TRACK_RECORD)
-of = panels.shown()
+of = session.track_record()
 shell.title("Track record", partial(panels.stands_on, of))
 panels.summary(of)
 panels.ranked(of.run)

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from services.contract.access import ROLES, UserRole
 from services.contract.errors import NotPermitted, SettingsInvalid
-from services.contract.users import LONGEST_USER, ROLES, User, UserRole, name_key, user_name
+from services.contract.users import LONGEST_USER, User, name_key, user_name
 from services.settings import Settings, naming
 
 #: Carries the secret that the proxy and this server share.
@@ -103,17 +104,28 @@ def _user(name: str, role: UserRole, by: str) -> User:
 
 def check(settings: Settings) -> None:
     """Raises SettingsInvalid where users cannot be known by the settings as they stand."""
+    _check_headers(settings)
+    if settings.roles is not None:
+        _roles(settings.roles)
+    if settings.sign_in == "proxy":
+        _check_named(settings)
+
+
+def _check_headers(settings: Settings) -> None:
     named = (PROXY_HEADER, settings.user_header, settings.groups_header)
     if len({name.lower() for name in named}) < len(named):
         raise SettingsInvalid(
             "CREDIT_ATLAS_USER_HEADER, CREDIT_ATLAS_GROUPS_HEADER and the header of the proxy's "
             f"secret, {PROXY_HEADER}, must be three different headers; correct the settings"
         )
-    if settings.roles is not None:
-        with naming("roles", "correct it, or name another file in"):
-            Roles.read(settings.roles)
-    if settings.sign_in != "proxy":
-        return
+
+
+def _roles(path: Path) -> Roles:
+    with naming("roles", "correct it, or name another file in"):
+        return Roles.read(path)
+
+
+def _check_named(settings: Settings) -> None:
     for name in ("proxy_secret", "roles"):
         if getattr(settings, name) is None:
             raise SettingsInvalid(
@@ -129,7 +141,8 @@ def user_of(headers: Mapping[str, str], settings: Settings) -> User:
     """
     if settings.sign_in == "none":
         return local_user()
-    check(settings)
+    _check_headers(settings)
+    _check_named(settings)
     if not from_proxy(headers.get(PROXY_HEADER), settings):
         raise NotPermitted("This server is reached through its sign-in proxy only")
     name = user_name(_text(headers.get(settings.user_header)) or "")
@@ -138,7 +151,7 @@ def user_of(headers: Mapping[str, str], settings: Settings) -> User:
     user = _user(name, "reader", "The sign-in proxy")
     sent = _text(headers.get(settings.groups_header)) or ""
     groups = tuple(one.strip() for one in sent.split(",") if one.strip())
-    role = Roles.read(_named(settings.roles)).of(name, groups)
+    role = _roles(settings.roles).of(name, groups) if settings.roles else None
     if role is None:
         raise NotPermitted(f"{name} has no role in Credit Atlas; ask its administrator for one")
     return user.model_copy(update={"role": role})
@@ -150,12 +163,6 @@ def from_proxy(secret: str | None, settings: Settings) -> bool:
         return False
     expected = settings.proxy_secret.get_secret_value().encode()
     return hmac.compare_digest(secret.encode("utf-8", "surrogateescape"), expected)
-
-
-def _named(path: Path | None) -> Path:
-    if path is None:  # `check` comes first
-        raise SettingsInvalid("CREDIT_ATLAS_ROLES is not set")
-    return path
 
 
 def _text(sent: str | None) -> str | None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, Protocol
@@ -16,13 +17,19 @@ from services.contract.audit import Audit
 from services.contract.desk import Desk
 from services.contract.errors import SettingsInvalid, StoreMissing
 from services.contract.lease import Lease
+from services.contract.loaded import Snapshot
+from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
+from services.contract.records import LoanDetail
+from services.contract.track_record import ShownRun
 from services.desk.opening import opened
 from services.mirror import Filled, fill, requests_needed
 from services.settings import Settings
+from services.signals.assumptions import Assumptions
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from services.store.publisher import SnapshotPublisher
 from services.store.snapshot import accounted
+from services.track_record.in_force import shown
 
 Kind = Literal["store", "api"]
 #: How long an answer of the API may be shown again before it is asked for anew, seconds.
@@ -32,9 +39,17 @@ FRESH_SECONDS: Final = 300
 class Upstream:
     """The API behind a workspace: its quota, what it answered, and its mirror to be filled."""
 
-    def __init__(self, api: ApiSource, mirror: Path, *, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        api: ApiSource,
+        mirror: Path,
+        *,
+        assumptions: Callable[[], Assumptions] = Assumptions.packaged,
+        clock: Callable[[], float],
+    ) -> None:
         self._api = api
         self._mirror = mirror
+        self._assumptions = assumptions
         self._clock = clock
         #: How the API is called on screen and in its mirror.
         self.label = f"API {api.base_url.split('//', 1)[-1]}"
@@ -74,6 +89,7 @@ class Upstream:
             title=self.label,
             today=datetime.fromtimestamp(self._clock(), UTC).date(),
             quota=lambda: self._api.budget,
+            assumptions=self._assumptions(),
             chains=chains,
             progress=progress,
         )
@@ -123,19 +139,47 @@ class StoreWorkspace:
         self._store.close()
 
 
+class Unmirrored:
+    """Figures of an API's loans while it has no mirror: by the tables that would go with one."""
+
+    def __init__(self, assumptions: Callable[[], Assumptions], clock: Callable[[], float]) -> None:
+        self._assumptions = assumptions
+        self._clock = clock
+
+    def figures(self, loan: LoanDetail) -> LoanFigures:
+        """See Figures. As of today."""
+        today = datetime.fromtimestamp(self._clock(), UTC).date()
+        return RulesRescorer().figures(loan, today, (), self._assumptions().texts())
+
+    def sized(self, inputs: SizingInputs) -> Sized:
+        """See Figures."""
+        return RulesRescorer().sized(inputs)
+
+    def terms(self, property_type: str) -> LenderTerms:
+        """See Figures."""
+        return RulesRescorer().terms(property_type, self._assumptions().texts())
+
+
 class ApiWorkspace:
     """The API answers the six reads; its mirror, once filled, answers the aggregates."""
 
     kind: Kind = "api"
 
     def __init__(
-        self, api: ApiSource, mirror: Store, *, sandbox: bool, clock: Callable[[], float]
+        self,
+        api: ApiSource,
+        mirror: Store,
+        *,
+        sandbox: bool,
+        assumptions: Callable[[], Assumptions] = Assumptions.packaged,
+        clock: Callable[[], float],
     ) -> None:
         self._api = api
         self._mirror = mirror
+        self._unmirrored = Unmirrored(assumptions, clock)
         self._clock = clock
         self.sandbox = sandbox
-        self.upstream = Upstream(api, mirror.folder, clock=clock)
+        self.upstream = Upstream(api, mirror.folder, assumptions=assumptions, clock=clock)
         self.label = self.upstream.label
 
     @contextmanager
@@ -146,7 +190,7 @@ class ApiWorkspace:
             try:
                 mirrored = held.enter_context(self._mirror.lease())
             except StoreMissing:
-                yield Lease(self._api, None, fresh, self.label)
+                yield Lease(self._api, None, fresh, self.label, self._unmirrored)
             else:
                 fresh = f"{fresh}-{mirrored.snapshot().snapshot_id}"
                 yield Lease(self._api, mirrored, fresh, self.label)
@@ -206,6 +250,11 @@ def open_audit(settings: Settings) -> Audit:
     return opened(settings)
 
 
+def latest_run(settings: Settings, snapshot: Snapshot | None) -> ShownRun:
+    """What became of graded loans, beside the rules of the snapshot. Raises StoreDamaged."""
+    return shown(settings.store, snapshot)
+
+
 def open_workspace(settings: Settings, kind: Kind | None = None) -> Workspace:
     """The workspace of `kind`, by default the one that the settings prefer.
 
@@ -222,6 +271,11 @@ def open_api_workspace(settings: Settings) -> ApiWorkspace:
         open_api(settings),
         _snapshots(settings, mirror_folder(settings)),
         sandbox=settings.api_environment == "sandbox",
+        assumptions=cache(
+            lambda: Assumptions.of(
+                rates=settings.rates, limits=settings.limits, spreads=settings.spreads
+            )
+        ),
         clock=time.time,
     )
 

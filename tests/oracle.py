@@ -11,6 +11,8 @@ from datetime import date
 
 import pyarrow as pa
 
+from services.contract.aggregates import WatchedLoan
+from services.contract.columns import LOAN_EXPORT
 from services.contract.errors import NotFound
 from services.contract.portfolio import TABLES
 from services.contract.records import (
@@ -21,7 +23,6 @@ from services.contract.records import (
     Signal,
     SignalComponent,
 )
-from services.contract.source import LOAN_EXPORT
 from services.contract.vocabulary import tier_of
 from services.names.normalise import key, words
 from services.signals.assumptions import Assumptions
@@ -232,6 +233,21 @@ class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposur
 
     def page(self, found, query):
         return sliced([_signal(*one) for one in found], query)
+
+    def loans_watched(self, query, columns):
+        graded = {}
+        for loan, signal, *_ in self.found:
+            of_loan = graded.setdefault(loan["loan_number"], {})
+            of_loan[signal["signal_type"]] = signal["severity"]
+        whole = query.model_copy(update={"page": 1, "per_page": 10_000})
+        return [
+            WatchedLoan(
+                loan_number=one.loan_number,
+                values=one.values,
+                signals=graded.get(one.loan_number, {}),
+            )
+            for one in self.loans_found(whole, columns).items
+        ]
 
     def signals_of(self, loan_number):
         self._row(loan_number)

@@ -11,8 +11,8 @@ from services.contract.aggregates import (
     Slice,
     StateSignals,
 )
+from services.contract.columns import SIGNAL_EXPORT
 from services.contract.records import Page
-from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES, TIERS
 
 ON_SIGNAL = ("signal_type", "severity", "rule")

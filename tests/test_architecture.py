@@ -84,6 +84,10 @@ def test_answers_are_cached_in_one_place():
     assert found(pattern, SCREEN) != []
 
 
+def test_app_py_knows_the_frame_and_nothing_below_it():
+    assert found(r"\b(import|from) services\b", sources("app.py")) == []
+
+
 def test_no_text_reaches_the_screen_as_html_of_ours():
     assert found(r"unsafe_allow_html|unsafe_allow_javascript", SCREEN) == []
 

@@ -24,9 +24,8 @@ HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership ch
 LISTS = {
     "components/loans/columns.py": "sets of columns to choose from",
     "components/signals/table.py": "sets of columns of a signal's loan",
-    "services/contract/columns.py": "what a result of loans can show",
+    "services/contract/columns.py": "what a result of loans can show, the columns of exports",
     "services/contract/distributions.py": "the figures that loans are laid out by",
-    "services/contract/source.py": "the columns of the export of signals",
 }
 LISTED = {
     name: codes
@@ -110,3 +109,46 @@ def test_figures_of_pages_are_rounded_in_one_place():
 
     pages = {name for name in found(ast.FormattedValue, rounds) if not name.startswith("services")}
     assert pages == PLACED
+
+
+def test_severe_or_worse_is_said_in_one_place():
+    """No list of the worst two, in whichever order, and no slice of the ladder (D140)."""
+    pair = {"severe", "critical"}
+    listed = found((ast.Tuple, ast.List, ast.Set), lambda node: set(constants(node.elts)) == pair)
+    assert listed == []
+    joined = found(ast.Constant, lambda node: node.value in {"severe,critical", "critical,severe"})
+    assert joined == []
+
+    def sliced(node):
+        named = isinstance(node.value, ast.Name) and node.value.id == "SEVERITIES"
+        return named and isinstance(node.slice, ast.Slice)
+
+    ladder = ["services/contract/track_record.py", "services/contract/vocabulary.py"]
+    assert found(ast.Subscript, sliced) == ladder
+
+
+def test_who_is_in_special_servicing_is_said_in_one_place():
+    """A comparison of the day of return with the day of transfer (D140)."""
+
+    def compares(node):
+        return {"returned", "since"} <= {
+            one.id for one in ast.walk(node) if isinstance(one, ast.Name)
+        }
+
+    assert found(ast.Compare, compares) == ["services/signals/servicing.py"]
+
+
+def test_the_words_of_an_income_basis_are_read_in_one_place():
+    """What a basis says is data from IncomeBasis, never a search in its words (D140)."""
+    words = {"amounts of a year", "annualised", "seasonal", "underwritten"}
+    files = found(ast.Compare, lambda node: set(constants([node.left])) & words)
+    assert files == ["services/signals/one_loan/income.py"]  # a remark among remarks
+    with_starts = found(
+        ast.Call,
+        lambda node: (
+            isinstance(node.func, ast.Attribute)
+            and node.func.attr == "startswith"
+            and set(constants(node.args)) & {"NOI", "NCF"}
+        ),
+    )
+    assert with_starts == []

@@ -6,8 +6,9 @@ import pytest
 from pydantic import SecretStr, ValidationError
 from streamlit.runtime.context import StreamlitHeaders
 
+from services.contract.access import MAY, ROLES
 from services.contract.errors import NotPermitted, SettingsInvalid
-from services.contract.users import MAY, ROLES, User, name_key
+from services.contract.users import User, name_key
 from services.settings import Settings
 from services.sign_in import PROXY_HEADER, Roles, check, local_user, user_of
 

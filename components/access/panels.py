@@ -8,8 +8,9 @@ import streamlit as st
 from components.frame import licence, session, states, visitor
 from components.kit import tables, text
 from components.kit.card import card
-from services.contract.endpoints import ENDPOINTS, LICENCE_TIERS, LicenceTier
-from services.contract.users import ACTIONS, MAY, ROLES, User
+from services.contract.access import ACTIONS, LICENCE_TIERS, MAY, ROLES, LicenceTier
+from services.contract.endpoints import ENDPOINTS
+from services.contract.users import User
 from services.sources import Upstream
 
 _YES, _NO = "✓ yes", "– no"

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from components.frame import session
+from components.frame import licence, session
 from components.kit import severity
-from services.contract.aggregates import EntityDossier, FoundLoan
+from services.contract.aggregates import EntityDossier
 from services.contract.desk import Seen, SeenFact, Subject, SubjectKind
 from services.contract.errors import NotFound
 from services.contract.loan_filter import LoanFilter
-from services.contract.source import Dossiers, Screens
+from services.contract.source import Dossiers
 from services.contract.vocabulary import SEVERITIES
 
 #: Of a loan.
@@ -18,7 +18,6 @@ COMPARED: Final = ("worst_severity", "payment_status", "book_value", "dscr", "ma
                    "borrower", "sponsor")  # fmt: skip
 #: Letters of a loan number that a filter of loans takes.
 LONGEST_NUMBER: Final = 200
-_A_PAGE: Final = 100
 #: Owners of a party that are named.
 _NAMED: Final = 5
 
@@ -33,21 +32,15 @@ def of_loans(numbers: Sequence[str]) -> dict[str, Seen]:
 
     Loans that the snapshot does not hold are left out. Raises MirrorMissing.
     """
-    found: dict[str, Seen] = {}
-    listed = tuple(sorted(numbers))
-    for page in range(1, -(-len(listed) // _A_PAGE) + 1):
-        query = LoanFilter(numbers=listed, order="-worst_severity", per_page=_A_PAGE, page=page)
-        for loan in session.ask(Screens.loans_found, query, COMPARED).items:
-            found[loan.loan_number] = _of_loan(loan)
-    return found
-
-
-def _of_loan(loan: FoundLoan) -> Seen:
-    signals = session.ask(Dossiers.signals_of, loan.loan_number)
-    return _seen(
-        {name: _plain(loan.values.get(name)) for name in COMPARED},
-        {signal.signal_type: signal.severity for signal in signals},
-    )
+    query = LoanFilter(numbers=tuple(sorted(numbers)), order="-worst_severity")
+    columns = licence.columns(COMPARED)
+    loans = session.ask(Dossiers.loans_watched, query, columns) if numbers else ()
+    return {
+        loan.loan_number: _seen(
+            {name: _plain(loan.values.get(name)) for name in columns}, loan.signals
+        )
+        for loan in loans
+    }
 
 
 def of_parties(names: Sequence[str]) -> dict[str, Seen]:

@@ -14,6 +14,7 @@ from components.kit.formatting import count, money, score, words
 from services.contract.aggregates import EntityDossier, Slice
 from services.contract.queries import Exact, Query
 from services.contract.source import Dossiers
+from services.contract.vocabulary import SEVERE_OR_WORSE
 
 #: Parties that fit side by side.
 MOST: Final = 5
@@ -86,16 +87,13 @@ def _facts(party: EntityDossier) -> Mapping[str, str]:
         "Book value": money(party.book.book_value),
         "Worst signal": severity.label(worst),
         "Signals on its loans": count(sum(by_severity.values())),
-        "Severe or critical": count(sum(by_severity.get(word, 0) for word in _BAD)),
+        "Severe or critical": count(sum(by_severity.get(word, 0) for word in SEVERE_OR_WORSE)),
         "Largest states": _largest(party.by_state),
         "Largest property types": _largest(party.by_property_type),
         "Largest lenders": _largest(party.by_lender),
         "Owners above": ", ".join(one.entity_name for one in party.owners[:_SHOWN]) or "—",
         "Holdings below": count(party.holdings_total),
     }
-
-
-_BAD: Final = ("severe", "critical")
 
 
 def _largest(parts: Sequence[Slice]) -> str:

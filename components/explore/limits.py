@@ -5,14 +5,14 @@ has no line. Limits that depend on the property type are drawn where one type is
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from components.explore.figures import written
 from services.contract.distributions import FIGURES, FigureName
-from services.contract.loaded import RuleCard, TableUsed
-from services.rates.spreads import Sizings
+from services.contract.loaded import RuleCard
+from services.contract.loan_figures import LenderTerms
 
 #: Figure -> the rule that reads it, and what the rule's figure is multiplied by to be ours: NI-1
 #: counts by how much NOI has fallen.
@@ -60,21 +60,21 @@ class _Read:
 def limits(
     figure: FigureName,
     rules: Iterable[RuleCard],
-    kinds: Sequence[str] | None = None,
-    rests_on: Iterable[TableUsed] = (),
+    kind: str | None = None,
+    terms: LenderTerms | None = None,
 ) -> tuple[list[Limit], str]:
     """The limits of a figure, from the mildest severity on, and a sentence about those that have no
-    line; none where no rule reads the figure. `kinds` are the property types chosen.
+    line; none where no rule reads the figure. `kind` is the one property type that is chosen,
+    `terms` what a lender asks of it.
     """
     rule, sign = _RULES.get(figure, ("", 1))
     card = next((one for one in rules if one.id == rule), None)
     if card is None:
         return [], ""
-    kind = kinds[0] if kinds and len(kinds) == 1 else None
     if figure == "occupancy":
         found, said = list(_levels(card)), f"{rule} also counts the points lost since underwriting."
     elif figure == "debt_yield":
-        found, said = _of_minimum(card, kind, rests_on)
+        found, said = _of_minimum(card, terms)
     else:
         found, said = list(_ladder(card, kind)), ""
         if kind is None and any(" (" in limit for _, limit in card.ladder):
@@ -104,7 +104,7 @@ def _ladder(card: RuleCard, kind: str | None) -> Iterator[_Read]:
                 of_types = _OF_TYPES.fullmatch(part)
                 if of_types and kind in of_types[1].split(", "):
                     at = _number(of_types[2])
-            yield _Read(severity, at, f"{read[1] or ''}{read[2]}")
+            yield _Read(severity, at, _side(read))
 
 
 def _levels(card: RuleCard) -> Iterator[_Read]:
@@ -112,25 +112,19 @@ def _levels(card: RuleCard) -> Iterator[_Read]:
         yield _Read(severity, _number(at), side)
 
 
-def _of_minimum(
-    card: RuleCard, kind: str | None, rests_on: Iterable[TableUsed]
-) -> tuple[list[_Read], str]:
-    """Limits that count from a type's minimum, which is known where the table that scored the
-    snapshot is the one at hand.
-    """
-    if kind is None:
+def _of_minimum(card: RuleCard, terms: LenderTerms | None) -> tuple[list[_Read], str]:
+    """Limits that count from a type's minimum."""
+    if terms is None:
         return [], f"{card.id} counts from a minimum by property type: choose one type to see it."
-    sizings = Sizings.packaged()
-    spreads = next((one for one in rests_on if one.table == "spreads"), None)
-    if spreads is None or (spreads.origin, spreads.version) != (sizings.origin, sizings.version):
-        used = spreads.source if spreads else "an unknown table"
-        return [], f"{card.id} counts from minimums in {used}: no line is drawn."
-    minimum = sizings.of(kind).min_debt_yield_pct
     return [
-        _Read(severity, minimum - _number(read[3] or "0"), f"{read[1] or ''}{read[2]}")
+        _Read(severity, terms.min_debt_yield_pct - _number(read[3] or "0"), _side(read))
         for severity, limit in card.ladder
         if (read := _OF_MINIMUM.match(limit))
     ], ""
+
+
+def _side(read: re.Match[str]) -> str:
+    return f"{read[1] or ''}{read[2]}"
 
 
 def _number(text: str) -> float:

@@ -122,7 +122,7 @@ def _chosen(within: Within, asked: ExploreView) -> None:
             if asked.box:
                 _away()
         names = columns.names_of("urgent")
-        found = session.ask(Screens.loans_found, query, columns.needed(names))
+        found = session.ask(Screens.loans_found, query, columns.opened(names))
         table.found_loans(found.items, names, session.today(), "chosen")
         if found.total > len(found.items):
             text.caption(f"The worst {_LISTED} of {count(of.loans)}.")

@@ -19,7 +19,7 @@ from services.contract.distributions import FIGURES, ColourBy, FigureName, LogAx
 from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, YesNo
-from services.contract.source import Inventory, Suggestions
+from services.contract.source import Figures, Inventory, Suggestions
 
 Show = Literal["plot", "boxes", "histogram", "vintages"]
 #: How the loans are looked at.
@@ -163,6 +163,7 @@ def known(view: ExploreView) -> str | None:
 
 def limits_of(view: ExploreView, figure: FigureName) -> tuple[list[limits.Limit], str]:
     """The limits of a figure for the property types asked for, and what is said beside them."""
-    snapshot = session.analytics().snapshot()
-    rules = session.ask(Inventory.rules)
-    return limits.limits(figure, rules, view.property_type, snapshot.rests_on)
+    kinds = view.property_type or ()
+    kind = kinds[0] if len(kinds) == 1 else None
+    terms = session.ask(Figures.terms, kind) if kind else None
+    return limits.limits(figure, session.ask(Inventory.rules), kind, terms)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from components.kit.formatting import score
-from services.contract.families import STRESSED, FamilyLink, FamilyLoan
+from services.contract.families import SIBLING_RANKS, FamilyLink, FamilyLoan
+from services.contract.vocabulary import SEVERE_OR_WORSE, SEVERITIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +50,14 @@ def siblings(loan: FamilyLoan, loans: Sequence[FamilyLoan]) -> list[Joint]:
     found = [
         joint(loan, one)
         for one in loans
-        if one.trouble in STRESSED and one.loan_number != loan.loan_number
+        if one.trouble in SEVERE_OR_WORSE and one.loan_number != loan.loan_number
     ]
     return [one for one in found if one is not None]
 
 
-#: From so many siblings CT-1 grades: critical ones, severe ones or worse, severity.
-_LADDER: Final = ((2, 2, "severe"), (1, 1, "elevated"), (0, 2, "elevated"), (0, 1, "moderate"))
-
-
 def graded(critical: int, severe: int) -> str | None:
     """What so many critical and severe siblings under one owner come to (CT-1)."""
-    for least_critical, least_ill, word in _LADDER:
+    for least_critical, least_ill, rank in SIBLING_RANKS:
         if critical >= least_critical and critical + severe >= least_ill:
-            return word
+            return SEVERITIES[rank]
     return None

@@ -9,7 +9,7 @@ from components.frame.routes import ACCESS
 from components.kit import badge, text
 from components.kit.badge import Badge
 from components.kit.formatting import count, day
-from services.contract.endpoints import LICENCE_TIERS
+from services.contract.access import LICENCE_TIERS
 
 _LABELS = {"store": "Embedded store", "api": "API"}
 

@@ -158,7 +158,8 @@ class Number(Field[float]):
     def _shown(self, value: float) -> str:
         if self.digits is not None:
             return fixed(value, self.digits)
-        return f"{value:,}" if self.whole else f"{value:g}"
+        # What ends just below a class of a chart is shown as the end of the class.
+        return f"{value:,}" if self.whole else f"{round(value, 6) + 0:g}"
 
 
 def confidence(label: str, help_text: str) -> Number:

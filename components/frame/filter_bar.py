@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import address, field_bar, session
+from components.frame import address, field_bar, licence, session
 from components.frame.fields import Counts
 from components.frame.filters import Filter
 from services.contract.queries import Query
@@ -23,12 +23,15 @@ def bar(
     """Draws the filters, and the choice of those `offered` that are not in sight; what is chosen,
     by name, None where nothing is. `api` is what the API itself can be asked.
     """
+    known = chosen(filters)
+    unopened = known.keys() - set(licence.conditions(known))
     # Over an API that lacks it nobody answers a filter without the mirror; one that is set can be
     # taken away.
     closed = {
         name
-        for name, value in chosen(filters).items()
-        if value is None and name not in api.model_fields and not session.mirrored()
+        for name, value in known.items()
+        if value is None
+        and (name in unopened or (name not in api.model_fields and not session.mirrored()))
     }
     return field_bar.draw(
         {one.name: one.field for one in filters},
@@ -63,6 +66,8 @@ def added(filters: Sequence[Filter], query: Query) -> list[Filter]:
 
 def _further(offered: Sequence[Filter]) -> field_bar.Further:
     shown: list[str] = st.session_state.setdefault(_ADDED, [])
-    left = [one for one in dict.fromkeys(one.added_as for one in offered) if one not in shown]
+    opened = licence.conditions(one.name for one in offered)
+    names = dict.fromkeys(one.added_as for one in offered if one.name in opened)
+    left = [one for one in names if one not in shown]
     why_not = "" if session.mirrored() else "Needs the mirror"
     return field_bar.Further("Add filter", left, shown.append, why_not)

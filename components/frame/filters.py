@@ -23,7 +23,7 @@ from components.kit.formatting import (
 from services.contract.loan_filter import MOST_MONTHS
 from services.contract.queries import Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, STATES, TIERS
+from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, STATES, TIERS
 
 MOST_DOLLARS: Final = 10**12
 #: Letters of an exact name, as its parameter takes them.
@@ -194,7 +194,7 @@ WORST_SEVERITY: Final = replace(
         "severity",
         "Worst signal",
         "Any or none",
-        (*SEVERITIES[1:], NO_SIGNAL),
+        (*GRADED, NO_SIGNAL),
         severity.label,
         str,
     ),
@@ -277,7 +277,7 @@ SEVERITIES_OF_SIGNALS: Final = _several(
     "severity",
     "Severity",
     "All severities",
-    SEVERITIES[1:],
+    GRADED,
     severity.label,
     str,
     leads=True,

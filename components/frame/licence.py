@@ -1,11 +1,21 @@
 """The licence tier that pages are seen as, for demonstrations, and what it opens (D82)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import streamlit as st
 
-from services.contract.endpoints import ENTITIES, LICENCE_TIERS, Endpoint, LicenceTier, licence_of
+from services.contract.access import (
+    LICENCE_TIERS,
+    MATCHES,
+    PARTY_COLUMNS,
+    PARTY_CONDITIONS,
+    TIERS,
+    LicenceTier,
+    licences_of,
+)
+from services.contract.aggregates import Match
+from services.contract.endpoints import ENTITIES, Endpoint
 from services.contract.errors import Forbidden
 
 #: Session key of the tier.
@@ -29,12 +39,28 @@ def opens(endpoint: Endpoint[Any, Any]) -> bool:
 
 
 def check(read: Callable[..., Any], question: tuple[Any, ...]) -> None:
-    """Raises Forbidden for a read that the tier does not open."""
-    # A ranking of sponsors names parties, whatever it ranks.
-    licence = ENTITIES if "sponsor" in question else licence_of(read)
-    if licence and not opens(licence):
+    """Raises Forbidden for a question that the tier does not open."""
+    asked = licences_of(read, question)
+    if not all(tier() in TIERS[one] for one in asked):
         raise Forbidden(
             f"The licence tier {LICENCE_TIERS[tier()]}, which pages are seen as, does not cover "
             "this",
-            tiers=licence.tier_names,
+            tiers=tuple(
+                name for one, name in LICENCE_TIERS.items() if all(one in TIERS[of] for of in asked)
+            ),
         )
+
+
+def columns(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these columns that the tier opens: of parties only where it opens parties."""
+    return tuple(name for name in names if name not in PARTY_COLUMNS or opens(ENTITIES))
+
+
+def conditions(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these conditions on loans that the tier opens."""
+    return tuple(name for name in names if name not in PARTY_CONDITIONS or opens(ENTITIES))
+
+
+def shows(match: Match) -> bool:
+    """Whether the tier covers what some letters may mean."""
+    return tier() in TIERS[MATCHES[match.kind]]

@@ -8,9 +8,10 @@ import logging
 from collections.abc import Callable
 
 from components.frame import asking, session, visitor
+from services.contract.access import Action
 from services.contract.audit import AuditAction, Deed
 from services.contract.errors import DeskUnavailable, NotPermitted
-from services.contract.users import Action, User
+from services.contract.users import User
 from services.entrance import NOBODY, entrance
 from services.sign_in import user_of
 from services.sources import open_audit

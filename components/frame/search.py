@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import links, session, visitor
+from components.frame import licence, links, session, visitor
 from components.frame.routes import ENTITY, LOAN, LOANS, ROUTES, Route
 from components.kit import text
 from components.kit.formatting import words
@@ -80,7 +80,8 @@ def _hits(asked: str) -> dict[str, list[Hit]]:
             return found
         with session.lease():
             for one in _matches(asked):
-                found.setdefault(one.kind, []).append(_HITS[one.kind](one))
+                if licence.shows(one):
+                    found.setdefault(one.kind, []).append(_HITS[one.kind](one))
     except CreditAtlasError:
         # The page around the box says what is wrong with the source.
         return found

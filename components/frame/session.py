@@ -1,7 +1,7 @@
 """What a browser session reads: the workspace, one lease a run, and the only caches of the screen.
 
 Answers are remembered by (source, snapshot, question), so a new snapshot is never answered from
-the old one. Bounded: the least recently used answers go first.
+the old one. Bounded by bytes: the least recently used answers go first.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,13 +18,13 @@ from services.contract.distributions import Distributions
 from services.contract.errors import MirrorMissing
 from services.contract.families import Families
 from services.contract.lease import Lease
-from services.contract.loaded import RateUsed
 from services.contract.properties import Properties
 from services.contract.source import (
     Analytics,
     Connections,
     CreditSource,
     Dossiers,
+    Figures,
     Inventory,
     Maps,
     Portfolio,
@@ -32,8 +32,9 @@ from services.contract.source import (
     Screens,
     Suggestions,
 )
+from services.contract.track_record import ShownRun
 from services.settings import Settings, load
-from services.sources import Kind, Workspace, configured, open_workspace
+from services.sources import Kind, Workspace, configured, latest_run, open_workspace
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,6 +49,7 @@ S = TypeVar(
     Distributions,
     Maps,
     Properties,
+    Figures,
     Dossiers,
     Connections,
     Families,
@@ -55,6 +57,8 @@ S = TypeVar(
 )
 
 _lease: ContextVar[Lease] = ContextVar("lease")
+#: Bytes that a process keeps of answers.
+ANSWER_BYTES: Final = 256 * 2**20
 #: Session key of the source picked; absent, the settings' own.
 PICKED: Final = "source_picked"
 
@@ -129,9 +133,10 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def rates() -> tuple[RateUsed, ...]:
-    """The reference rates that refi rates stand on; none over an API without its mirror."""
-    return analytics().snapshot().rates if mirrored() else ()
+def track_record() -> ShownRun:
+    """What became of graded loans, beside the rules of this run's snapshot. Raises StoreDamaged."""
+    snapshot = analytics().snapshot() if mirrored() else None
+    return latest_run(settings(), snapshot)
 
 
 def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
@@ -141,7 +146,8 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
     Analytics, which a snapshot answers. Raises what the read raises; MirrorMissing (D33);
     Forbidden for what the tier that pages are seen as does not open.
     """
-    answer = _answering(read, question)
+    licence.check(read, (*question, *options.values()))
+    answer: Callable[..., T] = getattr(_answering(read), read.__name__)
     key = (*map(_plain, question), *((name, _plain(one)) for name, one in options.items()))
     lease = _lease.get()
     found = _remembered(
@@ -151,20 +157,20 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
 
 
 def ask_large(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
-    """The same, not remembered: for answers of a megabyte, which a snapshot gives in milliseconds
-    and the cache, which counts answers and not bytes, would hold five hundred of.
-    """
-    found = _answering(read, question)(*question, **options)
-    return cast("T", found)
+    """The same, not remembered: for a megabyte that a snapshot gives in milliseconds."""
+    licence.check(read, (*question, *options.values()))
+    answer: Callable[..., T] = getattr(_answering(read), read.__name__)
+    return answer(*question, **options)
 
 
-def _answering(read: Callable[..., object], question: tuple[object, ...]) -> Callable[..., object]:
-    """The read of whoever answers it, once it is known that this tier may ask."""
-    licence.check(read, question)
-    of_source = getattr(CreditSource, read.__name__, None) is read
-    answering: object = source() if of_source else analytics()
-    answer: Callable[..., object] = getattr(answering, read.__name__)
-    return answer
+def _answering(read: Callable[..., object]) -> object:
+    """Who answers a read in this run. Raises MirrorMissing (D33)."""
+    lease = _lease.get()
+    if getattr(CreditSource, read.__name__, None) is read:
+        return lease.source
+    if lease.analytics is None and getattr(Figures, read.__name__, None) is read and lease.figures:
+        return lease.figures
+    return analytics()
 
 
 def _plain(part: object) -> object:
@@ -174,7 +180,7 @@ def _plain(part: object) -> object:
     return part
 
 
-@st.cache_data(max_entries=512, show_spinner=False)
+@st.cache_data(max_size=ANSWER_BYTES, show_spinner=False)
 def _remembered(
     label: str, snapshot_id: str, method: str, key: tuple[object, ...], _ask: Callable[[], object]
 ) -> object:

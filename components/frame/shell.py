@@ -63,6 +63,14 @@ def run(page: StreamlitPage) -> None:
     """Runs a page on one snapshot, below the band; whatever goes wrong becomes a sentence, never a
     traceback.
     """
+    with visitor.run():
+        _run(page)
+    # What browser tests wait for: the page has drawn its last element.
+    with st.container(key="page-end"):
+        st.html("<span></span>")
+
+
+def _run(page: StreamlitPage) -> None:
     try:
         asking.page_begins()
         navigation.drawn(page)
@@ -82,9 +90,6 @@ def run(page: StreamlitPage) -> None:
         number = secrets.token_hex(4)
         log.exception("page failed, reference %s", number)
         states.broken(number)
-    # What browser tests wait for: the page has drawn its last element.
-    with st.container(key="page-end"):
-        st.html("<span></span>")
 
 
 def _watched() -> None:

@@ -4,17 +4,19 @@ their name.
 
 import secrets
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Final
 
 import streamlit as st
 
 from components.frame.session import settings
+from services.contract.access import Action
 from services.contract.audit import Audit
 from services.contract.desk import Desk
 from services.contract.errors import NotPermitted
-from services.contract.users import Action, Authority, User
+from services.contract.users import Authority, User
 from services.entrance import NOBODY, entrance
 from services.sign_in import local_user, user_of
 from services.sources import open_audit, open_desk
@@ -22,6 +24,8 @@ from services.sources import open_audit, open_desk
 #: By this the server's own visitor is known, who opens pages before anybody is let in.
 OWN_VISITOR: Final = {"credit_atlas": secrets.token_hex()}
 _BEGAN: Final = "session_began"
+#: Who looks at the page of this run, once that is known.
+_known: ContextVar[list[User]] = ContextVar("known")
 
 
 def desk(to: Action | None = None) -> Desk:
@@ -68,8 +72,21 @@ def who(headers: Mapping[str, str] | None = None) -> User:
     if headers is None:
         if st.user.to_dict() == OWN_VISITOR:
             return local_user()
-        headers = st.context.headers
+        known = _known.get([])  # a callback comes before the run, and is asked anew
+        if not known:
+            known.append(user_of(st.context.headers, settings()))
+        return known[0]
     return user_of(headers, settings())
+
+
+@contextmanager
+def run() -> Iterator[None]:
+    """One run of a page: who looks is found out once, and the file of roles read once."""
+    token = _known.set([])
+    try:
+        yield
+    finally:
+        _known.reset(token)
 
 
 def ended() -> bool:

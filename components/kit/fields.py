@@ -16,7 +16,7 @@ from components.kit.formatting import (
     words,
 )
 from services.contract.facts import FACT, Card, Fact, Kind, on_card
-from services.rates.reference import SERIES
+from services.contract.vocabulary import SERIES
 
 
 def _as_share(value: float) -> str:

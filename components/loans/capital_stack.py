@@ -10,8 +10,7 @@ from components.kit import tables, text
 from components.kit.asset import asset
 from components.kit.card import card
 from components.kit.formatting import MISSING, axis_money, dollars, money, percent, words
-from services.signals.one_loan.figures import LoanFigures
-from services.signals.one_loan.stack import OTHER_NOTES, Layer
+from services.contract.loan_figures import OTHER_NOTES, Layer, LoanFigures
 
 HTML: Final = asset("stack.html")
 CSS: Final = asset("stack.css")

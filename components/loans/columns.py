@@ -1,6 +1,6 @@
 """The columns of a result of loans: how each is written, and the sets to choose from."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any, Final
@@ -13,7 +13,6 @@ from components.kit import severity, text
 from components.kit.fields import written
 from components.kit.formatting import MISSING, day, distance, fixed, money, percent, place, words
 from services.contract.columns import COLUMN, ORDERS
-from services.contract.endpoints import ENTITIES
 from services.contract.records import Loan
 
 Values = Mapping[str, Any]
@@ -38,7 +37,6 @@ LISTED: Final = tuple(name for name in Loan.model_fields if name in COLUMN)
 #: What every result begins with.
 FIRST: Final = ("loan_number", "property_type", "property_city")
 #: Columns that name who borrows or stands behind, or say how much of it is theirs.
-_OF_PARTIES: Final = frozenset({"borrower", "sponsor", "sponsor_share"})
 _SHORT: Final = frozenset({"book_value", "worst_severity", "rate_pressure"})
 #: How a list writes what the loan's own page writes in another way: by name or kind.
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
@@ -74,6 +72,11 @@ def needed(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*LISTED, *names)))
 
 
+def opened(names: Sequence[str]) -> tuple[str, ...]:
+    """What a page asks for: those needed that the tier opens that it is seen as (D82)."""
+    return licence.columns(needed(names))
+
+
 def chooser(chosen: str, presets: Presets = PRESETS) -> None:
     """The choice of columns; it goes to the address by the session's "columns"."""
     with st.popover(text.label("Columns"), icon=":material/view_column:"):
@@ -85,11 +88,11 @@ def chooser(chosen: str, presets: Presets = PRESETS) -> None:
             format_func=lambda name: text.label(words(name)),
             on_change=_take_preset,
         )
-        now = [name for name in _open(names_of(chosen, presets)) if name not in FIRST]
+        now = [name for name in licence.columns(names_of(chosen, presets)) if name not in FIRST]
         st.session_state["columns chosen"] = now
         st.multiselect(
             "Columns, in this order",
-            [name for name in _open(COLUMN) if name not in FIRST],
+            [name for name in licence.columns(COLUMN) if name not in FIRST],
             key="columns chosen",
             format_func=lambda name: text.label(COLUMN[name].label),
             on_change=partial(_take_columns, presets),
@@ -112,15 +115,11 @@ def columns(names: Sequence[str], today: date, *, order: bool) -> tuple[Column[V
     left out where the tier that pages are seen as does not open them (D82).
     """
     made = []
-    for name in _open(names):
+    for name in licence.columns(names):
         made.append(_column(name, order=order and name in ORDERS))
         if name == "maturity_date":
             made.append(_due(today))
     return tuple(made)
-
-
-def _open(names: Iterable[str]) -> list[str]:
-    return [name for name in names if name not in _OF_PARTIES or licence.opens(ENTITIES)]
 
 
 def _column(name: str, *, order: bool) -> Column[Values]:

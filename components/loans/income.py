@@ -21,7 +21,7 @@ from components.kit.formatting import (
     percent,
     share,
 )
-from services.signals.one_loan.income import Income, Lease, Statement
+from services.contract.loan_figures import Income, Statement, TenantLease
 
 #: Leases in sight; a loan on several properties has three of each.
 _LISTED: Final = 6
@@ -90,7 +90,7 @@ def _title(income: Income) -> str:
 
 
 def _rows(income: Income) -> list[dict[str, str]]:
-    none = Statement(None, None, None)
+    none = Statement()
     then, now = income.underwritten or none, income.filed or none
     found = [
         _row("noi", then.noi, now.noi, dollars),
@@ -162,7 +162,7 @@ def _valued(income: Income, today: date) -> str:
     return f"{age}: stale, over 24 months." if income.stale else f"{age}."
 
 
-def _lease(lease: Lease, area: float | None, today: date) -> dict[str, str]:
+def _lease(lease: TenantLease, area: float | None, today: date) -> dict[str, str]:
     feet = lease.square_feet
     return {
         "Tenant": lease.tenant or MISSING,

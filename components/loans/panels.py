@@ -27,6 +27,7 @@ from components.kit.formatting import (
 from components.loans import income
 from components.loans.refinance import EXEMPT, short
 from services.contract.loaded import RuleCard
+from services.contract.loan_figures import SETTLED, Exemption, LoanFigures
 from services.contract.records import (
     Edge,
     GraphPath,
@@ -35,7 +36,6 @@ from services.contract.records import (
     Page,
     Signal,
 )
-from services.signals.one_loan.figures import LoanFigures
 
 
 def heading(loan: LoanDetail, figures: LoanFigures) -> None:
@@ -149,7 +149,7 @@ def are_many(signals: Sequence[Signal] | None) -> bool:
 
 
 def scored(
-    signals: Sequence[Signal], rules: Sequence[RuleCard], exempt: Sequence[str] = ()
+    signals: Sequence[Signal], rules: Sequence[RuleCard], exempt: Sequence[Exemption] = ()
 ) -> None:
     """Signals, each with what it rests on and the rule behind it, as it stood then.
 
@@ -157,7 +157,7 @@ def scored(
     """
     cards = {card.id: card for card in rules}
     if not signals:
-        settled = next((why for why in exempt if why in {"paid off", "defeased"}), None)
+        settled = next((why for why in exempt if why in SETTLED), None)
         states.nothing(
             f"No rule is about a loan that is {settled}."
             if settled

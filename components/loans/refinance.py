@@ -1,6 +1,6 @@
 """What refinancing at today's rate would take, in both conventions, and if rates and NOI move."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
 
@@ -21,15 +21,20 @@ from components.kit.formatting import (
     words,
 )
 from components.loans import income, sensitivity
-from services.rates.reference import SERIES
-from services.signals.one_loan.debt import Debt, Floating
-from services.signals.one_loan.figures import LoanFigures
-from services.signals.one_loan.record import Figure
-from services.signals.one_loan.refinance import Both, Refinance
-from services.signals.refinancing import CONSTRAINTS
+from services.contract.loan_figures import (
+    CONSTRAINTS,
+    Both,
+    Debt,
+    Exemption,
+    Figure,
+    Floating,
+    LoanFigures,
+    Refinance,
+)
+from services.contract.vocabulary import SERIES
 
 #: Why an exempt loan has no refinance figures.
-EXEMPT: Final = {
+EXEMPT: Final[Mapping[Exemption, str]] = {
     "paid off": "Nothing is owed on this loan: there is nothing to refinance.",
     "defeased": "The loan is fully defeased: Treasuries pay it to maturity. Maturity, rate and "
     "refinance figures do not concern it.",

@@ -16,9 +16,7 @@ from components.kit.formatting import (
     multiple,
     percent,
 )
-from services.signals.amortisation import FloatArray
-from services.signals.one_loan.refinance import Refinance
-from services.signals.refinancing import RATE_SHIFTS_BP, Sensitivity
+from services.contract.loan_figures import FloatArray, Refinance, Sensitivity
 
 
 def grids(refi: Refinance) -> None:
@@ -58,7 +56,7 @@ def _grid(
 
 def _heads(grid: Sensitivity) -> Sequence[str]:
     """Refi rates of the columns; the middle one is today's."""
-    shifts = zip(RATE_SHIFTS_BP, grid.rates.tolist(), strict=True)
+    shifts = zip(grid.rate_shifts_bp, grid.rates.tolist(), strict=True)
     return [
         f"{basis_points(shift)}: none"
         if math.isnan(rate)

@@ -5,16 +5,15 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import field_bar, links
+from components.frame import field_bar, links, session
 from components.frame.fields import Number
 from components.frame.routes import LOAN
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import day, dollars, multiple, percent
 from components.loans.sensitivity import signed
-from services.signals.one_loan.figures import LoanFigures
-from services.signals.one_loan.sizing import SizingInputs
-from services.signals.refinancing import CONSTRAINTS
+from services.contract.loan_figures import CONSTRAINTS, LoanFigures, Sized, SizingInputs
+from services.contract.source import Dossiers
 
 
 def _input(label: str, low: float, high: float, step: float, digits: int = 2) -> Number:
@@ -48,16 +47,17 @@ def panel(figures: LoanFigures, number: str) -> dict[str, float]:
     with card("Sizing a new loan"):
         changed = _changed(own)
         inputs = replace(own, **changed)  # type: ignore[arg-type]  # whole ones are int
+        sized = session.ask(Dossiers.sized, inputs)
         left, right = st.columns([1, 1.3], gap="medium")
         with left:
-            _verdict(inputs, figures)
+            _verdict(inputs, sized, figures)
             if changed:
                 again = "Back to the loan's own figures"
                 links.link(LOAN, again, "restart_alt", {"loan_number": number})
             else:
                 text.caption("These are the loan's own figures; the address keeps what you change.")
         with right:
-            tables.sheet(_rows(inputs, _due(figures)), "Proceeds by constraint")
+            tables.sheet(_rows(inputs, sized, _due(figures)), "Proceeds by constraint")
     return changed
 
 
@@ -85,9 +85,9 @@ def _due(figures: LoanFigures) -> float | None:
     return None if figures.exempt else figures.debt.whole_at_maturity.value
 
 
-def _verdict(inputs: SizingInputs, figures: LoanFigures) -> None:
+def _verdict(inputs: SizingInputs, sized: Sized, figures: LoanFigures) -> None:
     """The largest loan, what binds it, and what it leaves over or lacks at maturity."""
-    sized, due = inputs.sized(), _due(figures)
+    due = _due(figures)
     if sized.amount is None:
         lacks = (
             "type a NOI to size a loan on it" if inputs.noi is None else "no constraint is known"
@@ -106,9 +106,8 @@ def _left_over(amount: float, due: float | None) -> str:
     return f"· {'surplus' if amount >= due else 'shortfall'} of {dollars(abs(amount - due))}"
 
 
-def _rows(inputs: SizingInputs, due: float | None) -> list[dict[str, str]]:
+def _rows(inputs: SizingInputs, sized: Sized, due: float | None) -> list[dict[str, str]]:
     """Proceeds by each constraint against what is due at maturity."""
-    sized = inputs.sized()
     limits = (
         f"{multiple(inputs.min_dscr)} at {percent(inputs.refi_rate)}",
         percent(inputs.min_debt_yield),

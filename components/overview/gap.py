@@ -1,6 +1,7 @@
 """How far today's refi rates are above the coupons of the book: classes of the rate gap."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import partial
 from typing import Final
 
@@ -16,6 +17,7 @@ from services.contract.source import Screens
 
 #: Basis points: the limits of RP-1 among them.
 ENDS: Final = (-100.0, 0.0, 50.0, 100.0, 200.0, 300.0, 400.0)
+_LEAST: Final = Decimal("1e-9")
 _KEY: Final = "gap"
 _COLOUR: Final = "#5b84b1"
 
@@ -85,6 +87,6 @@ def params(one: FigureClass) -> dict[str, str]:
     if one.low is not None:
         found["min_gap"] = f"{one.low:g}"
     if one.high is not None:
-        # Bounds of filters count in, the upper end of a class does not.
-        found["max_gap"] = f"{one.high - 0.01:g}"
+        # Bounds of filters count in, the upper end of a class does not; gaps have nine decimals.
+        found["max_gap"] = format(Decimal(str(one.high)) - _LEAST, "f")
     return found

@@ -8,7 +8,7 @@ from components.kit import fields, severity, text
 from components.kit.formatting import count, money, share, words
 from services.contract.aggregates import WorstSeverity
 from services.contract.columns import COLUMN
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
+from services.contract.vocabulary import GRADED, NO_SIGNAL, TIERS
 
 
 def stress(found: Sequence[WorstSeverity]) -> None:
@@ -85,5 +85,5 @@ def _its_loans(one: WorstSeverity) -> dict[str, str]:
     if word == NO_SIGNAL:
         return {"severity": word, "order": "-book_value"}
     # No filter can hold a word that is none of ours.
-    known = {"severity": word} if word in SEVERITIES[1:] else {}
+    known = {"severity": word} if word in GRADED else {}
     return {**known, "order": "-worst_severity"}

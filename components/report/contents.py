@@ -26,11 +26,10 @@ from services.contract.columns import COLUMN
 from services.contract.loaded import Snapshot
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Analytics
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
+from services.contract.vocabulary import NO_SIGNAL, SEVERE_OR_WORSE, SEVERITIES
 
 #: Hears what is being read, and which part of all is done.
 Progress = Callable[[str, float], None]
-_BAD: Final = ("severe", "critical")
 _SIGNAL: Final = COLUMN["worst_severity"].label
 _QUARTERS: Final = 24
 #: Quarters in the table under the bars: two years.
@@ -79,7 +78,8 @@ def contents(
 def _worst_of(query: LoanFilter) -> tuple[str, ...]:
     """Severe and critical, as far as the question has them."""
     asked = query.severity
-    return _BAD if asked is None else tuple(word for word in _BAD if word in asked) or asked
+    chosen = SEVERE_OR_WORSE
+    return chosen if asked is None else tuple(word for word in chosen if word in asked) or asked
 
 
 def _headline(totals: FoundTotals) -> list[list[str]]:

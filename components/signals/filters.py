@@ -13,6 +13,7 @@ from components.maps.bins import MEASURES
 from services.contract.queries import Lower, Several, SignalQuery, Word, parse
 from services.contract.signal_filter import SIGNALS_COUNTED, SignalFilter, SignalOrder
 from services.contract.source import Screens
+from services.contract.vocabulary import SEVERE_OR_WORSE
 
 #: In the order in which the sentence names them.
 FILTERS: Final = (
@@ -28,7 +29,7 @@ OFFERED: Final = filters.offered("rule", "city", "lender", "sponsor", "confidenc
 _EVERY: Final = (*FILTERS, *OFFERED)
 #: Where no severity is asked for: an address without one asks for the worst two.
 ANY: Final = "any"
-_WORST: Final = ("critical", "severe")
+_WORST: Final = tuple(reversed(SEVERE_OR_WORSE))
 _LOOKS: Final = ("page", "per_page", "order", "measure", "map", "columns")
 
 

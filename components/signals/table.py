@@ -46,7 +46,7 @@ def found(query: SignalFilter, names: tuple[str, ...]) -> Page[FoundSignal]:
     """
     specified = query.without("order").within_specification
     if session.mirrored() or specified is None:
-        return session.ask(Screens.signals_found, query, columns.needed(names))
+        return session.ask(Screens.signals_found, query, columns.opened(names))
     page = session.ask(CreditSource.signals, specified)
     items = tuple(FoundSignal(signal=one, values=dict(one)) for one in page.items)
     return Page(items=items, page=page.page, per_page=page.per_page, total=page.total)

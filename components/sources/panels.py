@@ -13,8 +13,7 @@ from services.contract import decisions_text
 from services.contract.aggregates import FillRate, Reject
 from services.contract.facts import FACT
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
-from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import SERIES
+from services.contract.vocabulary import GRADED, SERIES
 
 #: Rows of the rejects that the page shows; the file holds all of them.
 REJECTS_SHOWN = 100
@@ -151,7 +150,7 @@ def rules(cards: Sequence[RuleCard], coverage: Sequence[RuleCoverage]) -> None:
             {
                 "Rule": f"{one.rule} {one.title}",
                 "Signal": words(one.signal_type),
-                **{words(word): count(one.fired.get(word, 0)) for word in SEVERITIES[1:]},
+                **{words(word): count(one.fired.get(word, 0)) for word in GRADED},
                 "Silent": count(one.silent),
                 "Not applicable": count(one.not_applicable),
                 "Not testable": count(one.not_testable),

@@ -7,8 +7,8 @@ from components.kit import chart, severity
 from components.kit.chart import EDGE, MARK
 from components.kit.formatting import share
 from components.kit.text import escaped
+from services.contract import track_record_wording as wording
 from services.contract.track_record import Horizon, SeverityShare
-from services.track_record import wording
 
 if TYPE_CHECKING:  # plotly is imported by the page that draws with it
     import plotly.graph_objects as go

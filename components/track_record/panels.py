@@ -1,46 +1,29 @@
 """The panels of the page Track record, the weakest point of a run first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from components.frame import charts as frame_charts
-from components.frame import exports, session, states
+from components.frame import exports, states
 from components.kit import severity, tables, text, theme
 from components.kit.badge import Badge
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, day, share, words
 from components.track_record import charts
-from services.contract.loaded import TableUsed
+from services.contract import track_record_wording as wording
 from services.contract.track_record import (
+    DEFINITION,
     DistressedLoan,
     Horizon,
-    RuleUsed,
     SeverityShare,
+    ShownRun,
     TrackRecord,
 )
-from services.settings import load
-from services.track_record import in_force, saved, wording
-from services.track_record.distress import DEFINITION
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A run on screen, and whether it is the one that ships with the program."""
-
-    run: TrackRecord
-    packaged: bool
-
-
-def shown() -> Shown:
-    """The last run of the store's folder, else the packaged one. Raises StoreDamaged."""
-    own = saved.last_run(load().store)
-    return Shown(own or saved.packaged_run(), packaged=own is None)
-
-
-def stands_on(of: Shown) -> list[Badge]:
+def stands_on(of: ShownRun) -> list[Badge]:
     """Whose run it is, and as of when its filings end."""
     trusts = ", ".join(one.trust for one in of.run.trusts)
     label = "Packaged run" if of.packaged else "The store's last run"
@@ -51,7 +34,7 @@ def stands_on(of: Shown) -> list[Badge]:
     ]
 
 
-def summary(of: Shown) -> None:
+def summary(of: ShownRun) -> None:
     """What there is to learn from, what was found, and by which rules."""
     run = of.run
     with card(wording.headline(run), level=2):
@@ -60,13 +43,13 @@ def summary(of: Shown) -> None:
         text.caption(f"{origin}, of {day(run.ran_on)}: {wording.extent(run)}")
         text.caption(wording.endings(run))
         tables.facts(wording.counts(run), "Distress by type, kind and month")
-    versions(run)
+    versions(of)
 
 
-def versions(run: TrackRecord) -> None:
+def versions(of: ShownRun) -> None:
     """By which rules the run graded, and how those in force differ."""
-    rules, rests_on = _in_force()
-    different = wording.differences(run, rules, rests_on)
+    run = of.run
+    different = wording.differences(run, of.rules, of.rests_on)
     if different:
         text.notice(
             "warning",
@@ -76,17 +59,6 @@ def versions(run: TrackRecord) -> None:
         )
     else:
         text.caption(f"Graded by the rules in force: {wording.basis(run.rules, run.rests_on)}.")
-
-
-def _in_force() -> tuple[Sequence[RuleUsed], Sequence[TableUsed]]:
-    """The rules and tables behind the signals on screen; the program's own where a source scored
-    its loans itself.
-    """
-    if session.mirrored():
-        snapshot = session.analytics().snapshot()
-        if snapshot.rules:
-            return in_force.of_cards(snapshot.rules), snapshot.rests_on
-    return in_force.packaged()
 
 
 def ranked(run: TrackRecord) -> None:

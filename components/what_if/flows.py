@@ -14,10 +14,10 @@ from components.kit.formatting import MISSING, count, money
 from components.kit.severity import label
 from components.what_if.view import Number, WhatIfView
 from services.contract.scenario import Move, WhatIf
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
+from services.contract.vocabulary import GRADED, NO_SIGNAL
 
 #: Worst first, as they stand from top to bottom.
-_ORDER: Final = (*reversed(SEVERITIES[1:]), NO_SIGNAL)
+_ORDER: Final = (*reversed(GRADED), NO_SIGNAL)
 #: Between two nodes, of the height.
 _ROOM: Final = 0.04
 _HEIGHT: Final = 360

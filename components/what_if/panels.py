@@ -20,8 +20,8 @@ from services.contract.aggregates import Share
 from services.contract.errors import NotRescored
 from services.contract.scenario import WhatIf
 from services.contract.source import Scenarios
+from services.contract.vocabulary import SEVERE_OR_WORSE
 
-_SEVERE: Final = ("severe", "critical")
 #: Where to begin: what they are called, and their parameters.
 _EXAMPLES: Final = (
     ("Rates +100 bp", {"rates": "100"}),
@@ -129,7 +129,7 @@ def _part(part: Share, found: WhatIf) -> str:
 
 
 def _severe(found: WhatIf, side: str) -> int:
-    return sum(one.book_value for one in found.moves if getattr(one, side) in _SEVERE)
+    return sum(one.book_value for one in found.moves if getattr(one, side) in SEVERE_OR_WORSE)
 
 
 def _by_type(found: WhatIf) -> list[dict[str, str]]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from typing import Any, Final
 
-from services.contract.endpoints import LICENCE_TIERS, Endpoint, LicenceTier
+from services.contract.access import LICENCE_TIERS, LicenceTier
+from services.contract.endpoints import Endpoint
 from services.contract.errors import Forbidden, RateLimited, Unauthorized
 
 from .exchange import Exchange

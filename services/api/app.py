@@ -13,7 +13,8 @@ from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from services.contract.endpoints import ENDPOINTS, LicenceTier
+from services.contract.access import LicenceTier
+from services.contract.endpoints import ENDPOINTS
 from services.contract.errors import NotFound
 from services.contract.lease import Leasable
 from services.contract.source import CreditSource

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic import SecretStr
 
+from services.contract.access import LicenceTier
 from services.contract.audit import AuditAction, Deed
-from services.contract.endpoints import LicenceTier
 from services.contract.errors import (
     CreditAtlasError,
     DeskUnavailable,

@@ -19,7 +19,7 @@ from typing import Final, Literal, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from services.contract.endpoints import LicenceTier
+from services.contract.access import LicenceTier
 from services.contract.errors import NotFound, SettingsInvalid
 from services.contract.queries import shortened
 

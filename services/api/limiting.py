@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol
 from limits import RateLimitItemPerDay, RateLimitItemPerMinute
 from limits.storage import Storage, storage_from_string
 
-from services.contract.endpoints import LICENCE_TIERS, LicenceTier
+from services.contract.access import LICENCE_TIERS, LicenceTier
 from services.contract.errors import SettingsInvalid
 
 Clock = Callable[[], float]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from services.client.protocol import Answer
-from services.contract.endpoints import Read
+from services.contract.access import Read
 from services.contract.requests import Request
 
 #: Exchanges remembered, and how much of each body.

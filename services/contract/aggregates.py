@@ -202,6 +202,13 @@ class FoundLoan(Record):
     values: Mapping[str, Any]
 
 
+class WatchedLoan(FoundLoan):
+    """A loan as it is compared with what was last seen of it."""
+
+    #: Severity of each of its signals, by type.
+    signals: Mapping[str, str | None]
+
+
 class Match(Record):
     """Something that a reader may mean by some letters."""
 

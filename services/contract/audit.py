@@ -10,9 +10,10 @@ from typing import Final, Literal, Protocol, Self
 
 from pydantic import Field
 
+from .access import Action, UserRole
 from .queries import Day, Exact, Query, shortened
 from .records import Page, Record
-from .users import Action, Authority, UserRole
+from .users import Authority
 
 AuditAction = Literal[
     "watch",

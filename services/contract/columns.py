@@ -8,7 +8,7 @@ for the specification opens signals and parties to other licence tiers than loan
 from collections.abc import Mapping
 from typing import Final
 
-from .facts import FACT, Fact
+from .facts import FACT, FACTS, Fact
 
 #: Columns that are no facts.
 FURTHER: Final = (
@@ -38,3 +38,24 @@ COLUMN: Final[Mapping[str, Fact]] = {
 _UNORDERED: Final = frozenset({"property_name"})
 #: What a result can be ordered by; with "-" before it the largest, latest or worst first.
 ORDERS: Final = tuple(name for name in COLUMN if name not in _UNORDERED)
+#: Columns of `Screens.loan_batches`, raw values: integers, percent figures, ISO dates.
+LOAN_EXPORT = tuple(dict.fromkeys((*(fact.name for fact in FACTS if fact.exported), *COLUMN)))
+#: Columns of `Screens.signal_batches`. `rules` are the rules that fired, with their severities.
+SIGNAL_EXPORT = (
+    "loan_number",
+    "signal_type",
+    "severity",
+    "rules",
+    "property_state",
+    "property_city",
+    "property_type",
+    "book_value",
+    "interest_rate",
+    "refi_rate",
+    "maturity_date",
+    "lender_normalized",
+    "description",
+    "as_of",
+    "source",
+    "provenance",
+)

@@ -4,10 +4,11 @@ The client addresses its requests by this table, the service makes its routes an
 document of it, and the dashboard names a locked panel by it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Generic, Literal, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
+from .access import LICENCE_TIERS, TIERS, LicenceTier, Read
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from .records import (
     Entity,
@@ -19,18 +20,6 @@ from .records import (
     Signal,
 )
 from .source import CreditSource
-
-#: A licence tier (spec 8.4), as keys and settings have it.
-LicenceTier = Literal["base", "resolution", "capital_graph", "complete"]
-#: The licence tiers with their names as people write them, the widest last.
-LICENCE_TIERS: Final[dict[LicenceTier, str]] = {
-    "base": "Base",
-    "resolution": "Resolution",
-    "capital_graph": "Capital Graph",
-    "complete": "Complete",
-}
-#: The six methods of CreditSource.
-Read = Literal["loans", "loan", "entities", "ownership", "paths", "signals"]
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -50,8 +39,6 @@ class Endpoint(Generic[Q, A]):
     query: type[Query] | None
     #: What is under `data`, or what each item there is.
     record: type[Record]
-    #: Licence tiers that open it.
-    tiers: tuple[LicenceTier, ...]
     #: Under which heading of the OpenAPI document it stands.
     section: str
     title: str
@@ -65,6 +52,11 @@ class Endpoint(Generic[Q, A]):
     def read(self) -> Read:
         """The name of its method."""
         return cast(Read, self.method.__name__)
+
+    @property
+    def tiers(self) -> tuple[LicenceTier, ...]:
+        """Licence tiers that open it."""
+        return TIERS[self.read]
 
     @property
     def tier_names(self) -> tuple[str, ...]:
@@ -83,7 +75,6 @@ LOANS: Final = Endpoint(
     path="/v1/loans",
     query=LoanQuery,
     record=Loan,
-    tiers=("base", "complete"),
     section="Loans",
     title="Search loans",
     description="Loans that match every filter given, by loan number.",
@@ -96,7 +87,6 @@ LOAN: Final = Endpoint(
     path="/v1/loans/{loan_number}",
     query=None,
     record=LoanDetail,
-    tiers=LOANS.tiers,  # D48
     section="Loans",
     title="Get one loan",
     description="One loan, with its origination date and every further field of its source.",
@@ -108,7 +98,6 @@ ENTITIES: Final = Endpoint(
     path="/v1/entities",
     query=EntityQuery,
     record=Entity,
-    tiers=("resolution", "complete"),
     section="Entities",
     title="Search entities",
     description=(
@@ -124,7 +113,6 @@ OWNERSHIP: Final = Endpoint(
     path="/v1/entities/{loan_number}/ownership",
     query=None,
     record=OwnershipChain,
-    tiers=("resolution", "complete"),
     section="Entities",
     title="Get the ownership chain of a loan",
     description=(
@@ -140,7 +128,6 @@ PATHS: Final = Endpoint(
     path="/v1/graph/paths",
     query=PathQuery,
     record=GraphResult,
-    tiers=("capital_graph", "complete"),
     section="Capital graph",
     title="Find paths of the capital graph",
     description=(
@@ -156,7 +143,6 @@ SIGNALS: Final = Endpoint(
     path="/v1/signals",
     query=SignalQuery,
     record=Signal,
-    tiers=("base", "complete"),
     section="Signals",
     title="Search signals",
     description=(
@@ -186,30 +172,3 @@ def endpoint_of(read: Read) -> Endpoint[Any, Any]:
 def for_query(kind: type[Query]) -> Endpoint[Any, Any]:
     """The endpoint that a query of `kind` asks. Raises KeyError for a query of no endpoint."""
     return _BY_QUERY[kind]
-
-
-#: Which endpoint's licence opens the figures of a Protocol of Analytics: those over all loans and
-#: signals go with the lists of them, those of parties with the look-up of them.
-_LICENCES: Final[Mapping[str, Endpoint[Any, Any]]] = {
-    "Portfolio": LOANS,
-    "Screens": LOANS,
-    "Scenarios": LOANS,
-    "Distributions": LOANS,
-    "Maps": SIGNALS,
-    "Properties": LOANS,
-    "Dossiers": ENTITIES,
-    "Families": ENTITIES,
-    "Connections": PATHS,
-}
-
-
-def licence_of(read: Callable[..., Any]) -> Endpoint[Any, Any] | None:
-    """The endpoint whose licence opens a method of CreditSource or of a Protocol of Analytics;
-    null for what says only what is loaded.
-    """
-    protocol, _, name = read.__qualname__.rpartition(".")
-    if protocol == CreditSource.__name__:
-        return _BY_READ[cast(Read, name)]
-    if name == "signals_of":
-        return SIGNALS
-    return _LICENCES.get(protocol)

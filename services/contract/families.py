@@ -18,8 +18,9 @@ FAMILY_ORDERS: Final = (
 )  # fmt: skip
 #: What grades a loan by its siblings: no trouble of its own.
 CONTAGION: Final = "CT-1"
-#: Severities that are trouble to siblings.
-STRESSED: Final = ("severe", "critical")
+#: Its ladder: at least so many siblings critical, at least so many severe or worse -> the rank in
+#: SEVERITIES that they come to, the worst first.
+SIBLING_RANKS: Final = ((2, 2, 3), (1, 1, 2), (0, 2, 2), (0, 1, 1))
 
 
 def _order(value: str) -> str:

@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from .source import Analytics, CreditSource
+from .source import Analytics, CreditSource, Figures
 from .wire import Variant
 
 
@@ -22,6 +22,8 @@ class Lease:
     snapshot_id: str
     #: Which workspace this is of, as the source chip names it.
     label: str
+    #: Answers in place of `analytics` where that is None: what needs no snapshot.
+    figures: Figures | None = None
 
 
 @runtime_checkable

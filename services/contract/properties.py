@@ -32,8 +32,6 @@ def _no_order(_: str) -> str:
 
 #: A cell's name, of any size.
 Cell = Annotated[str, AfterValidator(_cell)]
-#: Severities of which a cell says how much of its dollars they are.
-BAD: Final = ("severe", "critical")
 
 
 class PropertyFilter(LoanFilter):

@@ -1,17 +1,20 @@
-"""How a snapshot has its loans scored anew: what it holds for that, and who does it.
+"""How a snapshot has figures computed of its loans: what it holds for that, and who does it.
 
 A store holds columns and knows no rule; the rules (services/signals) know no store. The two are
 put together in services/sources.py.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from .loaded import Snapshot
+from .loaded import RateUsed, Snapshot
+from .loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
+from .records import LoanDetail
 from .scenario import Scenario
 
 Ranks = npt.NDArray[np.int8]
@@ -57,7 +60,10 @@ class Rescored:
 
 
 class Rescorer(Protocol):
-    """Scores the loans of a snapshot anew by the rules that scored them."""
+    """Computes of the loans of a snapshot by the rules and tables that scored them.
+
+    `tables` are the texts of the limits and spreads in force, by name.
+    """
 
     def moving(self, snapshot: Snapshot) -> frozenset[str]:
         """Ids of the rules that a scenario can move.
@@ -73,5 +79,23 @@ class Rescorer(Protocol):
         tables: Mapping[str, str],
         scenario: Scenario,
     ) -> Rescored:
-        """Every loan in a scenario; `tables` are the texts of the limits and spreads in force."""
+        """Every loan in a scenario."""
+        ...
+
+    def figures(
+        self,
+        loan: LoanDetail,
+        as_of: date,
+        rates: Iterable[RateUsed],
+        tables: Mapping[str, str],
+    ) -> LoanFigures:
+        """Every figure of one loan on a day; `rates` are those that refi rates stand on."""
+        ...
+
+    def sized(self, inputs: SizingInputs) -> Sized:
+        """A new loan by each constraint."""
+        ...
+
+    def terms(self, property_type: str, tables: Mapping[str, str]) -> LenderTerms:
+        """What a new lender asks of a property type."""
         ...

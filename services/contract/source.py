@@ -24,15 +24,15 @@ from .aggregates import (
     Slice,
     StateSignals,
     Totals,
+    WatchedLoan,
     WorstSeverity,
 )
-from .columns import COLUMN
 from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
 from .distributions import Distributions
 from .exposure import Exposure, PartyLoan, Role
-from .facts import FACTS
 from .families import Families, Family
 from .loaded import RuleCard, RuleCoverage, Snapshot
+from .loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from .loan_filter import LoanFilter
 from .properties import Properties
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
@@ -264,11 +264,33 @@ class Maps(Protocol):
         ...
 
 
-class Dossiers(Protocol):
+class Figures(Protocol):
+    """What is computed of one loan by the tables in force: those that scored the snapshot."""
+
+    def figures(self, loan: LoanDetail) -> LoanFigures:
+        """Every credit figure of a loan, from its record as `CreditSource.loan` answers it."""
+        ...
+
+    def sized(self, inputs: SizingInputs) -> Sized:
+        """A new loan by each constraint, on figures that may be the reader's own."""
+        ...
+
+    def terms(self, property_type: str) -> LenderTerms:
+        """What a new lender asks of a property type."""
+        ...
+
+
+class Dossiers(Figures, Protocol):
     """One loan or one party whole, beyond what its endpoint says."""
 
     def signals_of(self, loan_number: str) -> list[Signal]:
         """All signals of one loan, by signal_type. Raises NotFound."""
+        ...
+
+    def loans_watched(self, query: LoanFilter, columns: tuple[str, ...]) -> list[WatchedLoan]:
+        """The loans that match, all pages, in the order that the query asks for: `columns` of each
+        (contract/columns.py), and how severe its signals are.
+        """
         ...
 
     def entity(self, entity_name: str) -> EntityDossier:
@@ -361,28 +383,5 @@ class Analytics(
     """Every read beyond the six endpoints (D33), all of one snapshot."""
 
 
-#: Columns of `Screens.loan_batches`, raw values: integers, percent figures, ISO dates.
-LOAN_EXPORT = tuple(dict.fromkeys((*(fact.name for fact in FACTS if fact.exported), *COLUMN)))
-
 #: Columns of `Families.family_table`: whole dollars, numbers of loans and lenders.
 FAMILY_EXPORT = tuple(Family.model_fields)
-
-#: Columns of `Screens.signal_batches`. `rules` are the rules that fired, with their severities.
-SIGNAL_EXPORT = (
-    "loan_number",
-    "signal_type",
-    "severity",
-    "rules",
-    "property_state",
-    "property_city",
-    "property_type",
-    "book_value",
-    "interest_rate",
-    "refi_rate",
-    "maturity_date",
-    "lender_normalized",
-    "description",
-    "as_of",
-    "source",
-    "provenance",
-)

@@ -3,13 +3,37 @@
 `services/track_record` makes it; its README says how each figure is counted.
 """
 
+from collections.abc import Mapping
 from datetime import date
+from typing import Final
 
 from .loaded import TableUsed
 from .records import Record
+from .vocabulary import SEVERITIES
+
+DELINQUENT: Final = "60 or more days delinquent"
+MATURED: Final = "matured balloon unpaid"
+SPECIAL: Final = "special servicing"
+MODIFIED: Final = "modification"
+IN_FORECLOSURE: Final = "foreclosure"
+TAKEN: Final = "REO"
+LOSS: Final = "liquidation with a loss"
+
+#: Each kind of distress, and by what a filing shows it (Schedule AL).
+DEFINITION: Final[Mapping[str, str]] = {
+    DELINQUENT: "payment status 2 (60-89 days) or 3 (90 days and more)",
+    MATURED: "payment status 4 or 5, or a balance still owed after the maturity date",
+    SPECIAL: "transferred to the special servicer and not returned since, or workout strategy 3 "
+    "(bankruptcy), 5 (note sale), 9 (pending return) or 13 (to be determined)",
+    MODIFIED: "modification code 1, 2, 3, 5, 6, 7, 8 or 10, or workout strategy 1 (modification) "
+    "or 4 (extension); code 98, other, does not say what changed and is not counted",
+    IN_FORECLOSURE: "workout strategy 2 or 10 (deed in lieu), or a property in foreclosure",
+    TAKEN: "workout strategy 7, or a property that is REO",
+    LOSS: "a realized loss to the trust, or a discounted payoff",
+}
 
 #: Severities that warn of nothing; `low` is no signal.
-_AT_MOST_MODERATE = frozenset({"low", "moderate"})
+_AT_MOST_MODERATE: Final = SEVERITIES[: SEVERITIES.index("moderate") + 1]
 
 
 class TrustHistory(Record):
@@ -141,3 +165,15 @@ class TrackRecord(Record):
     #: Fewer distressed loans give no AUC.
     fewest_distressed: int
     draws: int
+
+
+class ShownRun(Record):
+    """A run as the dashboard shows it, beside the rules that grade now."""
+
+    run: TrackRecord
+    #: Whether it is the one that ships with the program.
+    packaged: bool
+    #: The rules and tables behind the signals on screen; the program's own where a source scored
+    #: its loans itself.
+    rules: tuple[RuleUsed, ...]
+    rests_on: tuple[TableUsed, ...]

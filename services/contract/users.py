@@ -1,37 +1,17 @@
-"""Who uses the dashboard, and what each role may do."""
+"""Who uses the dashboard."""
 
 import unicodedata
-from collections.abc import Callable, Mapping
-from typing import Final, Literal
+from collections.abc import Callable
+from typing import Final
 
 from pydantic import Field
 
+from .access import ACTIONS, MAY, ROLES, Action, UserRole
 from .errors import NotPermitted
 from .records import Record
 
-UserRole = Literal["reader", "analyst", "admin"]
-#: What a role may do beside reading every page.
-Action = Literal["watch", "export", "note", "share", "fill", "audit"]
-
 #: Letters that the name of a user has at most.
 LONGEST_USER: Final = 200
-#: The roles, the one that may most last.
-ROLES: Final[tuple[UserRole, ...]] = ("reader", "analyst", "admin")
-#: What each action is, after "may".
-ACTIONS: Final[dict[Action, str]] = {
-    "watch": "keep a watchlist and saved searches",
-    "export": "take files and reports away",
-    "note": "write notes",
-    "share": "share lists and searches with everybody",
-    "fill": "fill the mirror of an API",
-    "audit": "read the audit",
-}
-#: What each role may do beside reading.
-MAY: Final[Mapping[UserRole, frozenset[Action]]] = {
-    "reader": frozenset({"watch"}),
-    "analyst": frozenset({"watch", "export", "note", "share"}),
-    "admin": frozenset(ACTIONS),
-}
 
 
 class User(Record):

@@ -4,6 +4,10 @@ from typing import Final
 
 #: rate_pressure and severity, mildest first (D2).
 SEVERITIES: Final = ("low", "moderate", "elevated", "severe", "critical")
+#: Severities that a signal can have: `low` is none.
+GRADED: Final = SEVERITIES[1:]
+#: Those that every page, ranking and map counts as trouble, the milder first.
+SEVERE_OR_WORSE: Final = SEVERITIES[SEVERITIES.index("severe") :]
 #: What a filter of severities says for a loan without a signal (D97).
 NO_SIGNAL: Final = "none"
 #: confidence_tier, weakest first (D2).
@@ -17,6 +21,13 @@ SIGNAL_TYPES: Final = (
 )
 #: Debt layers that spec 4.1 names.
 LAYER_KINDS: Final = ("insurance", "bank", "private credit", "cmbs servicer")
+#: Reference rates, and how a sentence names them.
+SERIES: Final = {
+    "DGS5": "5-year Treasury",
+    "DGS7": "7-year Treasury",
+    "DGS10": "10-year Treasury",
+    "SOFR": "SOFR",
+}
 #: Places in the capital stack, paid first to last.
 POSITIONS: Final = ("senior", "mezzanine", "preferred")
 

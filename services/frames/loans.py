@@ -6,11 +6,11 @@ from typing import Any, Final
 import pandas as pd
 import pyarrow as pa
 
+from services.contract.columns import LOAN_EXPORT, SIGNAL_EXPORT
 from services.contract.errors import MirrorMissing
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Loan, LoanDetail, Signal
 from services.contract.signal_filter import SignalFilter
-from services.contract.source import LOAN_EXPORT, SIGNAL_EXPORT
 
 from .asking import Names, asked, chosen, in_words
 from .columns import OF_LOANS, OF_SIGNALS

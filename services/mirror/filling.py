@@ -20,6 +20,7 @@ from services.contract.source import CreditSource
 from services.mirror.pages import PER_PAGE, Pages, Quota
 from services.mirror.tables import portfolio_of, scores_of
 from services.pipeline import load
+from services.signals.assumptions import Assumptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ def fill(
     title: str,
     today: date,
     quota: Callable[[], Quota],
+    assumptions: Assumptions | None = None,
     chains: bool = False,
     progress: Progress = lambda _stage, _part: None,
     cancelled: Callable[[], bool] = lambda: False,
@@ -52,6 +54,7 @@ def fill(
 ) -> Filled:
     """Publishes all loans and signals, and on request the ownership chains, as a snapshot.
 
+    `assumptions` are the tables of what we compute of them, by default the packaged ones.
     Pages lie in `pages_folder` until it stands. Never spends more requests than the day has left:
     it stops with RateLimited and goes on from there the next time, as it does after Stopped, a
     lost connection or a killed process. Raises what the source raises.
@@ -77,7 +80,9 @@ def fill(
     portfolio = portfolio_of(info, loans, owned, signals)
     totals = {"loans": loan_total, "signals": signal_total}
     scores = scores_of(portfolio, loans, signals, totals)
-    snapshot = load([portfolio], into=into, source_scores=scores, progress=progress)
+    snapshot = load(
+        [portfolio], into=into, source_scores=scores, assumptions=assumptions, progress=progress
+    )
     pages.forget()
     here = {"loans": len(loans), "signals": len(signals)}
     counts = {name: (here[name], total) for name, total in totals.items()}

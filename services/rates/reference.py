@@ -20,14 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.contract.errors import ImportRefused
+from services.contract.vocabulary import SERIES
 
-#: Series that a table may hold, and how a sentence names them.
-SERIES: Final = {
-    "DGS5": "5-year Treasury",
-    "DGS7": "7-year Treasury",
-    "DGS10": "10-year Treasury",
-    "SOFR": "SOFR",
-}
 _COLUMNS: Final = ["date", "series", "percent"]
 _PLAUSIBLE_PCT: Final = (-5.0, 30.0)
 _MAX_BYTES: Final = 16 * 1024 * 1024

@@ -1,4 +1,4 @@
-"""Sizing defaults by property type: what a new lender would ask for, from spreads.toml.
+"""LenderTerms defaults by property type: what a new lender would ask for, from spreads.toml.
 
 A user may name a file of their own, of the same shape.
 """
@@ -8,25 +8,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Self
 
+from services.contract.loan_figures import LenderTerms
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.rates.toml_file import TomlFile
-
-
-@dataclass(frozen=True, slots=True)
-class Sizing:
-    """What a lender asks of one property type."""
-
-    #: NOI / debt, percent figure: 8.0 is 8 %.
-    min_debt_yield_pct: float
-    #: Net cash flow / debt service.
-    min_dscr: float
-    #: Debt / appraised value, fraction.
-    max_ltv: float
-    #: Over the reference rate of the loan's tenor, basis points.
-    spread_bp: float
-    #: Amortisation of the new loan.
-    amortisation_years: int
-
 
 #: What a figure of a sizing may be: at least, at most.
 _BOUNDS: Final = {
@@ -46,8 +30,8 @@ class Sizings:
     origin: str
     #: Printed beside figures that rest on it.
     version: int
-    default: Sizing
-    by_type: Mapping[str, Sizing]
+    default: LenderTerms
+    by_type: Mapping[str, LenderTerms]
     #: The file itself.
     text: str
 
@@ -87,15 +71,15 @@ class Sizings:
             file.text,
         )
 
-    def of(self, property_type: str) -> Sizing:
-        """Sizing defaults of a canonical property type word; others take the default row."""
+    def of(self, property_type: str) -> LenderTerms:
+        """LenderTerms defaults of a canonical property type word; others take the default row."""
         return self.by_type.get(property_type.strip().lower(), self.default)
 
 
-def _sizing(file: TomlFile, path: tuple[str, ...], row: Any) -> Sizing:  # noqa: ANN401 - TOML's own
+def _sizing(file: TomlFile, path: tuple[str, ...], row: Any) -> LenderTerms:  # noqa: ANN401 - TOML's own
     if not isinstance(row, Mapping):
         raise file.refused(path, "must be a table of figures")
-    names = [one.name for one in fields(Sizing)]
+    names = [one.name for one in fields(LenderTerms)]
     for key in row:
         if key not in names:
             raise file.refused((*path, key), "is not known")
@@ -110,12 +94,4 @@ def _sizing(file: TomlFile, path: tuple[str, ...], row: Any) -> Sizing:  # noqa:
             raise file.refused((*path, key), f"is {value!r} but must be a {kind}")
         if not low <= value <= high:
             raise file.refused((*path, key), f"is {value:g} but must lie from {low:g} to {high:g}")
-    return Sizing(**row)
-
-
-PACKAGED: Final = Sizings.packaged()
-
-
-def sizing_of(property_type: str) -> Sizing:
-    """The packaged sizing defaults of a canonical property type word."""
-    return PACKAGED.of(property_type)
+    return LenderTerms(**row)

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from services.contract.families import SIBLING_RANKS
 from services.contract.vocabulary import PROBABLE_FROM, SEVERITIES
 from services.signals.amortisation import FloatArray
 
@@ -127,7 +128,8 @@ def _trouble(
         return left
 
     bad, ill = others(severity >= _CRITICAL), others(severity >= _SEVERE)
-    rank = np.select([bad > 1, (bad > 0) | (ill > 1), ill > 0], [3, 2, 1], default=0)
+    reached = [(bad >= critical) & (ill >= least) for critical, least, _ in SIBLING_RANKS]
+    rank = np.select(reached, [rank for *_, rank in SIBLING_RANKS], default=0)
     return bad, ill, rank
 
 

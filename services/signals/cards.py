@@ -5,8 +5,9 @@ from typing import Final
 
 from services.contract.facts import FACT
 from services.contract.loaded import RuleCard
+from services.contract.vocabulary import GRADED
 from services.signals.figures import figure
-from services.signals.limits import GRADED, Ladder, Limits
+from services.signals.limits import Ladder, Limits
 from services.signals.rule import Rule
 
 #: Inputs that are no fact of a loan by that name, in words.

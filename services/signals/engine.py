@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from services.contract.book import Scores, SourceScores
 from services.contract.loaded import RateUsed, RuleCoverage
-from services.contract.vocabulary import SEVERITIES
-from services.rates.reference import SERIES
-from services.signals import refinancing
+from services.contract.loan_figures import CONSTRAINTS
+from services.contract.vocabulary import GRADED, SERIES, SEVERITIES
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.assumptions import Assumptions
 from services.signals.book_rules import siblings
@@ -20,7 +19,6 @@ from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
 from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
-from services.signals.limits import GRADED
 from services.signals.maturity import months_between
 from services.signals.moving import Inputs
 from services.signals.rule import Rule, Scene
@@ -81,6 +79,7 @@ def as_scored(
         components=source.components,
         screened=_screened(tables, found),
         families=_families(found),
+        tables=assumptions.texts(),
         rates=_rates_used(found),
         rests_on=assumptions.tables(),
     )
@@ -193,7 +192,7 @@ def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
             "proforma_dscr": _figures(f.proforma_dscr),
             "payment_shock": _figures(f.payment_shock),
             "max_proceeds": _dollars(f.max_proceeds.amount),
-            "binding_constraint": _words(f.max_proceeds.binding, list(refinancing.CONSTRAINTS)),
+            "binding_constraint": _words(f.max_proceeds.binding, list(CONSTRAINTS)),
             "refinance_gap": _figures(f.refinance_gap),
             "dollars_short": _dollars(f.dollars_short),
             "sponsor_share": _figures(f.sponsor_share),

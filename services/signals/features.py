@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from services.contract.income_basis import IncomeBasis
 from services.contract.schedule_al import FULL_DEFEASANCE
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
@@ -39,6 +40,7 @@ from services.signals.moving import (
     moving_features,
     rounded,
 )
+from services.signals.servicing import in_special_servicing
 from services.signals.whole_loan_debt import (
     PARI_PASSU,
     SENIOR_PART,
@@ -202,11 +204,13 @@ class _Columns:
         coded: FloatArray = np.array([*numbers, np.nan], dtype=np.float64)[rows]
         return coded
 
-    def begins(self, name: str, word: str) -> BoolArray:
-        """Where a text column begins with the word."""
-        found = pc.starts_with(self._loans[name], word).fill_null(fill_value=False)
-        begins: BoolArray = found.to_numpy()
-        return begins
+    def on_noi(self) -> BoolArray:
+        """Where the source says that DSCR is on NOI."""
+        encoded = self._loans["income_basis"].combine_chunks().dictionary_encode()
+        bases = [IncomeBasis.read(words).measure for words in encoded.dictionary.to_pylist()]
+        rows = encoded.indices.fill_null(len(bases)).to_numpy()
+        on_noi: BoolArray = np.array([*(one == "NOI" for one in bases), False])[rows]
+        return on_noi
 
 
 def _terms(column: _Columns, as_of: date, book: FloatArray, due: DateArray) -> LoanTerms:
@@ -229,7 +233,7 @@ def _terms(column: _Columns, as_of: date, book: FloatArray, due: DateArray) -> L
 def _income(column: _Columns) -> tuple[FloatArray, FloatArray]:
     """NOI in place, and what coverage is reckoned with."""
     noi, ncf = column.figures("noi"), column.figures("ncf")
-    cash = np.where(np.isnan(ncf) | column.begins("income_basis", "NOI"), noi, ncf)
+    cash = np.where(np.isnan(ncf) | column.on_noi(), noi, ncf)
     return noi, np.where(np.isnan(cash), ncf, cash)
 
 
@@ -256,7 +260,7 @@ def _status(column: _Columns, limits: Limits) -> tuple[FloatArray, FloatArray, B
     workout = column.coded("workout", limits.workout_ranks)
     modified = column.coded("modification", limits.modification_ranks)
     since, until = column.days("special_servicing_since"), column.days("special_servicing_returned")
-    special: BoolArray = ~np.isnat(since) & ~(until >= since)
+    special = in_special_servicing(since, until)
     ranks = np.fmax(np.where(np.isinf(payment), np.nan, payment), workout)
     ranks = np.fmax(ranks, modified)
     ranks = np.fmax(ranks, np.where(special, limits.special_servicing_rank, np.nan))

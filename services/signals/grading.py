@@ -6,9 +6,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import GRADED, SEVERITIES
 from services.signals.amortisation import BoolArray, FloatArray
-from services.signals.limits import GRADED
 from services.signals.rule import Rule, Scene, missing
 
 #: Codes of `Grading.severity` besides the indexes of SEVERITIES, of which 0 (low) is silent.
@@ -53,7 +52,7 @@ def grade(rule: Rule, scene: Scene) -> Grading:
 def _outside(rule: Rule, scene: Scene) -> BoolArray:
     """Loans that a rule is not about."""
     features = scene.features
-    outside = features.paid_off | features.defeased
+    outside = features.settled
     if rule.of_refinancing:
         outside = outside | features.repays_itself
     if rule.applies is not None:

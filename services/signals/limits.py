@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.contract.schedule_al import PROPERTY_TYPES
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import GRADED, SEVERITIES
 from services.rates.toml_file import TomlFile
 
 #: Severities that emit a signal, mildest first (D24: `low` emits none).
-GRADED: Final = SEVERITIES[1:]
 _OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     ">": operator.gt,
     ">=": operator.ge,

@@ -66,6 +66,11 @@ class Inputs:
         nothing_owed: BoolArray = self.book_value == 0
         return nothing_owed
 
+    @property
+    def settled(self) -> BoolArray:
+        """Loans that no rule is about and no scenario moves: paid off, or defeased in full."""
+        return self.paid_off | self.defeased
+
     def of_type(self, by_type: Mapping[str, float], otherwise: float) -> FloatArray:
         """A figure of each loan's property type; one for all where types do not differ."""
         if not by_type:

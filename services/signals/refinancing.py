@@ -13,10 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from services.contract.loan_figures import CONSTRAINTS, Sensitivity, Sized
 from services.signals.amortisation import BoolArray, FloatArray, annual_constant
-
-#: Constraints in the order in which equals bind; `MaxProceeds.binding` is an index, -1 none.
-CONSTRAINTS: Final = ("DSCR", "debt yield", "LTV")
 
 #: Grid of `sensitivity`: shifts of the refi rate in basis points, falls of income as fractions.
 RATE_SHIFTS_BP: Final = (-100, -50, 0, 50, 100, 150, 200)
@@ -153,21 +151,6 @@ def refinance_gap(at_maturity: FloatArray, proceeds: FloatArray) -> FloatArray:
     return 1 - proceeds / np.where(at_maturity > 0, at_maturity, np.nan)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sensitivity:
-    """One loan over a grid: a row a fall of income, a column a shift of the refi rate."""
-
-    #: Refi rates of the columns, percent figures; NaN where the shift leaves none above zero.
-    rates: FloatArray
-    #: Fractions by which income is lower, of the rows.
-    income_falls: FloatArray
-    #: Pro-forma DSCR in the convention asked for.
-    dscr: FloatArray
-    #: Refinance gap, fraction and dollars.
-    gap: FloatArray
-    gap_usd: FloatArray
-
-
 def sensitivity(
     *,
     at_maturity: float | None,
@@ -209,24 +192,13 @@ def sensitivity(
     gap = refinance_gap(np.asarray(due), sized.amount)
     chosen = service.graded(np.asarray(interest_only))
     return Sensitivity(
+        rate_shifts_bp=rate_shifts_bp,
         rates=rates,
         income_falls=np.array(income_falls),
         dscr=proforma_dscr(cash - lost, chosen),
         gap=gap,
         gap_usd=gap * due,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Sizing:
-    """A new loan as a calculator shows it, dollars; None where an input is missing."""
-
-    by_dscr: float | None
-    by_debt_yield: float | None
-    by_ltv: float | None
-    amount: float | None
-    #: One of CONSTRAINTS; None without an amount.
-    binding: str | None
 
 
 def size_loan(
@@ -238,7 +210,7 @@ def size_loan(
     min_debt_yield: float | None = None,
     max_ltv: float | None = None,
     cap_rate: float | None = None,
-) -> Sizing:
+) -> Sized:
     """`max_proceeds` of one property, its value being NOI / cap rate; rates are percent figures.
 
     None and figures not above zero are missing; the amount is the least of what can be computed.
@@ -261,7 +233,7 @@ def size_loan(
     each = (dscr, debt_yield, ltv)
     amount = min((one for one in each if one is not None), default=None)
     binding = None if amount is None else CONSTRAINTS[each.index(amount)]
-    return Sizing(dscr, debt_yield, ltv, amount, binding)
+    return Sized(dscr, debt_yield, ltv, amount, binding)
 
 
 def _above_zero(figures: FloatArray) -> FloatArray:

@@ -5,9 +5,10 @@ read from it; what it moves is computed as `features.py` computes it, from the s
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
+from datetime import date
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -15,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.contract.errors import NotRescored
-from services.contract.loaded import Snapshot
+from services.contract.loaded import RateUsed, Snapshot
+from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
+from services.contract.records import LoanDetail
 from services.contract.rescoring import Rescored, ScenarioInputs
 from services.contract.scenario import TENORS, Scenario
 from services.rates.reference import Quote, RefiBases
@@ -26,6 +29,8 @@ from services.signals.features import Features
 from services.signals.grading import grade
 from services.signals.limits import Limits
 from services.signals.moving import Inputs, moving_features, rounded
+from services.signals.one_loan.figures import loan_figures
+from services.signals.one_loan.sizing import sized
 from services.signals.rule import Rule, Scene
 from services.signals.rules import RULES, rules
 
@@ -85,8 +90,32 @@ class RulesRescorer:
         for rule in listed:
             if rule.of_siblings:
                 _grade_siblings(rule, inputs, limits, severity)
-        stays = inputs.columns["defeased"] | (inputs.columns["book_value"] == 0)
+        stays = _loans(inputs, slice(None)).settled
         return Rescored(severity, short, stays, _reached(inputs, scenario, stays, no_rate))
+
+    def figures(
+        self,
+        loan: LoanDetail,
+        as_of: date,
+        rates: Iterable[RateUsed],
+        tables: Mapping[str, str],
+    ) -> LoanFigures:
+        """See Rescorer."""
+        return loan_figures(loan, as_of, rates, _kept(tables))
+
+    def sized(self, inputs: SizingInputs) -> Sized:
+        """See Rescorer."""
+        return sized(inputs)
+
+    def terms(self, property_type: str, tables: Mapping[str, str]) -> LenderTerms:
+        """See Rescorer."""
+        return _kept(tables).of(property_type)
+
+
+def _kept(tables: Mapping[str, str]) -> Sizings:
+    # Mirrors of versions that kept no tables were filled by the packaged ones.
+    kept = tables.get("spreads")
+    return _sizings(kept) if kept else Sizings.packaged()
 
 
 def shifted(quotes: tuple[Quote, ...], scenario: Scenario) -> tuple[Quote, ...]:

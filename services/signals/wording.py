@@ -8,15 +8,17 @@ missing has a default of None; any other has to be there. Text is blank where it
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from services.contract.facts import FACT
+from services.contract.income_basis import IncomeBasis
 from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
-from services.rates.reference import SERIES, Quote, tenor_of
+from services.contract.vocabulary import GRADED, SERIES, SEVERE_OR_WORSE
+from services.rates.reference import Quote, tenor_of
 from services.rates.spreads import Sizings
 from services.signals.figures import count_of_months, day, dollars, figure, trimmed
-from services.signals.limits import GRADED, Limits
+from services.signals.limits import Limits
 from services.signals.rule import Rule
 
 _PROFORMA_DSCR: Final = FACT["proforma_dscr"].in_a_sentence
@@ -184,7 +186,7 @@ def _gap_limit(
     rule: Rule, limits: Limits, severity: str, limit: float, months_to_maturity: float
 ) -> str:
     """The refinance gap's limit with the window in which it holds for this severity."""
-    if severity not in {"severe", "critical"}:
+    if severity not in SEVERE_OR_WORSE:
         return f"{_limit(rule, limit)} limit for {severity}"
     if severity == "critical" and months_to_maturity < 0:
         return f"{_limit(rule, limit)} limit for {severity} past maturity"
@@ -243,9 +245,10 @@ def _basis(income_basis: str) -> str:
     return f" ({income_basis})" if income_basis else ""
 
 
+@lru_cache(maxsize=4_096)
 def _period(income_basis: str) -> str:
     """What the income is of, without the kind of income that DSCR rests on."""
-    return _basis(income_basis.partition(", ")[2] or income_basis)
+    return _basis(IncomeBasis.read(income_basis).of)
 
 
 def _appraised_on(appraisal_age_months: float | None = None, value_date: date | None = None) -> str:

@@ -18,7 +18,7 @@ from services.contract.distributions import (
     Standing,
 )
 from services.contract.loan_filter import LoanFilter
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import SEVERE_OR_WORSE
 
 from . import columns, loans, screens
 from .columns import Figures, Flags
@@ -29,7 +29,6 @@ from .scatter import classes, edges, figures
 
 _PERCENTILES: Final = (5.0, 25.0, 50.0, 75.0, 95.0)
 #: Severe and worse.
-_ILL: Final = frozenset(SEVERITIES[SEVERITIES.index("severe") :])
 
 
 def loan_distribution(
@@ -149,7 +148,7 @@ def _severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
 
 def _ill(reader: Reader) -> Flags:
     worst = columns.words(reader, "worst_severity")
-    codes = [at for at, word in enumerate(worst.words) if word in _ILL]
+    codes = [at for at, word in enumerate(worst.words) if word in SEVERE_OR_WORSE]
     found: Flags = np.isin(worst.code, codes)
     return found
 

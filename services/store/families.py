@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from services.contract.families import STRESSED, Family, FamilyFilter
+from services.contract.families import Family, FamilyFilter
 from services.contract.records import Page
+from services.contract.vocabulary import SEVERE_OR_WORSE
 
 from . import columns
 from .database import Ids
@@ -223,7 +224,7 @@ def _read_members(reader: Reader) -> _Members:
     head = of[start]
     each = np.flatnonzero((np.diff(by, prepend=-1) != 0) | (np.diff(lender, prepend=-1) != 0))
     ill = np.zeros(reader.snapshot.loans, bool)
-    ill[reader.ids(_STRESSED, {"words": list(STRESSED)})] = True
+    ill[reader.ids(_STRESSED, {"words": list(SEVERE_OR_WORSE)})] = True
 
     def dollars(name: str) -> Places:
         known = np.nan_to_num(columns.figures(reader, name)).astype(np.int64)

@@ -5,7 +5,8 @@ from typing import Final
 import numpy as np
 
 from services.contract.aggregates import Slice
-from services.contract.families import STRESSED, Family, FamilyDossier, FamilyLoan
+from services.contract.families import Family, FamilyDossier, FamilyLoan
+from services.contract.vocabulary import SEVERE_OR_WORSE
 
 from . import columns
 from .database import Ids, among
@@ -54,7 +55,7 @@ def _dossier(reader: Reader, entity_name: str) -> FamilyDossier:
         loans=len(ids),
         book_value=int(_dollars(reader, "book_value", ids).sum()),
         worst=worst.words[code] if code >= 0 else None,
-        stressed=sum(trouble.get(word, 0) for word in STRESSED),
+        stressed=sum(trouble.get(word, 0) for word in SEVERE_OR_WORSE),
         lenders=sum(one.word is not None for one in by_lender),
         dollars_short=int(_dollars(reader, "dollars_short", ids).sum()),
     )

@@ -14,7 +14,6 @@ import pyarrow as pa
 from services.contract import cells
 from services.contract.cells import Place, Resolution
 from services.contract.properties import (
-    BAD,
     POINTS,
     POSITION_KINDS,
     PROPERTY_EXPORT,
@@ -25,6 +24,7 @@ from services.contract.properties import (
     PropertyTotals,
 )
 from services.contract.records import Page
+from services.contract.vocabulary import SEVERE_OR_WORSE
 
 from . import columns
 from .columns import Flags
@@ -195,7 +195,7 @@ def property_cells(
 def _bad(reader: Reader) -> Flags:
     """Loans whose worst signal is severe or critical, by loan_id."""
     worst = columns.words(reader, "worst_severity")
-    among: Flags = np.array([*(word in BAD for word in worst.words), False])[worst.code]
+    among: Flags = np.array([*(word in SEVERE_OR_WORSE for word in worst.words), False])[worst.code]
     return among
 
 

@@ -9,7 +9,6 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from services.contract.aggregates import Share
-from services.contract.errors import NotRescored
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Page
 from services.contract.rescoring import Ranks, Rescored, Rescorer
@@ -23,7 +22,7 @@ from services.contract.scenario import (
     TypeMoves,
     WhatIf,
 )
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
+from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES
 
 from . import columns
 from .database import Ids
@@ -32,7 +31,7 @@ from .reader import Reader
 from .scenario_tables import scenario_inputs
 
 #: Worst severities as ranks: a loan without a signal has that of `low`, which never signals.
-_WORDS: Final = (NO_SIGNAL, *SEVERITIES[1:])
+_WORDS: Final = (NO_SIGNAL, *GRADED)
 _SIZE: Final = len(_WORDS)
 #: Moves to a worse severity and to a milder one, by rank before and after.
 _UP: Final = np.triu(np.ones((_SIZE, _SIZE), bool), 1)
@@ -42,9 +41,7 @@ _BATCH: Final = 20_000
 _OF_LOAN: Final = ("property_type", "property_city", "property_state", "book_value")
 
 
-def what_if(
-    reader: Reader, rescorer: Rescorer | None, query: LoanFilter, scenario: Scenario
-) -> WhatIf:
+def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Scenario) -> WhatIf:
     """Who moves, by loans and dollars, and what is short at refinance, before and after."""
     found = rescored(reader, rescorer, scenario)
     ids = loan_ids(reader, query)
@@ -71,10 +68,8 @@ def what_if(
     )
 
 
-def rescored(reader: Reader, rescorer: Rescorer | None, scenario: Scenario) -> Rescored:
+def rescored(reader: Reader, rescorer: Rescorer, scenario: Scenario) -> Rescored:
     """Every loan of the snapshot in a scenario: siblings beyond a filter count too."""
-    if rescorer is None:
-        raise NotRescored("No rules are at hand to ask what if")
     # A snapshot that other rules have scored is refused before anything is read of it.
     moving = rescorer.moving(reader.snapshot)
 
@@ -97,7 +92,7 @@ def ranks(reader: Reader) -> Ranks:
 
 
 def moved_loans(
-    reader: Reader, rescorer: Rescorer | None, query: MovedFilter, scenario: Scenario
+    reader: Reader, rescorer: Rescorer, query: MovedFilter, scenario: Scenario
 ) -> Page[MovedLoan]:
     """Page of the loans that move, or that make the move asked for."""
     found = rescored(reader, rescorer, scenario)
@@ -109,7 +104,7 @@ def moved_loans(
 
 
 def moved_batches(
-    reader: Reader, rescorer: Rescorer | None, query: MovedFilter, scenario: Scenario
+    reader: Reader, rescorer: Rescorer, query: MovedFilter, scenario: Scenario
 ) -> Iterator[pa.RecordBatch]:
     """All of them, some thousands at a time; without any, one batch without rows."""
     found = rescored(reader, rescorer, scenario)

@@ -21,11 +21,11 @@ from services.contract.aggregates import (
     Slice,
     Weighted,
 )
-from services.contract.columns import COLUMN
+from services.contract.columns import COLUMN, LOAN_EXPORT
 from services.contract.facts import FACT
 from services.contract.loan_filter import CONDITIONS, LoanFilter
 from services.contract.records import Page
-from services.contract.source import LOAN_EXPORT, GroupBy
+from services.contract.source import GroupBy
 
 from . import columns
 from .database import Ids, among

@@ -5,18 +5,19 @@ from typing import Final
 
 import pyarrow as pa
 
-from services.contract.aggregates import FoundSignal
+from services.contract.aggregates import FoundSignal, WatchedLoan
+from services.contract.columns import SIGNAL_EXPORT
+from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Query, SignalQuery
 from services.contract.records import Page, Signal, SignalComponent
 from services.contract.signal_filter import SignalFilter
-from services.contract.source import SIGNAL_EXPORT
 
 from . import signal_columns
 from .database import Ids, among
 from .loans import loan_id
 from .ordering import MANY, first, ordered
 from .reader import Reader
-from .screens import rows, table_of, whole
+from .screens import ordered_ids, rows, table_of, whole
 from .signal_columns import key_of_signals, signal_ids
 
 _SIGNALS: Final = (
@@ -25,6 +26,10 @@ _SIGNALS: Final = (
     " l.property_type::VARCHAR AS property_type, l.book_value, l.maturity_date,"
     " d.lender AS lender_normalized, g.description FROM signals g JOIN loans l USING (loan_id)"
     " LEFT JOIN lenders d USING (lender_id) WHERE {where} ORDER BY g.signal_id"
+)
+_GRADED: Final = (
+    "SELECT loan_id, signal_type::VARCHAR AS signal_type, severity::VARCHAR AS severity"
+    f" FROM signals WHERE {among('loan_id')} ORDER BY signal_id"
 )
 _COMPONENTS: Final = (
     'SELECT signal_id, rule, severity::VARCHAR AS severity, value, "limit", title, rule_version,'
@@ -113,6 +118,20 @@ def page_of(reader: Reader, ids: Ids, query: Query) -> Page[Signal]:
     found = _by_id(reader, among("signal_id"), part) if part else {}
     items = tuple(found[signal_id] for signal_id in part)
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
+
+
+def loans_watched(reader: Reader, query: LoanFilter, names: tuple[str, ...]) -> list[WatchedLoan]:
+    """The loans that match with these columns and how severe their signals are, in order."""
+    ids = ordered_ids(reader, query)
+    graded: dict[int, dict[str, str | None]] = {}
+    for row in reader.records(_GRADED, [ids.tolist()]) if len(ids) else ():
+        graded.setdefault(row["loan_id"], {})[row["signal_type"]] = row["severity"]
+    return [
+        WatchedLoan.model_construct(
+            loan_number=row["loan_number"], values=row, signals=graded.get(loan, {})
+        )
+        for loan, row in zip(ids.tolist(), rows(reader, ids, names), strict=True)
+    ]
 
 
 def signals_of(reader: Reader, loan_number: str) -> list[Signal]:

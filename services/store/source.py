@@ -20,6 +20,7 @@ from services.contract.aggregates import (
     Slice,
     StateSignals,
     Totals,
+    WatchedLoan,
     WorstSeverity,
 )
 from services.contract.cells import Place, Resolution
@@ -40,9 +41,11 @@ from services.contract.distributions import (
     Standing,
     Within,
 )
+from services.contract.errors import NotRescored
 from services.contract.exposure import Exposure, PartyLoan, Role
 from services.contract.families import Family, FamilyDossier, FamilyFilter
 from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
+from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import (
     FoundProperty,
@@ -119,6 +122,13 @@ class StoreSource:
         self._hub_edges = hub_edges
         self._budget_edges = budget_edges
 
+    @property
+    def _rules(self) -> Rescorer:
+        """Raises NotRescored."""
+        if self._rescorer is None:
+            raise NotRescored("No rules are at hand to compute anything of these loans")
+        return self._rescorer
+
     def loans(self, query: LoanQuery) -> Page[Loan]:
         """See CreditSource."""
         return loans.loans(self.reader, query)
@@ -177,6 +187,23 @@ class StoreSource:
         """See Dossiers."""
         return signals.signals_of(self.reader, loan_number)
 
+    def figures(self, loan: LoanDetail) -> LoanFigures:
+        """See Dossiers."""
+        snapshot = self.reader.snapshot
+        return self._rules.figures(loan, snapshot.as_of, snapshot.rates, self.reader.tables)
+
+    def sized(self, inputs: SizingInputs) -> Sized:
+        """See Dossiers."""
+        return self._rules.sized(inputs)
+
+    def terms(self, property_type: str) -> LenderTerms:
+        """See Figures."""
+        return self._rules.terms(property_type, self.reader.tables)
+
+    def loans_watched(self, query: LoanFilter, columns: tuple[str, ...]) -> list[WatchedLoan]:
+        """See Dossiers."""
+        return signals.loans_watched(self.reader, query, columns)
+
     def exposure(self, entity_name: str) -> Exposure:
         """See Dossiers."""
         return exposure.exposure(self.reader, entity_name)
@@ -203,15 +230,15 @@ class StoreSource:
 
     def what_if(self, query: LoanFilter, scenario: Scenario) -> WhatIf:
         """See Scenarios."""
-        return scenarios.what_if(self.reader, self._rescorer, query, scenario)
+        return scenarios.what_if(self.reader, self._rules, query, scenario)
 
     def moved_loans(self, query: MovedFilter, scenario: Scenario) -> Page[MovedLoan]:
         """See Scenarios."""
-        return scenarios.moved_loans(self.reader, self._rescorer, query, scenario)
+        return scenarios.moved_loans(self.reader, self._rules, query, scenario)
 
     def moved_batches(self, query: MovedFilter, scenario: Scenario) -> Iterator["pa.RecordBatch"]:
         """See Scenarios."""
-        return scenarios.moved_batches(self.reader, self._rescorer, query, scenario)
+        return scenarios.moved_batches(self.reader, self._rules, query, scenario)
 
     def loan_scatter(self, query: LoanFilter, plot: Plot) -> Scatter:
         """See Distributions."""

@@ -5,28 +5,21 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
+import numpy as np
+
 from services.contract.schedule_al import FORECLOSURE, FULL_DEFEASANCE, OTHER_MODIFICATION, REO
+from services.contract.track_record import (
+    DEFINITION,
+    DELINQUENT,
+    IN_FORECLOSURE,
+    LOSS,
+    MATURED,
+    MODIFIED,
+    SPECIAL,
+    TAKEN,
+)
+from services.signals import servicing
 
-DELINQUENT: Final = "60 or more days delinquent"
-MATURED: Final = "matured balloon unpaid"
-SPECIAL: Final = "special servicing"
-MODIFIED: Final = "modification"
-IN_FORECLOSURE: Final = "foreclosure"
-TAKEN: Final = "REO"
-LOSS: Final = "liquidation with a loss"
-
-#: Each kind of distress, and by what a filing shows it (Schedule AL).
-DEFINITION: Final[Mapping[str, str]] = {
-    DELINQUENT: "payment status 2 (60-89 days) or 3 (90 days and more)",
-    MATURED: "payment status 4 or 5, or a balance still owed after the maturity date",
-    SPECIAL: "transferred to the special servicer and not returned since, or workout strategy 3 "
-    "(bankruptcy), 5 (note sale), 9 (pending return) or 13 (to be determined)",
-    MODIFIED: "modification code 1, 2, 3, 5, 6, 7, 8 or 10, or workout strategy 1 (modification) "
-    "or 4 (extension); code 98, other, does not say what changed and is not counted",
-    IN_FORECLOSURE: "workout strategy 2 or 10 (deed in lieu), or a property in foreclosure",
-    TAKEN: "workout strategy 7, or a property that is REO",
-    LOSS: "a realized loss to the trust, or a discounted payoff",
-}
 _STATUSES: Final = {"2": DELINQUENT, "3": DELINQUENT, "4": MATURED, "5": MATURED}
 _WORKOUTS: Final = {
     **dict.fromkeys(("3", "5", "9", "13"), SPECIAL),
@@ -67,8 +60,11 @@ def distress(loan: Mapping[str, Any], as_of: date) -> tuple[str, ...]:
 
 def in_special_servicing(loan: Mapping[str, Any]) -> bool:
     """Whether it was transferred, and has not returned since."""
-    since, returned = loan["special_servicing_since"], loan["special_servicing_returned"]
-    return since is not None and not (returned is not None and returned >= since)
+    since, returned = (
+        np.array([loan[name]], "datetime64[D]")
+        for name in ("special_servicing_since", "special_servicing_returned")
+    )
+    return bool(servicing.in_special_servicing(since, returned)[0])
 
 
 def defeased(loan: Mapping[str, Any]) -> bool:

@@ -1,10 +1,12 @@
-"""The rules that grade now, to be compared with those of a run."""
+"""The run that is shown, and the rules that grade now, to be compared with those of the run."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from services.contract.loaded import RuleCard, TableUsed
-from services.contract.track_record import RuleUsed
+from services.contract.loaded import RuleCard, Snapshot, TableUsed
+from services.contract.track_record import RuleUsed, ShownRun
+from services.track_record import saved
 
 if TYPE_CHECKING:  # pages import this module, and scoring needs more than they do
     from services.signals.assumptions import Assumptions
@@ -31,3 +33,17 @@ def packaged() -> tuple[tuple[RuleUsed, ...], tuple[TableUsed, ...]]:
 
     assumptions = Assumptions.packaged()
     return of_assumptions(assumptions), assumptions.tables()
+
+
+def shown(store: Path, snapshot: Snapshot | None) -> ShownRun:
+    """The last run of a store's folder, else the packaged one, beside the rules that scored the
+    snapshot, else the packaged ones. Raises StoreDamaged.
+    """
+    own = saved.last_run(store)
+    if snapshot is not None and snapshot.rules:
+        rules, rests_on = of_cards(snapshot.rules), snapshot.rests_on
+    else:
+        rules, rests_on = packaged()
+    return ShownRun(
+        run=own or saved.packaged_run(), packaged=own is None, rules=rules, rests_on=rests_on
+    )

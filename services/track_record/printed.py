@@ -3,9 +3,8 @@
 from rich.console import Console
 from rich.table import Table
 
-from services.contract.track_record import DistressedLoan, Horizon, TrackRecord
-from services.track_record import wording
-from services.track_record.distress import DEFINITION
+from services.contract import track_record_wording as wording
+from services.contract.track_record import DEFINITION, DistressedLoan, Horizon, TrackRecord
 
 
 def show(run: TrackRecord, console: Console) -> None:

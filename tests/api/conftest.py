@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from services.api.keys import ENVIRONMENTS, KeyFile
-from services.contract.endpoints import LICENCE_TIERS as TIERS
+from services.contract.access import LICENCE_TIERS as TIERS
 from services.importers.demo import portfolio
 from services.settings import load as settings
 from services.sources import open_workspace

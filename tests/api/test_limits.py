@@ -13,7 +13,7 @@ from services.api.limiting import (
     allowances,
     open_storage,
 )
-from services.contract.endpoints import LICENCE_TIERS
+from services.contract.access import LICENCE_TIERS
 from services.contract.errors import SettingsInvalid
 from services.contract.records import LoanDetail
 

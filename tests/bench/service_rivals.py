@@ -11,8 +11,8 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
+from services.contract.columns import LOAN_EXPORT
 from services.contract.loan_filter import LoanFilter
-from services.contract.source import LOAN_EXPORT
 from services.store.source import StoreSource
 
 #: Filters of ours as columns of the table, with Datasette's operators (D8: dates exclusive).

@@ -1,8 +1,7 @@
 """The capital stack as a bar and as a table."""
 
 from components.loans.capital_stack import bar, rows
-from services.signals.one_loan.record import Figure
-from services.signals.one_loan.stack import Layer
+from services.contract.loan_figures import Figure, Layer
 
 
 def layer(position, amount, total, ltv, lender="Harbour Bank"):

@@ -14,11 +14,10 @@ from components.frame.exports.csv_file import safe
 from components.frame.exports.export import OF_LOANS
 from components.frame.exports.formats import PARQUET, XLSX
 from components.loans import table
-from services.contract.columns import COLUMN
+from services.contract.columns import COLUMN, LOAN_EXPORT
 from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
-from services.contract.source import LOAN_EXPORT
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.exported import file_of, loan_table

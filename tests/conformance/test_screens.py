@@ -8,10 +8,9 @@ from datetime import date, timedelta
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from services.contract.columns import COLUMN, ORDERS
+from services.contract.columns import COLUMN, LOAN_EXPORT, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
 from services.contract.queries import EntityQuery
-from services.contract.source import LOAN_EXPORT
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
 from tests.alike import alike
 from tests.exported import loan_table
@@ -114,6 +113,15 @@ def test_any_page_of_any_order_agrees(held, query):
     columns = tuple(COLUMN)
     found, expected = (one.loans_found(query, columns) for one in (held.source, held.oracle))
     assert alike(found, expected), (found.items, expected.items)
+
+
+@given(query=filters())
+@example(LoanFilter(order="-worst_severity"))
+@TRIED
+def test_what_is_watched_of_any_result_agrees(held, query):
+    columns = ("worst_severity", "dscr", "sponsor", "maturity_date")
+    found, expected = (one.loans_watched(query, columns) for one in (held.source, held.oracle))
+    assert alike(found, expected)
 
 
 @given(query=filters())

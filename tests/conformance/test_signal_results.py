@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.contract.columns import COLUMN
+from services.contract.columns import COLUMN, SIGNAL_EXPORT
 from services.contract.queries import SignalQuery
 from services.contract.signal_filter import (
     OF_SIGNAL,
@@ -17,7 +17,6 @@ from services.contract.signal_filter import (
     SIGNALS_COUNTED,
     SignalFilter,
 )
-from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
 from tests.alike import alike
 from tests.exported import signal_table

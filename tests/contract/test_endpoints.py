@@ -4,7 +4,8 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from services.contract.endpoints import ENDPOINTS, LICENCE_TIERS, Read, endpoint_of, for_query
+from services.contract.access import LICENCE_TIERS, Read
+from services.contract.endpoints import ENDPOINTS, endpoint_of, for_query
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from services.contract.records import Page
 from services.contract.source import CreditSource

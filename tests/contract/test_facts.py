@@ -10,11 +10,10 @@ from dataclasses import FrozenInstanceError
 import pyarrow as pa
 import pytest
 
-from services.contract.columns import COLUMN
+from services.contract.columns import COLUMN, LOAN_EXPORT
 from services.contract.facts import FACT, FACTS, on_card
 from services.contract.portfolio import LOANS
 from services.contract.records import Loan, LoanDetail
-from services.contract.source import LOAN_EXPORT
 
 COLUMNS = {
     "loan_number": pa.string(),

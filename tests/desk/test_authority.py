@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from services.contract.access import MAY
 from services.contract.audit import AUDIT_ACTIONS, AuditFilter, Deed
 from services.contract.errors import InvalidRequest, NotPermitted, RateLimited
-from services.contract.users import MAY, User
+from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
 from tests.desk.acting import acting
 from tests.desk.conforming import FOUND, HOTELS, LATER, LIST, LOAN, PARTY, SEEN

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from services.contract.columns import LOAN_EXPORT, SIGNAL_EXPORT
 from services.contract.errors import InvalidRequest, MirrorMissing
 from services.contract.loan_filter import LoanFilter
 from services.contract.paging import every
 from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import Loan
 from services.contract.signal_filter import SignalFilter
-from services.contract.source import LOAN_EXPORT, SIGNAL_EXPORT
 from services.frames.columns import OF_LOANS
 from services.store import loan_table
 from tests.exported import loan_table as exported

@@ -1,11 +1,17 @@
 """Your access: who may what, what each licence tier opens, and pages seen as a tier (D81, D82)."""
 
 import pytest
+import streamlit as st
 
 from components.frame.licence import SEEN_AS
+from services.contract.loan_filter import LoanFilter
 from services.importers import demo
+from services.sign_in import PROXY_HEADER, Roles
+from services.store.leases import Store
+from tests.pages.field_reading import ADD, fields
 from tests.pages.ledger_reading import rows
 from tests.pages.screen import headings, links, said, tables
+from tests.pages.test_navigation import found
 from tests.publishing import load
 
 PAGE = "pages/access.py"
@@ -92,7 +98,8 @@ def test_without_its_proxys_headers_nobody_is_shown_anything(visit, folder, tmp_
 def test_seen_as_base_no_sponsor_is_ranked_and_no_file_is_given(visit, folder):
     app = visit("pages/loans.py", folder, {"by": "sponsor"}, {SEEN_AS: "base"})
     assert not app.exception
-    assert "Resolution or Complete opens it" in said(app)
+    # Resolution opens the names and not the loans that are ranked (D141).
+    assert "; Complete opens it" in said(app)
     (export,) = [one for one in app.button if one.label == "Export"]
     assert export.disabled
 
@@ -107,3 +114,79 @@ def test_seen_as_base_no_table_of_loans_names_parties(visit, folder):
         "Borrower", "Sponsor", "Its sponsor's share of the book",
     ]  # fmt: skip
     assert [label for label in whole if label in base] == base
+
+
+@pytest.fixture(scope="module")
+def sponsor(folder):
+    """The sponsor of the worst loan that has one."""
+    store = Store(folder)
+    with store.lease() as source:
+        query = LoanFilter(order="-worst_severity", per_page=100)
+        found = source.loans_found(query, ("sponsor",)).items
+    store.close()
+    return next(one.values["sponsor"] for one in found if one.values["sponsor"])
+
+
+@pytest.mark.parametrize("page", ["loans", "signals"])
+@pytest.mark.parametrize("asked", ["sponsor", "order", "-order"])
+def test_seen_as_base_no_list_is_filtered_or_ordered_by_sponsor(
+    visit, folder, sponsor, page, asked
+):
+    """D141: who filters by a sponsor learns which loans are theirs, and who sorts, who is whose."""
+    params = {"sponsor": {"sponsor": sponsor}, "order": {"order": "sponsor"}}
+    given = params.get(asked, {"order": "-sponsor"})
+    whole = visit(f"pages/{page}.py", folder, given)
+    assert "opens it" not in said(whole)
+    assert rows(whole, "Book value")
+    app = visit(f"pages/{page}.py", folder, given, {SEEN_AS: "base"})
+    assert not app.exception
+    assert "Your licence does not cover this; Complete opens it." in said(app)
+    with pytest.raises(AssertionError, match="no table"):
+        rows(app, "Book value")
+
+
+def test_seen_as_base_no_filter_by_parties_is_offered(visit, folder):
+    def offered(tier):
+        app = visit("pages/loans.py", folder, {}, {SEEN_AS: tier})
+        return {one["label"] for one in fields(app)[ADD]["options"]}
+
+    assert offered("complete") - offered("base") == {"Borrower or sponsor", "Sponsor", "Family"}
+
+
+@pytest.mark.parametrize("letters", ["sponsor", "spons"])
+def test_the_search_box_takes_every_word_for_a_word(visit, folder, letters):
+    """The word "sponsor" was refused, and "spons" was not."""
+    app = visit("pages/sources.py", folder, {}, {"search asked": letters, SEEN_AS: "base"})
+    assert not app.exception
+    assert "Sponsors" in found(app)["Pages"]
+
+
+def test_the_search_box_shows_parties_to_tiers_that_open_them(visit, folder, sponsor):
+    kinds = {
+        tier: set(
+            found(visit("pages/sources.py", folder, {}, {"search asked": sponsor, SEEN_AS: tier}))
+        )
+        for tier in ("base", "resolution", "complete")
+    }
+    assert "Parties" in kinds["complete"]
+    assert "Parties" in kinds["resolution"]
+    assert "Parties" not in kinds["base"]
+
+
+def test_the_file_of_roles_is_read_once_a_run_of_a_page(visit, folder, tmp_path, monkeypatch):
+    """The page of a loan read it fourteen times; a callback still asks anew (D116)."""
+    roles = tmp_path / "roles.toml"
+    roles.write_text("default = 'analyst'", encoding="utf-8")
+    secret = "a secret of thirty-two letters and some"
+    headers = {PROXY_HEADER: secret, "X-Forwarded-User": "anna"}
+    monkeypatch.setattr(type(st.context), "headers", property(lambda _: headers))
+    read, counted = Roles.read, []
+    monkeypatch.setattr(Roles, "read", lambda path: counted.append(path) or read(path))
+    settings = {
+        "sign_in": "proxy", "proxy_secret": secret, "roles": str(roles),
+        "user_header": "X-Forwarded-User", "desk": str(tmp_path / "desk.sqlite"),
+    }  # fmt: skip
+    app = visit("pages/loan.py", folder, {"loan_number": "CA-000012"}, {}, **settings)
+    assert not app.exception
+    assert "anna, analyst" in links(app)
+    assert counted == [roles]

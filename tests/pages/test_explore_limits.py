@@ -1,9 +1,11 @@
 """Limits of the rules as lines of a chart (D136)."""
 
+from dataclasses import replace
+
 import pytest
 
 from components.explore.limits import limits
-from services.contract.loaded import RuleCard, TableUsed
+from services.contract.loaded import RuleCard
 from services.importers import demo
 from tests.publishing import load
 
@@ -30,15 +32,14 @@ def test_a_limit_that_does_not_read_has_no_line():
 
 
 @pytest.mark.parametrize(
-    ("figure", "kinds", "expected", "beside"),
+    ("figure", "kind", "expected", "beside"),
     [
         ("dscr", None, ["CV-1 moderate: under 1.25x", "CV-1 elevated: under 1.10x",
                         "CV-1 severe, critical: under 1.00x"], "choose one type"),
-        ("dscr", ("lodging",), ["CV-1 moderate: under 1.25x", "CV-1 elevated: under 1.20x",
+        ("dscr", "lodging", ["CV-1 moderate: under 1.25x", "CV-1 elevated: under 1.20x",
                                 "CV-1 severe, critical: under 1.00x"], ""),
         ("debt_yield", None, [], "choose one type"),
-        ("debt_yield", ("lodging", "retail"), [], "choose one type"),
-        ("debt_yield", ("multifamily",), ["DY-1 moderate: at or under 7.00%",
+        ("debt_yield", "multifamily", ["DY-1 moderate: at or under 7.00%",
                                           "DY-1 elevated: at or under 5.00%"], ""),
         ("occupancy", None, ["OC-1 moderate: under 80.0%", "OC-1 elevated: under 60.0%"],
          "points lost since underwriting"),
@@ -51,18 +52,17 @@ def test_a_limit_that_does_not_read_has_no_line():
     ],
 )  # fmt: skip
 def test_the_limits_in_force_are_lines_that_name_the_region_beside_them(
-    source, figure, kinds, expected, beside
+    source, figure, kind, expected, beside
 ):
     """Typed by hand from limits.toml and spreads.toml."""
-    lines, said = limits(figure, source.rules(), kinds, source.snapshot().rests_on)
+    lines, said = limits(figure, source.rules(), kind, kind and source.terms(kind))
     assert [one.label for one in lines] == expected
     assert all(one.below == ("under" in one.label) for one in lines)
     assert beside in said
     assert bool(beside) == bool(said)
 
 
-def test_minimums_of_another_table_draw_no_line(source):
-    own = [TableUsed(table="spreads", origin="house.toml", version=3)]
-    lines, said = limits("debt_yield", source.rules(), ("office",), own)
-    assert lines == []
-    assert "house.toml, version 3" in said
+def test_a_minimum_is_that_of_the_spreads_which_scored_the_snapshot(source):
+    own = replace(source.terms("office"), min_debt_yield_pct=9.5)
+    lines, _ = limits("debt_yield", source.rules(), "office", own)
+    assert [one.at for one in lines] == [8.5, 6.5]

@@ -10,6 +10,7 @@ import pytest
 
 from components.kit.formatting import count, money
 from components.overview import gap
+from services.contract.aggregates import FigureClass
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import parse
 from services.importers import demo
@@ -97,13 +98,23 @@ def test_each_class_of_the_gap_leads_to_its_loans(app, source):
             assert row["Loans"] == count(leads_to(source, href).loans), row
 
 
-def test_a_loan_at_the_end_of_a_class_is_found_once():
-    """Ends of filters count in: 100 bp begins a class and does not end the one before."""
-    ends = [one for one in gap.ENDS if one >= 100]
-    for low, high in pairwise(ends):
-        one = gap.FigureClass(low=low, high=high, loans=0, book_value=0, dollars_short=0)
-        asked = parse(LoanFilter, gap.params(one))
-        assert (asked.min_gap, asked.max_gap) == (low, high - 0.01)
+def test_a_loan_at_or_just_below_the_end_of_a_class_is_found_once():
+    """Ends of filters count in: 100 bp begins a class, 99.9999 bp is of the one before (D142)."""
+    asked = [
+        parse(LoanFilter, gap.params(FigureClass(
+            low=low, high=high, loans=0, book_value=0, dollars_short=0
+        )))
+        for low, high in pairwise((None, *gap.ENDS, None))
+    ]  # fmt: skip
+    for end in gap.ENDS:
+        for value in (end, end - 0.0001, end + 0.0001):
+            within = [
+                one
+                for one in asked
+                if (one.min_gap is None or one.min_gap <= value)
+                and (one.max_gap is None or value <= one.max_gap)
+            ]
+            assert len(within) == 1, value
 
 
 def test_the_worst_twenty_are_the_first_of_all_loans_by_their_worst_signal(app, source):

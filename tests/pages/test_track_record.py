@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from components.track_record.panels import export
+from services.contract import track_record_wording as wording
 from services.importers import demo
 from services.signals.assumptions import Assumptions
-from services.track_record import wording
 from services.track_record.history import read_history
 from services.track_record.run import record
 from services.track_record.saved import FILE, packaged_run, save

@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from services.contract.access import LICENCES
 from services.contract.desk import Seen, Subject
 from services.database.connections import CONNECT_SECONDS
 from services.desk.sqlite import SqliteDesk
@@ -14,6 +15,7 @@ from services.importers import demo
 from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from services.store.leases import Store
+from services.store.source import StoreSource
 from tests.pages.ledger_reading import addresses, column, rows
 from tests.pages.screen import said, shown
 from tests.publishing import load
@@ -175,3 +177,33 @@ def test_a_database_that_does_not_answer_leaves_pages_readable_and_holds_up_one_
             began = time.monotonic()
             app.run()
             assert time.monotonic() - began < CONNECT_SECONDS - 1
+
+
+def test_five_hundred_watched_loans_are_one_read(tmp_path, visit, monkeypatch):
+    """Each loan was a read of its signals, each hundred one of their facts: 505 (D142)."""
+    folder, desk = tmp_path / "store", tmp_path / "desk.sqlite"
+    load(folder, [demo.portfolio(loans=520)])
+    written = SqliteDesk(desk)
+    numbers = [f"CA-{at:06}" for at in range(1, 501)]
+    for number in numbers:
+        written.watch(local_user().name, subject("loan", number), None)
+    asked = []
+
+    def counting(name, read):
+        def counted(*given, **named):
+            asked.append(name)
+            return read(*given, **named)
+
+        return counted
+
+    for read in LICENCES:
+        name = read.__name__
+        monkeypatch.setattr(StoreSource, name, counting(name, getattr(StoreSource, name)))
+    app = visit("pages/watchlist.py", folder, {"per_page": "100"}, desk=str(desk))
+    assert not app.exception
+    assert "worst first: 500" in said(app)
+    assert len(rows(app, "Worst signal")) == 100
+    # What the snapshot is, every page asks of the open snapshot itself; sharing the list keeps its
+    # book value.
+    read = sorted(name for name in asked if name != "snapshot")
+    assert read == ["loan_totals", "loans_watched"]

@@ -6,9 +6,11 @@ from fractions import Fraction
 import pytest
 
 from services.contract.loaded import RateUsed
+from services.contract.loan_figures import SizingInputs
 from services.contract.records import LoanDetail
+from services.rates.spreads import Sizings
 from services.signals.one_loan.figures import loan_figures
-from services.signals.one_loan.sizing import SizingInputs
+from services.signals.one_loan.sizing import sized as sized_by
 
 TEN_YEAR = RateUsed(series="DGS10", day=date(2026, 9, 11), percent=4.27)
 AS_OF = date(2026, 9, 11)
@@ -54,7 +56,7 @@ def office(extended=None, **changed):
 
 
 def figures(loan):
-    return loan_figures(loan, AS_OF, [TEN_YEAR])
+    return loan_figures(loan, AS_OF, [TEN_YEAR], Sizings.packaged())
 
 
 def test_an_interest_only_office_loan_by_hand():
@@ -90,7 +92,7 @@ def test_an_amortising_hotel_loan_by_hand():
         maturity_date=date(2031, 9, 1),
         extended=HOTEL,
     )
-    got = loan_figures(hotel, date(2026, 9, 15))
+    got = loan_figures(hotel, date(2026, 9, 15), (), Sizings.packaged())
     refi = got.refinance
     assert round(got.debt.at_maturity.value) == pytest.approx(8_903_988, abs=2)
     assert round(got.debt.service.value) == 841_810
@@ -332,7 +334,7 @@ def test_half_a_million_of_noi_is_sized_as_the_worked_check():
         refi_rate=6.5,
         amortisation_years=30,
     )
-    sized = inputs.sized()
+    sized = sized_by(inputs)
     each = (sized.by_dscr, sized.by_debt_yield, sized.by_ltv)
     assert [round(one) for one in each] == [5_273_694, 5_555_556, 5_454_545]
     assert sized.binding == "DSCR"
@@ -351,12 +353,12 @@ def test_a_calculator_starts_from_the_loans_own_figures():
         refi_rate=6.72,
         amortisation_years=30,
     )
-    sized = inputs.sized()
+    sized = sized_by(inputs)
     assert sized.amount == pytest.approx(got.refinance.most.value)
     assert sized.by_ltv == pytest.approx(got.refinance.proceeds[2].value)
     bare = SizingInputs.of(figures(office({"noi": None, "refi_rate": None}, property_type=None)))
     assert bare == SizingInputs()
-    assert bare.sized().amount is None
+    assert sized_by(bare).amount is None
 
 
 def test_a_share_of_the_whole_is_exact():

@@ -6,10 +6,10 @@ from datetime import date
 import pytest
 
 from services.contract.loaded import RateUsed
+from services.contract.loan_figures import CONSTRAINTS, Figure
 from services.contract.records import LoanDetail
+from services.rates.spreads import Sizings
 from services.signals.one_loan.figures import loan_figures
-from services.signals.one_loan.record import Figure
-from services.signals.refinancing import CONSTRAINTS
 from tests.signals.schedule_al_calculator import Calculator, day
 from tests.signals.schedule_al_records import CASES, MARKET, RECORD
 
@@ -106,7 +106,9 @@ def expected(raw):
 
 
 def found(raw):
-    got = loan_figures(record(raw), day(raw["reportingPeriodEndDate"]), [TEN_YEAR])
+    got = loan_figures(
+        record(raw), day(raw["reportingPeriodEndDate"]), [TEN_YEAR], Sizings.packaged()
+    )
     debt, refi, filed = got.debt, got.refinance, got.income.filed
     bits = {"defeased": 1, "self-amortising": 2, "paid off": 4}
     return {

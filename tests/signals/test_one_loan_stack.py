@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from services.contract.records import LoanDetail
+from services.rates.spreads import Sizings
 from services.signals.one_loan.figures import loan_figures
 
 
@@ -20,7 +21,7 @@ def stack(layers, **facts):
     loan = LoanDetail(
         loan_number="1", book_value=60, interest_rate=5.0, extended={**usual, **facts}
     )
-    return loan_figures(loan, date(2026, 9, 30)).stack
+    return loan_figures(loan, date(2026, 9, 30), (), Sizings.packaged()).stack
 
 
 def test_each_layer_bears_the_ltv_up_to_it():

@@ -4,10 +4,10 @@ from datetime import date
 import numpy as np
 import pytest
 
+from services.contract.loan_figures import Sized
 from services.signals.amortisation import LoanTerms, annual_constant, debt_service_now
 from services.signals.refinancing import (
     ByConvention,
-    Sizing,
     break_even_rate,
     max_proceeds,
     payment_shock,
@@ -77,14 +77,14 @@ def test_of_equal_constraints_the_first_binds():
 
 
 def test_without_income_or_any_constraint_nothing_is_sized():
-    assert size_loan(None, **WORKED) == Sizing(None, None, None, None, None)
-    assert size_loan(500_000) == Sizing(None, None, None, None, None)
+    assert size_loan(None, **WORKED) == Sized(None, None, None, None, None)
+    assert size_loan(500_000) == Sized(None, None, None, None, None)
     assert size_loan(500_000, min_dscr=0.0, rate=6.5).amount is None
 
 
 @pytest.mark.parametrize("noi", [0.0, -1.0])
 def test_income_not_above_zero_carries_no_debt(noi):
-    assert size_loan(noi, **WORKED) == Sizing(0.0, 0.0, 0.0, 0.0, "DSCR")
+    assert size_loan(noi, **WORKED) == Sized(0.0, 0.0, 0.0, 0.0, "DSCR")
     sized = max_proceeds(
         of(noi),
         constant=of(0.07),

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 
 from components.maps.bins import FEW, MEASURES
+from services.contract.columns import SIGNAL_EXPORT
 from services.contract.loan_filter import LoanFilter
 from services.contract.paging import every
 from services.contract.queries import (
@@ -15,7 +16,6 @@ from services.contract.queries import (
     SignalQuery,
 )
 from services.contract.signal_filter import SignalFilter
-from services.contract.source import SIGNAL_EXPORT
 from services.contract.vocabulary import SEVERITIES as RANKED
 from services.importers import demo
 from services.store.leases import Store

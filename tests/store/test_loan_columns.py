@@ -4,10 +4,10 @@ import duckdb
 import numpy as np
 import pytest
 
+from services.contract.columns import LOAN_EXPORT
 from services.contract.facts import FACTS
 from services.contract.loan_filter import LoanFilter
 from services.contract.portfolio import LOANS
-from services.contract.source import LOAN_EXPORT
 from services.signals.engine import evaluate
 from services.store import checksums
 from services.store.database import Database

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from services import cli
-from services.track_record import wording
+from services.contract import track_record_wording as wording
 from services.track_record.saved import FILE, last_run, save
 from tests.track_record.planted import TODAY, write
 

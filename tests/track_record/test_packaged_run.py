@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from services.contract import track_record_wording as wording
 from services.signals.assumptions import Assumptions
-from services.track_record import in_force, wording
+from services.track_record import in_force
 from services.track_record.run import FILE_FORMAT, track_record
 from services.track_record.saved import packaged_run
 from tests.genuine import THREE_YEARS

@@ -6,9 +6,10 @@ from itertools import pairwise
 import pytest
 from rich.console import Console
 
+from services.contract import track_record_wording as wording
 from services.contract.loaded import TableUsed
 from services.signals.assumptions import Assumptions
-from services.track_record import in_force, printed, wording
+from services.track_record import in_force, printed
 from services.track_record.history import Filing
 from services.track_record.run import record
 from tests.track_record.planted import TODAY

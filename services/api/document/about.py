@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from services.contract.endpoints import ENDPOINTS, LICENCE_TIERS
+from services.contract.access import LICENCE_TIERS
+from services.contract.endpoints import ENDPOINTS
 
 
 def _tiers() -> str:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from pydantic import SecretStr
 
 from services.api.keys import KEY_SHAPE, Environment, Key, digest_of, new_id, new_secret
-from services.contract.endpoints import LicenceTier
+from services.contract.access import LicenceTier
 from services.contract.errors import NotFound, ServiceUnavailable
 from services.contract.queries import shortened
 from services.database.connections import Connections

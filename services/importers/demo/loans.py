@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from services.contract.income_basis import IncomeBasis, Measure, Remark
 from services.contract.portfolio import LOANS, shaped
 from services.importers.demo.assumptions import Assumptions, Bools, Ints
 from services.importers.demo.draws import Generator, chance
@@ -132,12 +133,14 @@ def _income_columns(
 def _basis(data: Assumptions, book: Book, none: Bools) -> pa.Array:
     """What the income is and of when: "NCF, 1 Jan to 30 Jun 2026, 6 months, annualised"."""
     words = []
-    for kind in ("NCF", "NOI"):
-        for season in ("", ", seasonal"):
+    measures: tuple[Measure, ...] = ("NCF", "NOI")
+    seasons: tuple[tuple[Remark, ...], ...] = ((), ("seasonal",))
+    for kind in measures:
+        for season in seasons:
             for period in book.now.listed:
-                part = f", annualised{season}" if period.months < A_YEAR else ""
-                words.append(f"{kind}, {period.words}{part}")
-            words.append(f"{kind}, underwritten")
+                scaled = ("annualised", *season) if period.months < A_YEAR else ()
+                words.append(IncomeBasis(kind, period.words, remarks=scaled).words)
+            words.append(IncomeBasis(kind, underwritten=True).words)
     each = len(book.now.listed) + 1
     seasonal = book.debt.kind == data.types.index("lodging")
     row = (2 * book.then.on_noi + seasonal) * each + book.now.period % each

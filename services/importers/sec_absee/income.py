@@ -12,6 +12,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, Self, TypeVar
 
+from services.contract.income_basis import IncomeBasis, Measure, Remark
 from services.importers.base import Facts
 
 #: Days, first and last included, of a period that is a year: filers date a year's statement from
@@ -38,12 +39,13 @@ _FILED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Income:
-    """Figures of a year. `basis` reads "NCF, 1 Jan to 30 Sep 2025, 9 months, annualised"."""
+    """Figures of a year."""
 
     noi: Decimal | None = None
     ncf: Decimal | None = None
     dscr: Decimal | None = None
-    basis: str | None = None
+    #: None where there is no income.
+    basis: IncomeBasis | None = None
     #: First and last day of the filed period; None where underwritten, or where none is stated.
     start: date | None = None
     end: date | None = None
@@ -55,7 +57,7 @@ class Income:
     @property
     def debt_service(self) -> Decimal | None:
         """A year's, by the DSCR and its numerator; None where one is missing or not above zero."""
-        net = self.noi if (self.basis or "").startswith("NOI") else self.ncf
+        net = self.noi if self.basis is not None and self.basis.measure == "NOI" else self.ncf
         if net is None or self.dscr is None or net <= 0 or self.dscr <= 0:
             return None
         return net / self.dscr
@@ -166,7 +168,7 @@ def underwriting(total: Facts, properties: Sequence[Facts], *, whole: bool) -> I
     by_noi = _ratio(total, properties, "underwritten_noi_dscr")
     by_ncf = _ratio(total, properties, "underwritten_ncf_dscr")
     word, dscr = _coverage(noi, ncf, by_noi, by_ncf)
-    return Income(noi, ncf, dscr, f"{word}, underwritten") if word else Income()
+    return Income(noi, ncf, dscr, IncomeBasis(word, underwritten=True)) if word else Income()
 
 
 def latest(
@@ -197,16 +199,16 @@ def latest(
     word, dscr = _coverage(noi, ncf, said.by_noi, said.by_ncf)
     if word is None:
         return None
-    basis = [word, *_described(said, days, seasonal=seasonal, amounts=bool(noi or ncf))]
+    remarks = list(_remarks(said, days, seasonal=seasonal, amounts=bool(noi or ncf)))
     amount = ncf if word == "NCF" else noi
     if dscr is None and amount is not None and said.debt_service is not None:
         dscr = amount / said.debt_service
-        basis.append("DSCR computed")
+        remarks.append("DSCR computed")
     return Income(
         noi=_of_year(noi, days),
         ncf=_of_year(ncf, days),
         dscr=dscr,
-        basis=", ".join(basis),
+        basis=IncomeBasis(word, _period(said), remarks=tuple(remarks)),
         start=said.start,
         end=said.end,
         days=days,
@@ -214,11 +216,10 @@ def latest(
     )
 
 
-def _described(
+def _remarks(
     said: Statement, days: int | None, *, seasonal: bool, amounts: bool
-) -> Iterator[str]:
-    """What the basis says of a statement, after what its DSCR is on."""
-    yield _period(said)
+) -> Iterator[Remark]:
+    """What is so of the amounts of a statement."""
     if not said.complete:
         yield "some statements missing"
     if said.days is None or days is None:
@@ -250,11 +251,11 @@ def _same(values: Iterable[_Value | None]) -> _Value | None:
 
 def _coverage(
     noi: Decimal | None, ncf: Decimal | None, by_noi: Decimal | None, by_ncf: Decimal | None
-) -> tuple[str | None, Decimal | None]:
+) -> tuple[Measure | None, Decimal | None]:
     """What DSCR is on, "NCF" or "NOI", and the DSCR. NCF that is NOI to the cent is NOI."""
-    net = "NOI" if ncf is not None and ncf == noi else "NCF"
+    net: Measure = "NOI" if ncf is not None and ncf == noi else "NCF"
     # A ratio with its numerator first, then a ratio alone, then an amount alone.
-    order = [
+    order: list[tuple[Measure, Decimal | None, bool]] = [
         (net, by_ncf, None not in (by_ncf, ncf)),
         ("NOI", by_noi, None not in (by_noi, noi)),
         ("NCF", by_ncf, by_ncf is not None),

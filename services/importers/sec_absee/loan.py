@@ -227,7 +227,7 @@ def _income_values(loan: Loan) -> dict[str, object]:
         "noi": whole_dollars(earned.noi),
         "ncf": whole_dollars(earned.ncf),
         "dscr": as_float(earned.dscr),
-        "income_basis": earned.basis,
+        "income_basis": earned.basis.words if earned.basis else None,
         "income_from": earned.start,
         "income_to": earned.end,
         "underwritten_noi": whole_dollars(before.noi),

@@ -1,11 +1,11 @@
 """What is owed on one loan, on the record and on the whole loan, now and when it must be repaid."""
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 import numpy as np
 
+from services.contract.loan_figures import Debt, Floating, Income
 from services.contract.schedule_al import RATE_INDEXES
 from services.signals.amortisation import (
     FloatArray,
@@ -18,8 +18,7 @@ from services.signals.amortisation import (
 )
 from services.signals.effective_maturity import effective_maturity
 from services.signals.maturity import months_between
-from services.signals.one_loan.income import Income
-from services.signals.one_loan.record import Facts, Figure, days, figure, known, one
+from services.signals.one_loan.record import Facts, days, figure, known, one
 from services.signals.whole_loan_debt import (
     STRUCTURES,
     UNKNOWN_STRUCTURE,
@@ -32,55 +31,6 @@ from services.signals.whole_loan_debt import (
 
 #: Schedule AL: a rate that follows an index.
 _ADJUSTABLE: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Floating:
-    """How the coupon of a floating loan moves; percent figures, None where there is none."""
-
-    #: What it follows, in words.
-    index: str | None
-    margin: float | None
-    #: Of the loan's own rate, for its lifetime; not a cap that the borrower has bought.
-    cap: float | None
-    floor: float | None
-    #: Where the coupon stands: "cap", "floor", or None between them.
-    at: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Debt:
-    """Dollars; of the record unless the name says "whole"."""
-
-    balance: float | None
-    #: Owed after every scheduled payment before effective maturity.
-    at_maturity: Figure
-    whole: Figure
-    whole_at_maturity: Figure
-    #: Whether the record is one note of a larger loan, by its structure code.
-    part: bool
-    #: Only the senior part is known: LTV and gap are "at least", debt yield "at most".
-    at_least: bool
-    #: Whole-loan debt / appraised value, fraction.
-    ltv: Figure
-    #: NOI in place / whole-loan debt, percent figure.
-    debt_yield: Figure
-    #: A year of the payment that is due next.
-    service: Figure
-    #: Whether that payment is interest alone, and whether all before maturity are.
-    interest_only_now: bool
-    interest_only_throughout: bool
-    #: When principal is first due, of a loan that begins as interest only.
-    amortises_from: date | None
-    #: Interest of a year over rate x balance: 365/360 for actual/360.
-    day_count: float
-    #: None for a fixed rate.
-    floating: Floating | None
-    maturity: date | None
-    anticipated_repayment: date | None
-    #: The anticipated repayment date where there is one, else maturity; and calendar months to it.
-    effective: date | None
-    months_to_effective: float | None
 
 
 def terms_of(facts: Facts, as_of: date) -> LoanTerms:

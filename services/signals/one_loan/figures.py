@@ -1,64 +1,43 @@
 """All figures of one loan on one day."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 import numpy as np
 
 from services.contract.loaded import RateUsed
+from services.contract.loan_figures import Exemption, LoanFigures
 from services.contract.records import LoanDetail
 from services.contract.schedule_al import FULL_DEFEASANCE
-from services.rates.spreads import Sizing as Terms
-from services.rates.spreads import sizing_of
+from services.rates.spreads import Sizings
 from services.signals.effective_maturity import (
     DEFEASED,
     PAID_OFF,
     SELF_AMORTISING,
     exemptions,
 )
-from services.signals.one_loan.debt import Debt, balloon_of, debt_of, terms_of
-from services.signals.one_loan.income import Income, income_of
-from services.signals.one_loan.record import Facts
-from services.signals.one_loan.refinance import Refinance, refinance_of
-from services.signals.one_loan.stack import Layer, stack_of
+from services.signals.one_loan.debt import balloon_of, debt_of, terms_of
+from services.signals.one_loan.income import income_of
+from services.signals.one_loan.record import Facts, days
+from services.signals.one_loan.refinance import refinance_of
+from services.signals.one_loan.stack import stack_of
+from services.signals.servicing import in_special_servicing
 
-_EXEMPT: Final = ((PAID_OFF, "paid off"), (DEFEASED, "defeased"),
+_EXEMPT: Final[tuple[tuple[int, Exemption], ...]] = ((PAID_OFF, "paid off"), (DEFEASED, "defeased"),
                   (SELF_AMORTISING, "self-amortising"))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LoanFigures:
-    """What a credit officer reads of a loan."""
-
-    as_of: date
-    income: Income
-    debt: Debt
-    refinance: Refinance
-    #: Paid first to last; empty where the source gives none.
-    stack: tuple[Layer, ...]
-    #: Why maturity, rate and refinance do not concern it: "paid off", "defeased",
-    #: "self-amortising"; empty where they do.
-    exempt: tuple[str, ...]
-    #: When it went to the special servicer, if it has not returned since.
-    special_servicing_since: date | None
-
-
 def loan_figures(
-    loan: LoanDetail,
-    as_of: date,
-    rates: Iterable[RateUsed] = (),
-    terms: Terms | None = None,
+    loan: LoanDetail, as_of: date, rates: Iterable[RateUsed], sizings: Sizings
 ) -> LoanFigures:
     """Every figure of a loan on a day.
 
-    `rates` are the reference rates that refi rates stand on, as the snapshot names them; `terms`
-    what a new lender asks, by default what is usual for the property type.
+    `rates` are the reference rates that refi rates stand on, as the snapshot names them; `sizings`
+    what a new lender asks of each property type.
     """
     facts = Facts.of(loan)
-    if terms is None and loan.property_type:
-        terms = sizing_of(loan.property_type)
+    terms = sizings.of(loan.property_type) if loan.property_type else None
     pays = terms_of(facts, as_of)
     income = income_of(facts, loan.property_type, as_of)
     debt = debt_of(facts, pays, income)
@@ -80,5 +59,5 @@ def loan_figures(
 
 
 def _in_special_servicing(facts: Facts) -> date | None:
-    since, until = facts.day("special_servicing_since"), facts.day("special_servicing_returned")
-    return None if since is None or (until is not None and until >= since) else since
+    since, returned = facts.day("special_servicing_since"), facts.day("special_servicing_returned")
+    return since if in_special_servicing(days(since), days(returned))[0] else None

@@ -1,10 +1,11 @@
 """What the property earns and is worth: the latest filed period beside underwriting."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from services.contract.income_basis import IncomeBasis
+from services.contract.loan_figures import Income, Statement, TenantLease
 from services.signals.income_periods import covers_a_year, is_before_reserves, period_days
 from services.signals.one_loan.record import Facts, days, one
 from services.signals.whole_loan_debt import appraisal_is_stale
@@ -12,111 +13,24 @@ from services.signals.whole_loan_debt import appraisal_is_stale
 #: Property types that earn by the season, so that a part of a year is no measure of a year.
 _SEASONAL: Final = frozenset({"lodging"})
 _AMOUNTS: Final = ("noi", "ncf", "dscr")
+_NOT_SAID: Final = IncomeBasis(None)
 _DAYS_A_MONTH: Final = 365.25 / 12
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """Income of one period. NOI and NCF are dollars of a year, DSCR that of the period itself."""
-
-    noi: float | None
-    ncf: float | None
-    dscr: float | None
-    #: First and last day; None for underwriting, and where they are not stated.
-    start: date | None = None
-    end: date | None = None
-    #: What the source says of it, such as "NCF, 1 Jan to 30 Sep 2025, 9 months, annualised".
-    said: str | None = None
-
-    @property
-    def months(self) -> int | None:
-        """Length of the period to the nearest month; None without its days."""
-        length = self._days
-        return None if length is None else max(round(length / _DAYS_A_MONTH), 1)
-
-    @property
-    def annualised(self) -> bool:
-        """Whether NOI and NCF were scaled from another period than a year.
-
-        Some filers date a part of a year and state amounts of a year; the basis says so.
-        """
-        length = self._days
-        if length is None or "amounts of a year" in (self.said or ""):
-            return False
-        return self.cash is not None and not covers_a_year(one(length))[0]
-
-    @property
-    def without_reserves(self) -> bool:
-        """Whether what is filed as NCF is NOI to the cent."""
-        return bool(is_before_reserves(one(self.noi), one(self.ncf))[0])
-
-    @property
-    def basis(self) -> str:
-        """What coverage rests on: "NCF", or "NOI" where the source says so or gives no NCF."""
-        on_noi = self.ncf is None or (self.said or "").startswith("NOI")
-        return "NOI" if self.noi is not None and (on_noi or self.without_reserves) else "NCF"
-
-    @property
-    def cash(self) -> float | None:
-        """Income of a year that coverage rests on, dollars."""
-        return self.noi if self.basis == "NOI" else self.ncf
-
-    @property
-    def _days(self) -> float | None:
-        length = float(period_days(days(self.start), days(self.end))[0])
-        return length if length > 0 else None
-
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """One of the largest tenants."""
-
-    tenant: str | None
-    square_feet: float | None
-    expires: date | None
-
-
-@dataclass(frozen=True, slots=True)
-class Income:
-    """Income, occupancy, value and leases of all properties of the whole loan."""
-
-    #: The latest filed period, whatever its length; None where none is filed.
-    filed: Statement | None
-    underwritten: Statement | None
-    #: The one of the two that the loan's NOI, NCF and DSCR are of, on which all else rests; None
-    #: where those are not known.
-    in_place: Statement | None
-    #: Whether a filed part of a year is of a trade that earns by the season.
-    seasonal: bool
-    #: Fractions.
-    occupancy: float | None
-    underwritten_occupancy: float | None
-    #: Dollars, as appraised on `value_date`.
-    value: float | None
-    value_date: date | None
-    #: Appraised more than 24 months ago.
-    stale: bool
-    underwritten_value: float | None
-    #: Square feet.
-    rentable_area: float | None
-    #: By expiry, undated ones last.
-    leases: tuple[Lease, ...]
 
 
 def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
     """Income from the facts of a loan on a day."""
-    said = facts.word("income_basis")
+    said = IncomeBasis.read(facts.word("income_basis") or "")
     stated = {name: facts.figure(name) for name in _AMOUNTS}
     underwritten = {name: facts.figure(f"underwritten_{name}") for name in _AMOUNTS}
     start, end = facts.day("income_from"), facts.day("income_to")
     # A source that gives neither days nor a basis is taken at its word: these are its figures.
-    is_filed = end is not None or "underwritten" not in (said or "").casefold()
+    is_filed = end is not None or not said.underwritten
     in_place = _statement(stated, start, end, said)
     if not is_filed:
         underwritten = {
             n: stated[n] if known is None else known for n, known in underwritten.items()
         }
-    at_signing = _statement(underwritten, said=None if is_filed else said)
+    at_signing = _statement(underwritten, said=_NOT_SAID if is_filed else said)
     value_date = facts.day("value_date")
     return Income(
         filed=in_place if is_filed and _any(stated) else None,
@@ -138,14 +52,36 @@ def _statement(
     amounts: Mapping[str, float | None],
     start: date | None = None,
     end: date | None = None,
-    said: str | None = None,
+    said: IncomeBasis = _NOT_SAID,
 ) -> Statement:
-    return Statement(amounts["noi"], amounts["ncf"], amounts["dscr"], start, end, said)
+    noi, ncf = amounts["noi"], amounts["ncf"]
+    length = float(period_days(days(start), days(end))[0])
+    dated = length > 0
+    without_reserves = bool(is_before_reserves(one(noi), one(ncf))[0])
+    on_noi = ncf is None or without_reserves or said.measure == "NOI"
+    basis = "NOI" if noi is not None and on_noi else "NCF"
+    cash = noi if basis == "NOI" else ncf
+    of_a_year = "amounts of a year" in said.remarks
+    return Statement(
+        noi=noi,
+        ncf=ncf,
+        dscr=amounts["dscr"],
+        start=start,
+        end=end,
+        said=said.words or None,
+        months=max(round(length / _DAYS_A_MONTH), 1) if dated else None,
+        annualised=dated
+        and not of_a_year
+        and cash is not None
+        and not covers_a_year(one(length))[0],
+        without_reserves=without_reserves,
+        basis=basis,
+    )
 
 
-def _leases(facts: Facts) -> tuple[Lease, ...]:
+def _leases(facts: Facts) -> tuple[TenantLease, ...]:
     found = [
-        Lease(row.word("tenant"), row.figure("square_feet", above=0), row.day("expires"))
+        TenantLease(row.word("tenant"), row.figure("square_feet", above=0), row.day("expires"))
         for row in facts.rows("leases")
     ]
     return tuple(sorted(found, key=lambda lease: lease.expires or date.max))

@@ -1,13 +1,13 @@
-"""The facts of a record, each of the type that figures take, and a figure with its reason."""
+"""The facts of a record, each of the type that figures take."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
 import numpy as np
 
+from services.contract.loan_figures import Figure
 from services.contract.records import LoanDetail
 from services.signals.amortisation import DateArray, FloatArray
 
@@ -72,19 +72,6 @@ class Facts:
         value = self._facts.get(name)
         listed = value if isinstance(value, list | tuple) else ()
         return [Facts(row) for row in listed if isinstance(row, Mapping)]
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure, or why there is none."""
-
-    value: float | None
-    #: "not testable: no NOI", "none: ..."; empty where there is a value.
-    why: str = ""
-
-    def written(self, write: Callable[[float], str]) -> str:
-        """The value as `write` puts it, else why there is none."""
-        return self.why if self.value is None else write(self.value)
 
 
 def one(value: float | None) -> FloatArray:

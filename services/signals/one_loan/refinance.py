@@ -1,23 +1,27 @@
 """What refinancing one loan at today's rate would take, and what a new lender would lend."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from services.contract.loaded import RateUsed
-from services.rates.reference import tenor_of
-from services.rates.spreads import Sizing as Terms
-from services.signals.amortisation import FloatArray, LoanTerms, debt_service_now
-from services.signals.one_loan.debt import Debt
-from services.signals.one_loan.income import Income
-from services.signals.one_loan.record import Facts, Figure, figure, known, one
-from services.signals.refinancing import (
+from services.contract.loan_figures import (
     CONSTRAINTS,
+    Both,
+    Debt,
+    Figure,
+    Income,
+    LenderTerms,
+    Refinance,
+    Sensitivity,
+)
+from services.rates.reference import tenor_of
+from services.signals.amortisation import FloatArray, LoanTerms, debt_service_now
+from services.signals.one_loan.record import Facts, figure, known, one
+from services.signals.refinancing import (
     ByConvention,
     MaxProceeds,
-    Sensitivity,
     break_even_rate,
     max_proceeds,
     payment_shock,
@@ -32,66 +36,12 @@ from services.signals.refinancing import (
 _MONTHS_A_YEAR: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Both:
-    """A figure in both conventions of the new loan's payments."""
-
-    interest_only: Figure
-    amortising: Figure
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Refinance:
-    """Of the whole loan, on its balance at effective maturity; dollars, or dollars a year."""
-
-    #: Percent figure: reference rate + spread.
-    rate: Figure
-    #: The reference rate; None where the source does not say.
-    reference: RateUsed | None
-    #: The series that the original term asks for, where another one had to stand in for it.
-    instead_of: str | None
-    spread_bp: float | None
-    #: Years of the new loan: those of the tenor that the original term asks for.
-    term_years: int
-    #: Refi rate less coupon, basis points.
-    rate_gap: Figure
-    #: What a new lender asks of the property type; None without a type.
-    terms: Terms | None
-    #: Whether the interest-only figures are the graded ones: how the loan pays now.
-    interest_only_graded: bool
-    service: Both
-    #: NCF in place / refi debt service.
-    dscr: Both
-    #: Income that carries the refi debt service at the type's minimum DSCR.
-    required_noi: Both
-    #: Rise of the debt service, fraction, in the graded convention.
-    shock: Figure
-    #: Refi rate at which the DSCR is 1.00x, percent figure.
-    break_even: Both
-    #: By constraint, in the order of CONSTRAINTS.
-    proceeds: tuple[Figure, ...]
-    most: Figure
-    #: The one of CONSTRAINTS that gives `most`.
-    binding: str | None
-    #: (Balance at maturity - most) / balance at maturity, and in dollars; negative: a surplus.
-    gap: Figure
-    gap_usd: Figure
-    #: The record's share of it.
-    own_gap_usd: Figure
-    #: None where refi rate, type, balance at maturity or all income is missing.
-    sensitivity: Sensitivity | None
-
-    def graded(self, both: Both) -> Figure:
-        """The figure in the convention that is graded."""
-        return both.interest_only if self.interest_only_graded else both.amortising
-
-
 def refinance_of(
     facts: Facts,
     pays: LoanTerms,
     debt: Debt,
     income: Income,
-    terms: Terms | None,
+    terms: LenderTerms | None,
     rates: Iterable[RateUsed],
 ) -> Refinance:
     """Refinance figures of a loan; inputs as `loan_figures` takes them."""
@@ -174,7 +124,9 @@ def _both(pair: ByConvention, *needs: tuple[str, FloatArray]) -> Both:
     return Both(figure(pair.interest_only, *needs), figure(pair.amortising, *needs))
 
 
-def _spread(rate: float | None, reference: RateUsed | None, terms: Terms | None) -> float | None:
+def _spread(
+    rate: float | None, reference: RateUsed | None, terms: LenderTerms | None
+) -> float | None:
     if rate is not None and reference is not None:
         return round((rate - reference.percent) * 100, 6)
     return None if terms is None else terms.spread_bp
@@ -217,7 +169,7 @@ def _proceeds(
 
 
 def _sensitivity(
-    debt: Debt, income: Income, terms: Terms | None, rate: float | None
+    debt: Debt, income: Income, terms: LenderTerms | None, rate: float | None
 ) -> Sensitivity | None:
     in_place, due = income.in_place, debt.whole_at_maturity.value
     if terms is None or rate is None or in_place is None or due is None or due <= 0:

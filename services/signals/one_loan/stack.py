@@ -1,33 +1,7 @@
 """The capital stack of one loan: its layers, paid first to last, each with the LTV up to it."""
 
-from dataclasses import dataclass
-from typing import Final
-
-from services.signals.one_loan.debt import Debt
-from services.signals.one_loan.income import Income
-from services.signals.one_loan.record import Facts, Figure
-
-#: Position of the notes of a larger loan that the record does not hold: paid beside the senior one.
-OTHER_NOTES: Final = "other notes"
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """One layer; None where the source does not say."""
-
-    #: senior, mezzanine, preferred, or OTHER_NOTES.
-    position: str
-    #: Of its lender: insurance, bank, private credit.
-    kind: str | None
-    lender: str | None
-    servicer: str | None
-    #: Dollars.
-    amount: float | None
-    #: Percent figure.
-    rate: float | None
-    #: This layer and all paid before it, dollars, and over the appraised value, fraction.
-    cumulative: Figure
-    ltv: Figure
+from services.contract.loan_figures import OTHER_NOTES, Debt, Figure, Income, Layer
+from services.signals.one_loan.record import Facts
 
 
 def stack_of(facts: Facts, debt: Debt, income: Income) -> tuple[Layer, ...]:

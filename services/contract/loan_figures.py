@@ -1,0 +1,343 @@
+"""Every credit figure of one loan: income, debt, refinance, capital stack; and a sizing of a loan.
+
+services/signals computes them by the tables that scored the snapshot; `Dossiers` answers with
+them. Amounts are dollars, rates percent figures, shares fractions, unless a field says otherwise.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from .loaded import RateUsed
+
+#: Why maturity, rate and refinance do not concern a loan.
+Exemption = Literal["paid off", "defeased", "self-amortising"]
+#: Those for which no rule at all is about it.
+SETTLED: Final[frozenset[Exemption]] = frozenset({"paid off", "defeased"})
+FloatArray = npt.NDArray[np.float64]
+
+#: What limits a new loan, in the order in which equals bind.
+CONSTRAINTS: Final = ("DSCR", "debt yield", "LTV")
+#: Position of the notes of a larger loan that the record does not hold: paid beside the senior one.
+OTHER_NOTES: Final = "other notes"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure, or why there is none."""
+
+    value: float | None
+    #: "not testable: no NOI", "none: ..."; empty where there is a value.
+    why: str = ""
+
+    def written(self, write: Callable[[float], str]) -> str:
+        """The value as `write` puts it, else why there is none."""
+        return self.why if self.value is None else write(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A figure in both conventions of the new loan's payments."""
+
+    interest_only: Figure
+    amortising: Figure
+
+
+# Income
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Income of one period. NOI and NCF are dollars of a year, DSCR that of the period itself."""
+
+    noi: float | None = None
+    ncf: float | None = None
+    dscr: float | None = None
+    #: First and last day; None for underwriting, and where they are not stated.
+    start: date | None = None
+    end: date | None = None
+    #: What the source says of it, such as "NCF, 1 Jan to 30 Sep 2025, 9 months, annualised".
+    said: str | None = None
+    #: Length of the period to the nearest month; None without its days.
+    months: int | None = None
+    #: Whether NOI and NCF were scaled from another period than a year.
+    annualised: bool = False
+    #: Whether what is filed as NCF is NOI to the cent.
+    without_reserves: bool = False
+    #: What coverage rests on: "NCF", or "NOI" where the source says so or gives no NCF.
+    basis: str = "NCF"
+
+    @property
+    def cash(self) -> float | None:
+        """Income of a year that coverage rests on, dollars."""
+        return self.noi if self.basis == "NOI" else self.ncf
+
+
+@dataclass(frozen=True, slots=True)
+class TenantLease:
+    """The lease of one of the largest tenants."""
+
+    tenant: str | None
+    square_feet: float | None
+    expires: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Income:
+    """Income, occupancy, value and leases of all properties of the whole loan."""
+
+    #: The latest filed period, whatever its length; None where none is filed.
+    filed: Statement | None
+    underwritten: Statement | None
+    #: The one of the two that the loan's NOI, NCF and DSCR are of, on which all else rests; None
+    #: where those are not known.
+    in_place: Statement | None
+    #: Whether a filed part of a year is of a trade that earns by the season.
+    seasonal: bool
+    #: Fractions.
+    occupancy: float | None
+    underwritten_occupancy: float | None
+    #: Dollars, as appraised on `value_date`.
+    value: float | None
+    value_date: date | None
+    #: Appraised more than 24 months ago.
+    stale: bool
+    underwritten_value: float | None
+    #: Square feet.
+    rentable_area: float | None
+    #: By expiry, undated ones last.
+    leases: tuple[TenantLease, ...]
+
+
+# Debt
+
+
+@dataclass(frozen=True, slots=True)
+class Floating:
+    """How the coupon of a floating loan moves; percent figures, None where there is none."""
+
+    #: What it follows, in words.
+    index: str | None
+    margin: float | None
+    #: Of the loan's own rate, for its lifetime; not a cap that the borrower has bought.
+    cap: float | None
+    floor: float | None
+    #: Where the coupon stands: "cap", "floor", or None between them.
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """Dollars; of the record unless the name says "whole"."""
+
+    balance: float | None
+    #: Owed after every scheduled payment before effective maturity.
+    at_maturity: Figure
+    whole: Figure
+    whole_at_maturity: Figure
+    #: Whether the record is one note of a larger loan, by its structure code.
+    part: bool
+    #: Only the senior part is known: LTV and gap are "at least", debt yield "at most".
+    at_least: bool
+    #: Whole-loan debt / appraised value, fraction.
+    ltv: Figure
+    #: NOI in place / whole-loan debt, percent figure.
+    debt_yield: Figure
+    #: A year of the payment that is due next.
+    service: Figure
+    #: Whether that payment is interest alone, and whether all before maturity are.
+    interest_only_now: bool
+    interest_only_throughout: bool
+    #: When principal is first due, of a loan that begins as interest only.
+    amortises_from: date | None
+    #: Interest of a year over rate x balance: 365/360 for actual/360.
+    day_count: float
+    #: None for a fixed rate.
+    floating: Floating | None
+    maturity: date | None
+    anticipated_repayment: date | None
+    #: The anticipated repayment date where there is one, else maturity; and calendar months to it.
+    effective: date | None
+    months_to_effective: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer of the capital stack; None where the source does not say."""
+
+    #: senior, mezzanine, preferred, or OTHER_NOTES.
+    position: str
+    #: Of its lender: insurance, bank, private credit.
+    kind: str | None
+    lender: str | None
+    servicer: str | None
+    #: Dollars.
+    amount: float | None
+    #: Percent figure.
+    rate: float | None
+    #: This layer and all paid before it, dollars, and over the appraised value, fraction.
+    cumulative: Figure
+    ltv: Figure
+
+
+# Refinance
+
+
+@dataclass(frozen=True, slots=True)
+class LenderTerms:
+    """What a lender asks of one property type."""
+
+    #: NOI / debt, percent figure: 8.0 is 8 %.
+    min_debt_yield_pct: float
+    #: Net cash flow / debt service.
+    min_dscr: float
+    #: Debt / appraised value, fraction.
+    max_ltv: float
+    #: Over the reference rate of the loan's tenor, basis points.
+    spread_bp: float
+    #: Amortisation of the new loan.
+    amortisation_years: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sensitivity:
+    """One loan over a grid: a row a fall of income, a column a shift of the refi rate."""
+
+    #: Basis points, of the columns; 0 is today's rate.
+    rate_shifts_bp: tuple[float, ...]
+    #: Refi rates of the columns, percent figures; NaN where the shift leaves none above zero.
+    rates: FloatArray
+    #: Fractions by which income is lower, of the rows.
+    income_falls: FloatArray
+    #: Pro-forma DSCR in the convention asked for.
+    dscr: FloatArray
+    #: Refinance gap, fraction and dollars.
+    gap: FloatArray
+    gap_usd: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refinance:
+    """Of the whole loan, on its balance at effective maturity; dollars, or dollars a year."""
+
+    #: Percent figure: reference rate + spread.
+    rate: Figure
+    #: The reference rate; None where the source does not say.
+    reference: RateUsed | None
+    #: The series that the original term asks for, where another one had to stand in for it.
+    instead_of: str | None
+    spread_bp: float | None
+    #: Years of the new loan: those of the tenor that the original term asks for.
+    term_years: int
+    #: Refi rate less coupon, basis points.
+    rate_gap: Figure
+    #: What a new lender asks of the property type; None without a type.
+    terms: LenderTerms | None
+    #: Whether the interest-only figures are the graded ones: how the loan pays now.
+    interest_only_graded: bool
+    service: Both
+    #: NCF in place / refi debt service.
+    dscr: Both
+    #: Income that carries the refi debt service at the type's minimum DSCR.
+    required_noi: Both
+    #: Rise of the debt service, fraction, in the graded convention.
+    shock: Figure
+    #: Refi rate at which the DSCR is 1.00x, percent figure.
+    break_even: Both
+    #: By constraint, in the order of CONSTRAINTS.
+    proceeds: tuple[Figure, ...]
+    most: Figure
+    #: The one of CONSTRAINTS that gives `most`.
+    binding: str | None
+    #: (Balance at maturity - most) / balance at maturity, and in dollars; negative: a surplus.
+    gap: Figure
+    gap_usd: Figure
+    #: The record's share of it.
+    own_gap_usd: Figure
+    #: None where refi rate, type, balance at maturity or all income is missing.
+    sensitivity: Sensitivity | None
+
+    def graded(self, both: Both) -> Figure:
+        """The figure in the convention that is graded."""
+        return both.interest_only if self.interest_only_graded else both.amortising
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoanFigures:
+    """What a credit officer reads of a loan."""
+
+    as_of: date
+    income: Income
+    debt: Debt
+    refinance: Refinance
+    #: Paid first to last; empty where the source gives none.
+    stack: tuple[Layer, ...]
+    #: Empty where maturity, rate and refinance concern it.
+    exempt: tuple[Exemption, ...]
+    #: When it went to the special servicer, if it has not returned since.
+    special_servicing_since: date | None
+
+
+# A new loan, as a calculator sizes it
+
+
+@dataclass(frozen=True, slots=True)
+class SizingInputs:
+    """What a new loan is sized by; None is left out. Rates are percent figures."""
+
+    #: Dollars a year.
+    noi: float | None = None
+    min_dscr: float | None = None
+    #: Percent figure.
+    min_debt_yield: float | None = None
+    #: Percent figure, of the value NOI / cap rate.
+    max_ltv: float | None = None
+    cap_rate: float | None = None
+    refi_rate: float | None = None
+    #: 0 sizes interest only.
+    amortisation_years: int | None = None
+
+    @classmethod
+    def of(cls, figures: LoanFigures) -> "SizingInputs":
+        """What the loan itself says: income in place, value as a cap rate, its type's terms."""
+        in_place, terms = figures.income.in_place, figures.refinance.terms
+        noi, value = None if in_place is None else in_place.noi, figures.income.value
+        asked = (
+            cls()
+            if terms is None
+            else cls(
+                min_dscr=terms.min_dscr,
+                min_debt_yield=terms.min_debt_yield_pct,
+                max_ltv=100 * terms.max_ltv,
+                amortisation_years=terms.amortisation_years,
+            )
+        )
+        return replace(
+            asked,
+            noi=noi,
+            cap_rate=100 * noi / value if noi is not None and noi > 0 and value else None,
+            refi_rate=figures.refinance.rate.value,
+        )
+
+    @property
+    def value(self) -> float | None:
+        """NOI / cap rate, dollars; None without both, or without income above zero."""
+        if self.noi is None or not self.cap_rate or self.noi <= 0:
+            return None
+        return self.noi / (self.cap_rate / 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """Proceeds of a new loan by each constraint, dollars; None where an input is missing."""
+
+    by_dscr: float | None
+    by_debt_yield: float | None
+    by_ltv: float | None
+    amount: float | None
+    #: One of CONSTRAINTS; None without an amount.
+    binding: str | None
