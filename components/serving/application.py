@@ -14,9 +14,8 @@ from starlette.types import ASGIApp, Scope
 from components.serving import runtime
 from components.serving.bundles import Bundles, CompressedBundles, cache_folder
 from components.serving.developers import WithoutDevelopers
-from components.serving.headers import SecurityHeaders, content_security_policy
+from components.serving.headers import SecurityHeaders, content_security_policy, streamlits_page
 from components.serving.hosts import OnlyAsked
-from components.serving.index import IndexPage, ToldIndex
 from components.serving.media import OwnMedia
 from components.serving.prewarm import prewarm
 from components.serving.processes import Affinity
@@ -40,11 +39,11 @@ def application(
     service: ASGIApp | None = None,
 ) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
-    bundles, security headers, a page that knows its server. `host` is what it listens on, `number`
+    bundles, security headers. `host` is what it listens on, `number`
     the process's where there are several, `service` the API, which asks for a key and takes any
     host.
     """
-    bundles, readiness, settings, page = Bundles(), Readiness(), checked(), IndexPage()
+    bundles, readiness, settings = Bundles(), Readiness(), checked()
     # Damage is said on the pages and in the log; a desk that does not answer keeps nobody out.
     open_desk(settings).verify_soon()
     signed_in = [Middleware(BehindProxy, settings=settings)] if settings.sign_in == "proxy" else []
@@ -67,7 +66,7 @@ def application(
         lifespan=lifespan,
         routes=readiness.routes(),
         middleware=[
-            Middleware(SecurityHeaders, policy=content_security_policy(page.told)),
+            Middleware(SecurityHeaders, policy=content_security_policy(streamlits_page())),
             Middleware(Faults),
             *([] if service is None else [Middleware(WithService, service=service)]),
             Middleware(OnlyAsked, host=host, hosts=settings.hosts),
@@ -76,7 +75,6 @@ def application(
             Middleware(OwnMedia, settings=settings, files=lambda: runtime.runtime().files),
             Middleware(OnlyAskedUploads, uploads=lambda: runtime.runtime().uploads, is_own=is_own),
             Middleware(CompressedBundles, bundles=bundles),
-            Middleware(ToldIndex, page=page),
             Middleware(Doorkeeper, readiness=readiness),
             *([] if number is None else [Middleware(Affinity, number=number)]),
         ],
