@@ -18,7 +18,6 @@ from components.serving.headers import SecurityHeaders, content_security_policy,
 from components.serving.hosts import OnlyAsked
 from components.serving.media import OwnMedia
 from components.serving.prewarm import prewarm
-from components.serving.processes import Affinity
 from components.serving.readiness import Doorkeeper, Readiness
 from components.serving.refusal import Faults
 from components.serving.service import WithService
@@ -35,13 +34,11 @@ def application(
     script: Path = SCRIPT,
     *,
     host: str = "127.0.0.1",
-    number: int | None = None,
     service: ASGIApp | None = None,
 ) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
-    bundles, security headers. `host` is what it listens on, `number`
-    the process's where there are several, `service` the API, which asks for a key and takes any
-    host.
+    bundles, security headers. `host` is what browsers reach, `service` the API, which asks for a
+    key and takes any host.
     """
     bundles, readiness, settings = Bundles(), Readiness(), checked()
     # Damage is said on the pages and in the log; a desk that does not answer keeps nobody out.
@@ -76,6 +73,5 @@ def application(
             Middleware(OnlyAskedUploads, uploads=lambda: runtime.runtime().uploads, is_own=is_own),
             Middleware(CompressedBundles, bundles=bundles),
             Middleware(Doorkeeper, readiness=readiness),
-            *([] if number is None else [Middleware(Affinity, number=number)]),
         ],
     )
