@@ -84,6 +84,23 @@ def test_answers_are_cached_in_one_place():
     assert found(pattern, SCREEN) != []
 
 
+def test_streamlits_inside_is_named_in_one_room():
+    """Private modules, test ids, classes and paths; `.st-key-` and `--st-` are for everybody."""
+    elsewhere = {name: text for name, text in SCREEN.items() if "/platform/" not in name}
+    elsewhere |= {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for kind in ("css", "js", "html")
+        for path in sorted((ROOT / "components").rglob(f"*.{kind}"))
+        if path.parent.name != "platform"
+    }
+    inside = r"(from|import) streamlit\.|st\.(config|runtime|proto|web)\b"
+    named = r"data-testid|\bst[A-Z][a-z]+[A-Z]?\w*|st-emotion|_stcore/|__streamlit"
+    assert found(f"{inside}|{named}", elsewhere) == []
+    there = {name: text for name, text in SCREEN.items() if "/platform/" in name}
+    assert found(inside, there) != []
+    assert found(named, there) != []
+
+
 def test_no_text_reaches_the_screen_as_html_of_ours():
     assert found(r"unsafe_allow_html|unsafe_allow_javascript", SCREEN) == []
 

@@ -11,18 +11,18 @@ from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Scope
 
-from components.serving import runtime
-from components.serving.bundles import Bundles, CompressedBundles, cache_folder
-from components.serving.developers import WithoutDevelopers
-from components.serving.headers import SecurityHeaders, content_security_policy, streamlits_page
+from components.platform import runtime
+from components.platform.bundles import Bundles, CompressedBundles, cache_folder
+from components.platform.developers import WithoutDevelopers
+from components.platform.headers import SecurityHeaders, content_security_policy, streamlits_page
+from components.platform.media import OwnMedia
+from components.platform.refusal import Faults
+from components.platform.uploads import OnlyAskedUploads
 from components.serving.hosts import OnlyAsked
-from components.serving.media import OwnMedia
 from components.serving.prewarm import prewarm
 from components.serving.readiness import Doorkeeper, Readiness
-from components.serving.refusal import Faults
 from components.serving.service import WithService
 from components.serving.sign_in import BehindProxy
-from components.serving.uploads import OnlyAskedUploads
 from services.sources import open_desk
 from services.starting import checked
 

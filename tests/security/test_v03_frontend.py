@@ -1,4 +1,7 @@
-"""V3: what browsers are told of every answer, and what scripts of ours do not do."""
+"""V3: what browsers are told of every answer, and what scripts of ours do not do.
+
+Pins S26 of components/README.md.
+"""
 
 import asyncio
 import re
@@ -7,8 +10,8 @@ from pathlib import Path
 import pytest
 import streamlit
 
-from components.serving.headers import SecurityHeaders, content_security_policy
-from components.serving.runtime import options
+from components.platform.configuration import options
+from components.platform.headers import SecurityHeaders, content_security_policy
 from services.settings import Settings
 from tests.security.asked import asked
 from tests.security.source import SCRIPTS

@@ -1,4 +1,7 @@
-"""Forty hosts and origins, by HTTP and by a real WebSocket: who is answered (D105)."""
+"""Forty hosts and origins, by HTTP and by a real WebSocket: who is answered (D105).
+
+Pins S33 of components/README.md.
+"""
 
 import socket
 import sys

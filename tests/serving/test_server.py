@@ -1,4 +1,7 @@
-"""The server of `make run`, asked over its socket."""
+"""The server of `make run`, asked over its socket.
+
+Pins S27, S31 and S35 of components/README.md.
+"""
 
 import gzip
 import hashlib
@@ -13,7 +16,7 @@ from pathlib import Path
 import pytest
 import streamlit
 
-from components.serving.headers import content_security_policy, streamlits_page
+from components.platform.headers import content_security_policy, streamlits_page
 from tests.servers import ROOT, command, dashboard, free_port
 from tests.visitors import visit
 
