@@ -223,24 +223,22 @@ class Connections(Generic[Failed]):
 
     def _answering(self, pool: ConnectionPool[Connection]) -> Connection:
         """A connection that has answered just now. Raises PoolTimeout, psycopg.Error."""
-        connection = self._taken(pool)
-        try:
-            self._ask(connection)
-        except Silent:
-            pool.putconn(connection)
-            raise
-        except psycopg.Error:
-            # It was cut while nobody used it, and so were those beside it.
-            pool.putconn(connection)
-            pool.drain()
+        cut: psycopg.Error = psycopg.OperationalError("it cut the connection")
+        for _ in range(2):
             connection = self._taken(pool)
             try:
                 self._ask(connection)
-            except psycopg.Error:
+            except psycopg.Error as error:
                 pool.putconn(connection)
-                raise
-        self._fault = None
-        return connection
+                if isinstance(error, Silent):
+                    raise
+                # It was cut while nobody used it, and so were those beside it.
+                pool.drain()
+                cut = error
+            else:
+                self._fault = None
+                return connection
+        raise cut
 
     def _taken(self, pool: ConnectionPool[Connection]) -> Connection:
         if not self._fault:
