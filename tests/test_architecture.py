@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 GUIDES = {"app.py": 60, "pages": 60, "components": 250, "services": 400, "tests": 400}
 PAST_ITS_GUIDE = {
     "components/frame/filters.py": "every filter of the pages in one table",
+    "services/store/source.py": "every read of the waist in one class, each a line",
     "tests/signals/rules_oracle.py": "all that the rules say of one loan, in one plain class",
     "tests/store/test_graph.py": "every rule of the walk as one drawn case, beside its oracle",
 }
@@ -86,6 +87,23 @@ def test_answers_are_cached_in_one_place():
 
 def test_app_py_knows_the_frame_and_nothing_below_it():
     assert found(r"\b(import|from) services\b", sources("app.py")) == []
+
+
+def test_streamlits_inside_is_named_in_one_room():
+    """Private modules, test ids, classes and paths; `.st-key-` and `--st-` are for everybody."""
+    elsewhere = {name: text for name, text in SCREEN.items() if "/platform/" not in name}
+    elsewhere |= {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for kind in ("css", "js", "html")
+        for path in sorted((ROOT / "components").rglob(f"*.{kind}"))
+        if path.parent.name != "platform"
+    }
+    inside = r"(from|import) streamlit\.|st\.(config|runtime|proto|web)\b"
+    named = r"data-testid|\bst[A-Z][a-z]+[A-Z]?\w*|st-emotion|_stcore/|__streamlit"
+    assert found(f"{inside}|{named}", elsewhere) == []
+    there = {name: text for name, text in SCREEN.items() if "/platform/" in name}
+    assert found(inside, there) != []
+    assert found(named, there) != []
 
 
 def test_no_text_reaches_the_screen_as_html_of_ours():

@@ -7,11 +7,11 @@ itself, without the page below it, when letters are typed into the box.
 from typing import Any, Final
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from components.frame import links, search
 from components.frame.routes import OVERVIEW, ROUTES, Route
 from components.kit.asset import asset
+from components.platform.types import StreamlitPage
 
 HTML: Final = asset("navigation.html")
 CSS: Final = asset("navigation.css") + asset("search.css")

@@ -7,7 +7,8 @@ its user may read every file here anyway, and a full disk must not keep them fro
 import logging
 from collections.abc import Callable
 
-from components.frame import asking, session, visitor
+from components.frame import session, visitor
+from components.platform import asking
 from services.contract.access import Action
 from services.contract.audit import AuditAction, Deed
 from services.contract.errors import DeskUnavailable, NotPermitted

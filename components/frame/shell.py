@@ -4,14 +4,11 @@ import logging
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from components.frame import (
     address,
-    asking,
     back,
     chips,
     exports,
@@ -23,13 +20,17 @@ from components.frame import (
 from components.frame.links import GOTO
 from components.frame.routes import Route
 from components.kit import text
+from components.kit.asset import asset
 from components.kit.badge import Badge
+from components.platform import asking
+from components.platform.looks import LOOKS
+from components.platform.types import StreamlitPage
 from services.contract.errors import CreditAtlasError, NotPermitted
 
 log = logging.getLogger("credit_atlas")
 
 #: Less empty space under the navigation, and what a printer leaves out.
-STYLE = Path(__file__).parents[1] / "assets" / "atlas.css"
+STYLE = f"<style>{LOOKS}{asset('atlas.css')}</style>"
 PRODUCT = "Credit Atlas"
 #: How soon a page leaves the screen once its session is over.
 _LOOKS_EVERY = timedelta(minutes=1)

@@ -8,25 +8,13 @@ escapes it.
 """
 
 import html
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, overload
 
 import streamlit as st
 
-_PUNCTUATION: Final = re.compile(r"[!-/:-@\[-`{-~]")
-#: Where Streamlit reads text once more after escapes are gone: web and e-mail
-#: addresses, icons and emoji between colons, arrows and comparisons made of two characters.
-_READ_AGAIN: Final = re.compile(
-    r"(?<=w)(?=ww\.)|(?<=:)(?=//)|(?<=@)(?=[-\w])|(?<=:)(?=[-+\w]+:)"
-    r"|(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)",
-    re.IGNORECASE,
-)
-#: Drawn as a span without content or style: text on its two sides is not read as one, and a
-#: reader neither sees nor copies anything between.
-_APART: Final = ":color[]{}"
-#: Stands for it until punctuation is escaped; `line` lets no such character through.
-_MARK: Final = "\0"
+from components.platform.markdown import shown_as_written
+
 _IN_MARKUP: Final = {ord(character): f"&#{ord(character)};" for character in "\"'{}"}
 
 
@@ -46,8 +34,7 @@ def label(text: str | None) -> str | None:
     """Markdown that shows a text as it is, on one line: for labels, options and tooltips."""
     if text is None:
         return None
-    apart = _READ_AGAIN.sub(_MARK, line(text))
-    return _PUNCTUATION.sub(r"\\\g<0>", apart).replace(_MARK, _APART)
+    return shown_as_written(line(text))
 
 
 def escaped(text: str) -> str:

@@ -10,10 +10,11 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import asking, links, session
+from components.frame import links, session
 from components.frame.routes import LOANS
 from components.kit import text
 from components.kit.formatting import count
+from components.platform import asking
 from services.contract.loan_filter import MOST_NUMBERS
 from services.contract.source import Suggestions
 

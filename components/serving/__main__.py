@@ -5,14 +5,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import streamlit as st
 import uvicorn
-from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
-from streamlit.web import bootstrap
 
+from components.platform.configuration import configure, largest_message, options
 from components.serving.application import SCRIPT, application
 from components.serving.processes import run
-from components.serving.runtime import options
 from services.api.serving import app_of_worker, bound, config_of
 from services.contract.errors import CreditAtlasError
 from services.contract.queries import shortened
@@ -30,7 +27,6 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--api", action="store_true", help="serve the API under /v1 too")
     parser.add_argument("--front", help=argparse.SUPPRESS)
-    parser.add_argument("--number", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--script", type=Path, default=SCRIPT, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     script = arguments.script.resolve()
@@ -46,22 +42,20 @@ def _serve(arguments: argparse.Namespace, script: Path) -> None:
     if arguments.processes > 1:
         checked()  # once for all: each would say it again, at each new start
         words = ["--script", str(script), *(["--api"] if arguments.api else [])]
-        run(arguments.processes, host=arguments.host, port=arguments.port, words=words)
+        listener = bound(arguments.host, arguments.port)
+        run(arguments.processes, host=arguments.host, listener=listener, words=words)
         return
     listener = bound(arguments.host, arguments.port)
     port = listener.getsockname()[1]
     service = app_of_worker() if arguments.api else None
     host = arguments.front or arguments.host
-    served = application(script, host=host, number=arguments.number, service=service)
+    served = application(script, host=host, service=service)
     told = {"server.address": arguments.host, "server.port": port, **options(load())}
-    # As `st.App.run` does it, which has uvicorn speak HTTP without bounds; .streamlit/config.toml
-    # is looked for beside the script, from whatever folder this was started.
-    st.config._main_script_path = str(SCRIPT)  # noqa: SLF001
-    bootstrap.load_config_options(told)
+    configure(SCRIPT, told)
     serving = config_of(
         served,
         ws="websockets-sansio",
-        ws_max_size=get_max_widget_state_size_bytes(),
+        ws_max_size=largest_message(),
         proxy_headers=True,
     )
     sys.stdout.write(f"Credit Atlas: http://localhost:{port}\n")

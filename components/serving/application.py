@@ -11,20 +11,18 @@ from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Scope
 
-from components.serving import runtime
-from components.serving.bundles import Bundles, CompressedBundles, cache_folder
-from components.serving.developers import WithoutDevelopers
-from components.serving.headers import SecurityHeaders, content_security_policy
+from components.platform import runtime
+from components.platform.bundles import Bundles, CompressedBundles, cache_folder
+from components.platform.developers import WithoutDevelopers
+from components.platform.headers import SecurityHeaders, content_security_policy, streamlits_page
+from components.platform.media import OwnMedia
+from components.platform.refusal import Faults
+from components.platform.uploads import OnlyAskedUploads
 from components.serving.hosts import OnlyAsked
-from components.serving.index import IndexPage, ToldIndex
-from components.serving.media import OwnMedia
 from components.serving.prewarm import prewarm
-from components.serving.processes import Affinity
 from components.serving.readiness import Doorkeeper, Readiness
-from components.serving.refusal import Faults
 from components.serving.service import WithService
 from components.serving.sign_in import BehindProxy
-from components.serving.uploads import OnlyAskedUploads
 from services.sources import open_desk
 from services.starting import checked
 
@@ -36,15 +34,13 @@ def application(
     script: Path = SCRIPT,
     *,
     host: str = "127.0.0.1",
-    number: int | None = None,
     service: ASGIApp | None = None,
 ) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
-    bundles, security headers, a page that knows its server. `host` is what it listens on, `number`
-    the process's where there are several, `service` the API, which asks for a key and takes any
-    host.
+    bundles, security headers. `host` is what browsers reach, `service` the API, which asks for a
+    key and takes any host.
     """
-    bundles, readiness, settings, page = Bundles(), Readiness(), checked(), IndexPage()
+    bundles, readiness, settings = Bundles(), Readiness(), checked()
     # Damage is said on the pages and in the log; a desk that does not answer keeps nobody out.
     open_desk(settings).verify_soon()
     signed_in = [Middleware(BehindProxy, settings=settings)] if settings.sign_in == "proxy" else []
@@ -67,7 +63,7 @@ def application(
         lifespan=lifespan,
         routes=readiness.routes(),
         middleware=[
-            Middleware(SecurityHeaders, policy=content_security_policy(page.told)),
+            Middleware(SecurityHeaders, policy=content_security_policy(streamlits_page())),
             Middleware(Faults),
             *([] if service is None else [Middleware(WithService, service=service)]),
             Middleware(OnlyAsked, host=host, hosts=settings.hosts),
@@ -76,8 +72,6 @@ def application(
             Middleware(OwnMedia, settings=settings, files=lambda: runtime.runtime().files),
             Middleware(OnlyAskedUploads, uploads=lambda: runtime.runtime().uploads, is_own=is_own),
             Middleware(CompressedBundles, bundles=bundles),
-            Middleware(ToldIndex, page=page),
             Middleware(Doorkeeper, readiness=readiness),
-            *([] if number is None else [Middleware(Affinity, number=number)]),
         ],
     )

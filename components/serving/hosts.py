@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from components.serving.refusal import OPEN, refuse
+from components.platform.refusal import OPEN, refuse
 
 #: How a browser on this machine calls it.
 LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})

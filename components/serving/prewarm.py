@@ -15,12 +15,9 @@ import pkgutil
 from typing import Final
 from urllib.parse import urlencode
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import Runtime, SessionClient
-
 import components
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN, LOANS, ROUTES, SIGNALS, WHAT_IF
+from components.platform.visitor import Visitor
 from services.contract.errors import CreditAtlasError
 from services.contract.queries import EntityQuery, LoanQuery
 
@@ -48,8 +45,11 @@ async def prewarm() -> None:
     """
     try:
         await asyncio.to_thread(_import_everything)
+        # Here, for Streamlit's caches look for its runtime when the module is imported.
+        from components.frame.visitor import OWN_VISITOR
+
         for address in await asyncio.to_thread(_addresses):
-            await asyncio.wait_for(_Visitor(Runtime.instance()).opens(*address), _LONGEST_SECONDS)
+            await asyncio.wait_for(Visitor(OWN_VISITOR).opens(*address), _LONGEST_SECONDS)
     except CreditAtlasError as error:
         log.warning("pages are not warm: %s", error)
     except Exception:
@@ -85,32 +85,3 @@ def _addresses() -> list[tuple[str, str]]:
     # Choices that draw with a library which their page does without at first.
     pages += [(LOANS, {"map": "cities"}), (SIGNALS, {"map": "cities"}), (WHAT_IF, {"rates": "100"})]
     return [(route.path, urlencode(record)) for route, record in pages]
-
-
-class _Visitor(SessionClient):
-    """A session without a browser, for one page."""
-
-    def __init__(self, server: Runtime) -> None:
-        self._server = server
-        self._drawn = asyncio.Event()
-
-    async def opens(self, path: str, query: str) -> None:
-        """Opens a page and waits until it is drawn."""
-        asked = BackMsg()
-        asked.rerun_script.page_name = path
-        asked.rerun_script.query_string = query
-        # Here, for Streamlit's caches look for its runtime when the module is imported.
-        from components.frame.visitor import OWN_VISITOR
-
-        session_id = self._server.connect_session(client=self, user_info=dict(OWN_VISITOR))
-        try:
-            self._server.handle_backmsg(session_id, asked)
-            await self._drawn.wait()
-        finally:
-            self._server.close_session(session_id)
-
-    def write_forward_msg(self, msg: ForwardMsg) -> None:
-        """Looks only for the end; Streamlit calls it in the server's own thread."""
-        ended = msg.WhichOneof("type") == "script_finished"
-        if ended and msg.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-            self._drawn.set()

@@ -1,25 +1,30 @@
 """Connections to a PostgreSQL database: a few, used again, and no waiting for one that is down.
 
-Who meets a database that is down or frozen waits for it once, CONNECT_SECONDS at most. From then
-on calls are refused at once with the same sentence, while a thread asks for it; as soon as it
-answers calls go through again. So nobody is held up by a database that is known to be down.
+The pool is psycopg's. Who meets a database that is down or frozen waits for it once, WAIT_SECONDS
+at most. From then on calls are refused at once with the same sentence, while the pool goes on
+connecting; as soon as it has a connection that answers calls go through again.
 """
 
+import logging
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 import psycopg
 from psycopg.abc import RV, PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
+from psycopg_pool import ConnectionPool, PoolTimeout
 from pydantic import SecretStr
 
 from services.contract.errors import CreditAtlasError, SettingsInvalid
 from services.contract.queries import shortened
+
+# What it warns of is said to who asks, in a sentence.
+logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
 
 Failed = TypeVar("Failed", bound=CreditAtlasError)
 #: Longest wait for a connection, for one statement, and for a lock that another session holds.
@@ -30,11 +35,14 @@ _LOCK_SECONDS: Final = 3.0
 _LOOK_SECONDS: Final = 0.1
 #: At most so many connections of one process.
 _MOST: Final = 8
-#: Between two questions whether a database that was down answers again: first, and at most.
-_AGAIN_SECONDS: Final = 0.5
-_LONGEST_SECONDS: Final = 10.0
-#: After so long without a call nobody asks any more: the next call does.
-_UNUSED_SECONDS: Final = 60.0
+#: Longest wait of a call for a connection: a little longer than connecting may take.
+WAIT_SECONDS: Final = CONNECT_SECONDS + 0.5
+#: After so long a call looks whether connecting has failed already.
+_SOON_SECONDS: Final = 0.25
+#: Wait for a connection while the database is down.
+_DOWN_SECONDS: Final = 0.01
+#: The pool tries again after 1, 2 and 4 seconds, then at the next call.
+_AGAIN_SECONDS: Final = 10.0
 _REASON_LETTERS: Final = 300
 
 
@@ -53,6 +61,21 @@ class Connection(psycopg.Connection[dict[str, Any]]):
     patience: float = 2 * STATEMENT_SECONDS
     #: What it answered when it was taken; None where there are no tables to ask yet.
     said: dict[str, Any] | None = None
+
+    @classmethod
+    def connect(  # type: ignore[override]
+        cls,
+        conninfo: str = "",
+        *,
+        failed: Callable[[psycopg.Error], None],
+        **options: Any,  # noqa: ANN401 - as psycopg takes them
+    ) -> Self:
+        """See psycopg; `failed` hears why there is no connection, which the pool does not say."""
+        try:
+            return super().connect(conninfo, **options)
+        except psycopg.Error as error:
+            failed(error)
+            raise
 
     @contextmanager
     def waiting(self, seconds: float) -> Iterator[None]:
@@ -113,13 +136,10 @@ class Connections(Generic[Failed]):
             name: str(value) for name, value in given.items() if value is not None
         }
         self._statement_seconds = statement_seconds
-        self._slots = threading.BoundedSemaphore(_MOST)
-        self._idle: list[Connection] = []
+        self._pool: ConnectionPool[Connection] | None = None
         self._lock = threading.Lock()
-        self._down: Failed | None = None
-        self._asked = 0.0
-        self._closed = threading.Event()
-        self._asker: threading.Thread | None = None
+        #: Why the database is down; None where nothing is known against it.
+        self._fault: psycopg.Error | None = None
 
     @property
     def shown(self) -> str:
@@ -133,33 +153,27 @@ class Connections(Generic[Failed]):
 
         Whatever PostgreSQL refuses within the block becomes that error, with its reason.
         """
-        self._asked = time.monotonic()
-        down = self._down
-        if down:
-            raise type(down)(down.message)
-        if not self._slots.acquire(timeout=self._statement_seconds):
-            raise self.unavailable("all connections to it are in use")
+        pool = self._opened()
         try:
-            connection = self._answering()
+            connection = self._answering(pool)
             try:
                 yield connection
             finally:
-                self._back(connection)
-        except Silent as error:
-            raise self._found_down(error) from None
+                pool.putconn(connection)
+        except PoolTimeout:
+            why = str(self._fault) if self._fault else "all connections to it are in use"
+            raise self.unavailable(why) from None
         except psycopg.Error as error:
+            if isinstance(error, Silent):
+                self._down(pool, error)
             raise self.unavailable(str(error)) from None
-        finally:
-            self._slots.release()
 
     def close(self) -> None:
         """Ends the connections that nobody uses; those in use end when they come back."""
-        self._closed.set()
-        if self._asker:
-            # A command that ends meanwhile would have it cut off, and libraries complain at length.
-            self._asker.join(CONNECT_SECONDS)
-        while (connection := self._taken()) is not None:
-            connection.close()
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool:
+            pool.close(WAIT_SECONDS)
 
     def unavailable(self, why: str, *, sentence: str | None = None) -> Failed:
         """The error for a database that cannot be asked, or refuses; never with a password.
@@ -176,34 +190,69 @@ class Connections(Generic[Failed]):
             f"{shortened(said.rstrip('. '), _REASON_LETTERS)})"
         )
 
-    def _taken(self) -> Connection | None:
+    def _opened(self) -> ConnectionPool[Connection]:
         with self._lock:
-            return self._idle.pop() if self._idle else None
+            if self._pool is None:
+                # A server that vanishes without a word must not hold a page for minutes.
+                default: dict[str, str | int] = {
+                    "connect_timeout": CONNECT_SECONDS,
+                    "application_name": "creditatlas",
+                    "keepalives_idle": 5,
+                    "keepalives_interval": 2,
+                    "keepalives_count": 2,
+                    "tcp_user_timeout": 5_000,
+                }
+                self._pool = ConnectionPool(
+                    make_conninfo("", **(default | self._given)),
+                    connection_class=Connection,
+                    kwargs={
+                        "autocommit": True,
+                        "row_factory": dict_row,
+                        # Prepared statements live in one session; a pooler between may change it.
+                        "prepare_threshold": None,
+                        "failed": self._failed,
+                    },
+                    configure=self._begin,
+                    min_size=0,
+                    max_size=_MOST,
+                    reconnect_timeout=_AGAIN_SECONDS,
+                    num_workers=1,
+                    open=True,
+                )
+            return self._pool
 
-    def _back(self, connection: Connection) -> None:
-        if self._closed.is_set() or connection.closed or connection.info.transaction_status:
-            connection.close()  # nobody wants it, broken, or in the middle of something
-        else:
-            with self._lock:
-                self._idle.append(connection)
-
-    def _answering(self) -> Connection:
-        """A connection of before that still answers, else a new one."""
-        while (connection := self._taken()) is not None:
+    def _answering(self, pool: ConnectionPool[Connection]) -> Connection:
+        """A connection that has answered just now. Raises PoolTimeout, psycopg.Error."""
+        cut: psycopg.Error = psycopg.OperationalError("it cut the connection")
+        for _ in range(2):
+            connection = self._taken(pool)
             try:
                 self._ask(connection)
-            except Silent as error:  # the others would be as silent
-                raise self._found_down(error) from None
-            except psycopg.Error:
-                connection.close()
+            except psycopg.Error as error:
+                pool.putconn(connection)
+                if isinstance(error, Silent):
+                    raise
+                # It was cut while nobody used it, and so were those beside it.
+                pool.drain()
+                cut = error
             else:
+                self._fault = None
                 return connection
-        try:
-            connection = self._connected()
-            self._ask(connection)
-        except psycopg.Error as error:
-            raise self._found_down(error) from None
-        return connection
+        raise cut
+
+    def _taken(self, pool: ConnectionPool[Connection]) -> Connection:
+        if not self._fault:
+            with suppress(PoolTimeout):
+                return pool.getconn(_SOON_SECONDS)
+        return pool.getconn(_DOWN_SECONDS if self._fault else WAIT_SECONDS - _SOON_SECONDS)
+
+    def _failed(self, error: psycopg.Error) -> None:
+        self._fault = error
+
+    def _down(self, pool: ConnectionPool[Connection], error: Silent) -> None:
+        """Remembers that the database is down: connections that nobody uses would be as silent."""
+        self._fault = error
+        pool.drain()
 
     def _ask(self, connection: Connection) -> None:
         """Asks the question of this use. Raises Silent, psycopg.Error."""
@@ -213,71 +262,20 @@ class Connections(Generic[Failed]):
             except psycopg.errors.UndefinedTable:  # it answers, and nothing was made yet
                 connection.said = None
 
-    def _found_down(self, error: psycopg.Error) -> Failed:
-        down = self.unavailable(str(error))
-        self._ask_again(down)
-        return down
-
-    def _connected(self) -> Connection:
-        # A server that vanishes without a word must not hold a page for minutes.
-        default: dict[str, str | int] = {
-            "connect_timeout": CONNECT_SECONDS,
-            "application_name": "creditatlas",
-            "keepalives_idle": 5,
-            "keepalives_interval": 2,
-            "keepalives_count": 2,
-            "tcp_user_timeout": 5_000,
-        }
-        address = make_conninfo("", **(default | self._given))
-        # Prepared statements live in one session, and a pooler between may change it.
-        connection = Connection.connect(
-            address, autocommit=True, row_factory=dict_row, prepare_threshold=None
-        )
-        try:
-            with connection.waiting(CONNECT_SECONDS):
-                self._begin(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
     def _begin(self, connection: Connection) -> None:
         """Sets the session's limits of time and where its tables are. Raises psycopg.Error."""
-        connection.execute(
-            "SELECT set_config('statement_timeout', %s, false), "
-            "set_config('lock_timeout', %s, false), set_config('timezone', 'UTC', false), "
-            "set_config('search_path', %s, false), "
-            # What is acknowledged must be on disk, whatever the database's own default says.
-            "set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
-            "WHEN 'off' THEN 'on' WHEN 'local' THEN 'on' "
-            "ELSE current_setting('synchronous_commit') END, false)",
-            (
-                f"{self._statement_seconds * 1000:.0f}",
-                f"{_LOCK_SECONDS * 1000:.0f}",
-                self._use.schema,
-            ),
-        )
-
-    def _ask_again(self, down: Failed) -> None:
-        """Remembers that it is down, and asks for it in the background until it answers."""
-        with self._lock:
-            if self._down:
-                return
-            self._down = down
-            self._asker = threading.Thread(target=self._asking, name="database", daemon=True)
-            self._asker.start()
-
-    def _asking(self) -> None:
-        pause = _AGAIN_SECONDS
-        while time.monotonic() - self._asked < _UNUSED_SECONDS:
-            if self._closed.wait(pause):
-                break
-            pause = min(1.5 * pause, _LONGEST_SECONDS)
-            try:
-                connection = self._connected()
-            except psycopg.Error as error:
-                self._down = self.unavailable(str(error))
-            else:
-                self._back(connection)
-                break
-        self._down = None
+        with connection.waiting(CONNECT_SECONDS):
+            connection.execute(
+                "SELECT set_config('statement_timeout', %s, false), "
+                "set_config('lock_timeout', %s, false), set_config('timezone', 'UTC', false), "
+                "set_config('search_path', %s, false), "
+                # What is acknowledged must be on disk, whatever the database's own default says.
+                "set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
+                "WHEN 'off' THEN 'on' WHEN 'local' THEN 'on' "
+                "ELSE current_setting('synchronous_commit') END, false)",
+                (
+                    f"{self._statement_seconds * 1000:.0f}",
+                    f"{_LOCK_SECONDS * 1000:.0f}",
+                    self._use.schema,
+                ),
+            )

@@ -74,7 +74,7 @@ def test_what_is_not_get_is_a_405(service, method, path, assert_error_shape):
      ("/v1/loans", None, 401), ("/v1/loans/none", "complete", 404), ("/nowhere", None, 404)],
 )  # fmt: skip
 def test_head_is_answered_as_get_without_the_body(service, assert_headers, path, key, status):
-    # D13, D46, D111
+    # D13, D46, D111, D144
     asked, got = (service.get(path, key, method=method) for method in ("HEAD", "GET"))
     assert (asked.status, got.status, asked.raw) == (status, status, b"")
     assert asked.headers["content-length"] == str(len(got.raw))

@@ -1,6 +1,6 @@
 """What comes over the wire is hostile: bytes that are no request, too much of everything.
 
-Pins D106 and D111.
+Pins D106, D111 and D144.
 """
 
 import socket

@@ -1,4 +1,7 @@
-"""The table of records in a real browser: links, keyboard, order, ticks, hostile names, paper."""
+"""The table of records in a real browser: links, keyboard, order, ticks, hostile names, paper.
+
+Pins S13 of components/README.md.
+"""
 
 from urllib.parse import parse_qs, quote, urlsplit
 

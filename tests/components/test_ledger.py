@@ -1,4 +1,7 @@
-"""The table of records: orders, addresses of records, what is sent to the browser and heeded."""
+"""The table of records: orders, addresses of records, what is sent to the browser and heeded.
+
+Pins S21 of components/README.md.
+"""
 
 import re
 from pathlib import Path

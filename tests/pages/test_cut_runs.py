@@ -2,6 +2,8 @@
 
 A browser that changes pages ends the run of the page before wherever that is. Widgets of two pages
 share keys of the session's state, so what a cut run left there must never count as the next page's.
+
+Pins S9 of components/README.md.
 """
 
 import sys

@@ -122,8 +122,8 @@ def test_what_looks_like_sql_is_a_word_that_nothing_bears(store_source, word):
 
 @shows("V1.2.5", "V1.2.7", "V1.3.2", "V1.3.7", "V1.5.2")
 def test_nothing_that_is_read_is_run():
-    """One command is started, that of the server itself, without a shell; no code, no pickle, no
-    XPath, and no template but files of ours.
+    """Two programs are started, the server itself and HAProxy, without a shell; no code, no pickle,
+    no XPath, and no template but files of ours.
     """
     dangerous = {
         *("eval", "exec", "compile", "__import__", "system", "popen", "Popen", "run_module"),

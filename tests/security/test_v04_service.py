@@ -5,7 +5,6 @@ import socket
 
 import pytest
 
-from components.serving.index import IndexPage
 from tests.security.asked import asked
 from tests.security.standard import shows
 
@@ -85,6 +84,9 @@ def test_a_request_of_two_lengths_is_not_answered_as_two(request, server, rest):
 
 
 @shows("V4.4.1")
-def test_the_page_opens_its_session_the_way_it_came_itself():
-    """By https it is wss: the address of the server is that of the page, scheme included."""
-    assert b'BACKEND_BASE_URL:new URL("./",location.href).href' in IndexPage().told
+def test_the_page_opens_its_session_the_way_it_came_itself(pages):
+    """By https it is wss: Streamlit's script takes the scheme of the page, which names no other."""
+    page = asked(pages, "/").body.decode()
+    assert "__streamlit" not in page
+    (script,) = re.findall(r'<script type="module" crossorigin src="\.(/[^"]+)">', page)
+    assert "===`https:`?`wss`:`ws`}://" in asked(pages, script).body.decode()

@@ -1,4 +1,7 @@
-"""What one visitor may cost the others: heads, connections, uploads, ways in for developers."""
+"""What one visitor may cost the others: heads, connections, uploads, ways in for developers.
+
+Pins S34 of components/README.md.
+"""
 
 import contextlib
 import socket
@@ -11,7 +14,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from components.loans import bulk
-from components.serving.runtime import options
+from components.platform.configuration import options
 from services.settings import Settings
 from tests.servers import dashboard
 from tests.serving.talking import asked, session

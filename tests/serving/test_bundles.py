@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from components.serving.bundles import Bundles, takes_gzip
+from components.platform.bundles import Bundles, takes_gzip
 
 SCRIPT = b"export const name = 'Credit Atlas';\n" * 100
 

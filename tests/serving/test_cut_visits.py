@@ -1,4 +1,7 @@
-"""Pages that are left before they are drawn: no page is ever drawn by what was asked of another."""
+"""Pages that are left before they are drawn: no page is ever drawn by what was asked of another.
+
+Pins S11 of components/README.md.
+"""
 
 import random
 import time

@@ -1,4 +1,7 @@
-"""Forty who open a fresh server together, each in a session of its own, over its real socket."""
+"""Forty who open a fresh server together, each in a session of its own, over its real socket.
+
+Pins S28 of components/README.md.
+"""
 
 import time
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""A session, a file and a role are one user's: what another presents of them is worth nothing."""
+"""A session, a file and a role are one user's: what another presents of them is worth nothing.
+
+Pins S15 and S32 of components/README.md.
+"""
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg

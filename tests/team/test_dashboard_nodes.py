@@ -1,5 +1,7 @@
 """A browser on one of two nodes behind the HAProxy configuration that ships: its node is killed,
 the other takes it, and the address restores the view.
+
+Pins S12 of components/README.md.
 """
 
 import subprocess

@@ -13,11 +13,11 @@ from functools import partial
 from typing import Final
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import licence, recording, session, visitor
 from components.kit import text
 from components.kit.formatting import count, fixed
+from components.platform.types import DeltaGenerator
 
 from .export import Export
 from .formats import MOST_IN_XLSX, Format, for_rows

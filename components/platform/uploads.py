@@ -13,8 +13,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec, UploadFileUrlInfo
 
-from components.serving.paths import below_base
-from components.serving.refusal import refuse
+from components.platform.paths import below_base
+from components.platform.refusal import refuse
 
 #: Files that a session may be about to send, and that it keeps; the oldest make room.
 FEW: Final = 3

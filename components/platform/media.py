@@ -14,9 +14,9 @@ from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.frame.asking import ASKING
-from components.serving.paths import below_base
-from components.serving.refusal import refuse
+from components.platform.asking import ASKING
+from components.platform.paths import below_base
+from components.platform.refusal import refuse
 from services.contract.errors import CreditAtlasError
 from services.entrance import NOBODY, entrance
 from services.settings import Settings

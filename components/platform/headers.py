@@ -3,12 +3,19 @@
 import base64
 import hashlib
 import re
+from pathlib import Path
 from typing import Final
 
+import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _INLINE: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+
+def streamlits_page() -> bytes:
+    """The page that Streamlit serves at every address of a page."""
+    return (Path(st.__file__).parent / "static" / "index.html").read_bytes()
 
 
 def content_security_policy(index: bytes) -> str:

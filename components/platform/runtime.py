@@ -4,7 +4,6 @@ Streamlit's pages send ten kinds of message. Six of them are a developer's, and 
 caches of everybody: a visitor who speaks the protocol can send them all.
 """
 
-import json
 import logging
 from collections.abc import Mapping
 from typing import Final, cast
@@ -15,9 +14,9 @@ from streamlit.runtime import Runtime, RuntimeConfig, SessionClient
 from streamlit.runtime.context import StreamlitHeaders
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
-from components.frame.asking import ASKING, UPLOADER, Asking
-from components.serving.media import USER, OwnedFiles
-from components.serving.uploads import FEW, AskedUploads
+from components.platform.asking import ASKING, UPLOADER, Asking
+from components.platform.media import USER, OwnedFiles
+from components.platform.uploads import FEW, AskedUploads
 from services.contract.errors import CreditAtlasError
 from services.settings import Settings
 from services.sign_in import user_of
@@ -26,23 +25,6 @@ log = logging.getLogger("credit_atlas")
 
 _PAGES_SAY: Final = frozenset({"rerun_script", "stop_script", "app_heartbeat"})
 _OPERATIONS: Final = frozenset({"deferred_file", "dataframe_chunk"})
-
-
-def options(settings: Settings) -> dict[str, object]:
-    """What Streamlit is told whatever its files and the environment say."""
-    signed_in = settings.sign_in == "proxy"
-    return {
-        # Else it takes orders from windows of its maker's cloud.
-        "client.allowedOrigins": [],
-        "global.developmentMode": False,
-        "server.enableAgentApi": False,
-        "server.enableCORS": True,
-        "server.enableStaticServing": False,
-        "server.enableXsrfProtection": True,
-        "server.maxUploadSize": 5,
-        "server.scriptHealthCheckEnabled": False,
-        "server.trustedUserHeaders": json.dumps({settings.user_header: USER} if signed_in else {}),
-    }
 
 
 class PagesRuntime(Runtime):

@@ -6,8 +6,8 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from components.serving.paths import below_base
-from components.serving.refusal import refuse
+from components.platform.paths import below_base
+from components.platform.refusal import refuse
 
 _CORE: Final = "/_stcore/"
 #: What pages ask for, and the agent API, which answers 403 by itself.

@@ -1,0 +1,26 @@
+"""Classes and test ids that our style sheet names are Streamlit's still (S4, S37, S39)."""
+
+import re
+from pathlib import Path
+
+import pytest
+import streamlit
+
+from components.platform.looks import LOOKS
+
+SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
+NAMES = sorted(set(re.findall(r"\bst[A-Z]\w+|data-tag", LOOKS)))
+
+
+@pytest.fixture(scope="module")
+def scripts():
+    return "".join(path.read_text(encoding="utf-8") for path in SCRIPTS.glob("*.js"))
+
+
+def test_there_are_names_to_look_for():
+    assert len(NAMES) == 12
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_streamlits_scripts_still_give_the_name(name, scripts):
+    assert re.search(rf"\b{name}\b", scripts)
