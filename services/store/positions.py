@@ -127,7 +127,7 @@ def positions(reader: Reader) -> Positions:
 
 
 def in_order(reader: Reader) -> Ids:
-    """All properties, the most dollars first, of equals as they lie."""
+    """All properties, the most dollars first, ties in stored order."""
 
     def make() -> Ids:
         return np.argsort(-positions(reader).dollars, kind="stable").astype(np.int32)
