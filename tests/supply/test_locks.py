@@ -75,7 +75,7 @@ INSTALLS = re.compile(r"\bpip install\b[^&|`\n]*")
 
 @pytest.mark.parametrize(
     "name",
-    ["Makefile", "README.md", "services/desk/README.md", "services/shelf/README.md",
+    ["Makefile", "README.md", "services/README.md", "services/desk/README.md", "services/shelf/README.md",
      "services/shelf/deploy/Dockerfile", ".ci/run"],
 )  # fmt: skip
 def test_nothing_is_installed_that_no_lock_names(name):
