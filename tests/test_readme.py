@@ -16,7 +16,9 @@ PAGES = {
     page: (ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "services/README.md")
 }
 README = "\n".join(PAGES.values())
-LINKS = [(page, link) for page, text in PAGES.items() for link in re.findall(r"\]\(([^)]+)\)", text)]
+LINKS = [
+    (page, link) for page, text in PAGES.items() for link in re.findall(r"\]\(([^)]+)\)", text)
+]
 
 
 def test_every_setting_is_documented_and_every_documented_one_exists():
