@@ -16,7 +16,7 @@ OURS := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-
 TEAM_LOCK := services/shelf/deploy/requirements.txt
 TOOLS := build/tools
 
-.PHONY: run serve test test-team quick check bench mutate demo lock sbom licences holes clean help
+.PHONY: run serve test test-team test-tools quick check bench mutate demo lock sbom licences holes clean help
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
@@ -31,18 +31,21 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 	@$(BIN)/creditatlas serve --port $(API_PORT) --keys $(KEYS)
 
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not team"
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not team and not tools"
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "browser and not team"
 
 test-team: $(STAMP)-dev  ## the tests of a team's installation, against real servers
 	@$(BIN)/python -m pytest -m team tests/team
+
+test-tools: $(STAMP)-dev  ## the tests of the benchmark, of mutation, and of the demonstration's generator
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m tools tests/bench tests/mutate tests/importers
 
 # No browser, no pages, no servers: what a change is tried on before it is committed.
 QUICK := tests/golden tests/contract tests/client tests/components tests/names tests/rates \
   tests/signals tests/importers tests/test_architecture.py tests/test_cache.py tests/test_one_place.py
 
 quick: check  ## lint, types, architecture, and the tests that need neither browser nor server
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile $(QUICK)
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not tools" $(QUICK)
 
 check: $(STAMP)-dev
 	@$(BIN)/ruff check .

@@ -1,4 +1,6 @@
-"""README.md tells the truth: its settings, commands, targets, files and links exist."""
+"""README.md and the operator's page, services/README.md, tell the truth: their settings, commands,
+targets, files and links exist.
+"""
 
 import re
 from pathlib import Path
@@ -10,7 +12,13 @@ from services.cli import app
 from services.settings import BESIDE, PREFIX, Settings
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {
+    page: (ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "services/README.md")
+}
+README = "\n".join(PAGES.values())
+LINKS = [
+    (page, link) for page, text in PAGES.items() for link in re.findall(r"\]\(([^)]+)\)", text)
+]
 
 
 def test_every_setting_is_documented_and_every_documented_one_exists():
@@ -36,9 +44,20 @@ def test_a_make_target_exists(target):
     assert re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
-@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
-def test_a_link_leads_to_a_file(link):
-    assert (ROOT / link).exists()
+@pytest.mark.parametrize(("page", "link"), LINKS)
+def test_a_link_leads_to_a_file_and_a_heading_of_it(page, link):
+    path, _, part = link.partition("#")
+    target = (ROOT / page).parent / path if path else ROOT / page
+    assert target.exists()
+    if part:
+        headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+        assert part in {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings}
+
+
+def test_the_readme_is_short():
+    """Settings and commands stand on the operator's page alone, each once."""
+    assert len(PAGES["README.md"].splitlines()) < 120
+    assert not re.search(rf"^\| `({PREFIX}|creditatlas )", PAGES["README.md"], re.MULTILINE)
 
 
 def test_every_name_with_our_prefix_is_one_that_a_start_takes():

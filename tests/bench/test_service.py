@@ -9,6 +9,8 @@ import pytest
 from tests.bench.service import report
 from tests.bench.service_load import Load, load
 
+pytestmark = pytest.mark.tools
+
 FAST, SLOW = Load(8_000.0, 3.0, 9.0, 700.0), Load(500.0, 60.0, 90.0, 700.0)
 SILENT = Load(0.0, 0.0, 0.0, 0.0)
 

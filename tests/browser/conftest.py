@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from services.contract.queries import PathQuery
+from services.store.leases import Store
 from tests.chromium import WITHOUT_GPU, chromium_path, started
 from tests.servers import ROOT, dashboard
 
@@ -77,6 +79,21 @@ def filing_store(tmp_path_factory) -> Path:
     """The genuine filing where it is at hand, else our own made-up sample of one."""
     path = FILING if FILING.exists() else SAMPLE
     return fill(tmp_path_factory.mktemp("filing") / "store", "import", "sec-absee", str(path))
+
+
+@pytest.fixture(scope="session")
+def lender(demo_store):
+    """The largest lender of the demonstration store, and one of its loans."""
+    store = Store(demo_store)
+    with store.lease() as source:
+        (one,) = source.reader.rows(
+            "SELECT entity_name FROM entities WHERE kind = 'lender'"
+            " ORDER BY related_loan_count DESC LIMIT 1"
+        )
+        path = source.paths(PathQuery(entity_name=one[0], depth=1))[0].paths[0]
+    store.close()
+    (edge,) = path.edges
+    return one[0], edge.source
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import expect
 
-from services.contract.queries import PathQuery
-from services.store.leases import Store
 from tests.browser.test_journeys import params
 
 pytestmark = pytest.mark.browser
@@ -25,21 +23,6 @@ PLACES = """() => {
 VIEW = "() => document.querySelector('.atlas-graph svg > g').getAttribute('transform')"
 LABELS = """() => [...document.querySelectorAll('.atlas-graph .stage svg > g:last-child text')]
   .map(one => one.getBoundingClientRect()).map(r => [r.left, r.top, r.right, r.bottom])"""
-
-
-@pytest.fixture(scope="module")
-def lender(demo_store):
-    """The largest lender of the demonstration store, and one of its loans."""
-    store = Store(demo_store)
-    with store.lease() as source:
-        (one,) = source.reader.rows(
-            "SELECT entity_name FROM entities WHERE kind = 'lender'"
-            " ORDER BY related_loan_count DESC LIMIT 1"
-        )
-        path = source.paths(PathQuery(entity_name=one[0], depth=1))[0].paths[0]
-    store.close()
-    (edge,) = path.edges
-    return one[0], edge.source
 
 
 def expanded(tab):

@@ -157,6 +157,7 @@ def test_what_is_missing_is_null_and_never_zero(demo, loans):
     assert not any(0 in (loan["noi"], loan["ncf"]) for loan in loans)
 
 
+@pytest.mark.tools
 def test_sizes_and_dates_are_those_of_a_real_book(demo, loans):
     book = np.array([loan["book_value"] for loan in loans])
     assert 6e6 < np.median(book) < 10e6
@@ -174,6 +175,7 @@ def test_sizes_and_dates_are_those_of_a_real_book(demo, loans):
     assert 0.03 < lenders.max() / len(loans) < 0.12
 
 
+@pytest.mark.tools
 def test_coupons_are_those_of_their_years(loans):
     by_year = defaultdict(list)
     for loan in loans:
@@ -188,6 +190,7 @@ def test_coupons_are_those_of_their_years(loans):
     )
 
 
+@pytest.mark.tools
 def test_split_notes_hold_part_of_what_their_income_carries(loans):
     # D22: naive coverage of the part is far above the reported one.
     notes = [
@@ -201,6 +204,7 @@ def test_split_notes_hold_part_of_what_their_income_carries(loans):
         assert implied > 1.2 * loan["original_amount"] * loan["interest_rate"] / 100
 
 
+@pytest.mark.tools
 def test_trouble_goes_with_weak_coverage_and_with_office(loans):
     def late(group):
         return np.mean([loan["payment_status"] in {"B", "1", "2", "3", "5"} for loan in group])

@@ -9,6 +9,8 @@ import pytest
 
 from services.importers.demo import portfolio
 
+pytestmark = pytest.mark.tools
+
 AS_OF = date(2026, 9, 30)
 
 

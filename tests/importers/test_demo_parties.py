@@ -156,6 +156,7 @@ def sponsors_of(made):
     return held
 
 
+@pytest.mark.tools
 def test_most_sponsors_have_one_to_four_loans_and_one_a_twentieth_of_the_book(demo):
     held = sponsors_of(demo)
     sizes = sorted(len(loans) for loans in held.values())
@@ -168,6 +169,7 @@ def test_most_sponsors_have_one_to_four_loans_and_one_a_twentieth_of_the_book(de
     assert shares[-2] < 0.05
 
 
+@pytest.mark.tools
 def test_trouble_clusters_by_sponsor():
     made = portfolio(loans=30_000)
     dscr = made.loans.column("dscr").to_pylist()

@@ -4,6 +4,8 @@ import pytest
 
 from tests.mutate.sites import sites
 
+pytestmark = pytest.mark.tools
+
 
 def changed(name, text):
     return {site.on(text) for site in sites(name, text)}

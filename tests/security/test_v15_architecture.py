@@ -42,7 +42,7 @@ SHOWN_BY = {
 }
 WRITTEN = {
     "V15.1.1": ("CONTRIBUTING.md", "A critical hole is mended within 7 days of being known"),
-    "V15.1.3": ("README.md", "a level of the walk that reads more edges is not begun"),
+    "V15.1.3": ("services/README.md", "a level of the walk that reads more edges is not begun"),
 }
 NOT_MET = {
     "V15.2.1": "No file of known holes has been at hand where this is written.",

@@ -75,8 +75,8 @@ INSTALLS = re.compile(r"\bpip install\b[^&|`\n]*")
 
 @pytest.mark.parametrize(
     "name",
-    ["Makefile", "README.md", "services/desk/README.md", "services/shelf/README.md",
-     "services/shelf/deploy/Dockerfile", ".ci/run"],
+    ["Makefile", "README.md", "services/README.md", "services/desk/README.md",
+     "services/shelf/README.md", "services/shelf/deploy/Dockerfile", ".ci/run"],
 )  # fmt: skip
 def test_nothing_is_installed_that_no_lock_names(name):
     """D119: with hashes from a lock; the project itself without anything else."""
