@@ -143,7 +143,7 @@ def test_the_words_of_an_income_basis_are_read_in_one_place():
     """What a basis says is data from IncomeBasis, never a search in its words (D145)."""
     words = {"amounts of a year", "annualised", "seasonal", "underwritten"}
     files = found(ast.Compare, lambda node: set(constants([node.left])) & words)
-    assert files == ["services/signals/one_loan/income.py"]  # a remark among remarks
+    assert files == ["services/contract/income_basis.py"]  # a remark among remarks
     with_starts = found(
         ast.Call,
         lambda node: (

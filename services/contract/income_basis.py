@@ -41,6 +41,11 @@ class IncomeBasis:
         return ", ".join(part for part in listed if part)
 
     @property
+    def of_a_year(self) -> bool:
+        """Whether the amounts are those of a year, whatever the dates of the period."""
+        return "amounts of a year" in self.remarks
+
+    @property
     def words(self) -> str:
         """The fact: "NCF, 1 Jan to 30 Sep 2025, 9 months, annualised"."""
         # Of another source, whose own words begin with the measure.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from services.contract.book import Scores, SourceScores
 from services.contract.loaded import RateUsed, RuleCoverage
-from services.contract.loan_figures import CONSTRAINTS
+from services.contract.loan_figures import BOUND_BY
 from services.contract.vocabulary import GRADED, SERIES, SEVERITIES
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.assumptions import Assumptions
@@ -23,6 +23,7 @@ from services.signals.maturity import months_between
 from services.signals.moving import Inputs
 from services.signals.rule import Rule, Scene
 from services.signals.rules import rules
+from services.signals.servicing import recent
 
 _CONVENTIONS = ["amortising", "interest only"]
 
@@ -114,7 +115,12 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of:
     further = {
         "overdue_balance": _figures(features_of.overdue_balance),
         "appraisal_age_months": _figures(-months_between(as_of, valued)),
+        "income": _figures(features_of.income),
         "income_known": pa.array((~np.isnan(features_of.income)).astype(np.float64)),
+        "income_months": _figures(features_of.income_months),
+        "modified_recently": pa.array(
+            recent(as_of, _days(loans, "modified_on")).astype(np.float64)
+        ),
         "senior_part_only": pa.array(features_of.whole.senior_part_only.astype(np.float64)),
         "sponsor": _named(features_of.families.largest, names),
         "sibling_owner": _named(near.owner, names),
@@ -167,6 +173,8 @@ def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
     basis = np.where(f.whole.senior_part_only, 1, np.where(f.whole.derived, 0, -1))
     exempt = np.select([f.defeased, f.repays_itself & ~f.paid_off], [0, 1], default=-1)
     convention = np.where(np.isnan(f.refi_debt_service), -1, f.interest_only.astype(np.int8))
+    by_dscr_on_noi = (f.max_proceeds.binding == 0) & f.income_is_noi
+    bound_by = np.where(by_dscr_on_noi, len(BOUND_BY) - 1, f.max_proceeds.binding)
     due = f.effective_maturity
     return pa.table(
         {
@@ -192,7 +200,7 @@ def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
             "proforma_dscr": _figures(f.proforma_dscr),
             "payment_shock": _figures(f.payment_shock),
             "max_proceeds": _dollars(f.max_proceeds.amount),
-            "binding_constraint": _words(f.max_proceeds.binding, list(CONSTRAINTS)),
+            "binding_constraint": _words(bound_by, list(BOUND_BY)),
             "refinance_gap": _figures(f.refinance_gap),
             "dollars_short": _dollars(f.dollars_short),
             "sponsor_share": _figures(f.sponsor_share),

@@ -13,18 +13,22 @@ from typing import Final
 
 from services.contract.facts import FACT
 from services.contract.income_basis import IncomeBasis
-from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
+from services.contract.loan_figures import BOUND_BY
+from services.contract.schedule_al import MODIFICATIONS, PAYMENT_STATUSES, WORKOUTS
 from services.contract.vocabulary import GRADED, SERIES, SEVERE_OR_WORSE
 from services.rates.reference import Quote, tenor_of
 from services.rates.spreads import Sizings
 from services.signals.figures import count_of_months, day, dollars, figure, trimmed
 from services.signals.limits import Limits
 from services.signals.rule import Rule
+from services.signals.servicing import CHANGES
 
 _PROFORMA_DSCR: Final = FACT["proforma_dscr"].in_a_sentence
 _PASSING: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 #: Months after which an appraisal is marked.
 _STALE_MONTHS: Final = 24
+#: Falls nearer to each other than this are one: features are rounded to nine decimals.
+_SAME_FALL: Final = 1e-8
 
 
 @cache
@@ -103,21 +107,73 @@ def _urgency(limits: Limits, months_to_maturity: float | None = None) -> str:
 
 
 def _evidence(
-    limits: Limits, severity: str, income_known: float, proforma_dscr: float | None = None
+    limits: Limits,
+    sizings: Sizings,
+    severity: str,
+    income_known: float,
+    property_type: str,
+    proforma_dscr: float | None = None,
 ) -> str:
     if proforma_dscr is None:
         unknown = _PROFORMA_DSCR if income_known else "income"
         return f"; {unknown} is unknown: {severity}"
-    two, one, up = (
-        limits.number("RP-1", "evidence", name)
-        for name in ("two_steps_from", "one_step_from", "step_up_under")
-    )
-    dscr = f"; {_PROFORMA_DSCR} {figure(proforma_dscr, 'x', (two, one, up))}"
-    if proforma_dscr >= one:
-        return f"{dscr}, so {'two steps' if proforma_dscr >= two else 'one step'} lower: {severity}"
-    return (
-        f"{dscr}, so one step higher: {severity}" if proforma_dscr < up else f"{dscr}: {severity}"
-    )
+    minimum = sizings.of(property_type).min_dscr
+    under = limits.number("RP-1", "evidence", "step_up_under")
+    said = f"; {_PROFORMA_DSCR} {figure(proforma_dscr, 'x', (minimum, under))}"
+    asked = f"the {figure(minimum, 'x')} that lenders ask of {property_type}"
+    if proforma_dscr >= minimum:
+        steps = trimmed(limits.number("RP-1", "evidence", "steps_at_minimum"), 1)
+        return f"{said} meets {asked}, so {steps} steps lower: {severity}"
+    higher = ", so one step higher" if proforma_dscr < under else ""
+    return f"{said} is short of {asked}{higher}: {severity}"
+
+
+def _held(held: float, severity: str, income_months: float | None = None) -> str:
+    """That the figure alone would be graded worse, and why it is not."""
+    if not held or income_months is None:
+        return ""
+    return f"; no worse than {severity}, as the income covers {count_of_months(income_months)}"
+
+
+def _fallen(
+    rule: Rule,
+    measure: float,
+    income_basis: str,
+    noi: float | None = None,
+    underwritten_noi: float | None = None,
+    dscr: float | None = None,
+    underwritten_dscr: float | None = None,
+) -> str:
+    """Which of NOI and DSCR fell further, and by how much."""
+    value = _value(rule, measure)
+    if noi is not None and underwritten_noi and 1 - noi / underwritten_noi >= measure - _SAME_FALL:
+        then = f"the underwritten {dollars(underwritten_noi)}"
+        return f"NOI {dollars(noi)}{_period(income_basis)} is {value} under {then}"
+    now, then = (figure(one or 0.0, "x") for one in (dscr, underwritten_dscr))
+    return f"DSCR {now}{_basis(income_basis)} is {value} under the underwritten {then}"
+
+
+def _bound(
+    sizings: Sizings,
+    binding_constraint: str,
+    property_type: str,
+    income_basis: str,
+    noi: float,
+    income: float,
+    value: float | None = None,
+) -> str:
+    """The constraint that binds, its limit, and the figure that it is sized on."""
+    asked, of = sizings.of(property_type), _period(income_basis)
+    on_ncf, on_noi, on_value, _ = BOUND_BY
+    if binding_constraint == on_value:
+        return f"an LTV of {figure(asked.max_ltv, 'fraction')} on a value of {dollars(value or 0)}"
+    if binding_constraint == on_noi:
+        yields = figure(asked.min_debt_yield_pct, "percent")
+        return f"a debt yield of {yields} on NOI of {dollars(noi)}{of}"
+    covers = f"a DSCR of {figure(asked.min_dscr, 'x')} on"
+    if binding_constraint == on_ncf:
+        return f"{covers} NCF of {dollars(income)}{of}"
+    return f"{covers} NOI of {dollars(noi)}{of}, without an NCF after reserves,"
 
 
 def _maturing(
@@ -221,11 +277,14 @@ def _status(
     workout: str,
     modification: str,
     special_servicing: float,
+    modified_recently: float,
+    modified_on: date | None = None,
     special_servicing_since: date | None = None,
 ) -> str:
     """What grades the loan: payment status, workout, modification, special servicing."""
     payment = payment_status.upper()
     since = f" since {day(special_servicing_since)}" if special_servicing_since else ""
+    of_day = f"of {day(modified_on)}" if modified_on else "without a date"
     said = {
         f"payment status {payment} ({PAYMENT_STATUSES.get(payment, 'not ranked')})": (
             limits.payment_ranks.get(payment, -1)
@@ -233,7 +292,11 @@ def _status(
         f"workout {workout} ({WORKOUTS.get(workout, 'not ranked')})": limits.workout_ranks.get(
             workout, -1
         ),
-        "forbearance": limits.modification_ranks.get(modification, -1),
+        f"modification ({MODIFICATIONS.get(modification, 'other')}) {of_day}": (
+            limits.modification_ranks["recent" if modified_recently else "before"]
+            if modification in CHANGES
+            else -1
+        ),
         f"special servicing{since}": limits.special_servicing_rank if special_servicing else -1,
     }
     worst = [words for words, rank in said.items() if rank == max(said.values())]
@@ -293,10 +356,6 @@ def _short(dollars_short: float, whole_loan_basis: str) -> str:
     return f"{dollars(dollars_short)} short{' on this note' if whole_loan_basis else ''}"
 
 
-def _underwritten_noi(underwritten_noi: float) -> str:
-    return dollars(underwritten_noi)
-
-
 #: Name in a rule's sentence -> the word.
 WORDS: Final[dict[str, Callable[..., str]]] = {
     "appraised": _appraised,
@@ -305,18 +364,20 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "at_most": _at_most,
     "base_passing": _base_passing,
     "basis": _basis,
-    "binding": lambda binding_constraint: binding_constraint,
+    "bound": _bound,
     "coupon": lambda interest_rate: figure(interest_rate, "percent"),
     "debt": _debt,
     "due": _due,
     "emptied": _emptied,
     "evidence": _evidence,
     "fallback": _fallback,
+    "fallen": _fallen,
     "gap_limit": _gap_limit,
     "graded": _graded,
     "limit": _limit,
     "maturing": _maturing,
     "minimum": _minimum,
+    "held": _held,
     "noi": _noi,
     "no_way_out": _of_no_way_out,
     "occupancy": lambda occupancy: figure(occupancy, "fraction"),
@@ -335,7 +396,6 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "spread": _spread,
     "status": _status,
     "tenor": _tenor,
-    "underwritten_noi": _underwritten_noi,
     "urgency": _urgency,
     "value": _value,
 }
