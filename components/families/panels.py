@@ -32,7 +32,7 @@ def heading(of: Family) -> None:
         links.link(LOANS, "Its loans", "list", {"family": name, "order": "-worst_severity"})
         links.link(CAPITAL_GRAPH, "Its capital graph", "hub", {"entity_name": name, "depth": "3"})
     text.caption(
-        f"{words(of.kind)} · all loans under it over ownership links of 0.70 or better each (D58)"
+        f"{words(of.kind)} · all loans under it over ownership links of 0.70 or better each"
     )
 
 

@@ -100,6 +100,8 @@ class Income:
     in_place: Statement | None
     #: Whether a filed part of a year is of a trade that earns by the season.
     seasonal: bool
+    #: The filed period ended more than 12 months ago.
+    old: bool
     #: Fractions.
     occupancy: float | None
     underwritten_occupancy: float | None

@@ -19,6 +19,7 @@ from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
 from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
+from services.signals.income_periods import income_is_stale
 from services.signals.maturity import months_between
 from services.signals.moving import Inputs
 from services.signals.rule import Rule, Scene
@@ -112,10 +113,15 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of:
     names = tables["entities"]["entity_name"] if "entities" in tables else pa.array([], pa.string())
     near = scene.siblings or siblings(features_of.families, np.zeros(loans.num_rows, np.int8))
     valued = _days(loans, "value_date")
+    due, today = features_of.effective_maturity, np.datetime64(as_of, "D")
     further = {
         "overdue_balance": _figures(features_of.overdue_balance),
         "appraisal_age_months": _figures(-months_between(as_of, valued)),
+        "days_to_maturity": _figures(np.where(np.isnat(due), np.nan, (due - today).astype(float))),
         "income": _figures(features_of.income),
+        "income_stale": pa.array(
+            income_is_stale(as_of, _days(loans, "income_to")).astype(np.float64)
+        ),
         "income_known": pa.array((~np.isnan(features_of.income)).astype(np.float64)),
         "income_months": _figures(features_of.income_months),
         "modified_recently": pa.array(

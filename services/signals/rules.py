@@ -260,7 +260,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             because=(
                 "New proceeds of {proceeds}, bound by {bound} at a refi rate of {refi_rate}"
                 "{fallback}, leave {at_least}{value} of the balance at maturity uncovered, "
-                "{short}, {passing} the {gap_limit}; {maturing}{held}"
+                "{short}, {passing} the {gap_limit}; {time_left}{held}"
             ),
             of_income=True,
             remark=(

@@ -18,7 +18,7 @@ from services.contract.schedule_al import MODIFICATIONS, PAYMENT_STATUSES, WORKO
 from services.contract.vocabulary import GRADED, SERIES, SEVERE_OR_WORSE
 from services.rates.reference import Quote, tenor_of
 from services.rates.spreads import Sizings
-from services.signals.figures import count_of_months, day, dollars, figure, trimmed
+from services.signals.figures import count_of_months, day, distance, dollars, figure, trimmed
 from services.signals.limits import Limits
 from services.signals.rule import Rule
 from services.signals.servicing import CHANGES
@@ -91,16 +91,18 @@ def _fallback(reference_series: str, original_term_months: float | None = None) 
     return f" ({tenor})" if tenor else ""
 
 
-def _urgency(limits: Limits, months_to_maturity: float | None = None) -> str:
+def _urgency(
+    limits: Limits,
+    months_to_maturity: float | None = None,
+    days_to_maturity: float | None = None,
+) -> str:
     months = months_to_maturity
-    if months is None:
+    if months is None or days_to_maturity is None:
         return "; no maturity date: urgency not applied"
-    if months < 0:
-        return f"; due {count_of_months(-months)} ago, so it counts in full"
     full, one = (
         limits.number("RP-1", "urgency", name) for name in ("full_to_months", "one_step_to_months")
     )
-    due = f"; due in {count_of_months(months, (full, one))}"
+    due = f"; due {distance(months, days_to_maturity, (full, one))}"
     if months <= full:
         return f"{due}, so it counts in full"
     return f"{due}, so {'one step' if months <= one else 'two steps'} lower"
@@ -139,6 +141,7 @@ def _fallen(
     rule: Rule,
     measure: float,
     income_basis: str,
+    income_stale: float,
     noi: float | None = None,
     underwritten_noi: float | None = None,
     dscr: float | None = None,
@@ -148,9 +151,11 @@ def _fallen(
     value = _value(rule, measure)
     if noi is not None and underwritten_noi and 1 - noi / underwritten_noi >= measure - _SAME_FALL:
         then = f"the underwritten {dollars(underwritten_noi)}"
-        return f"NOI {dollars(noi)}{_period(income_basis)} is {value} under {then}"
+        return f"NOI {dollars(noi)}{_period(income_basis, income_stale)} is {value} under {then}"
     now, then = (figure(one or 0.0, "x") for one in (dscr, underwritten_dscr))
-    return f"DSCR {now}{_basis(income_basis)} is {value} under the underwritten {then}"
+    return (
+        f"DSCR {now}{_basis(income_basis, income_stale)} is {value} under the underwritten {then}"
+    )
 
 
 def _bound(
@@ -158,12 +163,13 @@ def _bound(
     binding_constraint: str,
     property_type: str,
     income_basis: str,
+    income_stale: float,
     noi: float,
     income: float,
     value: float | None = None,
 ) -> str:
     """The constraint that binds, its limit, and the figure that it is sized on."""
-    asked, of = sizings.of(property_type), _period(income_basis)
+    asked, of = sizings.of(property_type), _period(income_basis, income_stale)
     on_ncf, on_noi, on_value, _ = BOUND_BY
     if binding_constraint == on_value:
         return f"an LTV of {figure(asked.max_ltv, 'fraction')} on a value of {dollars(value or 0)}"
@@ -179,20 +185,19 @@ def _bound(
 def _maturing(
     rule: Rule,
     months_to_maturity: float,
-    effective_maturity: date | None = None,
+    days_to_maturity: float,
+    effective_maturity: date,
     ard_date: date | None = None,
 ) -> str:
     """When the loan is due, and how far off that is."""
-    on = f" on {day(effective_maturity)}" if effective_maturity else ""
-    anticipated = effective_maturity is not None and effective_maturity == ard_date
-    past = months_to_maturity < 0
-    due = "anticipated repayment" if anticipated else "matured" if past else "matures"
-    if rule.because.startswith("{maturing}"):
-        due = due[0].upper() + due[1:]
-    if past:
-        return f"{due}{on}, {count_of_months(-months_to_maturity)} ago"
-    limits = _figures_of(rule) if rule.ladder.unit == "months" else ()
-    return f"{due}{on}, in {count_of_months(months_to_maturity, limits)}"
+    matures = "Matured" if months_to_maturity < 0 else "Matures"
+    due = "Anticipated repayment" if effective_maturity == ard_date else matures
+    off = distance(months_to_maturity, days_to_maturity, _figures_of(rule))
+    return f"{due} on {day(effective_maturity)}, {off}"
+
+
+def _time_left(months_to_maturity: float, days_to_maturity: float) -> str:
+    return f"due {distance(months_to_maturity, days_to_maturity)}"
 
 
 def _of_no_way_out(
@@ -201,16 +206,16 @@ def _of_no_way_out(
     severity: str,
     property_type: str,
     months_to_maturity: float | None = None,
+    days_to_maturity: float | None = None,
     debt_yield: float | None = None,
 ) -> str:
     """Why a DSCR under 1.00x is critical: too little time, else too little debt yield."""
     if severity != GRADED[-1]:
         return ""
     window = limits.number("CV-1", "critical_only", "months_to_maturity")
-    if months_to_maturity is not None and months_to_maturity < 0:
-        return f", with the loan due {count_of_months(-months_to_maturity)} ago"
-    if months_to_maturity is not None and months_to_maturity <= window:
-        return f", with the loan due in {count_of_months(months_to_maturity, (window,))}"
+    months, days = months_to_maturity, days_to_maturity
+    if months is not None and days is not None and months <= window:
+        return f", with the loan due {distance(months, days, (window,))}"
     if debt_yield is None:
         return ""
     minimum = _minimum(sizings, property_type)
@@ -304,13 +309,18 @@ def _status(
     return f"{listed[0].upper()}{listed[1:]} {'are' if worst[1:] else 'is'} graded"
 
 
-def _basis(income_basis: str) -> str:
-    return f" ({income_basis})" if income_basis else ""
+def _basis(income_basis: str, income_stale: float) -> str:
+    """What the DSCR is of."""
+    return _in_brackets(IncomeBasis.read(income_basis).of_dscr, income_stale)
 
 
-def _period(income_basis: str) -> str:
+def _period(income_basis: str, income_stale: float) -> str:
     """What the income is of, without the kind of income that DSCR rests on."""
-    return _basis(IncomeBasis.read(income_basis).of)
+    return _in_brackets(IncomeBasis.read(income_basis).of, income_stale)
+
+
+def _in_brackets(words: str, stale: float) -> str:
+    return f" ({words}{', stale' if stale else ''})" if words else ""
 
 
 def _appraised_on(appraisal_age_months: float | None = None, value_date: date | None = None) -> str:
@@ -396,6 +406,7 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "spread": _spread,
     "status": _status,
     "tenor": _tenor,
+    "time_left": _time_left,
     "urgency": _urgency,
     "value": _value,
 }

@@ -314,6 +314,15 @@ def test_an_appraisal_of_over_24_months_is_stale():
     assert not figures(office()).income.stale
 
 
+def test_income_that_ended_over_12_months_ago_is_old():
+    """As of 11 September 2026."""
+    assert not figures(office()).income.old
+    assert not figures(office({"income_to": "2025-09-11"})).income.old
+    assert figures(office({"income_to": "2025-09-10"})).income.old
+    underwritten = {"income_basis": "NCF, underwritten", "income_from": None, "income_to": None}
+    assert not figures(office(underwritten)).income.old
+
+
 def test_sensitivity_holds_todays_figures_where_nothing_is_shifted():
     refi = figures(office()).refinance
     grid = refi.sensitivity

@@ -95,8 +95,8 @@ def test_st1_names_what_grades_the_loan(outcome_of, changes, sentence):
         (
             {"dscr": 0.95, "maturity_date": date(2026, 8, 30)},
             (
-                f"DSCR 0.95x {INCOME} is under the 1.00x limit for critical, with the loan due 1 "
-                "month ago."
+                f"DSCR 0.95x {INCOME} is under the 1.00x limit for critical, with the loan due "
+                "31 days ago."
             ),
         ),
         (
@@ -332,3 +332,13 @@ def test_the_sentences_of_one_signal_come_worst_first_then_by_rule(outcome_of):
         "Occupancy 75% is 20 points under the underwritten 95%, at or over the 15-point limit for "
         "moderate.",
     )
+
+
+@pytest.mark.parametrize(
+    ("ends", "marked"), [(date(2025, 9, 30), ""), (date(2025, 9, 29), ", stale")]
+)
+def test_income_that_ended_over_12_months_ago_is_marked(outcome_of, ends, marked):
+    of = {"income_basis": "NCF, a year", "income_from": None, "income_to": ends}
+    said = outcome_of(**of, dscr=1.2, noi=1_000_000).said["stress_indicator"]
+    assert f"DSCR 1.20x (NCF, a year{marked}) is under the 1.25x" in said
+    assert f"NOI $1,000,000 (a year{marked}) / book value" in said

@@ -9,6 +9,7 @@ from services.contract.loan_figures import Income, Statement, TenantLease
 from services.contract.schedule_al import SEASONAL
 from services.signals.income_periods import (
     covers_a_year,
+    income_is_stale,
     is_before_reserves,
     period_days,
     period_months,
@@ -40,6 +41,7 @@ def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
         underwritten=at_signing if _any(underwritten) else None,
         in_place=in_place if _any(stated) else None,
         seasonal=is_filed and in_place.annualised and property_type in SEASONAL,
+        old=is_filed and bool(income_is_stale(as_of, days(in_place.end))[0]),
         occupancy=facts.figure("occupancy", above=0),
         underwritten_occupancy=facts.figure("underwritten_occupancy", above=0),
         value=facts.figure("value", above=0),
