@@ -12,13 +12,12 @@ from functools import cache
 from typing import Final
 
 from services.contract.facts import FACT
-from services.contract.income_basis import IncomeBasis
-from services.contract.loan_figures import BOUND_BY
 from services.contract.schedule_al import MODIFICATIONS, PAYMENT_STATUSES, WORKOUTS
 from services.contract.vocabulary import GRADED, SERIES, SEVERE_OR_WORSE
 from services.rates.reference import Quote, tenor_of
 from services.rates.spreads import Sizings
 from services.signals.figures import count_of_months, day, distance, dollars, figure, trimmed
+from services.signals.income_wording import basis, bound, period, short_period
 from services.signals.limits import Limits
 from services.signals.rule import Rule
 from services.signals.servicing import CHANGES
@@ -130,13 +129,6 @@ def _evidence(
     return f"{said} is short of {asked}{higher}: {severity}"
 
 
-def _held(held: float, severity: str, income_months: float | None = None) -> str:
-    """That the figure alone would be graded worse, and why it is not."""
-    if not held or income_months is None:
-        return ""
-    return f"; no worse than {severity}, as the income covers {count_of_months(income_months)}"
-
-
 def _fallen(
     rule: Rule,
     measure: float,
@@ -151,35 +143,9 @@ def _fallen(
     value = _value(rule, measure)
     if noi is not None and underwritten_noi and 1 - noi / underwritten_noi >= measure - _SAME_FALL:
         then = f"the underwritten {dollars(underwritten_noi)}"
-        return f"NOI {dollars(noi)}{_period(income_basis, income_stale)} is {value} under {then}"
+        return f"NOI {dollars(noi)}{period(income_basis, income_stale)} is {value} under {then}"
     now, then = (figure(one or 0.0, "x") for one in (dscr, underwritten_dscr))
-    return (
-        f"DSCR {now}{_basis(income_basis, income_stale)} is {value} under the underwritten {then}"
-    )
-
-
-def _bound(
-    sizings: Sizings,
-    binding_constraint: str,
-    property_type: str,
-    income_basis: str,
-    income_stale: float,
-    noi: float,
-    income: float,
-    value: float | None = None,
-) -> str:
-    """The constraint that binds, its limit, and the figure that it is sized on."""
-    asked, of = sizings.of(property_type), _period(income_basis, income_stale)
-    on_ncf, on_noi, on_value, _ = BOUND_BY
-    if binding_constraint == on_value:
-        return f"an LTV of {figure(asked.max_ltv, 'fraction')} on a value of {dollars(value or 0)}"
-    if binding_constraint == on_noi:
-        yields = figure(asked.min_debt_yield_pct, "percent")
-        return f"a debt yield of {yields} on NOI of {dollars(noi)}{of}"
-    covers = f"a DSCR of {figure(asked.min_dscr, 'x')} on"
-    if binding_constraint == on_ncf:
-        return f"{covers} NCF of {dollars(income)}{of}"
-    return f"{covers} NOI of {dollars(noi)}{of}, without an NCF after reserves,"
+    return f"DSCR {now}{basis(income_basis, income_stale)} is {value} under the underwritten {then}"
 
 
 def _maturing(
@@ -309,20 +275,6 @@ def _status(
     return f"{listed[0].upper()}{listed[1:]} {'are' if worst[1:] else 'is'} graded"
 
 
-def _basis(income_basis: str, income_stale: float) -> str:
-    """What the DSCR is of."""
-    return _in_brackets(IncomeBasis.read(income_basis).of_dscr, income_stale)
-
-
-def _period(income_basis: str, income_stale: float) -> str:
-    """What the income is of, without the kind of income that DSCR rests on."""
-    return _in_brackets(IncomeBasis.read(income_basis).of, income_stale)
-
-
-def _in_brackets(words: str, stale: float) -> str:
-    return f" ({words}{', stale' if stale else ''})" if words else ""
-
-
 def _appraised_on(appraisal_age_months: float | None = None, value_date: date | None = None) -> str:
     if value_date is None:
         return ""
@@ -373,8 +325,8 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "at_least": _at_least,
     "at_most": _at_most,
     "base_passing": _base_passing,
-    "basis": _basis,
-    "bound": _bound,
+    "basis": basis,
+    "bound": bound,
     "coupon": lambda interest_rate: figure(interest_rate, "percent"),
     "debt": _debt,
     "due": _due,
@@ -387,14 +339,14 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "limit": _limit,
     "maturing": _maturing,
     "minimum": _minimum,
-    "held": _held,
+    "held": short_period,
     "noi": _noi,
     "no_way_out": _of_no_way_out,
     "occupancy": lambda occupancy: figure(occupancy, "fraction"),
     "of_type": _of_type,
     "owner": lambda sibling_owner: sibling_owner,
     "passing": _passing,
-    "period": _period,
+    "period": period,
     "proceeds": _proceeds,
     "property_type": lambda property_type: property_type,
     "reference": _reference,

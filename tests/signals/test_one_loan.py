@@ -1,17 +1,14 @@
 """Figures of one record: two loans by hand; what is said where a fact is missing (D156)."""
 
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
 import pytest
 
 from services.contract.loaded import RateUsed
-from services.contract.loan_figures import SizingInputs
 from services.contract.records import LoanDetail
 from services.rates.spreads import Sizings
 from services.signals.one_loan.figures import loan_figures
-from services.signals.one_loan.sizing import sized as sized_by
 
 TEN_YEAR = RateUsed(series="DGS10", day=date(2026, 9, 11), percent=4.27)
 AS_OF = date(2026, 9, 11)
@@ -331,53 +328,6 @@ def test_sensitivity_holds_todays_figures_where_nothing_is_shifted():
     assert grid.gap_usd[0][here] == pytest.approx(refi.gap_usd.value)
     assert grid.dscr.shape == (5, 7)
     assert figures(office({"noi": None, "ncf": None})).refinance.sensitivity is None
-
-
-def test_half_a_million_of_noi_is_sized_as_the_worked_check():
-    inputs = SizingInputs(
-        noi=500_000,
-        min_dscr=1.25,
-        min_debt_yield=9.0,
-        max_ltv=60.0,
-        cap_rate=5.5,
-        refi_rate=6.5,
-        amortisation_years=30,
-    )
-    assert inputs.dscr_basis == "NOI"
-    sized = sized_by(inputs)
-    each = (sized.by_dscr, sized.by_debt_yield, sized.by_ltv)
-    assert [round(one) for one in each] == [5_273_694, 5_555_556, 5_454_545]
-    assert sized.binding == "DSCR"
-    assert round(inputs.value) == 9_090_909
-    # An NCF of 480,000 is what the DSCR is on, and nothing else.
-    reserved = replace(inputs, ncf=480_000)
-    assert reserved.dscr_basis == "NCF"
-    after = sized_by(reserved)
-    each = (after.by_dscr, after.by_debt_yield, after.by_ltv)
-    assert [round(one) for one in each] == [5_062_746, 5_555_556, 5_454_545]
-
-
-def test_a_calculator_starts_from_the_loans_own_figures():
-    got = figures(office())
-    inputs = SizingInputs.of(got)
-    assert inputs == SizingInputs(
-        noi=800_000,
-        ncf=760_000,
-        min_dscr=1.40,
-        min_debt_yield=11.0,
-        max_ltv=70.0,
-        cap_rate=5.0,
-        refi_rate=6.72,
-        amortisation_years=30,
-    )
-    sized = sized_by(inputs)
-    assert sized.amount == pytest.approx(got.refinance.most.value)
-    assert sized.by_ltv == pytest.approx(got.refinance.proceeds[2].value)
-    assert SizingInputs.of(figures(office({"ncf": 800_000}))).ncf is None
-    nothing = {"noi": None, "ncf": None, "refi_rate": None}
-    bare = SizingInputs.of(figures(office(nothing, property_type=None)))
-    assert bare == SizingInputs()
-    assert sized_by(bare).amount is None
 
 
 def test_a_share_of_the_whole_is_exact():
