@@ -29,7 +29,7 @@ if query := filters.families_view():
                     exports.download(make, page.total, "credit-atlas-families")
         text.caption(
             "A family is all loans under one sponsor or owner, over ownership links of 0.70 or "
-            "better each; a loan on several owners' books counts under each (D58)."
+            "better each; a loan on several owners' books counts under each."
         )
         if page.items:
             ranking.listed(page.items, query, whole)

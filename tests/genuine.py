@@ -4,10 +4,7 @@ from pathlib import Path
 from typing import Final
 
 SHARED: Final = Path(__file__).parents[2] / "shared/data"
-#: UBS 2017-C1 from January 2019 to December 2021, a file a month: the months over which the
-#: packaged track record ran, and of which figures were typed by hand.
-THREE_YEARS: Final = sorted(
-    path
-    for year in (2019, 2020, 2021)
-    for path in SHARED.glob(f"sec-absee-history/UBS_2017-C1__rpt_{year}-*.xml")
-)
+#: UBS 2017-C1 from July 2017 to June 2024, a file a month: the packaged track record ran over them.
+SEVEN_YEARS: Final = sorted(SHARED.glob("sec-absee-history/UBS_2017-C1__rpt_*.xml"))
+#: Those from January 2019 to December 2021, of which figures were typed by hand.
+THREE_YEARS: Final = [path for path in SEVEN_YEARS if path.stem[-7:-3] in {"2019", "2020", "2021"}]

@@ -1,6 +1,7 @@
 """What is written once: the facts of a loan with their labels, and Schedule AL's codes."""
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 
@@ -16,6 +17,16 @@ TREES = {
     path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
     for folder in ("components", "pages", "services")
     for path in sorted((ROOT / folder).rglob("*.py"))
+}
+DOCSTRINGS = {
+    name: [
+        node.body[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    ]
+    for name, tree in TREES.items()
 }
 #: Labels that are also headings of tables, of figures or of rules.
 HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership chain",
@@ -142,7 +153,7 @@ def test_the_words_of_an_income_basis_are_read_in_one_place():
     """What a basis says is data from IncomeBasis, never a search in its words (D140)."""
     words = {"amounts of a year", "annualised", "seasonal", "underwritten"}
     files = found(ast.Compare, lambda node: set(constants([node.left])) & words)
-    assert files == ["services/signals/one_loan/income.py"]  # a remark among remarks
+    assert files == ["services/contract/income_basis.py"]  # a remark among remarks
     with_starts = found(
         ast.Call,
         lambda node: (
@@ -152,3 +163,17 @@ def test_the_words_of_an_income_basis_are_read_in_one_place():
         ),
     )
     assert with_starts == []
+
+
+def test_no_sentence_names_a_decision():
+    """Numbers of DECISIONS.md are for who works here: on a page they tell nobody anything."""
+    said = {
+        f"{name}: {node.value}"
+        for name, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.search(r"\bD[1-9]\d*\b", node.value)
+        and node not in DOCSTRINGS[name]
+    }
+    assert said == set()

@@ -61,7 +61,7 @@ def figures(dossier: EntityDossier, snapshot: Snapshot) -> None:
                 "Loans",
                 count(dossier.book.loans),
                 f"of {count(snapshot.loans)}",
-                "Loans it stands behind as borrower, owner or guarantor, or lends to (D32).",
+                "Loans it stands behind as borrower, owner or guarantor, or lends to.",
             ),
             Figure("Book value", money(dossier.book.book_value), f"{part} of the book"),
             Figure(

@@ -28,7 +28,7 @@ _ROWS: Final = 12
 _EACH: Final = 100
 _NO_LOANS: Final = (
     "No loan counts as its own: it stands behind none as borrower, owner or guarantor, and lends "
-    "to none. Loans that it only originated or services stand under those roles (D32)."
+    "to none. Loans that it only originated or services stand under those roles."
 )
 
 

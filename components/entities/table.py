@@ -43,7 +43,7 @@ _COLUMNS: Final[tuple[Column[Entity], ...]] = (
         lambda entity: count(entity.related_loan_count),
         figure=True,
         short=True,
-        help="Loans it stands behind as borrower, owner or guarantor, or lends to (D32).",
+        help="Loans it stands behind as borrower, owner or guarantor, or lends to.",
     ),
 )
 

@@ -23,12 +23,12 @@ LABELS: Final[dict[Role, str]] = {
 MEANINGS: Final[dict[Role, str]] = {
     "lender": "Lends a layer, or is a direct source of its capital.",
     "lender by name": "The loan bears its name as lender; no layer and no tie to capital is its "
-    "own (D45). Filings name the originator so.",
+    "own. Filings name the originator so.",
     "source of a fund": "Stands behind a fund that lends.",
     "borrower": "Borrows.",
     "owner": "Owns the borrower, itself or over other parties, over links of any confidence.",
     "guarantor": "Guarantees.",
-    "sponsor": "Of the sponsors and owners over probable links, that with the largest book (D62).",
+    "sponsor": "Of the sponsors and owners over probable links, that with the largest book.",
     "servicer": "Services a layer or the loan. Does not count as its own.",
     "originator": "Originated the loan. Does not count as its own.",
     "tenant": "Rents in the property. Does not count as its own.",
@@ -101,7 +101,7 @@ def beyond(found: Exposure) -> str:
     """The loans that do not count as its own, empty without any."""
     if not found.beyond:
         return ""
-    return f"Beside them stand {_parts(found.beyond)}; these do not count as its own (D32)."
+    return f"Beside them stand {_parts(found.beyond)}; these do not count as its own."
 
 
 def on_loans(found: Exposure) -> str:

@@ -34,7 +34,7 @@ def heading(of: Family) -> None:
         look.plot({"family": name})
         links.link(CAPITAL_GRAPH, "Its capital graph", "hub", {"entity_name": name, "depth": "3"})
     text.caption(
-        f"{words(of.kind)} · all loans under it over ownership links of 0.70 or better each (D58)"
+        f"{words(of.kind)} · all loans under it over ownership links of 0.70 or better each"
     )
 
 

@@ -9,6 +9,7 @@ from services.contract.rounding import rounded, written
 MISSING = "—"
 #: From so many months on a time is told in years.
 _MONTHS_TO_TELL = 36
+_MONTHS_IN_DAYS = 2
 _DAYS_A_YEAR = 365.25
 #: Power of ten, digits after the point, letter.
 _SCALES = ((0, 0, ""), (3, 0, "K"), (6, 1, "M"), (9, 2, "B"))
@@ -101,13 +102,16 @@ def quarter(value: date) -> str:
 
 
 def distance(value: date | None, today: date) -> str:
-    """Time to a day in words: in 9 mo, in 4.0 y, 3 mo ago. Months are whole ones."""
+    """Time to a day in words: in 9 mo, in 4.0 y, 3 mo ago; in days under two months.
+
+    Months are whole ones.
+    """
     if value is None:
         return MISSING
     months = (value.year - today.year) * 12 + value.month - today.month
     months -= 1 if months > 0 and value.day < today.day else 0
     months += 1 if months < 0 and value.day > today.day else 0
-    if months == 0:
+    if abs(months) < _MONTHS_IN_DAYS:
         days = (value - today).days
         return "today" if days == 0 else f"in {days} d" if days > 0 else f"{-days} d ago"
     size = abs(months)

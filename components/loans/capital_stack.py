@@ -46,7 +46,7 @@ def panel(figures: LoanFigures) -> None:
         if figures.debt.part:
             text.caption(
                 "Other notes: the rest of the whole loan, as underwriting implies it; the source "
-                "does not list them (D22)."
+                "does not list them."
             )
 
 

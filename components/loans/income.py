@@ -60,18 +60,25 @@ def period(statement: Statement | None) -> str:
     return f"{begin}–{end:%b %Y}, {statement.months} mo"
 
 
-def basis(income: Income, of: str | None = None) -> str:
-    """What figures rest on: "NCF of Jan–Sep 2025, 9 mo, annualised", "underwritten NCF".
+def basis(income: Income, of: str) -> str:
+    """What figures rest on: "NCF of Jan–Sep 2025, 9 mo, annualised", "underwritten NCF"."""
+    return _rests_on(income, of, "annualised")
 
-    `of` is the figure of the period where it is not the one that DSCR stands on.
-    """
+
+def of_dscr(income: Income) -> str:
+    """What DSCR rests on, which is not made a year's: "NCF of Jan–Sep 2025, 9 mo, as filed"."""
+    return _rests_on(
+        income, "NCF" if income.in_place is None else income.in_place.basis, "as filed"
+    )
+
+
+def _rests_on(income: Income, stands_on: str, part_year: str) -> str:
     in_place = income.in_place
     if in_place is None:
         return "no income"
-    stands_on = of or in_place.basis
     if income.filed is None:
         return f"underwritten {stands_on}"
-    scaled = ", annualised" if in_place.annualised else ""
+    scaled = f", {part_year}" if in_place.annualised else ""
     when = in_place.said if in_place.end is None and in_place.said else period(in_place)
     return f"{stands_on} of {when}{scaled}"
 
@@ -134,6 +141,8 @@ def _remarks(income: Income, today: date) -> str:
         said.append(f"No period is filed since underwriting{rests}.")
     if filed is not None:
         said.append(_filed(filed))
+    if filed is not None and income.old:
+        said.append(f"It ended {distance(filed.end, today)}: stale, over 12 months.")
     if filed is not None and filed.annualised and filed.dscr is not None:
         said.append("DSCR is that of these months, as filed.")
     if income.seasonal:

@@ -32,6 +32,7 @@ class LoanPageView(Query):
 
     loan_number: Exact | None = None
     noi: Dollars | None = None
+    ncf: Dollars | None = None
     refi_rate: Number | None = None
     amortisation_years: WholeNumber | None = None
     min_dscr: Number | None = None

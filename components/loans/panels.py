@@ -68,7 +68,7 @@ def _badges(loan: LoanDetail, figures: LoanFigures) -> list[Badge]:
     if loan.extended.get("partial_note"):
         said = (
             "The book value is one note of a larger loan; income and value are those of the whole "
-            "property. Ratios use the whole loan's debt or are not given (D22)."
+            "property. Ratios use the whole loan's debt or are not given."
         )
         found.append(Badge("Pari passu or split note", "violet", said, glyph="◨"))
     if since := figures.special_servicing_since:
@@ -104,8 +104,8 @@ def figures(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | No
                 "exempt from the refi rate"
                 if found.exempt
                 else at_refi.written(lambda ratio: f"{multiple(ratio)} at the refi rate"),
-                f"On {income.basis(found.income)}; at the refi rate on the balance at maturity, "
-                "in the convention in which the loan pays now.",
+                f"On {income.of_dscr(found.income)}; at the refi rate on that income of a year "
+                "and the balance at maturity, in the convention in which the loan pays now.",
             ),
             _gap(found),
             Figure("Worst signal", severity.label(worst), kinds or none),
@@ -175,8 +175,8 @@ def scored(
                 ladder = " · ".join(f"{word}: {limit}" for word, limit in card.ladder)
                 text.sentence(
                     f"Reads {', '.join(card.inputs)}.\n{ladder}.\n"
-                    f"Clears when {card.clears_when}.\n"
-                    f"{card.remark}\nSource: {card.source}; rule version {card.version}, "
+                    f"Clears when: {card.clears_when}\n"
+                    f"{card.remark}\nSource: {card.source} Rule version {card.version}, "
                     f"limits version {card.limits_version}.".replace("\n\n", "\n")
                 )
 

@@ -30,6 +30,7 @@ from services.contract.loan_figures import (
     Floating,
     LoanFigures,
     Refinance,
+    SizingInputs,
 )
 from services.contract.vocabulary import SERIES
 
@@ -205,9 +206,9 @@ def _proceeds(figures: LoanFigures) -> list[dict[str, str]]:
     terms, due = refi.terms, debt.whole_at_maturity.value
     limits = (
         (
-            f"at least {multiple(terms.min_dscr)}",
-            f"at least {percent(terms.min_debt_yield_pct, 1)}",
-            f"at most {percent(100 * terms.max_ltv, 0)}",
+            f"at least {multiple(terms.min_dscr)} on {SizingInputs.of(figures).dscr_basis}",
+            f"at least {percent(terms.min_debt_yield_pct, 1)} on NOI",
+            f"at most {percent(100 * terms.max_ltv, 0)} of the value",
         )
         if terms
         else (MISSING, MISSING, MISSING)
@@ -231,9 +232,11 @@ def _proceeds_in_words(figures: LoanFigures) -> str:
     if refi.gap.value is None:
         return f"The gap is {refi.gap.why}."
     gap = short(refi.gap_usd, at_least=debt.at_least)
+    lacks = SizingInputs.of(figures).ncf is None
     part = f"{percent(abs(100 * refi.gap.value), 1)} of the balance at maturity"
     said = [
-        f"Sized on {income.basis(figures.income, 'NOI')}.",
+        f"Sized on {income.basis(figures.income, 'NOI' if lacks else 'NOI and NCF')}.",
+        *(["No NCF after reserves is stated."] if lacks else []),
         f"{words(refi.binding)} binds: {gap}, {part}.",
     ]
     if debt.part:

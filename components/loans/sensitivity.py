@@ -31,7 +31,10 @@ def grids(refi: Refinance) -> None:
         text.lead("DSCR", f"at the refi rate, {how}, if rates and NOI move")
         tables.sheet(_grid(grid, grid.dscr, multiple), "DSCR by refi rate and NOI")
     with right:
-        text.lead("Proceeds less balance at maturity", "if rates and NOI move; minus is short")
+        text.lead(
+            "Proceeds less balance at maturity",
+            "if rates and NOI move, NCF by the same dollars; minus is short",
+        )
         rows = _grid(grid, -grid.gap_usd, signed)
         tables.sheet(rows, "Proceeds less balance at maturity by refi rate and NOI")
 

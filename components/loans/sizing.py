@@ -32,6 +32,7 @@ def _input(label: str, low: float, high: float, step: float, digits: int = 2) ->
 #: Inputs of the calculator by field of SizingInputs, which is their parameter too.
 INPUTS: Final = {
     "noi": _input("NOI in dollars", -(10**9), 10**10, 50_000, 0),
+    "ncf": _input("NCF in dollars", -(10**9), 10**10, 50_000, 0),
     "refi_rate": _input("Rate in percent", 0.1, 25, 0.25),
     "amortisation_years": _input("Amortisation in years", 0, 50, 1, 0),
     "min_dscr": _input("Min DSCR", 0.5, 10, 0.05),
@@ -109,8 +110,8 @@ def _left_over(amount: float, due: float | None) -> str:
 def _rows(inputs: SizingInputs, sized: Sized, due: float | None) -> list[dict[str, str]]:
     """Proceeds by each constraint against what is due at maturity."""
     limits = (
-        f"{multiple(inputs.min_dscr)} at {percent(inputs.refi_rate)}",
-        percent(inputs.min_debt_yield),
+        f"{multiple(inputs.min_dscr)} on {inputs.dscr_basis} at {percent(inputs.refi_rate)}",
+        f"{percent(inputs.min_debt_yield)} on NOI",
         f"{percent(inputs.max_ltv, 1)} of the value",
     )
     each = (sized.by_dscr, sized.by_debt_yield, sized.by_ltv)
@@ -131,7 +132,9 @@ def _property_in_words(inputs: SizingInputs) -> str:
     if inputs.noi is None:
         return "NOI is not known."
     at_cap = "" if inputs.value is None else f", worth {dollars(inputs.value)} at the cap rate"
-    return f"NOI of {dollars(inputs.noi)}{at_cap}."
+    cash = " and no NCF" if inputs.ncf is None else f", NCF of {dollars(inputs.ncf)}"
+    covers = "; DSCR is on NOI" if inputs.ncf is None else ""
+    return f"NOI of {dollars(inputs.noi)}{at_cap}{cash}{covers}."
 
 
 def _due_in_words(figures: LoanFigures) -> str:

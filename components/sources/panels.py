@@ -167,9 +167,9 @@ def _card(one: RuleCard, found: RuleCoverage | None) -> list[str]:
     return [
         f"Reads {', '.join(one.inputs)}.",
         *(f"{word}: {limit}" for word, limit in one.ladder),
-        f"Clears when {one.clears_when}.",
+        f"Clears when: {one.clears_when}",
         *([one.remark] if one.remark else ()),
-        f"Source: {one.source}. Rule version {one.version}, limits version {one.limits_version}.",
+        f"Source: {one.source} Rule version {one.version}, limits version {one.limits_version}.",
         *(f"Not testable on {count(times)} loans: {why}." for why, times in reasons.items()),
     ]
 

@@ -1,6 +1,6 @@
 """What the income of a loan is of, as data; the fact `income_basis` is the same in words (D52)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
 #: What DSCR rests on.
@@ -39,6 +39,18 @@ class IncomeBasis:
         """Of when the income is and how it was made a year's, without the measure."""
         listed = (self.period or (_UNDERWRITTEN if self.underwritten else ""), *self.remarks)
         return ", ".join(part for part in listed if part)
+
+    @property
+    def of_a_year(self) -> bool:
+        """Whether the amounts are those of a year, whatever the dates of the period."""
+        return "amounts of a year" in self.remarks
+
+    @property
+    def of_dscr(self) -> str:
+        """What DSCR is of, which is not made a year's: "NCF, ..., 9 months, as filed"."""
+        kept = replace(self, remarks=tuple(one for one in self.remarks if one != "annualised"))
+        filed = kept != self and "DSCR computed" not in kept.remarks
+        return f"{kept.words}, as filed" if filed else kept.words
 
     @property
     def words(self) -> str:

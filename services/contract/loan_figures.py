@@ -22,6 +22,8 @@ FloatArray = npt.NDArray[np.float64]
 
 #: What limits a new loan, in the order in which equals bind.
 CONSTRAINTS: Final = ("DSCR", "debt yield", "LTV")
+#: The same with what each is sized on; the last where no NCF after reserves is filed.
+BOUND_BY: Final = ("DSCR on NCF", "debt yield on NOI", "LTV on value", "DSCR on NOI")
 #: Position of the notes of a larger loan that the record does not hold: paid beside the senior one.
 OTHER_NOTES: Final = "other notes"
 
@@ -98,6 +100,8 @@ class Income:
     in_place: Statement | None
     #: Whether a filed part of a year is of a trade that earns by the season.
     seasonal: bool
+    #: The filed period ended more than 12 months ago.
+    old: bool
     #: Fractions.
     occupancy: float | None
     underwritten_occupancy: float | None
@@ -289,8 +293,9 @@ class LoanFigures:
 class SizingInputs:
     """What a new loan is sized by; None is left out. Rates are percent figures."""
 
-    #: Dollars a year.
+    #: Dollars a year; DSCR is on NCF, on NOI where that is None.
     noi: float | None = None
+    ncf: float | None = None
     min_dscr: float | None = None
     #: Percent figure.
     min_debt_yield: float | None = None
@@ -319,9 +324,15 @@ class SizingInputs:
         return replace(
             asked,
             noi=noi,
+            ncf=None if in_place is None or in_place.basis == "NOI" else in_place.ncf,
             cap_rate=100 * noi / value if noi is not None and noi > 0 and value else None,
             refi_rate=figures.refinance.rate.value,
         )
+
+    @property
+    def dscr_basis(self) -> str:
+        """The income that DSCR is on."""
+        return "NOI" if self.ncf is None else "NCF"
 
     @property
     def value(self) -> float | None:

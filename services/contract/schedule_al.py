@@ -103,6 +103,9 @@ ACCRUAL_METHODS: Final[dict[str, str]] = {
     "98": "other",
 }
 
+#: Property types whose income follows the season, so that a part of a year tells less of the whole.
+SEASONAL: Final = frozenset({PROPERTY_TYPES["LO"]})
+
 #: 4.3.2, whether the rate may change.
 RATE_TYPES: Final[dict[str, str]] = {
     "1": "fixed",

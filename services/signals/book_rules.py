@@ -38,7 +38,7 @@ class Families:
     share: FloatArray
     largest: Ints
     #: Aligned to `entities`: place of each sponsor's or owner's name among their names, so that
-    #: what is said of equals does not hang on the order of rows.
+    #: what is said in a tie does not hang on the order of rows.
     place: Ints
 
 
@@ -166,7 +166,7 @@ def _owned(edges: pa.Table) -> tuple[Ints, Ints]:
 
 
 def _best(loan: Ints, owner: Ints, weight: FloatArray, place: Ints, loans: int) -> Ints:
-    """For each loan the owner of the largest weight, of equals the first by name; -1 without."""
+    """For each loan the owner of the largest weight, ties by name; -1 without."""
     order = np.lexsort((place[owner], -weight, loan))
     first = np.flatnonzero(np.diff(loan[order], prepend=-1))
     best = np.full(loans, -1, np.int64)

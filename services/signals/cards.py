@@ -9,13 +9,14 @@ from services.contract.vocabulary import GRADED
 from services.signals.figures import figure
 from services.signals.limits import Ladder, Limits
 from services.signals.rule import Rule
+from services.signals.servicing import RECENT_MONTHS
 
 #: Inputs that are no fact of a loan by that name, in words.
 _INPUTS: Final = {
     "overdue_balance": "book value, past maturity",
     "months_to_maturity": "maturity or anticipated repayment date",
     "status_rank": "workout, modification and special servicing",
-    "noi_fall": "NOI of the latest filed period, underwritten NOI",
+    "income_fall": "NOI and DSCR of the latest filed period, the underwritten ones",
     "lease_rollover": "leases of the three largest tenants",
     "sponsor_share": "ownership chain",
     "sibling_rank": "ownership chain, signals of its other loans",
@@ -24,6 +25,10 @@ _INPUTS: Final = {
 _REMARKS: Final = {
     "refi_rate": " (Treasury of the tenor + spread of the property type)",
     "whole_loan_debt": " (implied by underwriting where the record is a note)",
+}
+_WHEN: Final = {
+    "recent": f" within {RECENT_MONTHS} months",
+    "before": f" over {RECENT_MONTHS} months ago, or undated",
 }
 _SIGNS: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 _RANKS_OF_SIBLINGS: Final = {
@@ -87,6 +92,8 @@ def _codes(rank: int, limits: Limits) -> str:
     workout = [code for code, of in limits.workout_ranks.items() if of == rank]
     said = [f"payment status {', '.join(payment)}"] if payment else []
     said += [f"workout {', '.join(workout)}"] if workout else []
-    said += ["forbearance"] if rank in limits.modification_ranks.values() else []
+    said += [
+        f"modified{_WHEN[when]}" for when, of in limits.modification_ranks.items() if of == rank
+    ]
     said += ["in special servicing"] if rank == limits.special_servicing_rank else []
     return "; ".join(said)

@@ -71,9 +71,9 @@ class _Fired:
         if name == "severity":
             ranks = pa.array(self.grading.severity[self.loans])
             return pa.array(SEVERITIES, pa.string()).take(ranks)
-        if name in {"measure", "limit"}:
-            figures: NDArray[np.float64] = getattr(self.grading, name)
-            return pa.array(figures[self.loans])
+        if name in {"measure", "limit", "held"}:
+            figures: NDArray[np.float64] = getattr(self.grading, name)[self.loans]
+            return pa.array(figures.astype(np.float64))
         found = self.facts[name].take(pa.array(self.loans)).combine_chunks()
         return found.dictionary_decode() if pa.types.is_dictionary(found.type) else found
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from services.contract.book import Scores, SourceScores
 from services.contract.loaded import RateUsed, RuleCoverage
-from services.contract.loan_figures import CONSTRAINTS
+from services.contract.loan_figures import BOUND_BY
 from services.contract.vocabulary import GRADED, SERIES, SEVERITIES
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.assumptions import Assumptions
@@ -19,10 +19,12 @@ from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
 from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
+from services.signals.income_periods import income_is_stale
 from services.signals.maturity import months_between
 from services.signals.moving import Inputs
 from services.signals.rule import Rule, Scene
 from services.signals.rules import rules
+from services.signals.servicing import recent
 
 _CONVENTIONS = ["amortising", "interest only"]
 
@@ -86,7 +88,7 @@ def as_scored(
 
 
 def _rate_pressure(gradings: Iterable[Grading], loans: int) -> pa.Array:
-    """The severity of RP-1 on each loan (D25); null where it is not testable, or no rule at all."""
+    """The severity of RP-1 on each loan (D25); None where it is not testable, or no rule at all."""
     for grading in gradings:
         if grading.rule.id == "RP-1":
             return _words(grading.severity, list(SEVERITIES))
@@ -111,10 +113,20 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of:
     names = tables["entities"]["entity_name"] if "entities" in tables else pa.array([], pa.string())
     near = scene.siblings or siblings(features_of.families, np.zeros(loans.num_rows, np.int8))
     valued = _days(loans, "value_date")
+    due, today = features_of.effective_maturity, np.datetime64(as_of, "D")
     further = {
         "overdue_balance": _figures(features_of.overdue_balance),
         "appraisal_age_months": _figures(-months_between(as_of, valued)),
+        "days_to_maturity": _figures(np.where(np.isnat(due), np.nan, (due - today).astype(float))),
+        "income": _figures(features_of.income),
+        "income_stale": pa.array(
+            income_is_stale(as_of, _days(loans, "income_to")).astype(np.float64)
+        ),
         "income_known": pa.array((~np.isnan(features_of.income)).astype(np.float64)),
+        "income_months": _figures(features_of.income_months),
+        "modified_recently": pa.array(
+            recent(as_of, _days(loans, "modified_on")).astype(np.float64)
+        ),
         "senior_part_only": pa.array(features_of.whole.senior_part_only.astype(np.float64)),
         "sponsor": _named(features_of.families.largest, names),
         "sibling_owner": _named(near.owner, names),
@@ -127,7 +139,7 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of:
 
 
 def _named(rows: NDArray[np.int64], names: pa.ChunkedArray) -> pa.Array:
-    """Names by row; null for -1."""
+    """Names by row; None for -1."""
     column = names.combine_chunks() if isinstance(names, pa.ChunkedArray) else names
     return column.take(pa.array(rows, mask=rows < 0))
 
@@ -138,7 +150,7 @@ def _days(table: pa.Table, name: str) -> DateArray:
 
 
 def _words(codes: NDArray[np.integer], words: list[str]) -> pa.DictionaryArray:
-    """Words by index; null where the index is negative."""
+    """Words by index; None where the index is negative."""
     indices = pa.array(codes.astype(np.int8), mask=codes < 0)
     return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
 
@@ -149,12 +161,12 @@ def _numbers(codes: NDArray[np.integer], numbers: list[int]) -> pa.Array:
 
 
 def _figures(array: FloatArray) -> pa.Array:
-    """Float column with null for NaN."""
+    """Float column with None for NaN."""
     return pa.array(array, type=pa.float64(), mask=np.isnan(array))
 
 
 def _dollars(array: FloatArray) -> pa.Array:
-    """Whole dollars with null for NaN and for what no loan reaches."""
+    """Whole dollars with None for NaN and for what no loan reaches."""
     unknown = ~(np.abs(array) < BEYOND_ANY_LOAN)
     return pa.array(np.where(unknown, 0, np.round(array)).astype(np.int64), mask=unknown)
 
@@ -167,6 +179,8 @@ def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
     basis = np.where(f.whole.senior_part_only, 1, np.where(f.whole.derived, 0, -1))
     exempt = np.select([f.defeased, f.repays_itself & ~f.paid_off], [0, 1], default=-1)
     convention = np.where(np.isnan(f.refi_debt_service), -1, f.interest_only.astype(np.int8))
+    by_dscr_on_noi = (f.max_proceeds.binding == 0) & f.income_is_noi
+    bound_by = np.where(by_dscr_on_noi, len(BOUND_BY) - 1, f.max_proceeds.binding)
     due = f.effective_maturity
     return pa.table(
         {
@@ -192,7 +206,7 @@ def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
             "proforma_dscr": _figures(f.proforma_dscr),
             "payment_shock": _figures(f.payment_shock),
             "max_proceeds": _dollars(f.max_proceeds.amount),
-            "binding_constraint": _words(f.max_proceeds.binding, list(CONSTRAINTS)),
+            "binding_constraint": _words(bound_by, list(BOUND_BY)),
             "refinance_gap": _figures(f.refinance_gap),
             "dollars_short": _dollars(f.dollars_short),
             "sponsor_share": _figures(f.sponsor_share),
@@ -213,7 +227,7 @@ def _screened(tables: Mapping[str, pa.Table], found: Features) -> pa.Table:
 
 
 def _inputs(found: Features) -> pa.Table:
-    """What a scenario scores the loans anew from: the inputs, and the place of each loan's Treasury
+    """What a scenario rescores the loans from: the inputs, and the place of each loan's Treasury
     among the quotes.
     """
     columns = {one.name: getattr(found, one.name) for one in fields(Inputs)}

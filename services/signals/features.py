@@ -4,7 +4,7 @@ Every figure stands at the as-of date (D26). services/signals/README.md says how
 with a worked number.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, Final
@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.income_basis import IncomeBasis
-from services.contract.schedule_al import FULL_DEFEASANCE
+from services.contract.schedule_al import FULL_DEFEASANCE, REO, SEASONAL
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
 from services.signals import refinancing
@@ -31,6 +31,7 @@ from services.signals.amortisation import (
 )
 from services.signals.book_rules import Families, families
 from services.signals.effective_maturity import effective_maturity
+from services.signals.income_periods import period_days, period_months, worst_carried
 from services.signals.limits import Limits
 from services.signals.maturity import months_between
 from services.signals.moving import (
@@ -40,7 +41,7 @@ from services.signals.moving import (
     moving_features,
     rounded,
 )
-from services.signals.servicing import in_special_servicing
+from services.signals.servicing import CHANGES, in_special_servicing, recent
 from services.signals.whole_loan_debt import (
     PARI_PASSU,
     SENIOR_PART,
@@ -65,6 +66,9 @@ class Features(MovingFeatures):
     #: Dollars still owed past effective maturity, 0 before it; NaN past it without a book value.
     overdue_balance: FloatArray
     in_special_servicing: BoolArray
+    #: Whether coverage is reckoned with NOI, for want of NCF; length of the filed period, months.
+    income_is_noi: BoolArray
+    income_months: FloatArray
     #: Fraction of the area, today, and how many points lower than underwritten.
     occupancy: FloatArray
     underwritten_occupancy: FloatArray
@@ -118,7 +122,8 @@ def features(
     whole = _whole_loan(column, loan, structure)
     filed = ~np.isnat(column.days("income_to"))
     underwritten = column.figures("underwritten_noi", above=0)
-    noi, income = _income(column)
+    noi, income, on_noi = _income(column)
+    months = _income_months(column)
     inputs = Inputs(
         book_value=book,
         interest_rate=loan.coupon,
@@ -130,7 +135,10 @@ def features(
         day_count=day_count_factor(loan.accrual),
         balance_at_maturity=balance_at_maturity(loan, balloon),
         whole_loan_debt=whole.debt,
+        reo=column.coded("workout", {REO: 1.0}) == 1,
         underwritten_noi=np.where(filed, underwritten, np.nan),
+        underwritten_dscr=np.where(filed, _underwritten_dscr(column, on_noi), np.nan),
+        worst_by_income=worst_carried(months, _seasonal(column), limits.part_year),
         noi=noi,
         income=income,
         dscr=column.figures("dscr"),
@@ -140,7 +148,7 @@ def features(
     moving = moving_features(inputs, reference, sizings)
     own = debt_service_now(loan)
     then, now = column.figures("underwritten_occupancy"), column.figures("occupancy")
-    payment, rank, special = _status(column, limits)
+    payment, rank, special = _status(column, as_of, limits)
     of_moving: dict[str, Any] = {
         one.name: getattr(moving, one.name) for one in fields(MovingFeatures)
     }
@@ -149,6 +157,8 @@ def features(
         effective_maturity=due,
         overdue_balance=np.where(to_maturity < 0, book, 0.0),
         in_special_servicing=special,
+        income_is_noi=on_noi,
+        income_months=months,
         occupancy=now,
         underwritten_occupancy=then,
         occupancy_fall=rounded(then - now),
@@ -204,13 +214,13 @@ class _Columns:
         coded: FloatArray = np.array([*numbers, np.nan], dtype=np.float64)[rows]
         return coded
 
-    def on_noi(self) -> BoolArray:
-        """Where the source says that DSCR is on NOI."""
+    def basis(self, holds: Callable[[IncomeBasis], bool]) -> BoolArray:
+        """Where the source states a basis of income of which that holds."""
         encoded = self._loans["income_basis"].combine_chunks().dictionary_encode()
-        bases = [IncomeBasis.read(words).measure for words in encoded.dictionary.to_pylist()]
-        rows = encoded.indices.fill_null(len(bases)).to_numpy()
-        on_noi: BoolArray = np.array([*(one == "NOI" for one in bases), False])[rows]
-        return on_noi
+        found = [holds(IncomeBasis.read(words)) for words in encoded.dictionary.to_pylist()]
+        rows = encoded.indices.fill_null(len(found)).to_numpy()
+        held: BoolArray = np.array([*found, False])[rows]
+        return held
 
 
 def _terms(column: _Columns, as_of: date, book: FloatArray, due: DateArray) -> LoanTerms:
@@ -230,11 +240,30 @@ def _terms(column: _Columns, as_of: date, book: FloatArray, due: DateArray) -> L
     )
 
 
-def _income(column: _Columns) -> tuple[FloatArray, FloatArray]:
-    """NOI in place, and what coverage is reckoned with."""
+def _income(column: _Columns) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """NOI in place, what coverage is reckoned with, and where that is NOI."""
     noi, ncf = column.figures("noi"), column.figures("ncf")
-    cash = np.where(np.isnan(ncf) | column.on_noi(), noi, ncf)
-    return noi, np.where(np.isnan(cash), ncf, cash)
+    on_noi = np.isnan(ncf) | column.basis(lambda one: one.measure == "NOI")
+    cash = np.where(on_noi, noi, ncf)
+    return noi, np.where(np.isnan(cash), ncf, cash), on_noi
+
+
+def _underwritten_dscr(column: _Columns, on_noi: BoolArray) -> FloatArray:
+    """Of the measure that the DSCR in place has; NaN where it is of the other one."""
+    same = on_noi == np.isnan(column.figures("underwritten_ncf"))
+    return np.where(same, column.figures("underwritten_dscr", above=0), np.nan)
+
+
+def _income_months(column: _Columns) -> FloatArray:
+    """Of the filed period; NaN for amounts of a year, and where no period is dated."""
+    days = period_days(column.days("income_from"), column.days("income_to"))
+    of_a_year = column.basis(lambda one: one.of_a_year)
+    return np.where(of_a_year, np.nan, period_months(days))
+
+
+def _seasonal(column: _Columns) -> BoolArray:
+    seasonal: BoolArray = column.coded("property_type", dict.fromkeys(SEASONAL, 1.0)) == 1
+    return seasonal
 
 
 def _structure(column: _Columns) -> FloatArray:
@@ -254,11 +283,16 @@ def _whole_loan(column: _Columns, terms: LoanTerms, structure: FloatArray) -> Wh
     )
 
 
-def _status(column: _Columns, limits: Limits) -> tuple[FloatArray, FloatArray, BoolArray]:
+def _status(
+    column: _Columns, as_of: date, limits: Limits
+) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Whether a status is stated (0, else NaN), its worst rank, and who is in special servicing."""
     payment = column.coded("payment_status", limits.payment_ranks, unknown=np.inf)
     workout = column.coded("workout", limits.workout_ranks)
-    modified = column.coded("modification", limits.modification_ranks)
+    changed = column.coded("modification", dict.fromkeys(CHANGES, 1.0)) == 1
+    when = limits.modification_ranks
+    ranked = np.where(recent(as_of, column.days("modified_on")), when["recent"], when["before"])
+    modified = np.where(changed, ranked, np.nan)
     since, until = column.days("special_servicing_since"), column.days("special_servicing_returned")
     special = in_special_servicing(since, until)
     ranks = np.fmax(np.where(np.isinf(payment), np.nan, payment), workout)

@@ -1,5 +1,6 @@
 """Figures as sentences show them: decimals by unit, and never rounded across a limit."""
 
+import math
 from collections.abc import Sequence
 from datetime import date
 from typing import Final
@@ -16,6 +17,9 @@ _UNITS: Final = {
     "points": (100, 1, True, " points"),
 }
 _MOST_DECIMALS: Final = 6
+#: Months under which a time is told in days.
+_MONTHS_TO_TELL: Final = 2
+_NOISE: Final = 1e-9
 # Not calendar.month_abbr, which follows the machine's locale.
 _MONTHS: Final = [
     "Jan",
@@ -69,10 +73,30 @@ def _stripped(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def count_of_months(months: float, limits: Sequence[float] = ()) -> str:
-    """Months in words, such as "41 months", "1 month" and "2.5 months"."""
-    text = figure(months, "months", limits)
-    return "1 month" if text == "1 months" else text
+def count_of_months(months: float) -> str:
+    """Months in words, such as "41 months" and "1 month"; whole ones, the rest is left out."""
+    return _counted(math.floor(months + _NOISE), "month")
+
+
+def distance(months: float, days: float, limits: Sequence[float] = ()) -> str:
+    """Time to a day: "in 41 months", "3 months ago"; in days under two months, and "today".
+
+    `days` are those of `months`; both are negative for the past. A time just over one of `limits`
+    does not read like it: "in over 24 months".
+    """
+    if days == 0:
+        return "today"
+    size = abs(months)
+    if size < _MONTHS_TO_TELL:
+        text = _counted(round(abs(days)), "day")
+    else:
+        over = days > 0 and any(limit < size < limit + 1 for limit in limits)
+        text = f"{'over ' if over else ''}{count_of_months(size)}"
+    return f"in {text}" if days > 0 else f"{text} ago"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def dollars(amount: float) -> str:

@@ -27,6 +27,8 @@ class Grading:
     #: The limit of the worst severity passed, before any step; NaN where none was, and where what
     #: reached the severity is no limit (`Rule.also_if`).
     limit: FloatArray
+    #: Loans that would be graded worse if their income were of a full year (`Rule.of_income`).
+    held: BoolArray
     #: Why loans are not testable -> how many.
     reasons: dict[str, int]
 
@@ -38,7 +40,10 @@ def grade(rule: Rule, scene: Scene) -> Grading:
     one that lacks an input is not testable and never graded.
     """
     measure = rule.measure(scene)
-    severity, limit = _worst_passed(rule, scene, measure)
+    severity, limit = _worst_passed(rule, scene, measure, every=not rule.of_income)
+    held = np.zeros(len(severity), dtype=np.bool_)
+    if rule.of_income:
+        held = _worst_passed(rule, scene, measure, every=True)[0] > severity
     if rule.steps_down is not None:
         moved = np.clip(severity - rule.steps_down(scene), 0, len(SEVERITIES) - 1)
         severity = np.where(severity > 0, moved, 0).astype(np.int8)
@@ -46,7 +51,7 @@ def grade(rule: Rule, scene: Scene) -> Grading:
     untested, reasons = _untested(rule, scene, outside)
     severity[untested] = NOT_TESTABLE
     severity[outside] = NOT_APPLICABLE
-    return Grading(rule, severity, measure, limit, reasons)
+    return Grading(rule, severity, measure, limit, held, reasons)
 
 
 def _outside(rule: Rule, scene: Scene) -> BoolArray:
@@ -54,15 +59,18 @@ def _outside(rule: Rule, scene: Scene) -> BoolArray:
     features = scene.features
     outside = features.settled
     if rule.of_refinancing:
-        outside = outside | features.repays_itself
+        outside = outside | features.repays_itself | features.reo
     if rule.applies is not None:
         outside = outside | ~rule.applies(scene)
     return outside
 
 
 def _worst_passed(
-    rule: Rule, scene: Scene, measure: FloatArray
+    rule: Rule, scene: Scene, measure: FloatArray, *, every: bool
 ) -> tuple[NDArray[np.int8], FloatArray]:
+    """The worst severity whose limit is passed, and that limit; without `every` only of those that
+    the length of the income's period carries.
+    """
     severity = np.zeros(len(measure), dtype=np.int8)
     limit = np.full(len(measure), np.nan)
     conditions, further = dict(rule.only_if), dict(rule.also_if)
@@ -75,6 +83,8 @@ def _worst_passed(
         passed = rule.ladder.limits[word].passed(measure, figure)
         if word in conditions:
             passed &= conditions[word](scene)
+        if not every:
+            passed &= scene.features.worst_by_income >= SEVERITIES.index(word)
         np.copyto(limit, figure, where=passed)
         if word in further:
             reached = further[word](scene)

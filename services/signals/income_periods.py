@@ -4,23 +4,55 @@ A servicer reports the year to date, so half of all filed statements cover a par
 needs no annualising, as NCF and debt service are of the same months; NOI does.
 """
 
+from collections.abc import Mapping
+from datetime import date
 from typing import Final
 
 import numpy as np
 
+from services.contract.vocabulary import SEVERITIES
 from services.signals.amortisation import BoolArray, DateArray, FloatArray
+from services.signals.maturity import months_between
 
 #: Days, first and last included, of a period that is a year: filers date a year's statement from
 #: 1 January, from the 31 December before it, or from a month of 28 to 31 days earlier.
 YEAR_DAYS: Final = (360, 371)
 #: Two amounts of debt service are the same within this: rounding, and months of unequal length.
 _NEAR: Final = 0.10
+_DAYS_A_MONTH: Final = 365.25 / 12
+#: Months after its end from which income is marked.
+_STALE_MONTHS: Final = 12
 
 
 def period_days(start: DateArray, end: DateArray) -> FloatArray:
     """Days from `start` to `end`, both included; NaN where one is missing or they are reversed."""
     days = (end.astype("datetime64[D]") - start.astype("datetime64[D]")).astype(np.int64) + 1.0
     return np.where(np.isnat(start) | np.isnat(end) | (days < 1), np.nan, days)
+
+
+def period_months(days: FloatArray) -> FloatArray:
+    """Length of a period to the nearest month; NaN stays."""
+    return np.round(days / _DAYS_A_MONTH)
+
+
+def income_is_stale(as_of: date, end: DateArray) -> BoolArray:
+    """Where a filed period ended more than 12 months ago; False without a day."""
+    old: BoolArray = months_between(as_of, end) < -_STALE_MONTHS
+    return old
+
+
+def worst_carried(
+    months: FloatArray, seasonal: BoolArray, part_year: Mapping[str, float]
+) -> FloatArray:
+    """Index in SEVERITIES of the worst that income of so many months carries (`Limits.part_year`).
+
+    A trade that earns by the season counts as the shortest period until it has a full one. NaN
+    carries all: underwriting, a period without dates, amounts of a year.
+    """
+    elevated, severe = (SEVERITIES.index(word) for word in ("elevated", "severe"))
+    part = months < part_year["severe"]
+    short = part & (seasonal | (months < part_year["elevated"]))
+    return np.select([short, part], [elevated, severe], len(SEVERITIES) - 1).astype(np.float64)
 
 
 def covers_a_year(days: FloatArray) -> BoolArray:

@@ -1,4 +1,4 @@
-"""The limits of limits.toml, or of a file of one's own: operator and figure of each severity."""
+"""The limits of limits.toml, or of a file of your own: operator and figure of each severity."""
 
 import operator
 import re
@@ -24,11 +24,11 @@ _OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
 }
 _LIMIT: Final = re.compile(r"(<=|>=|<|>) (-?\d+(?:\.\d+)?)")
 #: Tables of codes: a user may name others of Schedule AL than we do.
-_CODES: Final = {"payment_status", "workout", "modification"}
+_CODES: Final = {"payment_status", "workout"}
 #: Figures of one table that must not fall from one to the next.
-_RISING: Final = {
+_RISING: Final[Mapping[tuple[str, ...], tuple[str, ...]]] = {
+    ("part_year",): ("elevated", "severe"),
     ("RP-1", "urgency"): ("full_to_months", "one_step_to_months", "two_steps_to_months"),
-    ("RP-1", "evidence"): ("step_up_under", "one_step_from", "two_steps_from"),
     ("RG-1", "window"): ("critical", "severe", "all"),
     ("OC-1", "levels"): ("elevated", "moderate"),
 }
@@ -89,8 +89,11 @@ class Limits:
     #: Schedule AL code -> rank in SEVERITIES.
     payment_ranks: Mapping[str, float]
     workout_ranks: Mapping[str, float]
+    #: Of a modification: `recent`, and `before` that or undated.
     modification_ranks: Mapping[str, float]
     special_servicing_rank: float
+    #: Severity -> months of income under which nothing that rests on it is worse.
+    part_year: Mapping[str, float]
     #: The file itself.
     text: str
 
@@ -115,6 +118,7 @@ class Limits:
         version = file.version_of(sections)
         _check(file, sections)
         del sections["version"]
+        part_year = sections.pop("part_year")
         status = {
             name: _ranks(codes) for name, codes in sections["ST-1"].items() if name in _TABLES
         }
@@ -127,6 +131,7 @@ class Limits:
             workout_ranks=status["workout"],
             modification_ranks=status["modification"],
             special_servicing_rank=status["special_servicing"]["transferred"],
+            part_year=part_year,
             text=file.text,
         )
 
@@ -135,7 +140,7 @@ class Limits:
         return float(self.sections[rule][table][key])
 
 
-_TABLES: Final = _CODES | {"special_servicing"}
+_TABLES: Final = _CODES | {"modification", "special_servicing"}
 
 
 def _shipped() -> TomlFile:
@@ -168,8 +173,10 @@ def _check(file: TomlFile, sections: Mapping[str, Any]) -> None:
     """That the file has the shape of ours and can be meant. Raises SettingsInvalid."""
     shipped = _shipped().content()
     _same_names(file, (), sections, shipped)
+    part_year = _table(file, ("part_year",), sections["part_year"])
+    _check_figures(file, ("part_year",), part_year, shipped["part_year"])
     for rule, ours in shipped.items():
-        if rule == "version":
+        if rule in {"version", "part_year"}:
             continue
         section = _table(file, (rule,), sections.get(rule))
         fixed = {key: value for key, value in ours.items() if key not in (*GRADED, "types")}
@@ -224,7 +231,7 @@ def _check_figures(
     for key, value in given.items():
         if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < _MOST:
             raise file.refused((*path, key), f"is {value!r} but must be a number from 0")
-    for low, high in pairwise(_RISING.get((path[0], path[1]), ())):
+    for low, high in pairwise(_RISING.get(path, ())):
         if given[high] < given[low]:
             raise file.refused((*path, high), f"is {given[high]:g}, under {low} of {given[low]:g}")
 

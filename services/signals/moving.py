@@ -1,6 +1,6 @@
 """The features that rates, income and value move, and what they are made of.
 
-`features.py` makes them of a book; `rescoring.py` makes them anew of a scenario, from the same
+`features.py` makes them of a book; `rescoring.py` makes them again of a scenario, from the same
 inputs and by the same code.
 """
 
@@ -50,8 +50,14 @@ class Inputs:
     balance_at_maturity: FloatArray
     #: The debt that income and value stand against, dollars.
     whole_loan_debt: FloatArray
-    #: What NOI of a filed period is compared with; NaN without one.
+    #: Taken over by the trust: nobody refinances it.
+    reo: BoolArray
+    #: What NOI and DSCR of a filed period are compared with; NaN without one, and for a DSCR where
+    #: one of the two is on NOI and the other on NCF.
     underwritten_noi: FloatArray
+    underwritten_dscr: FloatArray
+    #: Index in SEVERITIES of the worst that the length of the income's period carries.
+    worst_by_income: FloatArray
     #: In place: of the latest filed period, else as underwritten; which, `income_basis` says.
     noi: FloatArray
     #: What coverage is reckoned with: net cash flow, or NOI where none is stated.
@@ -96,8 +102,8 @@ class MovingFeatures(Inputs):
     refi_rate: FloatArray
     #: Refi rate less coupon, basis points.
     rate_gap_bp: FloatArray
-    #: Fraction by which NOI of a filed period lies below the underwritten one.
-    noi_fall: FloatArray
+    #: Fraction by which NOI or DSCR of a filed period lies below underwriting, the worse of both.
+    income_fall: FloatArray
     #: Whole-loan debt / value, fraction; "at least" where only the senior part is known.
     ltv: FloatArray
     #: NOI / whole-loan debt, percent figure; "at most" where only the senior part is known.
@@ -142,6 +148,7 @@ def moving_features(of: Inputs, reference: RefiBases, sizings: Sizings) -> Movin
     service = due * constant
     proceeds = refinancing.max_proceeds(
         of.noi,
+        of.income,
         constant=amortising,
         min_dscr=asked["min_dscr"][kind],
         min_debt_yield=asked["min_debt_yield_pct"][kind],
@@ -158,7 +165,9 @@ def moving_features(of: Inputs, reference: RefiBases, sizings: Sizings) -> Movin
         reference=reference,
         refi_rate=refi,
         rate_gap_bp=rounded((refi - of.interest_rate) * 100),
-        noi_fall=rounded(1 - of.noi / of.underwritten_noi),
+        income_fall=rounded(
+            np.fmax(1 - of.noi / of.underwritten_noi, 1 - of.dscr / of.underwritten_dscr)
+        ),
         ltv=rounded(loan_to_value(of.whole_loan_debt, of.value)),
         debt_yield=rounded(debt_yield(of.noi, of.whole_loan_debt)),
         refi_constant=constant,

@@ -111,12 +111,13 @@ class MaxProceeds:
     by_ltv: FloatArray
     #: The least of those known; NaN where `by_dscr` is: the rate must have its say.
     amount: FloatArray
-    #: Index into CONSTRAINTS, the first of equals; -1 where `amount` is NaN.
+    #: Index into CONSTRAINTS, the first of a tie; -1 where `amount` is NaN.
     binding: NDArray[np.int8]
 
 
 def max_proceeds(
     noi: FloatArray,
+    cash: FloatArray,
     *,
     constant: FloatArray,
     min_dscr: FloatArray,
@@ -124,14 +125,15 @@ def max_proceeds(
     max_ltv: FloatArray,
     value: FloatArray,
 ) -> MaxProceeds:
-    """min(NOI / min DSCR / constant, NOI / min debt yield, max LTV x value).
+    """min(NCF / min DSCR / constant, NOI / min debt yield, max LTV x value).
 
-    `noi` is annual, `constant` that of the refi rate over the type's amortisation, `min_debt_yield`
-    a percent figure, `max_ltv` a fraction, `value` dollars. Income not above zero carries no
-    debt. A value or debt yield that is missing constrains nothing.
+    `noi` and `cash` are annual; `cash` is NCF, or NOI where none is filed. `constant` is that of
+    the refi rate over the type's amortisation, `min_debt_yield` a percent figure, `max_ltv` a
+    fraction, `value` dollars. Income not above zero carries no debt. A value or debt yield that is
+    missing constrains nothing.
     """
-    income = np.where(noi > 0, noi, np.where(np.isnan(noi), np.nan, 0.0))
-    by_dscr = income / _above_zero(min_dscr) / _above_zero(constant)
+    income, covers = np.maximum(noi, 0), np.maximum(np.where(np.isnan(noi), np.nan, cash), 0)
+    by_dscr = covers / _above_zero(min_dscr) / _above_zero(constant)
     by_debt_yield = income / (_above_zero(min_debt_yield) / 100)
     lent_on_value = _above_zero(max_ltv) * np.where(income > 0, _above_zero(value), 0.0)
     by_ltv = np.where(np.isnan(income), np.nan, lent_on_value)
@@ -183,6 +185,7 @@ def sensitivity(
     lost = falls * abs(cash if math.isnan(income) else income)
     sized = max_proceeds(
         income - lost,
+        cash - lost,
         constant=constants.amortising,
         min_dscr=np.asarray(min_dscr),
         min_debt_yield=np.asarray(min_debt_yield),
@@ -203,6 +206,7 @@ def sensitivity(
 
 def size_loan(
     noi: float | None,
+    ncf: float | None = None,
     *,
     rate: float | None = None,
     amortisation_months: int = 360,
@@ -213,14 +217,16 @@ def size_loan(
 ) -> Sized:
     """`max_proceeds` of one property, its value being NOI / cap rate; rates are percent figures.
 
-    None and figures not above zero are missing; the amount is the least of what can be computed.
-    `amortisation_months` 0 sizes interest only.
+    None and limits not above zero are missing; the amount is the least of what can be computed.
+    Without `ncf` its DSCR is on NOI. `amortisation_months` 0 sizes interest only.
     """
     income = np.array([_scalar(noi)])
+    cash = np.array([_scalar(noi if ncf is None else ncf)])
     cap = _above_zero(np.array([_scalar(cap_rate)]))
     constant = annual_constant(np.array([_scalar(rate)]), np.array([float(amortisation_months)]))
     sized = max_proceeds(
         income,
+        cash,
         constant=constant,
         min_dscr=np.array([_scalar(min_dscr)]),
         min_debt_yield=np.array([_scalar(min_debt_yield)]),

@@ -1,4 +1,4 @@
-"""The loans of a snapshot scored anew in a scenario: other rates, NOI and cap rates.
+"""The loans of a snapshot rescored in a scenario: other rates, NOI and cap rates.
 
 The rules, features and limits are those that scored the snapshot. What a scenario cannot move is
 read from it; what it moves is computed as `features.py` computes it, from the same inputs.

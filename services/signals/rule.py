@@ -24,7 +24,7 @@ MISSING: Final = {
     "balance_at_maturity": "the schedule to maturity is not known",
     "value": "no appraised value",
     "noi": "no NOI",
-    "noi_fall": "no NOI of a filed period, or none underwritten",
+    "income_fall": "no NOI or DSCR of a filed period, or none underwritten",
     "dscr": "no DSCR",
     "occupancy": "no occupancy",
     "underwritten_occupancy": "no underwritten occupancy",
@@ -43,7 +43,7 @@ def missing(name: str) -> str:
 
 
 #: Inputs that rates, NOI and cap rates change; all else that rules read stays as it is.
-_MOVED: Final = frozenset({"refi_rate", "noi", "noi_fall", "dscr", "value"})
+_MOVED: Final = frozenset({"refi_rate", "noi", "income_fall", "dscr", "value"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ class Rule:
     #: What the ladder alone does not say, for the rule's card.
     remark: str = ""
     #: Whether it asks about maturity or refinancing, of which a loan that its schedule repays in
-    #: full has none.
+    #: full has none, nor one whose property the trust has taken over.
     of_refinancing: bool = False
     #: Whether it looks at the other rules' severities of other loans.
     of_siblings: bool = False
@@ -99,6 +99,9 @@ class Rule:
     only_if: tuple[tuple[str, Callable[[Scene], BoolArray]], ...] = ()
     #: Severity -> what reaches it whatever the limit says.
     also_if: tuple[tuple[str, Callable[[Scene], BoolArray]], ...] = ()
+    #: Whether it rests on income, so that a part of a year carries no worse than
+    #: `Inputs.worst_by_income`.
+    of_income: bool = False
     #: Steps to lower the severity by, to `low` at the most; negative to raise it. A loan that
     #: passed no limit stays silent.
     steps_down: Callable[[Scene], NDArray[np.int16]] | None = None

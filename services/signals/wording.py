@@ -8,23 +8,26 @@ missing has a default of None; any other has to be there. Text is blank where it
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 from services.contract.facts import FACT
-from services.contract.income_basis import IncomeBasis
-from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
+from services.contract.schedule_al import MODIFICATIONS, PAYMENT_STATUSES, WORKOUTS
 from services.contract.vocabulary import GRADED, SERIES, SEVERE_OR_WORSE
 from services.rates.reference import Quote, tenor_of
 from services.rates.spreads import Sizings
-from services.signals.figures import count_of_months, day, dollars, figure, trimmed
+from services.signals.figures import count_of_months, day, distance, dollars, figure, trimmed
+from services.signals.income_wording import basis, bound, period, short_period
 from services.signals.limits import Limits
 from services.signals.rule import Rule
+from services.signals.servicing import CHANGES
 
 _PROFORMA_DSCR: Final = FACT["proforma_dscr"].in_a_sentence
 _PASSING: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 #: Months after which an appraisal is marked.
 _STALE_MONTHS: Final = 24
+#: Falls nearer to each other than this are one: features are rounded to nine decimals.
+_SAME_FALL: Final = 1e-8
 
 
 @cache
@@ -87,56 +90,80 @@ def _fallback(reference_series: str, original_term_months: float | None = None) 
     return f" ({tenor})" if tenor else ""
 
 
-def _urgency(limits: Limits, months_to_maturity: float | None = None) -> str:
+def _urgency(
+    limits: Limits,
+    months_to_maturity: float | None = None,
+    days_to_maturity: float | None = None,
+) -> str:
     months = months_to_maturity
-    if months is None:
+    if months is None or days_to_maturity is None:
         return "; no maturity date: urgency not applied"
-    if months < 0:
-        return f"; due {count_of_months(-months)} ago, so it counts in full"
     full, one = (
         limits.number("RP-1", "urgency", name) for name in ("full_to_months", "one_step_to_months")
     )
-    due = f"; due in {count_of_months(months, (full, one))}"
+    due = f"; due {distance(months, days_to_maturity, (full, one))}"
     if months <= full:
         return f"{due}, so it counts in full"
     return f"{due}, so {'one step' if months <= one else 'two steps'} lower"
 
 
 def _evidence(
-    limits: Limits, severity: str, income_known: float, proforma_dscr: float | None = None
+    limits: Limits,
+    sizings: Sizings,
+    severity: str,
+    income_known: float,
+    property_type: str,
+    proforma_dscr: float | None = None,
 ) -> str:
     if proforma_dscr is None:
         unknown = _PROFORMA_DSCR if income_known else "income"
         return f"; {unknown} is unknown: {severity}"
-    two, one, up = (
-        limits.number("RP-1", "evidence", name)
-        for name in ("two_steps_from", "one_step_from", "step_up_under")
-    )
-    dscr = f"; {_PROFORMA_DSCR} {figure(proforma_dscr, 'x', (two, one, up))}"
-    if proforma_dscr >= one:
-        return f"{dscr}, so {'two steps' if proforma_dscr >= two else 'one step'} lower: {severity}"
-    return (
-        f"{dscr}, so one step higher: {severity}" if proforma_dscr < up else f"{dscr}: {severity}"
-    )
+    minimum = sizings.of(property_type).min_dscr
+    under = limits.number("RP-1", "evidence", "step_up_under")
+    said = f"; {_PROFORMA_DSCR} {figure(proforma_dscr, 'x', (minimum, under))}"
+    asked = f"the {figure(minimum, 'x')} that lenders ask of {property_type}"
+    if proforma_dscr >= minimum:
+        steps = trimmed(limits.number("RP-1", "evidence", "steps_at_minimum"), 1)
+        return f"{said} meets {asked}, so {steps} steps lower: {severity}"
+    higher = ", so one step higher" if proforma_dscr < under else ""
+    return f"{said} is short of {asked}{higher}: {severity}"
+
+
+def _fallen(
+    rule: Rule,
+    measure: float,
+    income_basis: str,
+    income_stale: float,
+    noi: float | None = None,
+    underwritten_noi: float | None = None,
+    dscr: float | None = None,
+    underwritten_dscr: float | None = None,
+) -> str:
+    """Which of NOI and DSCR fell further, and by how much."""
+    value = _value(rule, measure)
+    if noi is not None and underwritten_noi and 1 - noi / underwritten_noi >= measure - _SAME_FALL:
+        then = f"the underwritten {dollars(underwritten_noi)}"
+        return f"NOI {dollars(noi)}{period(income_basis, income_stale)} is {value} under {then}"
+    now, then = (figure(one or 0.0, "x") for one in (dscr, underwritten_dscr))
+    return f"DSCR {now}{basis(income_basis, income_stale)} is {value} under the underwritten {then}"
 
 
 def _maturing(
     rule: Rule,
     months_to_maturity: float,
-    effective_maturity: date | None = None,
+    days_to_maturity: float,
+    effective_maturity: date,
     ard_date: date | None = None,
 ) -> str:
     """When the loan is due, and how far off that is."""
-    on = f" on {day(effective_maturity)}" if effective_maturity else ""
-    anticipated = effective_maturity is not None and effective_maturity == ard_date
-    past = months_to_maturity < 0
-    due = "anticipated repayment" if anticipated else "matured" if past else "matures"
-    if rule.because.startswith("{maturing}"):
-        due = due[0].upper() + due[1:]
-    if past:
-        return f"{due}{on}, {count_of_months(-months_to_maturity)} ago"
-    limits = _figures_of(rule) if rule.ladder.unit == "months" else ()
-    return f"{due}{on}, in {count_of_months(months_to_maturity, limits)}"
+    matures = "Matured" if months_to_maturity < 0 else "Matures"
+    due = "Anticipated repayment" if effective_maturity == ard_date else matures
+    off = distance(months_to_maturity, days_to_maturity, _figures_of(rule))
+    return f"{due} on {day(effective_maturity)}, {off}"
+
+
+def _time_left(months_to_maturity: float, days_to_maturity: float) -> str:
+    return f"due {distance(months_to_maturity, days_to_maturity)}"
 
 
 def _of_no_way_out(
@@ -145,16 +172,16 @@ def _of_no_way_out(
     severity: str,
     property_type: str,
     months_to_maturity: float | None = None,
+    days_to_maturity: float | None = None,
     debt_yield: float | None = None,
 ) -> str:
     """Why a DSCR under 1.00x is critical: too little time, else too little debt yield."""
     if severity != GRADED[-1]:
         return ""
     window = limits.number("CV-1", "critical_only", "months_to_maturity")
-    if months_to_maturity is not None and months_to_maturity < 0:
-        return f", with the loan due {count_of_months(-months_to_maturity)} ago"
-    if months_to_maturity is not None and months_to_maturity <= window:
-        return f", with the loan due in {count_of_months(months_to_maturity, (window,))}"
+    months, days = months_to_maturity, days_to_maturity
+    if months is not None and days is not None and months <= window:
+        return f", with the loan due {distance(months, days, (window,))}"
     if debt_yield is None:
         return ""
     minimum = _minimum(sizings, property_type)
@@ -221,11 +248,14 @@ def _status(
     workout: str,
     modification: str,
     special_servicing: float,
+    modified_recently: float,
+    modified_on: date | None = None,
     special_servicing_since: date | None = None,
 ) -> str:
     """What grades the loan: payment status, workout, modification, special servicing."""
     payment = payment_status.upper()
     since = f" since {day(special_servicing_since)}" if special_servicing_since else ""
+    of_day = f"of {day(modified_on)}" if modified_on else "without a date"
     said = {
         f"payment status {payment} ({PAYMENT_STATUSES.get(payment, 'not ranked')})": (
             limits.payment_ranks.get(payment, -1)
@@ -233,22 +263,16 @@ def _status(
         f"workout {workout} ({WORKOUTS.get(workout, 'not ranked')})": limits.workout_ranks.get(
             workout, -1
         ),
-        "forbearance": limits.modification_ranks.get(modification, -1),
+        f"modification ({MODIFICATIONS.get(modification, 'other')}) {of_day}": (
+            limits.modification_ranks["recent" if modified_recently else "before"]
+            if modification in CHANGES
+            else -1
+        ),
         f"special servicing{since}": limits.special_servicing_rank if special_servicing else -1,
     }
     worst = [words for words, rank in said.items() if rank == max(said.values())]
     listed = " and ".join([", ".join(worst[:-1]), worst[-1]] if worst[1:] else worst)
     return f"{listed[0].upper()}{listed[1:]} {'are' if worst[1:] else 'is'} graded"
-
-
-def _basis(income_basis: str) -> str:
-    return f" ({income_basis})" if income_basis else ""
-
-
-@lru_cache(maxsize=4_096)
-def _period(income_basis: str) -> str:
-    """What the income is of, without the kind of income that DSCR rests on."""
-    return _basis(IncomeBasis.read(income_basis).of)
 
 
 def _appraised_on(appraisal_age_months: float | None = None, value_date: date | None = None) -> str:
@@ -294,10 +318,6 @@ def _short(dollars_short: float, whole_loan_basis: str) -> str:
     return f"{dollars(dollars_short)} short{' on this note' if whole_loan_basis else ''}"
 
 
-def _underwritten_noi(underwritten_noi: float) -> str:
-    return dollars(underwritten_noi)
-
-
 #: Name in a rule's sentence -> the word.
 WORDS: Final[dict[str, Callable[..., str]]] = {
     "appraised": _appraised,
@@ -305,26 +325,28 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "at_least": _at_least,
     "at_most": _at_most,
     "base_passing": _base_passing,
-    "basis": _basis,
-    "binding": lambda binding_constraint: binding_constraint,
+    "basis": basis,
+    "bound": bound,
     "coupon": lambda interest_rate: figure(interest_rate, "percent"),
     "debt": _debt,
     "due": _due,
     "emptied": _emptied,
     "evidence": _evidence,
     "fallback": _fallback,
+    "fallen": _fallen,
     "gap_limit": _gap_limit,
     "graded": _graded,
     "limit": _limit,
     "maturing": _maturing,
     "minimum": _minimum,
+    "held": short_period,
     "noi": _noi,
     "no_way_out": _of_no_way_out,
     "occupancy": lambda occupancy: figure(occupancy, "fraction"),
     "of_type": _of_type,
     "owner": lambda sibling_owner: sibling_owner,
     "passing": _passing,
-    "period": _period,
+    "period": period,
     "proceeds": _proceeds,
     "property_type": lambda property_type: property_type,
     "reference": _reference,
@@ -336,7 +358,7 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "spread": _spread,
     "status": _status,
     "tenor": _tenor,
-    "underwritten_noi": _underwritten_noi,
+    "time_left": _time_left,
     "urgency": _urgency,
     "value": _value,
 }

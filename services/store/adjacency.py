@@ -104,7 +104,7 @@ def _names(given: pa.Array | pa.ChunkedArray, kind: str) -> pa.Array:
         at = pc.index(rising, value=False).as_py()
         raise ImportRefused(
             f"The {kind} names of the graph are not ascending and unique at "
-            f"{names[at + 1].as_py()!r}: sort them by code point and number equal ones (D30)."
+            f"{names[at + 1].as_py()!r}: sort them by code point and number equal ones."
         )
     return names
 

@@ -19,6 +19,7 @@ from services.contract.track_record import (
     TAKEN,
 )
 from services.signals import servicing
+from services.signals.amortisation import DateArray
 
 _STATUSES: Final = {"2": DELINQUENT, "3": DELINQUENT, "4": MATURED, "5": MATURED}
 _WORKOUTS: Final = {
@@ -28,14 +29,13 @@ _WORKOUTS: Final = {
     REO: TAKEN,
     "6": LOSS,
 }
-_CHANGES: Final = frozenset({"1", "2", "3", "5", "6", "7", "8", "10"})
 #: A modification that does not say what it changed.
 OTHER_CHANGE: Final = OTHER_MODIFICATION
 #: As the importer words it (services/importers/sec_absee/sec_absee.toml, codes.liquidation).
 DISCOUNTED_PAYOFF: Final = "discounted payoff"
 #: Columns of LOANS that are read here.
 READ: Final = (
-    *("payment_status", "workout", "modification", "special_servicing_since"),
+    *("payment_status", "workout", "modification", "modified_on", "special_servicing_since"),
     *("special_servicing_returned", "maturity_date", "book_value", "defeasance", "further"),
 )
 
@@ -43,7 +43,9 @@ READ: Final = (
 def distress(loan: Mapping[str, Any], as_of: date) -> tuple[str, ...]:
     """What kinds of distress a row of LOANS shows as of a date, in order of DEFINITION."""
     found = {_STATUSES.get(loan["payment_status"]), _WORKOUTS.get(loan["workout"])}
-    if loan["modification"] in _CHANGES:
+    if loan["modification"] in servicing.CHANGES and servicing.recent(
+        as_of, _days(loan, "modified_on")
+    ):
         found.add(MODIFIED)
     if in_special_servicing(loan):
         found.add(SPECIAL)
@@ -60,11 +62,12 @@ def distress(loan: Mapping[str, Any], as_of: date) -> tuple[str, ...]:
 
 def in_special_servicing(loan: Mapping[str, Any]) -> bool:
     """Whether it was transferred, and has not returned since."""
-    since, returned = (
-        np.array([loan[name]], "datetime64[D]")
-        for name in ("special_servicing_since", "special_servicing_returned")
-    )
-    return bool(servicing.in_special_servicing(since, returned)[0])
+    stay = (_days(loan, f"special_servicing_{end}") for end in ("since", "returned"))
+    return bool(servicing.in_special_servicing(*stay)[0])
+
+
+def _days(loan: Mapping[str, Any], name: str) -> DateArray:
+    return np.array([loan[name]], "datetime64[D]")
 
 
 def defeased(loan: Mapping[str, Any]) -> bool:

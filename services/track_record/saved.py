@@ -17,7 +17,7 @@ _PACKAGED: Final = "packaged_run.json"
 
 
 def packaged_run() -> TrackRecord:
-    """The run over 36 monthly filings of one trust, UBS 2017-C1, by the packaged rules."""
+    """The run over 84 monthly filings of one trust, UBS 2017-C1, by the packaged rules."""
     text = files(__package__).joinpath(_PACKAGED).read_text(encoding="utf-8")
     return TrackRecord.model_validate_json(text)
 

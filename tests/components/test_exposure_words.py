@@ -56,7 +56,7 @@ def test_what_does_not_count_is_said_to_stand_beside_it():
     assert words.counted(found) == "1 loan counts as its own: 1 as borrower."
     assert words.beyond(found) == (
         "Beside them stand 12 as servicer only and 1 as originator only;"
-        " these do not count as its own (D32)."
+        " these do not count as its own."
     )
     assert words.beyond(exposure([])) == ""
     assert words.counted(exposure([])) == "No loan counts as its own."

@@ -141,8 +141,8 @@ def test_a_quarter_begins_in_january_april_july_and_october(value, text):
         (date(2026, 9, 30), "today"),
         (date(2026, 10, 1), "in 1 d"),
         (date(2026, 10, 29), "in 29 d"),
-        (date(2026, 10, 30), "in 1 mo"),
-        (date(2026, 11, 29), "in 1 mo"),
+        (date(2026, 10, 30), "in 30 d"),
+        (date(2026, 11, 29), "in 60 d"),
         (date(2026, 11, 30), "in 2 mo"),
         (date(2027, 9, 29), "in 11 mo"),
         (date(2027, 9, 30), "in 12 mo"),
@@ -154,19 +154,21 @@ def test_a_quarter_begins_in_january_april_july_and_october(value, text):
         (date(2031, 6, 30), "in 4.7 y"),
         (date(2026, 9, 29), "1 d ago"),
         (date(2026, 8, 31), "30 d ago"),
-        (date(2026, 8, 30), "1 mo ago"),
+        (date(2026, 8, 30), "31 d ago"),
+        (date(2026, 7, 31), "61 d ago"),
+        (date(2026, 7, 30), "2 mo ago"),
         (date(2025, 9, 30), "12 mo ago"),
         (date(2023, 10, 1), "35 mo ago"),
         (date(2023, 9, 30), "3.0 y ago"),
     ],
 )
-def test_a_distance_counts_whole_months_and_from_three_years_on_years(value, text):
+def test_a_distance_counts_days_then_whole_months_then_years(value, text):
     assert distance(value, date(2026, 9, 30)) == text
 
 
 def test_a_distance_over_the_end_of_a_short_month():
     assert distance(date(2027, 2, 28), date(2027, 1, 31)) == "in 28 d"
-    assert distance(date(2027, 3, 1), date(2027, 1, 31)) == "in 1 mo"
+    assert distance(date(2027, 3, 1), date(2027, 1, 31)) == "in 29 d"
     assert distance(date(2024, 2, 29), date(2023, 2, 28)) == "in 12 mo"
     assert distance(date(2025, 1, 1), date(2024, 12, 31)) == "in 1 d"
 

@@ -28,6 +28,22 @@ def test_words_and_data_are_one(words):
     assert IncomeBasis.read(words) == WRITTEN[words]
 
 
+@pytest.mark.parametrize(
+    ("words", "of_dscr"),
+    [
+        ("NCF, underwritten", "NCF, underwritten"),
+        ("NCF, 3 months, annualised", "NCF, 3 months, as filed"),
+        ("NCF, 3 months, annualised, seasonal", "NCF, 3 months, seasonal, as filed"),
+        ("NOI, 3 months, annualised, DSCR computed", "NOI, 3 months, DSCR computed"),
+        ("NOI, 3 months, amounts of a year", "NOI, 3 months, amounts of a year"),
+        ("trailing twelve months", "trailing twelve months"),
+        ("", ""),
+    ],
+)
+def test_a_dscr_is_never_made_a_year_s(words, of_dscr):
+    assert IncomeBasis.read(words).of_dscr == of_dscr
+
+
 @pytest.mark.parametrize("words", ["", "trailing twelve months", "Underwritten NCF", "NOI of 2025"])
 def test_words_of_another_source_are_kept_as_they_are(words):
     found = IncomeBasis.read(words)

@@ -95,16 +95,22 @@ def test_a_partial_interest_only_loan_is_no_note_of_a_larger_one(dossier):
 
 def test_refinance_names_rate_gap_and_what_binds(dossier):
     app = dossier("SPECIAL-SERVICING")
-    assert "Refinance at 7.20%: $17.7M short" in headings(app, 3)
+    assert "Refinance at 7.20%: $20.2M short" in headings(app, 3)
     assert sheet(app, "A year at the refi rate")["DSCR"] == {
         "Interest only": "0.53x", "Amortising, graded": "0.48x"}  # fmt: skip
     proceeds = sheet(app, "Largest new loan")
     assert proceeds["By DSCR, binds"] == {
-        "Lender asks": "at least 1.35x", "Proceeds": "$13,458,988", "Less what is due": "−$17.7M"
+        "Lender asks": "at least 1.35x on NCF",
+        "Proceeds": "$11,003,632",
+        "Less what is due": "−$20.2M",
     }  # fmt: skip
+    # NCF of 1,210,000 / 1.35 / the constant of 7.20 % over 30 years, 0.0814546.
+    assert proceeds["By debt yield"]["Lender asks"] == "at least 10.0% on NOI"
+    assert proceeds["By LTV"]["Lender asks"].endswith(" of the value")
+    assert "Sized on NOI and NCF of Jan–Dec 2025, 12 mo." in said(app)
     assert "Refi rate 7.20%: 10-year Treasury" in said(app)
     assert "the spread of the property type" in said(app)
-    assert metrics(app)["At refinance"] == "$17.7M short"
+    assert metrics(app)["At refinance"] == "$20.2M short"
 
 
 def test_sensitivity_runs_from_100_bp_below_to_200_above_and_noi_20_percent_down(dossier):
@@ -121,11 +127,11 @@ def test_a_part_of_a_larger_loan_shows_the_whole_and_its_own_share(dossier):
     owed = sheet(app, "Owed")
     assert owed["This note"]["Dollars"] == "$48,500,000"
     assert owed["Whole loan"] == {"Dollars": "$130,074,361", "Of what": "implied by underwriting"}
-    assert "Amounts are those of the whole loan; this note's share is $5.7M short." in said(app)
+    assert "Amounts are those of the whole loan; this note's share is $11.6M short." in said(app)
     assert "Lodging is seasonal" in said(app)
     stack = sheet(app, "Layer")
     assert stack["Other notes"]["LTV up to it"] == "56.3%"
-    assert metrics(app)["At refinance"] == "$5.7M short"
+    assert metrics(app)["At refinance"] == "$11.6M short"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +192,7 @@ def test_a_loss_has_no_break_even_rate_and_carries_no_debt(dossier):
 def test_the_calculator_starts_from_the_loans_own_figures(dossier):
     app = dossier("PARTIAL-IO")
     held = {name: field["value"] for name, field in fields(app).items()}
-    assert held["noi"] == "3,890,000"
+    assert (held["noi"], held["ncf"]) == ("3,890,000", "3,610,000")
     assert (held["min_dscr"], held["min_debt_yield"]) == ("1.40", "11.00")
     assert (held["amortisation_years"], held["cap_rate"]) == ("30", "6.33")
     # 3,890,000 of 61,500,000; sized by the whole figure.
@@ -207,8 +213,21 @@ def test_half_a_million_of_noi_is_sized_as_the_worked_check(dossier):
         "By debt yield": "$5,555,556",
         "By LTV": "$5,454,545",
     }
+    assert rows["By DSCR, binds"]["Limit"] == "1.25x on NOI at 6.50%"
+    assert "at the cap rate and no NCF; DSCR is on NOI." in said(app)
     assert "$5,273,694: DSCR binds · shortfall of $1,536,535" in said(app)  # of 6,810,229
     assert rows["By DSCR, binds"]["Less what is due"] == "−$1,536,535"
+
+
+def test_an_ncf_is_what_the_dscr_is_sized_on(dossier):
+    """480,000 / 1.25 / the constant of 6.50 % over 30 years, 0.0758482."""
+    app = dossier("NO-INCOME", **WORKED, ncf="480000")
+    rows = sheet(app, "Proceeds")
+    assert rows["By DSCR, binds"]["Dollars"] == "$5,062,746"
+    assert rows["By DSCR, binds"]["Limit"] == "1.25x on NCF at 6.50%"
+    assert (rows["By debt yield"]["Dollars"], rows["By debt yield"]["Limit"]) == (
+        "$5,555,556", "9.00% on NOI")  # fmt: skip
+    assert "at the cap rate, NCF of $480,000." in said(app)
 
 
 def shown_before(number, **changed):

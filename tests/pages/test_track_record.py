@@ -54,7 +54,7 @@ def test_without_a_run_of_its_own_a_store_shows_the_packaged_one_and_says_so(ope
     assert headings(app, 2)[0] == wording.headline(PACKAGED)
     assert headings(app, 2)[0].startswith("Few events: ")
     assert "The run that ships with the program, of " in said(app)
-    assert "UBS 2017-C1, 36 filings from Jan 2019 to Dec 2021: 58 loans" in said(app)
+    assert "UBS 2017-C1, 84 filings from Jul 2017 to Jun 2024: 58 loans" in said(app)
     assert "Graded by the rules in force: 12 rules; limits packaged" in said(app)
     assert not app.warning
     assert "Demonstration data" not in said(app)
@@ -69,7 +69,7 @@ def test_the_stores_last_run_comes_before_the_packaged_one(opened, run):
 def test_figures_by_other_rules_than_those_in_force_are_marked(opened, run):
     older = run.rules[0].model_copy(update={"version": 1})
     app = opened(run.model_copy(update={"rules": (older, *run.rules[1:])}))
-    assert "are not those of the rules in force: rule ST-1 is of version 2, then 1." in said(app)
+    assert "are not those of the rules in force: rule ST-1 is of version 3, then 1." in said(app)
     assert "Graded by the rules in force" not in said(app)
 
 

@@ -24,6 +24,8 @@ ASKED = {
 }
 TREASURY = {"5": Decimal("4.00"), "7": Decimal("4.25"), "10": Decimal("4.50")}
 STATUS = {"0": 0, "A": 0, "B": 1, "1": 2, "2": 3, "4": 3, "3": 4, "5": 4}
+#: What changed by modification: all codes of Schedule AL but 98, which does not say.
+MODIFICATIONS = {"1", "2", "3", "5", "6", "7", "8", "10"}
 WORKOUT = (
     dict.fromkeys(("1", "3", "4", "5", "6", "9", "13"), 3) | dict.fromkeys("27", 4) | {"10": 4}
 )
@@ -255,14 +257,15 @@ class OneLoan:
 
     @cached_property
     def max_proceeds(self):
+        """DSCR on what coverage is reckoned with, debt yield on NOI, LTV on the value."""
         if self.refi_rate is None or self.noi is None:
             return None
         min_yield, min_dscr, ltv = (Decimal(figure) for figure in self.asked[:3])
         income, value = max(self.noi, Decimal(0)), self.figure("value", above=0)
         constant = yearly_constant(self.refi_rate, 12 * self.asked[4])
-        known = [income / min_dscr / constant, income / min_yield * 100]
-        if value is not None and income:
-            known.append(value * ltv)
+        known = [max(self.income, Decimal(0)) / min_dscr / constant, income / min_yield * 100]
+        if value is not None:
+            known.append(value * ltv if income else Decimal(0))
         return min(known)
 
     @property
@@ -287,9 +290,33 @@ class OneLoan:
         returned = self.row.get("special_servicing_returned")
         return since is not None and (returned is None or returned < since)
 
+    @property
+    def reo(self):
+        return self.row.get("workout") == "7"
+
+    @property
+    def worst_by_income(self):
+        """The worst rank that the length of the filed period carries."""
+        start, end = self.row.get("income_from"), self.row.get("income_to")
+        if start is None or end is None or end < start:
+            return 4
+        if "amounts of a year" in (self.row.get("income_basis") or ""):
+            return 4
+        months = round(((end - start).days + 1) / Decimal("30.4375"))
+        if months >= 12:
+            return 4
+        return 2 if months < 6 or self.row.get("property_type") == "lodging" else 3
+
+    def carried(self, rank):
+        """As bad as the income can say."""
+        return min(rank, self.worst_by_income)
+
     def st1(self):
         found = [STATUS.get(self.row.get("payment_status")), WORKOUT.get(self.row.get("workout"))]
-        found += [3] * (self.row.get("modification") == "10") + [3] * self.in_special_servicing
+        if self.row.get("modification") in MODIFICATIONS:
+            on = self.row.get("modified_on")
+            found += [3 if on is not None and on >= plus_months(self.as_of, -24) else 1]
+        found += [3] * self.in_special_servicing
         return max((rank for rank in found if rank is not None), default=None)
 
     def cv1(self):
@@ -304,7 +331,8 @@ class OneLoan:
             and self.debt_yield <= Decimal(self.asked[0]) - 3
         )
         no_way_out = self.inside(24) or poor
-        return worst(dscr < Decimal("1.25"), elevated, dscr < 1, dscr < 1 and no_way_out)
+        rank = worst(dscr < Decimal("1.25"), elevated, dscr < 1, dscr < 1 and no_way_out)
+        return self.carried(rank)
 
     def lv1(self):
         value = self.figure("value", above=0)
@@ -320,11 +348,19 @@ class OneLoan:
         return worst(short >= 1, short >= 3)
 
     def ni1(self):
-        then = self.figure("underwritten_noi", above=0)
-        if self.row.get("income_to") is None or None in (self.noi, then):
+        """By the worse of NOI and DSCR, each against its own underwritten figure."""
+        if self.row.get("income_to") is None:
             return None
-        fall = near(1 - self.noi / then)
-        return worst(fall >= Decimal("0.2"), fall >= Decimal("0.4"))
+        pairs = [(self.noi, self.figure("underwritten_noi", above=0))]
+        on_noi = self.figure("ncf") is None or (self.row.get("income_basis") or "")[:3] == "NOI"
+        if on_noi == (self.figure("underwritten_ncf") is None):
+            pairs += [(self.figure("dscr"), self.figure("underwritten_dscr", above=0))]
+        falls = [near(1 - now / then) for now, then in pairs if None not in (now, then)]
+        if not falls:
+            return None
+        fall = max(falls)
+        limits = (Decimal(limit) for limit in ("0.1", "0.2", "0.4"))
+        return self.carried(worst(*(fall >= limit for limit in limits)))
 
     def oc1(self):
         now, then = self.figure("occupancy"), self.figure("underwritten_occupancy")
@@ -346,7 +382,9 @@ class OneLoan:
         return worst(rolling >= Decimal("0.3"), rolling >= Decimal("0.5"))
 
     def rg1(self):
-        if self.repays_itself or (self.effective_maturity is not None and not self.inside(36)):
+        if self.reo or self.repays_itself:
+            return NOT_APPLICABLE
+        if self.effective_maturity is not None and not self.inside(36):
             return NOT_APPLICABLE
         if None in (
             self.effective_maturity,
@@ -362,19 +400,20 @@ class OneLoan:
             return 0
         quarter = gap >= Decimal("0.25")
         beyond_help = self.past or (self.inside(6) and gap >= Decimal("0.4"))
-        return worst(
+        rank = worst(
             gap >= Decimal("0.1"), quarter, quarter and self.inside(12), quarter and beyond_help
         )
+        return self.carried(rank)
 
     def mt1(self):
-        if self.repays_itself:
+        if self.reo or self.repays_itself:
             return NOT_APPLICABLE
         if self.effective_maturity is None or (self.past and self.balance is None):
             return None
         return 3 if self.past else worst(self.inside(12))
 
     def rp1(self):
-        if self.repays_itself:
+        if self.reo or self.repays_itself:
             return NOT_APPLICABLE
         if self.coupon is None or self.refi_rate is None:
             return None
@@ -387,11 +426,8 @@ class OneLoan:
                 return 0
             rank -= (not self.inside(24)) + (not self.inside(36))
         if self.proforma_dscr is not None:
-            strong, fair = (
-                self.proforma_dscr >= Decimal("1.25"),
-                self.proforma_dscr >= Decimal("1.1"),
-            )
-            rank -= 2 if strong else 1 if fair else -1 if self.proforma_dscr < 1 else 0
+            met = self.proforma_dscr >= Decimal(self.asked[1])
+            rank -= 2 if met else -1 if self.proforma_dscr < 1 else 0
         return max(rank, 0)
 
     def grades(self):

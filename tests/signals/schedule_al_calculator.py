@@ -259,8 +259,9 @@ class Calculator:
         if noi is None:
             return None, None, None
         income = max(noi, Decimal(0))
+        covers = max(noi if self.ncf is None else self.ncf, Decimal(0))
         by_dscr = (
-            income / self.ask("min_dscr") / self.constant(self.ask("rate"), interest_only=False)
+            covers / self.ask("min_dscr") / self.constant(self.ask("rate"), interest_only=False)
         )
         by_yield = income / (self.ask("min_debt_yield") / HUNDRED)
         value = self.number("valuationSecuritizationAmount")

@@ -13,6 +13,10 @@ CARDS = {card.id: card for card in rule_cards(RULES, PACKAGED)}
 REFI = "refi rate (Treasury of the tenor + spread of the property type)"
 DEBT = "whole-loan debt (implied by underwriting where the record is a note)"
 DUE = "maturity or anticipated repayment date"
+PART_YEAR = (
+    "Income of under 6 months carries elevated at most, of under 12 severe; of lodging elevated "
+    "until a full year."
+)
 
 
 @pytest.mark.parametrize(
@@ -22,7 +26,7 @@ DUE = "maturity or anticipated repayment date"
         ("CV-1", ("DSCR",)),
         ("LV-1", ("book value", "appraised value", DEBT)),
         ("DY-1", ("NOI", "book value", "property type", DEBT)),
-        ("NI-1", ("NOI of the latest filed period, underwritten NOI",)),
+        ("NI-1", ("NOI and DSCR of the latest filed period, the underwritten ones",)),
         ("OC-1", ("occupancy", "occupancy when underwritten")),
         ("LR-1", ("leases of the three largest tenants",)),
         (
@@ -45,11 +49,11 @@ def test_a_rule_names_what_it_reads_as_the_loan_page_does(rule, inputs):
         (
             "ST-1",
             {
-                "moderate": "payment status B",
+                "moderate": "payment status B; modified over 24 months ago, or undated",
                 "elevated": "payment status 1",
                 "severe": (
-                    "payment status 2, 4; workout 1, 3, 4, 5, 6, 9, 13; forbearance; in special "
-                    "servicing"
+                    "payment status 2, 4; workout 1, 3, 4, 5, 6, 9, 13; modified within 24 "
+                    "months; in special servicing"
                 ),
                 "critical": "payment status 3, 5; workout 2, 7, 10",
             },
@@ -71,7 +75,14 @@ def test_a_rule_names_what_it_reads_as_the_loan_page_does(rule, inputs):
                 "elevated": "at or under the minimum of the property type less 3.00%",
             },
         ),
-        ("NI-1", {"moderate": "at or over 20%", "elevated": "at or over 40%"}),
+        (
+            "NI-1",
+            {
+                "moderate": "at or over 10%",
+                "elevated": "at or over 20%",
+                "severe": "at or over 40%",
+            },
+        ),
         ("OC-1", {"moderate": "at or over 15 points", "elevated": "at or over 30 points"}),
         ("LR-1", {"moderate": "at or over 30%", "elevated": "at or over 50%"}),
         (
@@ -115,7 +126,14 @@ def test_a_rule_tells_its_ladder_in_words(rule, ladder):
             "CV-1",
             (
                 "Critical only within 24 months of effective maturity, after it, or with a debt "
-                "yield 3 points under the minimum of the property type."
+                f"yield 3 points under the minimum of the property type. {PART_YEAR}"
+            ),
+        ),
+        (
+            "NI-1",
+            (
+                "By the worse of NOI and DSCR, each against its own underwritten figure; a DSCR on "
+                f"NOI is never compared with one on NCF. {PART_YEAR}"
             ),
         ),
         (
@@ -126,15 +144,16 @@ def test_a_rule_tells_its_ladder_in_words(rule, ladder):
             "RG-1",
             (
                 "Only inside 36 months of effective maturity and after it. Severe inside 12; "
-                "critical past maturity, or inside 6 with a gap of 40%."
+                f"critical past maturity, or inside 6 with a gap of 40%. {PART_YEAR}"
             ),
         ),
         (
             "RP-1",
             (
                 "Urgency: in full up to 24 months before effective maturity, after it, and without "
-                "one; one step lower up to 36, two up to 60, none beyond. Evidence: DSCR at the "
-                "refi rate from 1.25x two steps lower, from 1.10x one, under 1.00x one higher."
+                "one; one step lower up to 36, two up to 60, none beyond. Evidence: 2 steps lower "
+                "where the DSCR at the refi rate meets the minimum of the property type, one "
+                "higher under 1.00x."
             ),
         ),
     ],
@@ -150,7 +169,7 @@ def test_every_card_says_when_it_clears_and_where_it_comes_from():
         assert card.inputs
         assert card.source.endswith(".")
         assert card.clears_when.endswith(".")
-        assert card.limits_version == 2
+        assert card.limits_version == 3
 
 
 @pytest.mark.parametrize(
@@ -159,7 +178,7 @@ def test_every_card_says_when_it_clears_and_where_it_comes_from():
         ("CV-1", "DSCR of the latest filed period reaches 1.25x."),
         ("LV-1", "Whole-loan debt / appraised value falls to 70% or less."),
         ("DY-1", "NOI / whole-loan debt comes within 1.00% of the type's minimum."),
-        ("NI-1", "NOI of a filed period comes within 20% of underwriting."),
+        ("NI-1", "NOI and DSCR of a filed period come within 10% of underwriting."),
         ("OC-1", "Occupancy comes within 15 points of underwriting, and over 80%."),
         ("LR-1", "Leases that end soon cover less than 30% of the area."),
         (
@@ -179,4 +198,6 @@ def test_a_card_follows_the_limits_that_it_is_made_of():
     strict = {**PACKAGED.workout_ranks, "8": 1.0}
     limits = replace(PACKAGED, workout_ranks=strict)
     card = next(one for one in rule_cards(rules(limits), limits) if one.id == "ST-1")
-    assert dict(card.ladder)["moderate"] == "payment status B; workout 8"
+    assert dict(card.ladder)["moderate"] == (
+        "payment status B; workout 8; modified over 24 months ago, or undated"
+    )

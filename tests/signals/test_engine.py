@@ -91,6 +91,7 @@ def test_rate_pressure_is_rp1_after_urgency_and_evidence_low_included(scored):
 
 def test_signals_are_one_per_loan_and_type_with_the_worst_severity(scored):
     assert [tuple(row.values())[:3] for row in scored.signals.to_pylist()] == [
+        (1, "maturity_timing", "elevated"),
         (1, "rate_pressure", "severe"),
         (1, "stress_indicator", "critical"),
         (2, "maturity_timing", "moderate"),
@@ -102,13 +103,16 @@ def test_components_are_the_fired_rules_in_order_with_the_limit_passed(scored):
     rows = [tuple(row.values()) for row in scored.components.to_pylist()]
     months = pytest.approx(2 + 1 / 30)
     gap = pytest.approx(0.16, abs=1e-9)
+    wide = pytest.approx(0.343568, abs=1e-6)  # 1 - 730,000 / 1.40 / 0.0794342 / 10,000,000
     assert rows == [
-        (0, "RP-1", "Rate gap", 2, 2, "severe", 395.0, 300.0),
-        (1, "CV-1", "DSCR in place", 2, 2, "elevated", 1.05, 1.10),
-        (1, "ST-1", "Status and workout", 2, 2, "critical", None, None),
-        (2, "MT-1", "Months to maturity", 2, 2, "moderate", months, 12.0),
-        (2, "RG-1", "Refinance gap", 1, 2, "moderate", gap, 0.10),
-        (3, "LV-1", "LTV", 2, 2, "elevated", pytest.approx(10 / 12, abs=1e-9), 0.80),
+        (0, "RG-1", "Refinance gap", 2, 3, "elevated", wide, 0.25),
+        (1, "RP-1", "Rate gap", 3, 3, "severe", 395.0, 300.0),
+        (2, "CV-1", "DSCR in place", 3, 3, "elevated", 1.05, 1.10),
+        (2, "NI-1", "Income against underwriting", 2, 3, "severe", 0.475, 0.40),
+        (2, "ST-1", "Status and workout", 3, 3, "critical", None, None),
+        (3, "MT-1", "Months to maturity", 3, 3, "moderate", months, 12.0),
+        (3, "RG-1", "Refinance gap", 2, 3, "moderate", gap, 0.10),
+        (4, "LV-1", "LTV", 2, 3, "elevated", pytest.approx(10 / 12, abs=1e-9), 0.80),
     ]
 
 

@@ -138,6 +138,7 @@ def product(raw):
     value = figure("valuationSecuritizationAmount")
     sized = max_proceeds(
         noi,
+        np.where(np.isnan(ncf), noi, ncf),
         constant=constants.amortising,
         min_dscr=market["min_dscr"],
         min_debt_yield=market["min_debt_yield"],

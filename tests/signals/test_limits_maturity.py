@@ -1,4 +1,4 @@
-"""RG-1 and MT-1: gaps, windows and dates below, at and above each limit."""
+"""RG-1 and MT-1: gaps, windows, dates at and around each limit (D148, D149)."""
 
 from datetime import date
 
@@ -47,20 +47,31 @@ def test_rg1_grades_the_gap_by_the_time_that_is_left(outcome_of, value, maturity
     outcome = outcome_of(book_value=7_000_000, value=value, maturity_date=maturity)
     assert outcome.rules["RG-1"] == result
     if result not in {"silent", "not applicable"}:
-        assert outcome.features["binding_constraint"] == "LTV"
+        assert outcome.features["binding_constraint"] == "LTV on value"
 
 
 @pytest.mark.parametrize(
     ("changes", "binding", "proceeds", "gap"),
     [
-        # 700,000 / 1.40 / the constant of 6.95 % over 30 years, 0.0794342.
-        ({"noi": 700_000}, "DSCR", 6_294_554, 0.3705),
+        # NCF of 700,000 / 1.40 / the constant of 6.95 % over 30 years, 0.0794342.
+        ({"ncf": 700_000}, "DSCR on NCF", 6_294_554, 0.3705),
         # A minimum debt yield of 8 % and DSCR of 1.25x, at 4.50 + 2.05 = 6.55 % for multifamily.
-        ({"noi": 700_000, "property_type": "multifamily"}, "DSCR", 7_344_919, 0.2655),
-        ({"value": 7_500_000}, "LTV", 5_250_000, 0.475),
-        ({"noi": 0}, "DSCR", 0, 1.0),
-        ({"noi": -1}, "DSCR", 0, 1.0),
-        ({"value": None, "noi": 700_000}, "DSCR", 6_294_554, 0.3705),
+        ({"ncf": 700_000, "property_type": "multifamily"}, "DSCR on NCF", 7_344_919, 0.2655),
+        # NOI of 700,000 / 11 %; its NCF would carry more.
+        ({"noi": 700_000}, "debt yield on NOI", 6_363_636, 0.3636),
+        # Without NCF the DSCR is on NOI, and so it is where the source says so.
+        ({"noi": 700_000, "ncf": None}, "DSCR on NOI", 6_294_554, 0.3705),
+        (
+            {"noi": 700_000, "income_basis": "NOI, Jul 2025-Jun 2026, 12 months"},
+            "DSCR on NOI",
+            6_294_554,
+            0.3705,
+        ),
+        ({"value": 7_500_000}, "LTV on value", 5_250_000, 0.475),
+        ({"noi": 0, "ncf": 0}, "DSCR on NCF", 0, 1.0),
+        ({"noi": -1, "ncf": -2}, "DSCR on NCF", 0, 1.0),
+        ({"noi": 5, "ncf": -2}, "DSCR on NCF", 0, 1.0),
+        ({"value": None, "ncf": 700_000}, "DSCR on NCF", 6_294_554, 0.3705),
     ],
 )
 def test_rg1_names_what_binds_the_proceeds(outcome_of, changes, binding, proceeds, gap):
@@ -111,6 +122,17 @@ def test_mt1_counts_to_the_anticipated_repayment_date(outcome_of):
     assert outcome_of(maturity_date=decades, ard_date=PAST).rules["MT-1"] == "severe"
     after_maturity = outcome_of(maturity_date=MONTHS_12, ard_date=decades)
     assert after_maturity.features["effective_maturity"] == MONTHS_12
+
+
+@pytest.mark.parametrize("maturity", [date(2026, 6, 30), date(2027, 6, 30)])
+def test_a_property_that_the_trust_has_taken_over_is_not_refinanced(outcome_of, maturity):
+    """REO: it is sold, so neither the calendar nor the rate nor a new loan concerns it."""
+    owed = {"maturity_date": maturity, "value": 6_000_000, "interest_rate": 3.0}
+    before, taken = outcome_of(**owed), outcome_of(**owed, workout="7")
+    for rule in ("RG-1", "MT-1", "RP-1"):
+        assert before.rules[rule] not in {"silent", "not applicable"}
+        assert taken.rules[rule] == "not applicable"
+    assert taken.signals == {"stress_indicator": "critical"}
 
 
 def test_mt1_past_maturity_needs_a_balance(outcome_of):

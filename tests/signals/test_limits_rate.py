@@ -1,4 +1,4 @@
-"""RP-1: the rate gap, then urgency, then evidence (D25, D40)."""
+"""RP-1: the rate gap, then urgency, then evidence (D25, D40, D148)."""
 
 from dataclasses import replace
 from datetime import date
@@ -59,9 +59,9 @@ def test_rp1_counts_less_the_further_maturity_is(outcome_of, maturity, steps, co
     ("income", "steps"),
     [
         (1_400_000, 2),
-        (868_750, 2),  # 1.25x of 695,000
-        (868_749, 1),
-        (764_500, 1),  # 1.10x
+        (973_000, 2),  # 1.40x of 695,000, what lenders ask of offices
+        (972_999.99, 0),
+        (868_750, 0),  # 1.25x
         (764_499, 0),
         (695_000, 0),  # 1.00x
         (694_999, -1),
@@ -72,6 +72,7 @@ def test_rp1_counts_less_the_further_maturity_is(outcome_of, maturity, steps, co
 )
 @pytest.mark.parametrize(("coupon", "rank"), [(6, 0), (5, 1), (4.5, 2), (3, 3)])
 def test_rp1_moves_by_what_income_makes_of_the_refi_rate(outcome_of, income, steps, coupon, rank):
+    """Dollars and cents, for the minimum is one to the cent."""
     changes = {"interest_rate": coupon, "ncf": income, "noi": income and income + 1}
     outcome = outcome_of(**{**NEUTRAL, **changes})
     expected = WORDS[max(0, rank - steps)] if rank else "low"
@@ -91,8 +92,27 @@ def test_rp1_adds_the_steps_of_urgency_and_evidence(outcome_of):
     late = {"interest_rate": 3.95, "maturity_date": date(2029, 3, 30)}
     assert outcome_of(**late, ncf=694_999).features["rate_pressure"] == "severe"
     assert outcome_of(**late, ncf=730_000).features["rate_pressure"] == "elevated"
-    assert outcome_of(**late, ncf=800_000).features["rate_pressure"] == "moderate"
-    assert outcome_of(**late, ncf=900_000).features["rate_pressure"] == "low"
+    assert outcome_of(**late, ncf=900_000).features["rate_pressure"] == "elevated"
+    assert outcome_of(**late, ncf=973_000).features["rate_pressure"] == "low"
+
+
+@pytest.mark.parametrize(
+    ("kind", "spread", "minimum"),
+    [
+        ("multifamily", 205, 1.25),
+        ("self storage", 200, 1.30),
+        ("retail", 225, 1.35),
+        ("office", 245, 1.40),
+        ("lodging", 300, 1.50),
+        ("data center", 225, 1.35),  # another type
+    ],
+)
+def test_rp1_is_eased_only_where_the_minimum_of_the_type_is_met(outcome_of, kind, spread, minimum):
+    """Interest of a year on 10,000,000 at 4.50 % and the spread, times the type's minimum."""
+    enough = round(10_000_000 * (0.045 + spread / 10_000) * minimum)
+    changes = {**NEUTRAL, "property_type": kind, "interest_rate": 3}
+    assert outcome_of(**changes | {"ncf": enough}).rules["RP-1"] == "moderate"
+    assert outcome_of(**changes | {"ncf": enough - 1}).rules["RP-1"] == "severe"
 
 
 def test_rp1_grades_in_the_convention_in_which_the_loan_pays(outcome_of):

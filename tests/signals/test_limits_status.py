@@ -1,4 +1,4 @@
-"""ST-1: which codes are graded how, and special servicing (D24)."""
+"""ST-1: which codes are graded how, modifications, special servicing (D24, D147)."""
 
 from datetime import date
 
@@ -61,11 +61,25 @@ def test_a_workout_that_is_over_or_says_nothing_grades_nothing(outcome_of, worko
 
 
 @pytest.mark.parametrize(
-    ("modification", "result"),
-    [("10", "severe"), ("1", "silent"), ("8", "silent"), ("98", "silent"), (None, "silent")],
+    ("on", "result"),
+    [
+        (date(2026, 9, 30), "severe"),
+        (date(2026, 7, 30), "severe"),
+        (date(2024, 9, 30), "severe"),  # 24 months to the day
+        (date(2024, 9, 29), "moderate"),
+        (date(2020, 6, 1), "moderate"),
+        (None, "moderate"),
+    ],
 )
-def test_of_modifications_only_forbearance_is_graded(outcome_of, modification, result):
-    assert outcome_of(modification=modification).rules["ST-1"] == result
+@pytest.mark.parametrize("code", ["1", "2", "3", "5", "6", "7", "8", "10"])
+def test_a_modification_or_forbearance_is_graded_by_its_date(outcome_of, code, on, result):
+    assert outcome_of(modification=code, modified_on=on).rules["ST-1"] == result
+
+
+@pytest.mark.parametrize("code", ["98", "4", "9", "", None])
+def test_a_code_that_says_no_change_grades_nothing_whatever_its_date(outcome_of, code):
+    found = outcome_of(modification=code, modified_on=date(2026, 9, 1))
+    assert found.rules["ST-1"] == "silent"
 
 
 MAY = date(2026, 5, 1)
@@ -99,4 +113,7 @@ def test_the_worst_of_status_workout_and_special_servicing_counts(outcome_of):
     assert outcome_of(payment_status="3", **in_special).rules["ST-1"] == "critical"
     assert outcome_of(payment_status="1", **in_special).rules["ST-1"] == "severe"
     assert outcome_of(payment_status="B", workout="2").rules["ST-1"] == "critical"
-    assert outcome_of(payment_status="B", modification="10").rules["ST-1"] == "severe"
+    recent = {"modification": "10", "modified_on": MAY}
+    assert outcome_of(payment_status="B", **recent).rules["ST-1"] == "severe"
+    assert outcome_of(payment_status="1", modification="10").rules["ST-1"] == "elevated"
+    assert outcome_of(payment_status=None, modification="10").rules["ST-1"] == "moderate"

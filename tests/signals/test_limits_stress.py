@@ -1,4 +1,4 @@
-"""Rules about income, value, occupancy and leases: below, at and above each limit."""
+"""Rules about income, value, occupancy and leases: below, at and above each limit (D146)."""
 
 from datetime import date
 
@@ -72,7 +72,7 @@ def test_cv1_counts_to_the_anticipated_repayment_date(outcome_of):
 def test_an_underwritten_dscr_never_hides_a_filed_one_under_one(outcome_of):
     filed = outcome_of(dscr=0.85, underwritten_dscr=4.0, maturity_date=FAR)
     assert filed.rules["CV-1"] == "severe"
-    assert "DSCR 0.85x (NCF, Jan-Jun 2026, 6 months)" in filed.said["stress_indicator"]
+    assert "DSCR 0.85x (NCF, Jul 2025-Jun 2026, 12 months)" in filed.said["stress_indicator"]
 
 
 @pytest.mark.parametrize(
@@ -131,25 +131,67 @@ def test_dy1_grades_the_debt_yield_against_the_minimum_of_the_type(outcome_of, k
     ("noi", "severity"),
     [
         (2_000_000, "silent"),
-        (1_160_001, "silent"),
-        (1_160_000, "moderate"),  # 20 % under 1,450,000
-        (870_001, "moderate"),
-        (870_000, "elevated"),  # 40 %
-        (0, "elevated"),
-        (-1_000_000, "elevated"),
+        (1_305_001, "silent"),
+        (1_305_000, "moderate"),  # 10 % under 1,450,000
+        (1_160_001, "moderate"),
+        (1_160_000, "elevated"),  # 20 %
+        (870_001, "elevated"),
+        (870_000, "severe"),  # 40 %
+        (0, "severe"),
+        (-1_000_000, "severe"),
     ],
 )
 def test_ni1_grades_the_fall_of_noi_since_underwriting(outcome_of, noi, severity):
     assert outcome_of(noi=noi).rules["NI-1"] == severity
 
 
+@pytest.mark.parametrize(
+    ("dscr", "severity"),
+    [
+        (1.8001, "silent"),
+        (1.80, "moderate"),  # 10 % under 2.00x
+        (1.6001, "moderate"),
+        (1.60, "elevated"),  # 20 %
+        (1.2001, "elevated"),
+        (1.20, "severe"),  # 40 %
+        (-0.1, "severe"),
+    ],
+)
+def test_ni1_grades_the_fall_of_dscr_where_it_is_the_worse(outcome_of, dscr, severity):
+    assert outcome_of(dscr=dscr).rules["NI-1"] == severity
+    # 10 % less NOI is moderate by itself, and never hides the DSCR.
+    with_noi = outcome_of(dscr=dscr, noi=1_305_000).rules["NI-1"]
+    assert with_noi == ("moderate" if severity == "silent" else severity)
+
+
+@pytest.mark.parametrize(
+    ("changes", "result"),
+    [
+        # Both on NCF, both on NOI.
+        ({}, "elevated"),
+        ({"ncf": None, "underwritten_ncf": None}, "elevated"),
+        # One on NOI, the other on NCF: only NOI, which stands, is compared.
+        ({"ncf": None}, "silent"),
+        ({"income_basis": "NOI, Jul 2025-Jun 2026, 12 months"}, "silent"),
+        ({"underwritten_ncf": None}, "silent"),
+        ({"underwritten_dscr": None}, "silent"),
+        ({"underwritten_dscr": 0}, "silent"),
+        ({"underwritten_noi": None}, "elevated"),
+        ({"noi": None}, "elevated"),
+    ],
+)
+def test_ni1_compares_a_dscr_only_with_one_of_the_same_income(outcome_of, changes, result):
+    assert outcome_of(dscr=1.5, **changes).rules["NI-1"] == result
+
+
 def test_ni1_looks_only_at_a_filed_period(outcome_of):
-    """Without one the NOI in place is the underwritten one, or of a day that nobody states."""
-    missing = "no NOI of a filed period, or none underwritten"
+    """Without one the income in place is the underwritten one, or of a day that nobody states."""
+    missing = "no NOI or DSCR of a filed period, or none underwritten"
     assert outcome_of(noi=1, income_to=None).rules["NI-1"] == missing
-    assert outcome_of(noi=None).rules["NI-1"] == missing
-    assert outcome_of(noi=1, underwritten_noi=None).rules["NI-1"] == missing
-    assert outcome_of(noi=1, underwritten_noi=0).rules["NI-1"] == missing
+    assert outcome_of(noi=None, dscr=None).rules["NI-1"] == missing
+    then = {"noi": 1, "underwritten_dscr": None}
+    assert outcome_of(**then, underwritten_noi=None).rules["NI-1"] == missing
+    assert outcome_of(**then, underwritten_noi=0).rules["NI-1"] == missing
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Figures of one record: two loans by hand, and what each figure says where a fact is missing."""
+"""Figures of one record: two loans by hand; what is said where a fact is missing (D149)."""
 
 from datetime import date
 from fractions import Fraction
@@ -6,11 +6,9 @@ from fractions import Fraction
 import pytest
 
 from services.contract.loaded import RateUsed
-from services.contract.loan_figures import SizingInputs
 from services.contract.records import LoanDetail
 from services.rates.spreads import Sizings
 from services.signals.one_loan.figures import loan_figures
-from services.signals.one_loan.sizing import sized as sized_by
 
 TEN_YEAR = RateUsed(series="DGS10", day=date(2026, 9, 11), percent=4.27)
 AS_OF = date(2026, 9, 11)
@@ -74,10 +72,10 @@ def test_an_interest_only_office_loan_by_hand():
     assert round(refi.shock.value, 4) == 0.68  # 672,000 against 400,000, both interest only
     assert round(refi.break_even.interest_only.value, 4) == 7.6
     assert round(refi.break_even.amortising.value, 4) == 6.5192
-    assert [round(one.value) for one in refi.proceeds] == [7_364_470, 7_272_727, 11_200_000]
-    assert refi.binding == "debt yield"
-    assert round(refi.gap.value, 4) == 0.2727
-    assert round(refi.gap_usd.value) == round(refi.own_gap_usd.value) == 2_727_273
+    assert [round(one.value) for one in refi.proceeds] == [6_996_247, 7_272_727, 11_200_000]
+    assert refi.binding == "DSCR"  # on NCF: 760,000 / 1.40 / 0.0775926
+    assert round(refi.gap.value, 4) == 0.3004
+    assert round(refi.gap_usd.value) == round(refi.own_gap_usd.value) == 3_003_753
     assert (refi.spread_bp, refi.reference, refi.instead_of) == (245, TEN_YEAR, None)
     assert round(refi.rate_gap.value) == 272
 
@@ -101,9 +99,9 @@ def test_an_amortising_hotel_loan_by_hand():
     assert round(refi.dscr.interest_only.value, 4) == 2.0278
     assert round(refi.shock.value, 4) == -0.0867
     assert refi.binding == "DSCR"
-    assert round(refi.most.value) == 11_580_690
-    assert round(refi.gap.value, 3) == -0.301
-    assert refi.gap_usd.value == pytest.approx(-2_676_701, abs=5)
+    assert round(refi.most.value) == 10_036_598  # NCF of 1,300,000 / 1.50 / 0.0863506
+    assert round(refi.gap.value, 3) == -0.127
+    assert refi.gap_usd.value == pytest.approx(-1_132_610, abs=5)
     assert refi.spread_bp == 300  # of the type: the snapshot does not say what the rate stands on
     assert refi.reference is None
 
@@ -141,8 +139,9 @@ def test_a_pari_passu_note_bears_its_share_of_the_gap():
     assert got.debt.part
     assert not got.debt.at_least
     assert round(got.debt.whole.value) == 40_000_000
-    assert round(got.refinance.gap_usd.value) == 10_909_091
-    assert round(got.refinance.own_gap_usd.value) == 2_727_273
+    # 40 million less 3,040,000 / 1.40 / 0.0775926.
+    assert round(got.refinance.gap_usd.value) == 12_015_012
+    assert round(got.refinance.own_gap_usd.value) == 3_003_753
     assert round(got.debt.ltv.value, 4) == 0.625
     senior = figures(office({"structure": "A1"}))
     assert (senior.debt.part, senior.debt.at_least) == (True, True)
@@ -206,6 +205,17 @@ def test_a_loan_without_a_type_has_no_terms_of_a_new_loan():
 def test_a_value_that_is_missing_constrains_nothing():
     refi = figures(office({"value": None})).refinance
     assert refi.proceeds[2].why == "not testable: no appraised value"
+    assert refi.binding == "DSCR"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"ncf": None}, {"ncf": 800_000}, {"income_basis": "NOI, 1 Jan to 31 Dec 2025, 12 months"}],
+)
+def test_without_an_ncf_after_reserves_the_dscr_is_on_noi(changes):
+    """800,000 / 1.40 / 0.0775926; debt yield binds then."""
+    refi = figures(office(changes)).refinance
+    assert round(refi.proceeds[0].value) == 7_364_470
     assert refi.binding == "debt yield"
 
 
@@ -314,6 +324,15 @@ def test_an_appraisal_of_over_24_months_is_stale():
     assert not figures(office()).income.stale
 
 
+def test_income_that_ended_over_12_months_ago_is_old():
+    """As of 11 September 2026."""
+    assert not figures(office()).income.old
+    assert not figures(office({"income_to": "2025-09-11"})).income.old
+    assert figures(office({"income_to": "2025-09-10"})).income.old
+    underwritten = {"income_basis": "NCF, underwritten", "income_from": None, "income_to": None}
+    assert not figures(office(underwritten)).income.old
+
+
 def test_sensitivity_holds_todays_figures_where_nothing_is_shifted():
     refi = figures(office()).refinance
     grid = refi.sensitivity
@@ -322,43 +341,6 @@ def test_sensitivity_holds_todays_figures_where_nothing_is_shifted():
     assert grid.gap_usd[0][here] == pytest.approx(refi.gap_usd.value)
     assert grid.dscr.shape == (5, 7)
     assert figures(office({"noi": None, "ncf": None})).refinance.sensitivity is None
-
-
-def test_half_a_million_of_noi_is_sized_as_the_worked_check():
-    inputs = SizingInputs(
-        noi=500_000,
-        min_dscr=1.25,
-        min_debt_yield=9.0,
-        max_ltv=60.0,
-        cap_rate=5.5,
-        refi_rate=6.5,
-        amortisation_years=30,
-    )
-    sized = sized_by(inputs)
-    each = (sized.by_dscr, sized.by_debt_yield, sized.by_ltv)
-    assert [round(one) for one in each] == [5_273_694, 5_555_556, 5_454_545]
-    assert sized.binding == "DSCR"
-    assert round(inputs.value) == 9_090_909
-
-
-def test_a_calculator_starts_from_the_loans_own_figures():
-    got = figures(office())
-    inputs = SizingInputs.of(got)
-    assert inputs == SizingInputs(
-        noi=800_000,
-        min_dscr=1.40,
-        min_debt_yield=11.0,
-        max_ltv=70.0,
-        cap_rate=5.0,
-        refi_rate=6.72,
-        amortisation_years=30,
-    )
-    sized = sized_by(inputs)
-    assert sized.amount == pytest.approx(got.refinance.most.value)
-    assert sized.by_ltv == pytest.approx(got.refinance.proceeds[2].value)
-    bare = SizingInputs.of(figures(office({"noi": None, "refi_rate": None}, property_type=None)))
-    assert bare == SizingInputs()
-    assert sized_by(bare).amount is None
 
 
 def test_a_share_of_the_whole_is_exact():

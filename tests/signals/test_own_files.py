@@ -44,7 +44,7 @@ def own(tmp_path):
 def test_a_house_that_watches_closer_grades_by_its_own_limits(outcome_of, assumptions, own):
     stricter = changed(
         LIMITS,
-        ("version = 2", "version = 7"),
+        ("version = 3", "version = 7"),
         ('moderate = "< 1.25"', 'moderate = "< 1.45"'),
         (
             '[CV-1.types."lodging"]',
@@ -54,7 +54,7 @@ def test_a_house_that_watches_closer_grades_by_its_own_limits(outcome_of, assump
         ('"9" = "severe"', '"8" = "moderate"\n"9" = "severe"'),
     )
     using = Assumptions(assumptions.rates, Limits.read(own(stricter)), assumptions.sizings)
-    outcome = outcome_of(using=using, dscr=1.48)
+    outcome = outcome_of(using=using, dscr=1.48, underwritten_dscr=1.48)
     assert outcome.rules["CV-1"] == "moderate"
     assert "is under the 1.50x limit for moderate (office)" in outcome.said["stress_indicator"]
     (component,) = outcome.components
@@ -124,10 +124,10 @@ LEVELS = (
 )
 #: What is changed, the line that is named (by what stands on it), and what is said of it.
 BAD_LIMITS = [
-    ("version = 2", "version = 2.5", "version = 2.5", "version must be a whole number"),
-    ("version = 2", "version = true", "version = true", "version must be a whole number"),
-    ("version = 2", "version = 0", "version = 0", "version is 0 but must lie from 1 to 32767"),
-    ("version = 2\n", "", "# The limits", "version must be a whole number"),
+    ("version = 3", "version = 2.5", "version = 2.5", "version must be a whole number"),
+    ("version = 3", "version = true", "version = true", "version must be a whole number"),
+    ("version = 3", "version = 0", "version = 0", "version is 0 but must lie from 1 to 32767"),
+    ("version = 3\n", "", "# The limits", "version must be a whole number"),
     ('elevated = "> 0.80"', 'elevated = "over 0.80"', "over 0.80",
      "LV-1.elevated is 'over 0.80' but must read like \">= 200\""),
     ('elevated = "> 0.80"', "elevated = 0.80", "elevated = 0.80",
@@ -153,9 +153,21 @@ BAD_LIMITS = [
      "RP-1.urgency.full_to_months is nan but must be a number from 0"),
     ("full_to_months = 24", "full_to_months = 48", "one_step_to_months",
      "RP-1.urgency.one_step_to_months is 36, under full_to_months of 48"),
-    ("one_step_from = 1.10", "one_step_from = 0.90", "one_step_from",
-     "RP-1.evidence.one_step_from is 0.9, under step_up_under of 1"),
-    ("severe = 12", "severe = 40", "all = 36", "RG-1.window.all is 36, under severe of 40"),
+    ("steps_at_minimum = 2", "one_step_from = 1.10", "one_step_from",
+     "RP-1.evidence.one_step_from is not known"),
+    ("severe = 12\ncritical = 6", "severe = 40\ncritical = 6", "all = 36",
+     "RG-1.window.all is 36, under severe of 40"),
+    ("[part_year]", "[part_years]", "[part_years]", "part_years is not known"),
+    ("severe = 12", "severe = 5", "severe = 5",
+     "part_year.severe is 5, under elevated of 6"),
+    ("severe = 12", 'severe = "12"', 'severe = "12"',
+     "part_year.severe is '12' but must be a number from 0"),
+    ("elevated = 6\n", "", "[part_year]",
+     "part_year.elevated is missing; copy it from the packaged limits.toml"),
+    ('before = "moderate"', 'before = "mild"', '"mild"',
+     "ST-1.modification.before must be one of low, moderate, elevated, severe, critical"),
+    ('before = "moderate"', '"10" = "moderate"', '"10" = "moderate"',
+     "ST-1.modification.10 is not known"),
     (LEVELS, "", "[OC-1]",
      "OC-1.levels is missing; copy it from the packaged limits.toml"),
     ('"B" = "moderate"', '"B" = "grave"', '"grave"',
@@ -257,4 +269,4 @@ def test_a_file_that_is_no_such_table_is_refused(own, tmp_path, read, holds):
 
 
 def test_a_file_with_a_byte_order_mark_is_read(own):
-    assert Limits.read(own("\ufeff" + LIMITS)).version == 2
+    assert Limits.read(own("\ufeff" + LIMITS)).version == 3

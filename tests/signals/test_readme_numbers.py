@@ -106,13 +106,13 @@ def test_dscr_at_the_refi_rate():
 
 
 def test_new_proceeds_and_the_gap_that_they_leave():
-    sized = size_loan(
-        500_000, rate=6.5, min_dscr=1.25, min_debt_yield=9.0, max_ltv=0.60, cap_rate=5.5
-    )
+    asked = {"min_dscr": 1.25, "min_debt_yield": 9.0, "max_ltv": 0.60, "cap_rate": 5.5}
+    sized = size_loan(500_000, 480_000, rate=6.5, **asked)
     says(
         f"${sized.by_dscr:,.0f} by DSCR, ${sized.by_debt_yield:,.0f} by debt yield, "
         f"${sized.by_ltv:,.0f} by LTV. {sized.binding} binds."
     )
+    says(f"which is said: ${size_loan(500_000, rate=6.5, **asked).by_dscr:,.0f}.")
     short = 6_000_000 - sized.amount
     says(
         f"of $6,000,000 those ${sized.amount:,.0f} leave {100 * short / 6e6:.1f} %, "
@@ -129,14 +129,26 @@ def test_what_urgency_and_evidence_make_of_a_gap(outcome_of):
     found = outcome_of(interest_rate=3.5, ncf=800_000).features
     assert (found["rate_gap_bp"], found["months_to_maturity"]) == (345, 30)
     assert found["proforma_dscr"] == pytest.approx(1.15, abs=0.005)
-    says(f"345 bp, 30 months to maturity, 1.15x: severe, less one step, less one step, is "
-         f"{found['rate_pressure']}.")  # fmt: skip
+    met = outcome_of(interest_rate=3.5, ncf=973_000).features
+    assert met["proforma_dscr"] == pytest.approx(1.40)
+    says(f"345 bp on an office, 30 months to maturity, 1.15x: severe, less one step, is "
+         f"{found['rate_pressure']}; with 1.40x it is {met['rate_pressure']}.")  # fmt: skip
+
+
+def test_what_income_has_lost_since_underwriting(outcome_of):
+    for changes, said in (
+        ({"noi": 1_160_000}, "$1,160,000 against $1,450,000 is {:.0%}"),
+        ({"dscr": 1.2}, "1.20x against 2.00x is {:.0%}: severe."),
+    ):
+        (found,) = [one for one in outcome_of(**changes).components if one["rule"] == "NI-1"]
+        says(said.format(found["value"]).replace("%", " %"))
+        assert ("severe" in said) == (found["severity"] == "severe")
 
 
 #: Rule -> what each cell of its row must hold of the packaged limits, in the order of severities.
 CELLS = {
     "DY-1": ["1 point", "3 points"],
-    "NI-1": ["20%", "40%"],
+    "NI-1": ["10%", "20%", "40%"],
     "OC-1": ["15 points under underwriting, or under 80%", "30 points, or under 60%"],
     "LR-1": ["30%", "50%"],
     "RG-1": ["10%", "25%", "25%, within 12 months", "25% past maturity; 40% within 6 months"],

@@ -87,6 +87,7 @@ def test_income_not_above_zero_carries_no_debt(noi):
     assert size_loan(noi, **WORKED) == Sized(0.0, 0.0, 0.0, 0.0, "DSCR")
     sized = max_proceeds(
         of(noi),
+        of(noi),
         constant=of(0.07),
         min_dscr=of(1.25),
         min_debt_yield=of(9),
@@ -99,10 +100,13 @@ def test_income_not_above_zero_carries_no_debt(noi):
 
 def test_a_value_that_is_not_known_constrains_nothing():
     limits = {"constant": of(0.07), "min_dscr": of(1.25), "min_debt_yield": of(9)}
-    sized = max_proceeds(of(500_000), **limits, max_ltv=of(0.7), value=of(np.nan))
+    sized = max_proceeds(of(500_000), of(480_000), **limits, max_ltv=of(0.7), value=of(np.nan))
     assert np.isnan(sized.by_ltv[0])
-    assert sized.amount[0] == sized.by_debt_yield[0]
-    unknown = max_proceeds(of(np.nan), **limits, max_ltv=of(0.7), value=of(1e6))
+    # 480,000 of NCF / 1.25 / 0.07, and 500,000 of NOI / 9 %.
+    assert sized.by_dscr[0] == pytest.approx(5_485_714, abs=1)
+    assert sized.by_debt_yield[0] == pytest.approx(5_555_556, abs=1)
+    assert sized.amount[0] == sized.by_dscr[0]
+    unknown = max_proceeds(of(np.nan), of(480_000), **limits, max_ltv=of(0.7), value=of(1e6))
     assert np.isnan(unknown.amount[0])
     assert unknown.binding[0] == -1
 
@@ -111,6 +115,7 @@ def test_proceeds_without_a_refi_rate_are_not_known():
     """Debt yield alone would lend more, and hide the gap."""
     sized = max_proceeds(
         of(500_000),
+        of(480_000),
         constant=of(np.nan),
         min_dscr=of(1.25),
         min_debt_yield=of(9),
@@ -216,11 +221,12 @@ def test_the_grid_holds_the_base_case_and_its_corners():
     assert grid.income_falls.tolist() == [0.0, 0.05, 0.10, 0.15, 0.20]
     assert grid.dscr.shape == grid.gap.shape == grid.gap_usd.shape == (5, 7)
     assert grid.dscr[0, 2] == pytest.approx(480_000 / (5e6 * 0.0758482), rel=1e-6)
-    assert grid.gap[0, 2] == pytest.approx(1 - 5_273_694 / 5e6, abs=1e-6)
-    assert grid.gap_usd[0, 2] == pytest.approx(-273_694, abs=1)
+    # NCF 480,000 / 1.25 / 0.0758482 is 5,062,746.
+    assert grid.gap[0, 2] == pytest.approx(1 - 5_062_746 / 5e6, abs=1e-6)
+    assert grid.gap_usd[0, 2] == pytest.approx(-62_746, abs=1)
     assert grid.gap[0, 0] == pytest.approx(1 - 5_454_545 / 5e6, abs=1e-6)  # LTV binds at 5.5 %
-    # NOI 400,000 at 8.5 % (constant 0.092270): DSCR sizes 3,468,101; NCF loses the same 100,000.
-    assert grid.gap_usd[4, 6] == pytest.approx(5e6 - 400_000 / 1.25 / 0.0922696, rel=1e-5)
+    # At 8.5 % (constant 0.092270) with NOI 20 % lower: NCF loses the same 100,000 dollars.
+    assert grid.gap_usd[4, 6] == pytest.approx(5e6 - 380_000 / 1.25 / 0.0922696, rel=1e-5)
     assert grid.dscr[4, 6] == pytest.approx(380_000 / (5e6 * 0.0922696), rel=1e-5)
 
 

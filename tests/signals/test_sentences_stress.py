@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
-INCOME = "(NCF, Jan-Jun 2026, 6 months)"
-PERIOD = "(Jan-Jun 2026, 6 months)"
+INCOME = "(NCF, Jul 2025-Jun 2026, 12 months)"
+NINE = "(NCF, Oct 2025-Jun 2026, 9 months)"
+PERIOD = "(Jul 2025-Jun 2026, 12 months)"
 FAR = date(2031, 9, 30)
 
 
@@ -40,7 +41,15 @@ def says(outcome, sentence):
                 "critical."
             ),
         ),
-        ({"modification": "10"}, "Forbearance is graded severe."),
+        (
+            {"modification": "10", "modified_on": date(2026, 5, 1)},
+            "Modification (forbearance) of 1 May 2026 is graded severe.",
+        ),
+        (
+            {"modification": "2", "modified_on": date(2021, 3, 15)},
+            "Modification (amortization change) of 15 Mar 2021 is graded moderate.",
+        ),
+        ({"modification": "10"}, "Modification (forbearance) without a date is graded moderate."),
         (
             {"special_servicing_since": date(2026, 5, 1)},
             "Special servicing since 1 May 2026 is graded severe.",
@@ -86,8 +95,8 @@ def test_st1_names_what_grades_the_loan(outcome_of, changes, sentence):
         (
             {"dscr": 0.95, "maturity_date": date(2026, 8, 30)},
             (
-                f"DSCR 0.95x {INCOME} is under the 1.00x limit for critical, with the loan due 1 "
-                "month ago."
+                f"DSCR 0.95x {INCOME} is under the 1.00x limit for critical, with the loan due "
+                "31 days ago."
             ),
         ),
         (
@@ -106,7 +115,9 @@ def test_st1_names_what_grades_the_loan(outcome_of, changes, sentence):
     ],
 )
 def test_cv1_names_the_income_and_why_it_is_critical(outcome_of, changes, sentence):
-    says(outcome_of(**{"maturity_date": FAR, **changes}), sentence)
+    # NI-1 has its own sentences below.
+    terms = {"maturity_date": FAR, "underwritten_dscr": None}
+    says(outcome_of(**terms | changes), sentence)
 
 
 @pytest.mark.parametrize(
@@ -200,23 +211,74 @@ def test_dy1_names_income_debt_and_the_minimum_of_the_type(outcome_of, noi, sent
     ("noi", "sentence"),
     [
         (
+            1_305_000,
+            (
+                f"NOI $1,305,000 {PERIOD} is 10% under the underwritten $1,450,000, at or over the "
+                "10% limit for moderate."
+            ),
+        ),
+        (
             1_160_000,
             (
                 f"NOI $1,160,000 {PERIOD} is 20% under the underwritten $1,450,000, at or over the "
-                "20% limit for moderate."
+                "20% limit for elevated."
             ),
         ),
         (
             870_000,
             (
                 f"NOI $870,000 {PERIOD} is 40% under the underwritten $1,450,000, at or over the "
-                "40% limit for elevated."
+                "40% limit for severe."
             ),
         ),
     ],
 )
 def test_ni1_names_both_incomes(outcome_of, noi, sentence):
     says(outcome_of(noi=noi, property_type=None), sentence)
+
+
+def test_ni1_names_the_one_that_fell_further(outcome_of):
+    fallen = f"DSCR 1.50x {INCOME} is 25% under the underwritten 2.00x, at or over the 20% limit"
+    says(outcome_of(noi=1_300_000, dscr=1.5, property_type=None), f"{fallen} for elevated.")
+    says(outcome_of(noi=None, dscr=1.5, property_type=None), f"{fallen} for elevated.")
+    noi = f"NOI $1,000,000 {PERIOD} is 31% under the underwritten $1,450,000"
+    says(
+        outcome_of(noi=1_000_000, dscr=1.5, property_type=None),
+        f"{noi}, at or over the 20% limit for elevated.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"dscr": 0.95, "property_type": "lodging"},
+            (
+                f"DSCR 0.95x {NINE} is under the 1.20x limit for elevated "
+                "(lodging); no worse than elevated, as the income covers 9 months."
+            ),
+        ),
+        (
+            {"dscr": 0.95, "maturity_date": date(2028, 9, 30)},
+            (
+                f"DSCR 0.95x {NINE} is under the 1.00x limit for severe; no "
+                "worse than severe, as the income covers 9 months."
+            ),
+        ),
+        (
+            {"dscr": 0.95},
+            f"DSCR 0.95x {NINE} is under the 1.00x limit for severe.",
+        ),
+    ],
+)
+def test_a_part_of_a_year_says_what_it_keeps_a_rule_from(outcome_of, changes, sentence):
+    of = {
+        "income_basis": NINE[1:-1],
+        "income_from": date(2025, 10, 1),
+        "underwritten_dscr": None,
+        "maturity_date": FAR,
+    }
+    says(outcome_of(**of | changes), sentence)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +321,9 @@ def test_lr1_names_the_share_of_the_area(outcome_of, square_feet, share, limit, 
 
 
 def test_the_sentences_of_one_signal_come_worst_first_then_by_rule(outcome_of):
-    outcome = outcome_of(dscr=1.2, payment_status="1", occupancy=0.75, maturity_date=FAR)
+    outcome = outcome_of(
+        dscr=1.2, underwritten_dscr=1.2, payment_status="1", occupancy=0.75, maturity_date=FAR
+    )
     assert outcome.signals == {"stress_indicator": "elevated"}
     says(
         outcome,
@@ -268,3 +332,13 @@ def test_the_sentences_of_one_signal_come_worst_first_then_by_rule(outcome_of):
         "Occupancy 75% is 20 points under the underwritten 95%, at or over the 15-point limit for "
         "moderate.",
     )
+
+
+@pytest.mark.parametrize(
+    ("ends", "marked"), [(date(2025, 9, 30), ""), (date(2025, 9, 29), ", stale")]
+)
+def test_income_that_ended_over_12_months_ago_is_marked(outcome_of, ends, marked):
+    of = {"income_basis": "NCF, a year", "income_from": None, "income_to": ends}
+    said = outcome_of(**of, dscr=1.2, noi=1_000_000).said["stress_indicator"]
+    assert f"DSCR 1.20x (NCF, a year{marked}) is under the 1.25x" in said
+    assert f"NOI $1,000,000 (a year{marked}) / book value" in said

@@ -75,10 +75,16 @@ def figures(got):
         "proforma_dscr": refi.graded(refi.dscr).value,
         "payment_shock": refi.shock.value,
         "max_proceeds": refi.most.value,
-        "binding_constraint": refi.binding,
+        "binding_constraint": refi.binding and f"{refi.binding} on {_sized_on(got)}",
         "refinance_gap": refi.gap.value,
         "dollars_short": gap and max(gap, 0),
     }
+
+
+def _sized_on(got):
+    """What the binding constraint is sized on, by what the page shows of income."""
+    in_place = got.income.in_place
+    return {"DSCR": in_place.basis, "debt yield": "NOI", "LTV": "value"}[got.refinance.binding]
 
 
 def same(one, other):

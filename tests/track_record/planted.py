@@ -44,7 +44,10 @@ PLANS = [
         "4", {0: 1.60}, 1_300_000, "Dogwood House",
         loan={16: {"mostRecentSpecialServicerTransferDate": "05-20-2022"}},
     ),
-    Plan("5", {0: 1.20}, 1_100_000, "Elder House", loan={24: {"modificationCode": "1"}}),
+    Plan(
+        "5", {0: 1.20}, 1_100_000, "Elder House",
+        loan={24: {"modificationCode": "1", "lastModificationDate": "12-15-2022"}},
+    ),
     Plan(
         "6", {0: 1.02}, 1_250_000, "Fir House", balance={12: 0},
         loan={12: {"realizedLossToTrustAmount": "250000.00"}},

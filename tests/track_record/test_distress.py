@@ -1,4 +1,4 @@
-"""What counts as distress, code by code, and that the written definition names those codes."""
+"""What counts as distress, code by code, and that the definition names those codes (D147)."""
 
 import re
 from datetime import date
@@ -7,6 +7,7 @@ import pytest
 
 from services.contract.schedule_al import MODIFICATIONS, PAYMENT_STATUSES, WORKOUTS
 from services.importers.sec_absee.source import filing_rules
+from services.signals.servicing import RECENT_MONTHS
 from services.track_record.distress import (
     DEFINITION,
     DISCOUNTED_PAYOFF,
@@ -65,7 +66,23 @@ def test_workout_strategy(code):
 
 @pytest.mark.parametrize("code", MODIFICATIONS)
 def test_a_modification_counts_unless_it_does_not_say_what_changed(code):
-    assert of(modification=code) == (() if code == "98" else (CHANGED,))
+    found = of(modification=code, modified_on=date(2020, 5, 30))
+    assert found == (() if code == "98" else (CHANGED,))
+
+
+@pytest.mark.parametrize(
+    ("on", "kinds"),
+    [
+        (date(2018, 6, 11), (CHANGED,)),  # 24 months to the day
+        (date(2018, 6, 10), ()),
+        (date(2013, 1, 1), ()),
+        (None, ()),
+    ],
+)
+def test_a_modification_counts_from_its_date_for_24_months(on, kinds):
+    """So that code 10, which took the place of 98 in filings of 2024, does not date from then."""
+    assert of(modification="10", modified_on=on) == kinds
+    assert of(modification="1", modified_on=on) == kinds
 
 
 @pytest.mark.parametrize(
@@ -141,5 +158,7 @@ def test_the_written_definition_names_exactly_the_codes_that_count(field, kind):
 
 def test_the_written_definition_names_exactly_the_modifications_that_count():
     changes, rest = DEFINITION[CHANGED].split(", or workout")
-    assert set(re.findall(r"\d+", changes)) == set(MODIFICATIONS) - {"98"}
-    assert re.findall(r"\d+", rest) == ["1", "4", "98"]
+    codes, period = changes.split(" with a date within the last ")
+    assert set(re.findall(r"\d+", codes)) == set(MODIFICATIONS) - {"98"}
+    assert period == f"{RECENT_MONTHS} months"
+    assert re.findall(r"\d+", rest) == ["1", "4", "98", "10", "2024"]

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from services.contract.schedule_al import PROPERTY_TYPES, WHOLE_LOAN
+from services.contract.schedule_al import SEASONAL, WHOLE_LOAN
 from services.importers.base import Facts, RecordRejected, Row, Rules
 from services.importers.sec_absee.income import Income, latest, total_of, underwriting
 from services.importers.sec_absee.property import (
@@ -29,8 +29,6 @@ BALANCES: Final = (
     "scheduled_balance_at_period_end",
     "balance_at_securitization",
 )
-#: The trade whose part of a year tells least of the whole.
-_SEASONAL: Final = PROPERTY_TYPES["LO"]
 
 
 @dataclass(slots=True)
@@ -106,7 +104,7 @@ class Loan:
             self._earning,
             whole=self.whole,
             yearly=self._yearly_debt_service(),
-            seasonal=self.property_type == _SEASONAL,
+            seasonal=self.property_type in SEASONAL,
         )
         return found or self.underwriting
 

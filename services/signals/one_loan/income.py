@@ -6,15 +6,19 @@ from typing import Final
 
 from services.contract.income_basis import IncomeBasis
 from services.contract.loan_figures import Income, Statement, TenantLease
-from services.signals.income_periods import covers_a_year, is_before_reserves, period_days
+from services.contract.schedule_al import SEASONAL
+from services.signals.income_periods import (
+    covers_a_year,
+    income_is_stale,
+    is_before_reserves,
+    period_days,
+    period_months,
+)
 from services.signals.one_loan.record import Facts, days, one
 from services.signals.whole_loan_debt import appraisal_is_stale
 
-#: Property types that earn by the season, so that a part of a year is no measure of a year.
-_SEASONAL: Final = frozenset({"lodging"})
 _AMOUNTS: Final = ("noi", "ncf", "dscr")
 _NOT_SAID: Final = IncomeBasis(None)
-_DAYS_A_MONTH: Final = 365.25 / 12
 
 
 def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
@@ -36,7 +40,8 @@ def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
         filed=in_place if is_filed and _any(stated) else None,
         underwritten=at_signing if _any(underwritten) else None,
         in_place=in_place if _any(stated) else None,
-        seasonal=is_filed and in_place.annualised and property_type in _SEASONAL,
+        seasonal=is_filed and in_place.annualised and property_type in SEASONAL,
+        old=is_filed and bool(income_is_stale(as_of, days(in_place.end))[0]),
         occupancy=facts.figure("occupancy", above=0),
         underwritten_occupancy=facts.figure("underwritten_occupancy", above=0),
         value=facts.figure("value", above=0),
@@ -61,7 +66,6 @@ def _statement(
     on_noi = ncf is None or without_reserves or said.measure == "NOI"
     basis = "NOI" if noi is not None and on_noi else "NCF"
     cash = noi if basis == "NOI" else ncf
-    of_a_year = "amounts of a year" in said.remarks
     return Statement(
         noi=noi,
         ncf=ncf,
@@ -69,9 +73,9 @@ def _statement(
         start=start,
         end=end,
         said=said.words or None,
-        months=max(round(length / _DAYS_A_MONTH), 1) if dated else None,
+        months=max(int(period_months(one(length))[0]), 1) if dated else None,
         annualised=dated
-        and not of_a_year
+        and not said.of_a_year
         and cash is not None
         and not covers_a_year(one(length))[0],
         without_reserves=without_reserves,

@@ -56,6 +56,7 @@ def refinance_of(
     service = refi_debt_service(due, constants)
     sized = max_proceeds(
         noi,
+        cash,
         constant=constants.amortising,
         min_dscr=min_dscr,
         min_debt_yield=one(None if terms is None else terms.min_debt_yield_pct),

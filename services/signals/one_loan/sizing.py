@@ -9,6 +9,7 @@ def sized(inputs: SizingInputs) -> Sized:
     years = inputs.amortisation_years
     return size_loan(
         inputs.noi,
+        inputs.ncf,
         rate=inputs.refi_rate,
         amortisation_months=360 if years is None else years * 12,
         min_dscr=None if years is None else inputs.min_dscr,

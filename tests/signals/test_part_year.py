@@ -1,0 +1,77 @@
+"""Income of a part of a year carries no worse than its length allows (D145)."""
+
+from datetime import date
+
+import pytest
+
+#: First day of a period that ends on 30 June 2026, by its length in months.
+FROM = {
+    3: date(2026, 4, 1),
+    5: date(2026, 2, 1),
+    6: date(2026, 1, 1),
+    9: date(2025, 10, 1),
+    11: date(2025, 8, 1),
+    12: date(2025, 7, 1),
+}
+#: Due in four months: a DSCR under 1.00x and a gap of 44 % are critical by themselves.
+SOON = {"maturity_date": date(2027, 1, 30), "value": 8_000_000, "dscr": 0.5, "noi": 500_000}
+
+OTHER = [(3, "elevated"), (5, "elevated"), (6, "severe"), (9, "severe"), (11, "severe"),
+         (12, "critical")]  # fmt: skip
+LODGING = [(3, "elevated"), (6, "elevated"), (11, "elevated"), (12, "critical")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "months", "worst"),
+    [
+        *[("office", *pair) for pair in OTHER],
+        *[("health care", *pair) for pair in OTHER],
+        *[(None, *pair) for pair in OTHER],
+        *[("lodging", *pair) for pair in LODGING],
+    ],
+)
+def test_what_rests_on_a_part_of_a_year_is_no_worse_than_it_carries(
+    outcome_of, kind, months, worst
+):
+    rules = outcome_of(**SOON, property_type=kind, income_from=FROM[months]).rules
+    assert rules["CV-1"] == worst
+    assert rules["NI-1"] == {"critical": "severe"}.get(worst, worst)  # it has no critical
+    if kind is not None:
+        assert rules["RG-1"] == worst
+
+
+@pytest.mark.parametrize("months", [3, 12])
+def test_other_rules_do_not_ask_how_long_the_period_is(outcome_of, months):
+    worse = {"maturity_date": date(2026, 8, 1), "value": 6_000_000, "occupancy": 0.1}
+    found = outcome_of(**SOON | worse, income_from=FROM[months], payment_status="3")
+    named = {rule: found.rules[rule] for rule in ("ST-1", "LV-1", "DY-1", "OC-1", "MT-1")}
+    assert named == {
+        "ST-1": "critical",
+        "LV-1": "severe",
+        "DY-1": "elevated",
+        "OC-1": "elevated",
+        "MT-1": "severe",
+    }
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"income_from": None},
+        {"income_from": FROM[3], "income_basis": "NCF, Apr-Jun 2026, 3 months, amounts of a year"},
+        {"income_from": None, "income_to": None, "income_basis": "NCF, underwritten"},
+    ],
+    ids=["not dated", "amounts of a year", "underwriting"],
+)
+def test_income_of_which_no_part_year_is_known_carries_all(outcome_of, changes):
+    rules = outcome_of(**SOON, **changes).rules
+    assert (rules["CV-1"], rules["RG-1"]) == ("critical", "critical")
+
+
+@pytest.mark.parametrize("kind", ["office", "lodging"])
+def test_the_mild_is_as_mild_in_a_part_of_a_year(outcome_of, kind):
+    """1.24x is moderate whatever the period."""
+    for start in FROM.values():
+        found = outcome_of(dscr=1.24, property_type=kind, income_from=start)
+        assert found.rules["CV-1"] == "moderate"
+        assert "no worse than" not in found.said["stress_indicator"]
