@@ -1,4 +1,4 @@
-"""Connection: how two loans or parties hang together."""
+"""Connection: how two loans or parties are connected."""
 
 from components.frame import routes, shell
 from components.graph import connection, ends

@@ -1,4 +1,4 @@
-"""Family: all loans under one sponsor or owner, when they mature, whose trouble reaches whom."""
+"""Family: all loans under one sponsor or owner, when they mature, contagion between them."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Sponsors: families of loans by exposure, trouble, lenders touched and dollars short."""
+"""Sponsors: families of loans by exposure, distressed loans, lenders exposed and dollars short."""
 
 from functools import partial
 

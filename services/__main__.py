@@ -2,5 +2,5 @@
 
 from services.cli import main
 
-if __name__ == "__main__":  # worker processes of `serve` import this module anew
+if __name__ == "__main__":  # worker processes of `serve` import this module again
     main()

@@ -1,4 +1,4 @@
-"""A store built anew from what its newest snapshot was built of, whatever became of that snapshot.
+"""A store rebuilt from what its newest snapshot was built of, whatever became of that snapshot.
 
 Reported sources come from its archive; made-up loans are made again by their seed. Where only
 `current` is damaged, what it should name is made current again.

@@ -224,7 +224,7 @@ class Settings(BaseSettings):
     groups_header: _Header = "X-Forwarded-Groups"
     #: Which user, and which group, has which role (TOML).
     roles: _OwnFile = None
-    #: After so many hours a session ends, and its browser signs in anew.
+    #: After so many hours a session ends, and its browser signs in again.
     session_hours: float = Field(default=12, ge=0.001, le=168)
     #: Writes, and files taken away, that one user may make in a minute.
     writes_per_minute: int = Field(default=120, ge=1, le=1_000_000)

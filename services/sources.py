@@ -32,7 +32,7 @@ from services.store.snapshot import accounted
 from services.track_record.in_force import shown
 
 Kind = Literal["store", "api"]
-#: How long an answer of the API may be shown again before it is asked for anew, seconds.
+#: How long an answer of the API may be shown again before it is asked for again, seconds.
 FRESH_SECONDS: Final = 300
 
 

@@ -1,4 +1,4 @@
-"""The commands that look after a store: say what it holds, verify it, build it anew."""
+"""The commands that look after a store: say what it holds, verify it, rebuild it."""
 
 import json
 import time
@@ -80,7 +80,7 @@ def _verify_snapshot(folder: Path) -> None:
 
 
 def rebuild(store: StoreFolder = None) -> None:
-    """Build the store anew from what it was built of: after damage, or by another version."""
+    """Build the store again from what it was built of: after damage, or by another version."""
     from services.rebuilding import rebuild as built
     from services.starting import assumptions
     from services.store.snapshot import there
@@ -98,7 +98,7 @@ def rebuild(store: StoreFolder = None) -> None:
         )
     again = f"Snapshot {snapshot.snapshot_id} is as it was written, and current again"
     titles = ", ".join(source.title for source in snapshot.sources)
-    how = again if snapshot.snapshot_id in before else "Built anew"
+    how = again if snapshot.snapshot_id in before else "Rebuilt"
     typer.echo(f"{how}: {snapshot.loans:,} loans of {titles} in {settings.store}")
 
 

@@ -15,7 +15,7 @@ from services.contract.distributions import (
 
 
 def figure(row, name):
-    """A figure of one loan; null where it is not known."""
+    """A figure of one loan; None where it is not known."""
     if name != "noi_change":
         return row[name]
     before = row["underwritten_noi"]
@@ -84,7 +84,7 @@ class Distributions:
         return {place: tuple(of) for place, of in found.items()}
 
     def group_of(self, word, rows, name, edges):
-        """One group of a distribution; null where no loan has the figure."""
+        """One group of a distribution; None where no loan has the figure."""
         known = [v for r in rows if (v := figure(r, name)) is not None]
         if not known:
             return None

@@ -145,7 +145,7 @@ class Exposures:
         return behind
 
     def _part(self, fund, party):
-        """The party's part of a fund over all chains; null where any link is unknown or circles."""
+        """The party's part of a fund over all chains; None where any link is unknown or circles."""
         chains, whole = [[fund]], 0.0
         while chains:
             chain = chains.pop()

@@ -77,7 +77,7 @@ class Screens:
         return self._screened
 
     def _borrower(self, number):
-        """The surest one, of equals the first by name."""
+        """The surest one, ties by name."""
         found = [
             (-confidence, end[1])
             for start, end, relation, confidence, _ in self.links
@@ -120,7 +120,7 @@ class Screens:
         return known + [row for row in rows if row[name] is None]
 
     def sort_key(self, name, row):
-        """What a row is ordered by; null where it has no value."""
+        """What a row is ordered by; None where it has no value."""
         if row[name] is None:
             return None
         if name == "worst_severity":

@@ -322,7 +322,7 @@ def test_verify_reads_every_file_and_rebuild_mends_what_it_found(inside, tmp_pat
     assert sentence(inside("status", store=tmp_path)) == said
     mended = inside("rebuild", store=tmp_path)
     assert (mended.returncode, mended.stderr) == (0, "")
-    assert mended.stdout.startswith("Built anew: 30 loans of ")
+    assert mended.stdout.startswith("Rebuilt: 30 loans of ")
     assert inside("verify", store=tmp_path).returncode == 0
 
 

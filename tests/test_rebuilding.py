@@ -1,4 +1,4 @@
-"""A store that is damaged, or of another version, is built anew from what it was built of (D76)."""
+"""A store that is damaged, or of another version, is rebuilt from what it was built of (D76)."""
 
 import json
 from datetime import date
@@ -21,7 +21,7 @@ def newest(store):
     return folder_of(store, current_id(store))
 
 
-def anew(store):
+def rebuilt(store):
     return rebuild(store, keep=2, assumptions=Assumptions.packaged())
 
 
@@ -75,7 +75,7 @@ def test_reported_loans_come_from_the_archive(tmp_path, harm):
     harm(tmp_path)
     with pytest.raises(StoreDamaged, match="run 'creditatlas rebuild'"):
         answers(tmp_path)
-    assert anew(tmp_path).loans == right[0][0].total
+    assert rebuilt(tmp_path).loans == right[0][0].total
     assert answers(tmp_path) == right
 
 
@@ -84,7 +84,7 @@ def test_made_up_loans_are_made_again_by_their_seed(tmp_path, harm):
     made_up(tmp_path)
     right = answers(tmp_path)
     harm(tmp_path)
-    anew(tmp_path)
+    rebuilt(tmp_path)
     assert answers(tmp_path) == right
 
 
@@ -92,7 +92,7 @@ def test_made_up_loans_that_do_not_name_their_seed_are_as_many_on_the_same_day(t
     load(tmp_path, [demo.portfolio(loans=40, as_of=date(2025, 6, 30))])
     right = answers(tmp_path)
     made_older(tmp_path)
-    anew(tmp_path)
+    rebuilt(tmp_path)
     assert answers(tmp_path) == right
 
 
@@ -104,7 +104,7 @@ def test_an_older_archive_may_lack_what_is_younger(tmp_path):
         said = json.loads(info.read_text(encoding="utf-8"))
         del said["seed"]
         info.write_text(json.dumps(said), encoding="utf-8")
-    anew(tmp_path)
+    rebuilt(tmp_path)
     assert answers(tmp_path) == right
 
 
@@ -121,7 +121,7 @@ def test_an_archive_that_does_not_read_names_the_files_to_import_again(tmp_path,
         (file.parent / "info.json").write_text("{}")
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(StoreDamaged, match=r"archive does not read .* import a.xml, b.xml again"):
-        anew(tmp_path)
+        rebuilt(tmp_path)
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -131,7 +131,7 @@ def test_an_archive_without_one_of_its_sources_is_not_taken_for_whole(tmp_path):
     folder = max(newest(tmp_path).glob(f"{ARCHIVE}/*"))
     folder.rename(tmp_path / "elsewhere")
     with pytest.raises(StoreDamaged, match="archive is incomplete"):
-        anew(tmp_path)
+        rebuilt(tmp_path)
 
 
 def test_a_number_of_made_up_loans_that_changed_on_disk_is_not_believed(tmp_path):
@@ -141,7 +141,7 @@ def test_a_number_of_made_up_loans_that_changed_on_disk_is_not_believed(tmp_path
     assert '"records_read": 40' in text
     summary.write_text(text.replace('"records_read": 40', '"records_read": 41'), encoding="utf-8")
     with pytest.raises(StoreDamaged, match="does not say what it was built of"):
-        anew(tmp_path)
+        rebuilt(tmp_path)
 
 
 def test_a_mirror_is_filled_again_by_its_own_command(tmp_path):
@@ -149,9 +149,9 @@ def test_a_mirror_is_filled_again_by_its_own_command(tmp_path):
     sketch.loan("1")
     load(tmp_path, [sketch.portfolio()])
     with pytest.raises(StoreDamaged, match="run 'creditatlas mirror'"):
-        anew(tmp_path)
+        rebuilt(tmp_path)
 
 
 def test_a_store_that_holds_nothing_is_missing(tmp_path):
     with pytest.raises(StoreMissing):
-        anew(tmp_path)
+        rebuilt(tmp_path)

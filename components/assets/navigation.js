@@ -45,7 +45,7 @@ function entry({ href, label }) {
   return row;
 }
 
-/** Opens a page as the browser's Back and Forward do: Streamlit follows, and loads nothing anew. */
+/** Opens a page as the browser's Back and Forward do: Streamlit follows, and reloads nothing. */
 function visit(href) {
   history.pushState(null, "", href);
   dispatchEvent(new PopStateEvent("popstate"));

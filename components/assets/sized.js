@@ -5,7 +5,7 @@ const watched = new WeakMap();
 /**
  * Calls `settle(width)` before the next frame is shown, and whenever the box has become wider or
  * narrower; what it returns ends that. Never at once: to ask for a width while a page is being
- * drawn makes the browser lay it out anew for each that asks.
+ * drawn makes the browser lay it out again for each that asks.
  */
 function sized(box, settle) {
   let width = 0;

@@ -15,7 +15,7 @@ GONE = "Gone from the book"
 def changes(seen: Seen | None, now: Seen | None) -> tuple[str, ...]:
     """Each change as words, signals first: "DSCR 1.31x → 1.12x", "Rate pressure ▲ low → ◆ severe".
 
-    Figures are compared as they are written. `now` is null for what the book no longer holds;
+    Figures are compared as they are written. `now` is None for what the book no longer holds;
     where nothing was seen before, nothing has changed.
     """
     if now is None:

@@ -28,7 +28,7 @@ def subject(kind: SubjectKind, name: str) -> Subject:
 
 
 def of_loans(numbers: Sequence[str]) -> dict[str, Seen]:
-    """Facts of loans by number, the worst signal and of equals the most urgent first (D61).
+    """Facts of loans by number, the worst signal and ties by the most urgent first (D61).
 
     Loans that the snapshot does not hold are left out. Raises MirrorMissing.
     """

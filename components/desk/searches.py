@@ -30,7 +30,7 @@ class Row:
     saved: SavedSearch
     #: What it asks for, in words.
     sentence: str
-    #: What it finds in the snapshot of this run; null where it cannot be asked any more.
+    #: What it finds in the snapshot of this run; None where it cannot be asked any more.
     now: SearchFound | None
 
     @property

@@ -42,7 +42,7 @@ class Row:
     """A watched loan or party."""
 
     watch: Watch
-    #: As the snapshot has it; null where it is gone from the book.
+    #: As the snapshot has it; None where it is gone from the book.
     now: Seen | None
     changes: tuple[str, ...]
 

@@ -16,7 +16,7 @@ _DONE: Final = "desk write done"
 
 
 def banner() -> DeskUnavailable | None:
-    """Says above what can be written when nothing can be written now; null where it can."""
+    """Says above what can be written when nothing can be written now; None where it can."""
     fault = visitor.desk().fault()
     told(fault)
     return fault
@@ -31,7 +31,7 @@ def told(fault: DeskUnavailable | None) -> None:
 
 
 def read(ask: Callable[[], T], *, said: bool) -> T | None:
-    """What the desk answers; null where it does not read, which is told here unless it is `said`
+    """What the desk answers; None where it does not read, which is told here unless it is `said`
     already: an error is never an empty list.
     """
     try:

@@ -105,7 +105,7 @@ def box_of(found: Sequence[Area]) -> Box | None:
 
 
 def areas(sent: object) -> tuple[Area, ...]:
-    """The areas of a chart's selection. The browser is believed in nothing but finite figures:
+    """The areas of a chart's selection. The browser is trusted with nothing but finite figures:
     which loans lie within them the store looks up itself. On an axis of
     powers of ten it sends the figures themselves.
     """

@@ -50,7 +50,7 @@ def _to_entity(found: Exposure) -> None:
 
 
 def _asked(name: str | None) -> Exposure | None:
-    """A party of exactly this name; null where there is none, or nobody can tell."""
+    """A party of exactly this name; None where there is none, or nobody can tell."""
     if not name:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The loans of a family, and for one of them how its siblings' trouble reaches it (CT-1)."""
+"""The loans of a family, and for one of them the distressed siblings that affect it (CT-1)."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -26,7 +26,7 @@ def members(found: FamilyDossier, today: date) -> None:
     """The family's loans, the worst first: the timeline's twin. The number opens the loan."""
     total = found.family.loans
     shown = f"{count(len(found.loans))} of {count(total)}" if total > len(found.loans) else ""
-    with card(f"Its loans, the worst of their own trouble first: {shown or count(total)}"):
+    with card(f"Its loans, the worst first: {shown or count(total)}"):
         if not found.loans:
             states.nothing("No loan stands under it over links of 0.70 or better.")
             return
@@ -54,7 +54,7 @@ def _columns(today: date) -> tuple[Column[FamilyLoan], ...]:
             "contagion",
             "Contagion",
             lambda one: severity.label(one.contagion),
-            help="CT-1: trouble of its siblings under the owner with most of it.",
+            help="CT-1: by its distressed siblings, under the owner with the most of them.",
         ),
         Column("lender_normalized", "Lender", lambda one: one.lender_normalized or MISSING),
         Column("property_type", "Property type", lambda one: words(one.property_type)),
@@ -75,8 +75,8 @@ def _columns(today: date) -> tuple[Column[FamilyLoan], ...]:
 
 
 def panel(found: FamilyDossier, number: str | None, today: date) -> None:
-    """Siblings in trouble of one loan, each with the links between the two."""
-    with card("Contagion: which siblings' trouble reaches a loan, and by which links"):
+    """Distressed siblings of one loan, each with the links between the two."""
+    with card("Contagion: the distressed siblings of a loan, and the links to each"):
         loan = chosen(found.loans, number)
         if loan is None or len(found.loans) == 1:
             states.nothing("A loan without siblings catches nothing.")
@@ -92,7 +92,7 @@ def panel(found: FamilyDossier, number: str | None, today: date) -> None:
                 joints,
                 opens=lambda one: (LOAN, one.sibling.loan_number),
                 key=f"siblings of {loan.loan_number}",
-                caption="Siblings in trouble",
+                caption="Distressed siblings",
                 height=_SCROLLS if len(joints) > _ROWS else None,
             )
             text.caption(
@@ -105,9 +105,9 @@ def panel(found: FamilyDossier, number: str | None, today: date) -> None:
 def _joint_columns(today: date) -> tuple[Column[Joint], ...]:
     return (
         Column("sibling", "Sibling", lambda one: one.sibling.loan_number),
-        Column("trouble", "Its own trouble", lambda one: severity.label(one.sibling.trouble),
+        Column("trouble", "Its own worst signal", lambda one: severity.label(one.sibling.trouble),
                short=True),
-        Column("way", "How they hang together", lambda one: one.sentence),
+        Column("way", "How they are connected", lambda one: one.sentence),
         Column("party", "Meet at", lambda one: one.party),
         Column("weakest", "Weakest link", lambda one: score(one.weakest), figure=True),
         Column("lender", "Its lender", lambda one: one.sibling.lender_normalized or MISSING),
@@ -118,7 +118,7 @@ def _joint_columns(today: date) -> tuple[Column[Joint], ...]:
 
 
 def chosen(loans: Sequence[FamilyLoan], number: str | None) -> FamilyLoan | None:
-    """The loan looked at: that of the address, else the first, which is in the worst trouble."""
+    """The loan looked at: that of the address, else the first, which is the worst."""
     named = (one for one in loans if one.loan_number == number)
     return next(named, loans[0] if loans else None)
 
@@ -137,17 +137,17 @@ def _choice(loans: Sequence[FamilyLoan], loan: FamilyLoan) -> None:
 
 
 def said(loan: FamilyLoan, joints: Sequence[Joint]) -> str:
-    """How many siblings are in trouble, what CT-1 makes of that, and what it says of the loan."""
+    """How many siblings are distressed, what CT-1 makes of that, and what it says of the loan."""
     critical = sum(one.sibling.trouble == "critical" for one in joints)
     severe = len(joints) - critical
     if not joints:
-        found = f"No sibling of {loan.loan_number} in this family is in severe or critical trouble."
+        found = f"No sibling of {loan.loan_number} in this family is severe or critical."
     else:
         counts = [
             f"{count(n)} {word}" for n, word in ((critical, "critical"), (severe, "severe")) if n
         ]
         found = (
-            f"Siblings of {loan.loan_number} in trouble of their own in this family: "
+            f"Distressed siblings of {loan.loan_number} in this family: "
             f"{' and '.join(counts)}. Under this head alone contagion is "
             f"{severity.label(ways.graded(critical, severe))}."
         )
@@ -155,5 +155,5 @@ def said(loan: FamilyLoan, joints: Sequence[Joint]) -> str:
         return f"{found} CT-1 does not grade the loan."
     return (
         f"{found} CT-1 grades the loan {severity.label(loan.contagion)}, by the owner with the "
-        "most trouble."
+        "most distressed loans."
     )

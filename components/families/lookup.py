@@ -16,7 +16,7 @@ class FamilyView(Query):
     """The Family page: whose family, whose siblings are looked at, how the timeline is laid out."""
 
     entity_name: Exact | None = None
-    #: The loan whose siblings in trouble are listed; the worst one without it.
+    #: The loan whose distressed siblings are listed; the worst one without it.
     loan: Exact | None = None
     #: What stands up the timeline.
     lanes: Literal["value", "lender"] = "value"

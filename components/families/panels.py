@@ -39,7 +39,7 @@ def heading(of: Family) -> None:
 
 
 def figures(found: FamilyDossier, snapshot: Snapshot) -> None:
-    """The headline: loans, book value, trouble, lenders touched, dollars short."""
+    """The headline: loans, book value, distressed loans, lenders exposed, dollars short."""
     of = found.family
     part = share(of.book_value, snapshot.book_value)
     ill = [(found.critical, "critical"), (found.severe, "severe")]
@@ -50,13 +50,13 @@ def figures(found: FamilyDossier, snapshot: Snapshot) -> None:
             Figure("Loans", count(of.loans), f"of {count(snapshot.loans)}"),
             Figure("Book value", money(of.book_value), f"{part} of the book"),
             Figure(
-                "In trouble of their own",
+                "Distressed loans",
                 count(of.stressed),
                 said if of.stressed else "none severe or critical",
                 "Loans with a severe or critical signal, what contagion says of them left out.",
             ),
             Figure(
-                "Lenders touched",
+                "Lenders exposed",
                 count(of.lenders),
                 _first(found),
                 "Different lenders of any layer of these loans, or by name.",
@@ -79,7 +79,7 @@ def tree(name: str) -> None:
 
 def lenders(found: FamilyDossier) -> None:
     """Who lends to the family."""
-    with card("Lenders touched"):
+    with card("Lenders exposed"):
         rows = [
             {
                 "Lender": MISSING if one.word is None else one.word,

@@ -1,4 +1,4 @@
-"""Families of loans in order: exposure, worst signal, lenders touched, dollars short."""
+"""Families of loans in order: exposure, worst signal, lenders exposed, dollars short."""
 
 from collections.abc import Sequence
 
@@ -58,7 +58,7 @@ def _columns(whole: int) -> tuple[Column[Family], ...]:
         ),
         Column(
             "stressed",
-            "In trouble of their own",
+            "Distressed loans",
             lambda one: count(one.stressed) if one.stressed else MISSING,
             figure=True,
             order=True,
@@ -66,7 +66,7 @@ def _columns(whole: int) -> tuple[Column[Family], ...]:
         ),
         Column(
             "lenders",
-            "Lenders touched",
+            "Lenders exposed",
             lambda one: count(one.lenders),
             figure=True,
             order=True,

@@ -1,4 +1,4 @@
-"""How two loans of a family hang together: up from one to a party, down to the other. Pure."""
+"""How two loans of a family are connected: up from one to a party, down to the other. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def _down(one: FamilyLink) -> tuple[str, str]:
 
 
 def joint(loan: FamilyLoan, sibling: FamilyLoan) -> Joint | None:
-    """Where two loans of one family meet first; null where a way is not known."""
+    """Where two loans of one family meet first; None where a way is not known."""
     other = [link.above for link in sibling.way]
     for at, link in enumerate(loan.way):
         if link.above in other:
@@ -46,7 +46,7 @@ def joint(loan: FamilyLoan, sibling: FamilyLoan) -> Joint | None:
 
 
 def siblings(loan: FamilyLoan, loans: Sequence[FamilyLoan]) -> list[Joint]:
-    """The other loans in severe or critical trouble of their own, the worst first."""
+    """The other loans that are severe or critical by themselves, the worst first."""
     found = [
         joint(loan, one)
         for one in loans

@@ -39,7 +39,7 @@ class Bar:
     said: Sequence[str]
     #: The page that it leads to, and its parameters.
     opens: tuple[Route, Mapping[str, str]]
-    #: Where the line has its mark, in dollars; null for none.
+    #: Where the line has its mark, in dollars; None for none.
     mark: int | None = None
 
 

@@ -118,7 +118,7 @@ def _choice_of(further: Further) -> dict[str, Any]:
 
 
 def _fill(key: str, usable: Mapping[str, Field[Any]], on_fill: Callable[[], None] | None) -> None:
-    # The browser is believed in nothing but a value that the field can hold.
+    # The browser is trusted with nothing but a value that the field can hold.
     match st.session_state[key].get("changed"):
         case {"name": str(name), "value": value} if name in usable:
             try:

@@ -1,7 +1,7 @@
 """Drawings whose parts are links: bars, maps and matrices of states, flows.
 
 Real links, so that a keyboard walks them, a screen reader reads them and a click with Ctrl opens a
-tab. Plotly's scripts take longer to run than all else on a page, and run in every tab anew.
+tab. Plotly's scripts take longer to run than all else on a page, and run in every tab again.
 components/assets/linked.js has what the drawings share, sized.js how wide they are; each is drawn
 by a script of its own, as text only.
 """

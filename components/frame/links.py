@@ -73,7 +73,7 @@ def open_page(route: Route, params: dict[str, str]) -> None:
 
 def follow(sent: object, offered: Collection[str]) -> None:
     """For callbacks: opens the page at an address that a browser says was clicked, if it is one of
-    those that it was offered. The browser is believed in nothing else.
+    those that it was offered. The browser is trusted with nothing else.
     """
     if isinstance(sent, str) and sent in offered and (found := place_at(sent)):
         open_page(*found)

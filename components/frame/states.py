@@ -140,7 +140,7 @@ def ended(sign_out: str | None) -> None:
 
 
 def broken(reference: str) -> None:
-    """A fault of ours that has no sentence of its own."""
+    """An internal error that has no sentence of its own."""
     text.notice(
         "error",
         f"This page could not be drawn. The server's log has the details under {reference}.",

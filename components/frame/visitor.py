@@ -72,7 +72,7 @@ def who(headers: Mapping[str, str] | None = None) -> User:
     if headers is None:
         if st.user.to_dict() == OWN_VISITOR:
             return local_user()
-        known = _known.get([])  # a callback comes before the run, and is asked anew
+        known = _known.get([])  # a callback comes before the run, and is asked again
         if not known:
             known.append(user_of(st.context.headers, settings()))
         return known[0]

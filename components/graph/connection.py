@@ -61,7 +61,7 @@ def answer(view: ConnectionView, result: ConnectionResult) -> None:
 
 
 def in_words(result: ConnectionResult) -> str:
-    """3 connections of at most 6 edges; or none, and how many nodes were not crossed."""
+    """3 connections of at most 6 edges; or none, and how many nodes both ends reach."""
     number = len(result.connections)
     if not number:
         first = f"None within {_edges(result.reach)}"
@@ -73,11 +73,9 @@ def in_words(result: ConnectionResult) -> str:
         first = f"{count(number)} connection{plural} within {_edges(result.reach)}"
     parts = [first]
     total = result.not_crossed_total
-    hubs = sum(one.hub for one in result.not_crossed)
-    if total or not number:
-        is_are = "is" if total == 1 else "are"
-        named = f"{count(total)} node{'' if total == 1 else 's'} that both ends reach {is_are} not"
-        parts.append(f"{named} crossed, {count(hubs)} of them {'a hub' if hubs == 1 else 'hubs'}")
+    if total:
+        nodes = f"{count(total)} node{'' if total == 1 else 's'}"
+        parts.append(f"both reach {nodes} that no connection may go through, listed below")
     if result.reach < MOST_EDGES:
         wide = result.next_level_edges
         why = f"the next level has {_edges(wide)}" if wide else "there are too many ways"

@@ -49,7 +49,7 @@ _BEND: Final = 16.0
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What the drawing says of a loan beside its name; null where not known."""
+    """What the drawing says of a loan beside its name; None where not known."""
 
     book_value: int | None
     #: Worst severity over its signals.
@@ -69,7 +69,7 @@ class Picture:
     #: Of what and as of when it is: stands below the title in a saved drawing.
     note: str
     alt: str
-    #: With another one the view begins anew, with all of the drawing in it.
+    #: With another one the view begins again, with all of the drawing in it.
     key: str
     #: The first node of all, drawn larger; and the node chosen.
     root: str
@@ -216,7 +216,7 @@ def draw(picture: Picture, on_chosen: Callable[[str], None], *, key: str = "grap
 
     def chosen() -> None:
         found = st.session_state[key].get("chosen")
-        # The browser is believed in nothing but a node that is drawn.
+        # The browser is trusted with nothing but a node that is drawn.
         if isinstance(found, str) and found in names:
             on_chosen(names[found])
 

@@ -114,7 +114,7 @@ def not_crossed(result: ConnectionResult) -> None:
         Column("why", "Why not", lambda one: "Hub" if one.hub
                else "Lender, servicer or tenant of both"),
     )  # fmt: skip
-    with card("Reached from both ends, and not crossed", level=2):
+    with card("Reached from both ends, but no connection may go through them", level=2):
         if result.not_crossed_total > len(result.not_crossed):
             text.caption(f"The first {count(len(result.not_crossed))}"
                          f" of {count(result.not_crossed_total)}.")  # fmt: skip
@@ -123,5 +123,5 @@ def not_crossed(result: ConnectionResult) -> None:
             result.not_crossed,
             opens=lambda one: (LOAN if one.kind == "loan" else ENTITY, one.name),
             key="not-crossed",
-            caption="Nodes not crossed, one row each",
+            caption="Nodes reached from both ends, one row each",
         )

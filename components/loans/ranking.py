@@ -170,8 +170,8 @@ def _concentration(found: Ranking, by: GroupBy) -> str:
     band = "low" if found.hhi < _MODERATE else "moderate" if found.hhi <= _HIGH else "high"
     said = (
         f"Concentration by {GROUPS[by].lower()}: HHI {fixed(found.hhi)}, {band} "
-        f"(from {_MODERATE:,} moderate, over {_HIGH:,} high); as if {fixed(found.effective, 1)} of "
-        "equal size shared it."
+        f"(from {_MODERATE:,} moderate, over {_HIGH:,} high); as concentrated as "
+        f"{fixed(found.effective, 1)} equal groups."
     )
     return f"{said} {groups}".strip()
 

@@ -94,7 +94,7 @@ def sent(
 ) -> dict[str, Any]:
     """What the browser is sent: the beginning of every address, the colours of the classes, and
     columns and rows, each with its label and what it adds to an address; of a cell its figure and
-    class, null where it has no figure.
+    class, None where it has no figure.
     """
 
     def head(word: str | None, label: str, leads: Leads) -> dict[str, Any]:

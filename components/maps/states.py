@@ -77,7 +77,7 @@ def draw(
 
     def on_chosen() -> None:
         code = st.session_state[key].get("chosen")
-        # The browser is believed in nothing but a state of the map.
+        # The browser is trusted with nothing but a state of the map.
         if isinstance(code, str) and code in DRAWN:
             on_choice(None if code in chosen else code)
 

@@ -19,7 +19,7 @@ ULTIMATE: Final = frozenset(
 #: The loan as the lower end of a link. No party has an empty name.
 LOAN: Final = ""
 
-#: Gives the direct owners of a party, as `EntityDossier.owners` does; null when nobody can tell.
+#: Gives the direct owners of a party, as `EntityDossier.owners` does; None when nobody can tell.
 Direct = Callable[[str], Sequence[PartyLink] | None]
 
 
@@ -28,7 +28,7 @@ class Link(NamedTuple):
 
     owner: str
     owned: str
-    #: 0 to 1; null when the source gives none.
+    #: 0 to 1; None when the source gives none.
     confidence: float | None
     #: Fraction owned, where known.
     share: float | None
@@ -42,7 +42,7 @@ class Row:
     kind: str | None
     level: int
     link: Link | None
-    #: Of the confidences from the start up to this party; null when one of them is not known.
+    #: Of the confidences from the start up to this party; None when one of them is not known.
     product: float | None
     #: Loans tied to it, where known.
     loans: int | None = None
@@ -179,7 +179,7 @@ def _row(
 
 
 def _owned(element: ChainElement, level: int, before: Sequence[Row]) -> str | None:
-    """The party that an element owns; null when the source leaves it open which one."""
+    """The party that an element owns; None when the source leaves it open which one."""
     if level <= 0:
         return LOAN
     said = element.extra.get("of")

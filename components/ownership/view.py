@@ -55,7 +55,7 @@ def of_loan(chain: OwnershipChain) -> None:
     text.caption(KEY)
     if head := chains.head_of_family(holdings):
         params = {"entity_name": head, "loan": chain.loan_number}
-        links.link(FAMILY, f"Family of {head}, and whose trouble reaches this loan",
+        links.link(FAMILY, f"Family of {head}, and contagion to this loan",
                    "account_tree", params)  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def page() -> str | None:
 
 def page_begins() -> None:
     """Before a page is drawn: an uploader of the page before takes no file any more. One of the
-    same page does, also while the page is drawn anew.
+    same page does, also while the page is drawn again.
     """
     if st.session_state.get(UPLOADER, page()) != page():
         del st.session_state[UPLOADER]

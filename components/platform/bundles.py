@@ -3,7 +3,7 @@
 Streamlit sends them as they are: 4.7 MB for Plotly alone. They are compressed when a server starts
 for the first time and stay in a cache folder of this user, one for each version of Streamlit. What
 the folder holds is compared with Streamlit's own file at every start, so that a cut or changed
-file is made anew and never sent.
+file is made again and never sent.
 """
 
 import gzip
@@ -128,7 +128,7 @@ def _varied(send: Send) -> Send:
 
 
 def _packed(plain: bytes, path: Path) -> bytes:
-    """What `path` holds when it unpacks to `plain`; else it is compressed and written anew."""
+    """What `path` holds when it unpacks to `plain`; else it is compressed and written again."""
     try:
         packed = path.read_bytes()
         if gzip.decompress(packed) == plain:

@@ -72,7 +72,7 @@ def show(shown: Shown, key: str) -> None:
 
 def clicked(state: Any, offered: list[list[str]]) -> str | None:  # noqa: ANN401 - of a browser
     """What was clicked, if it is something that is drawn: by layer, what a click on each of its
-    marks chooses. A browser is believed in nothing else.
+    marks chooses. A browser is trusted with nothing else.
     """
     indices = state["selection"]["indices"]
     for number, names in enumerate(offered):

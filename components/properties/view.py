@@ -17,7 +17,7 @@ from services.contract import endpoints
 from services.contract.frame_call import frame_of
 from services.contract.properties import Properties, PropertyCells, PropertyTotals
 
-#: Session keys: what a click on the map chose last, and how often the map was begun anew.
+#: Session keys: what a click on the map chose last, and how often the map was begun again.
 _CLICKED: Final = "map clicked"
 _BEGUN: Final = "map begun"
 

@@ -37,7 +37,7 @@ def _said(found: Ranking) -> str:
     if found.hhi is None or found.effective is None:
         return ""
     return (
-        f"HHI {fixed(found.hhi)}; as if {fixed(found.effective, 1)} of equal size shared it; "
+        f"HHI {fixed(found.hhi)}; as concentrated as {fixed(found.effective, 1)} equal groups; "
         f"{count(found.total)} in all."
     )
 

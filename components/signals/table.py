@@ -73,7 +73,7 @@ def result(
                 lambda one: severity.label(one["severity"]),
                 short=True,
                 order=ordered,
-                help="Of equals the most urgent first: dollars short, then DSCR under the type's "
+                help="In a tie the most urgent first: dollars short, then DSCR under the type's "
                 "minimum, then book value.",
             ),
             Column("signal_type", "Signal", lambda one: words(one["signal_type"]), order=ordered),

@@ -131,7 +131,7 @@ def _typed(asked: WhatIfView) -> dict[str, Any]:
 
 
 def _by_tenor(asked: dict[str, Any], end: str) -> dict[str, Any]:
-    """Rates of one's own for each tenor: drawn where one is asked for or they are opened."""
+    """Rates of your own for each tenor: drawn where one is asked for or they are opened."""
     set_before = any(
         st.session_state.get(f"{name}{end}", value) is not None for name, value in asked.items()
     )

@@ -35,13 +35,13 @@ def convention(snapshot: Snapshot) -> str:
         for one in snapshot.rates
     )
     return (
-        f"As of {day(snapshot.as_of)}; loans are scored anew by the rules, limits and spreads of "
+        f"As of {day(snapshot.as_of)}; loans are rescored by the rules, limits and spreads of "
         f"this snapshot (reference rates: {rates or 'none'}). Refi rates move with the Treasury "
         "that they rest on; coupons stay, of floating loans too. NOI is that in place; net cash "
         "flow loses the same dollars, DSCR moves as net cash flow, income below zero falls "
         "further. Value is NOI over cap rate: NOI over appraised value implies today's, the "
         "scenario adds to it, so that value falls with NOI too. Debt, occupancy, payment status, "
-        "leases and the calendar stay. Siblings of loans in trouble count over the whole book. A "
+        "leases and the calendar stay. Contagion counts distressed siblings over the whole book. A "
         "severity is an order, never a probability of default."
     )
 

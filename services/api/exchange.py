@@ -58,7 +58,7 @@ class Exchange:
 
 
 class Answer(Response):
-    """Body and headers as they go out; makes nothing that every answer has anew."""
+    """Body and headers as they go out; what all answers share is made once."""
 
     def __init__(
         self, exchange: Exchange, status: int, body: bytes, headers: Headers | None = None

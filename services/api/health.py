@@ -46,7 +46,7 @@ class Health:
         return _said("The store can be read.") if fault is None else _said(fault, 503)
 
     def _fault(self) -> str | None:
-        """Why a source cannot be read; null when all can."""
+        """Why a source cannot be read; None when all can."""
         try:
             for source in self._sources:
                 with source.lease():

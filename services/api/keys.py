@@ -84,7 +84,7 @@ def digest_of(secret: str) -> str:
 
 
 class KeyFile:
-    """Keys in a JSON file of mode 0600. A changed file is read anew at the next request."""
+    """Keys in a JSON file of mode 0600. A changed file is read again at the next request."""
 
     local: Final = True
 

@@ -106,7 +106,7 @@ def _check(folder: Path) -> None:
 
 
 def _demonstration(folder: Path) -> None:
-    """A demonstration store, made where there is none, and built anew where this version does not
+    """A demonstration store, made where there is none, and rebuilt where this version does not
     read it.
     """
     from services.importers import demo

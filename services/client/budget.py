@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"\s*(\d{1,15}(?:\.\d{1,9})?)(?![\w.])", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The last known budget of a key; null where no answer told it yet."""
+    """The last known budget of a key; None where no answer told it yet."""
 
     #: Requests left in this minute.
     remaining: int | None = None
@@ -55,12 +55,12 @@ class Budget:
         )
 
     def resets_in(self, now: float) -> int | None:
-        """Whole seconds until the minute's window ends, 0 when it has; null when not known."""
+        """Whole seconds until the minute's window ends, 0 when it has; None when not known."""
         return None if self.resets_at is None else max(0, math.ceil(self.resets_at - now))
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> int | None:
-    """Seconds that Retry-After asks to wait, 1 to a day; null when it is absent or garbage.
+    """Seconds that Retry-After asks to wait, 1 to a day; None when it is absent or garbage.
 
     Takes seconds or an HTTP date (D15). A date is measured against the answer's own Date, so that
     a clock that is wrong on either side does not lengthen the wait.

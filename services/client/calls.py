@@ -45,7 +45,7 @@ def call_of(
     at: float,
     attempt: int,
 ) -> Call:
-    """The record of one try; `answer` is null when none came."""
+    """The record of one try; `answer` is None when none came."""
     body = answer.body if answer else b""
     return Call(
         read=request.endpoint.read,

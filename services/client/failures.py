@@ -30,7 +30,7 @@ _FAILED: Final = range(500, 600)
 
 
 def failure(request: Request, answer: Answer, now: float) -> CreditAtlasError | None:
-    """The error that an answer stands for, with its request id; null for 200.
+    """The error that an answer stands for, with its request id; None for 200.
 
     `now`, seconds since 1970, measures a Retry-After that is a date.
     """

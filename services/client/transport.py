@@ -129,7 +129,7 @@ class Transport:
                 body.expect(int(length[:18]))
             for piece in response.iter_raw():
                 body.feed(piece)
-                # The timeout of httpx begins anew with every piece.
+                # The timeout of httpx begins again with every piece.
                 if self._clock() - started > self._timeout_seconds:
                     raise httpx.ReadTimeout("the answer as a whole", request=response.request)
             return Answer(

@@ -74,6 +74,7 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Maps.loan_cities,
         Properties.property_totals,
         Properties.property_points,
+        Properties.property_middle,
         Properties.property_cells,
         Properties.properties_found,
         Properties.property_batches,

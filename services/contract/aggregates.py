@@ -19,7 +19,7 @@ class Totals(Record):
 
     as_of: date
     book: Share
-    #: Percent figure; null when no loan has both coupon and book value.
+    #: Percent figure; None when no loan has both coupon and book value.
     weighted_coupon: float | None
     #: Book-weighted refi rate of the same loans, percent figure.
     weighted_refi_rate: float | None
@@ -43,7 +43,7 @@ class MaturityBucket(Record):
 
     #: First day of the quarter.
     quarter: date
-    #: Severity word, or null for loans whose rate pressure is not testable.
+    #: Severity word, or None for loans whose rate pressure is not testable.
     rate_pressure: str | None
     #: Before the as-of date: past due, or paid off without a balance.
     overdue: bool
@@ -56,22 +56,22 @@ class MaturityBucket(Record):
 class WorstSeverity(Record):
     """Loans by the worst of their signals."""
 
-    #: Null for loans without a signal.
+    #: None for loans without a signal.
     severity: str | None
     loans: int
     book_value: int
     #: Of these loans, dollars short at refinance.
     dollars_short: int
-    #: By the tier of their ownership chain, the surest first, null where none is resolved.
+    #: By the tier of their ownership chain, the surest first, None where none is resolved.
     by_tier: tuple["Slice", ...]
 
 
 class FigureClass(Record):
     """Loans of a result whose figure lies in one class: at least `low`, under `high`."""
 
-    #: Null for the first class, and for the loans without the figure.
+    #: None for the first class, and for the loans without the figure.
     low: float | None
-    #: Null for the last class, and for the loans without the figure.
+    #: None for the last class, and for the loans without the figure.
     high: float | None
     loans: int
     book_value: int
@@ -95,7 +95,7 @@ class Behind(Record):
 class StateSignals(Behind):
     """Signals on the loans of one state."""
 
-    #: As the records carry it; null for loans without a state.
+    #: As the records carry it; None for loans without a state.
     state: str | None
 
 
@@ -106,14 +106,14 @@ class MatrixCell(Behind):
     """
 
     state: str | None
-    #: Severity word or property type; null where the record has none.
+    #: Severity word or property type; None where the record has none.
     column: str | None
 
 
 class SignalTotals(Behind):
     """Totals of a result of signals."""
 
-    #: The loans behind them by the tier of their ownership chain, null where none is resolved; in
+    #: The loans behind them by the tier of their ownership chain, None where none is resolved; in
     #: order of the tiers, the surest first.
     by_tier: tuple["Slice", ...]
 
@@ -132,7 +132,7 @@ class CityShare(Record):
     state: str | None
     loans: int
     book_value: int
-    #: Worst severity over the signals of these loans; null when none has one.
+    #: Worst severity over the signals of these loans; None when none has one.
     worst: str | None
 
 
@@ -147,9 +147,9 @@ class Slice(Record):
 class Weighted(Record):
     """A mean weighed by book value, and how much of the book value it rests on."""
 
-    #: In the unit of its column; null where no loan has both.
+    #: In the unit of its column; None where no loan has both.
     mean: float | None
-    #: Share of the book value of the result, 0 to 1; null without book value.
+    #: Share of the book value of the result, 0 to 1; None without book value.
     coverage: float | None
 
 
@@ -172,11 +172,11 @@ class FoundTotals(Record):
 class Group(Record):
     """The loans of a result that have one word in common."""
 
-    #: Null for the loans without one.
+    #: None for the loans without one.
     word: str | None
     loans: int
     book_value: int
-    #: Worst signal of these loans; null without any.
+    #: Worst signal of these loans; None without any.
     worst: str | None
     dollars_short: int
 
@@ -188,7 +188,7 @@ class Ranking(Record):
     #: How many groups there are, loans without a word not counted; `groups` may be the first of
     #: them.
     total: int
-    #: Herfindahl-Hirschman index of the groups' book values, 0 to 10,000; null without book value.
+    #: Herfindahl-Hirschman index of the groups' book values, 0 to 10,000; None without book value.
     #: Loans without a word are left out.
     hhi: float | None
     #: How many groups of equal size would be as concentrated.
@@ -196,7 +196,7 @@ class Ranking(Record):
 
 
 class FoundLoan(Record):
-    """A loan of a result with the columns that were asked for, raw; null where not known."""
+    """A loan of a result with the columns that were asked for, raw; None where not known."""
 
     loan_number: str
     values: Mapping[str, Any]

@@ -79,11 +79,11 @@ class Deed(Record):
     """What somebody does, and to what."""
 
     action: AuditAction
-    #: What it is done to; null where that is several loans and parties.
+    #: What it is done to; None where that is several loans and parties.
     kind: AuditKind | None
     #: Loan number, name of a party or a search, name of a file, id of a key; "3 loans and parties".
     name: str = Field(max_length=LONGEST_NAME)
-    #: Where the records come from, as a lease or a file says it; null where that says nothing.
+    #: Where the records come from, as a lease or a file says it; None where that says nothing.
     source: str | None = None
     #: What else is to be said, such as a file's format, rows and filters.
     detail: str = ""

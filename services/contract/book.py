@@ -33,9 +33,9 @@ class Scores:
     #: that fired within each signal.
     components: pa.Table
     #: By row of the loans, what results are ordered by beside facts: sponsor (row of entities, null
-    #: without one), dscr_short (minimum DSCR of the type less the loan's, null where not known).
+    #: without one), dscr_short (minimum DSCR of the type less the loan's, None where not known).
     screened: pa.Table | None = None
-    #: By row of the loans, what a scenario scores them anew from. None where a source scored its
+    #: By row of the loans, what a scenario rescores them from. None where a source scored its
     #: own loans.
     inputs: pa.Table | None = None
     #: loan (row), owner (row of entities): which loans stand under which sponsors and owners (D58).

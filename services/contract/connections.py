@@ -1,4 +1,4 @@
-"""How two nodes of the capital graph hang together, and what leads on from one of them (D72, D73).
+"""How two nodes of the capital graph are connected, and what leads on from one of them (D72, D73).
 
 What is asked, and what is answered; `Connections` of source.py are the reads.
 """
@@ -42,7 +42,7 @@ class BranchQuery(Query):
     loan_number: Exact | None = None
     entity_name: Exact | None = None
     relation: Exact | None = None
-    #: Whether they leave the node as they are stored; null for both directions.
+    #: Whether they leave the node as they are stored; None for both directions.
     outward: YesNo | None = None
 
     @model_validator(mode="after")

@@ -57,7 +57,7 @@ class Watch(Record):
 
     subject: Subject
     since: datetime
-    #: Null where nothing was known of it when it was watched, as over an API without its mirror.
+    #: None where nothing was known of it when it was watched, as over an API without its mirror.
     seen: Seen | None
 
 
@@ -98,7 +98,7 @@ class SearchFound(Record):
 
     #: Loans, signals, or what is watched.
     records: int = Field(ge=0)
-    #: Of the loans behind them, US dollars; null where it is not known.
+    #: Of the loans behind them, US dollars; None where it is not known.
     book_value: int | None
     snapshot_id: str
     as_of: date
@@ -159,7 +159,7 @@ class Desk(Protocol):
         ...
 
     def fault(self) -> DeskUnavailable | None:
-        """Why nothing can be written now; null where it can. Takes no lock, and lets the desk be
+        """Why nothing can be written now; None where it can. Takes no lock, and lets the desk be
         verified in the background from time to time.
         """
         ...

@@ -89,7 +89,7 @@ class Points(Record):
     loan_number: tuple[str, ...]
     x: tuple[float, ...]
     y: tuple[float, ...]
-    #: What colours them; null where it is not known.
+    #: What colours them; None where it is not known.
     word: tuple[str | None, ...]
     book_value: tuple[int | None, ...]
     property_name: tuple[str | None, ...]
@@ -118,7 +118,7 @@ class Scatter(Record):
     missing: int
     not_positive: int
     beyond: int
-    #: Lowest and highest figure of the plot; null where it is empty.
+    #: Lowest and highest figure of the plot; None where it is empty.
     x_ends: tuple[float, float] | None
     y_ends: tuple[float, float] | None
     points: Points | None
@@ -141,7 +141,7 @@ class Within(Record):
 class FigureGroup(Record):
     """The loans of one word, by a figure. Percentiles lie between two loans where they have to."""
 
-    #: Null for the loans without one.
+    #: None for the loans without one.
     word: str | None
     #: With the figure, and without it.
     loans: int
@@ -158,7 +158,7 @@ class FigureGroup(Record):
 class Distribution(Record):
     """Loans by one figure, all of them and split by a word."""
 
-    #: That match; null where none has the figure.
+    #: That match; None where none has the figure.
     whole: FigureGroup | None
     #: With most loans first, then by word; without those that have no loan with the figure.
     groups: tuple[FigureGroup, ...]
@@ -185,9 +185,9 @@ class Standing(Record):
     """Where one loan lies among others by a figure."""
 
     figure: FigureName
-    #: Of the loan; null where it is not known.
+    #: Of the loan; None where it is not known.
     value: float | None
-    #: Share of the others whose figure is lower, 0 to 100; null without a figure, or others.
+    #: Share of the others whose figure is lower, 0 to 100; None without a figure, or others.
     percentile: float | None
     #: Loans with the figure, this one included where it has one.
     loans: int
@@ -197,7 +197,7 @@ class Standing(Record):
 class Distributions(Protocol):
     """How figures of loans lie against each other, and where one loan lies among others.
 
-    Of a query its paging and order are not heeded.
+    Of a query its paging and order are ignored.
     """
 
     def loan_scatter(self, query: LoanFilter, plot: Plot) -> Scatter:

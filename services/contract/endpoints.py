@@ -35,7 +35,7 @@ class Endpoint(Generic[Q, A]):
     name: str
     #: From /v1 on; `{loan_number}` stands for a percent-encoded loan number.
     path: str
-    #: Null where the path names a loan and there are no parameters.
+    #: None where the path names a loan and there are no parameters.
     query: type[Query] | None
     #: What is under `data`, or what each item there is.
     record: type[Record]

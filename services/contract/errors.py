@@ -165,7 +165,7 @@ class MirrorMissing(CreditAtlasError):
 
 
 class NotRescored(CreditAtlasError):
-    """A scenario runs our rules anew; they did not score these loans, or have changed since."""
+    """A scenario runs our rules again; they did not score these loans, or have changed since."""
 
     code = "not_rescored"
 
@@ -173,7 +173,7 @@ class NotRescored(CreditAtlasError):
     def of_source(cls) -> "NotRescored":
         """Of loans that bear the scores of an API (D44)."""
         return cls(
-            "What if runs Credit Atlas's own rules anew, and these loans bear the scores of their "
+            "What if runs Credit Atlas's own rules again, and these loans bear the scores of their "
             "source; read a store of your own to ask it"
         )
 

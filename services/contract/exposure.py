@@ -26,9 +26,9 @@ class RoleOfParty(Record):
     """What a party is to one loan."""
 
     role: Role
-    #: Links from the borrower up, for an owner: 1 owns the borrower itself. Null for other roles.
+    #: Links from the borrower up, for an owner: 1 owns the borrower itself. None for other roles.
     level: int | None = None
-    #: US dollars of its own in this role; null where the source does not say, or none are meant.
+    #: US dollars of its own in this role; None where the source does not say, or none are meant.
     amount: int | None = None
     #: For the source of a fund: the funds next to the loan, by name.
     through: tuple[str, ...] = ()
@@ -44,12 +44,12 @@ class RoleShare(Record):
     """A party's loans in one role. A loan counts in each role that the party has in it."""
 
     role: Role
-    #: Null where the snapshot names nobody in this role: that is not "none".
+    #: None where the snapshot names nobody in this role: that is not "none".
     loans: int | None
     #: Of the loans, whole: never the party's own money.
     book_value: int | None
     #: US dollars of its own: of its layers as lender, its share of what a fund lends as the
-    #: source of one. Over the loans for which it is known; null where it is known for none.
+    #: source of one. Over the loans for which it is known; None where it is known for none.
     amount: int | None = None
     #: The loans for which it is known.
     amount_loans: int = 0
@@ -70,7 +70,7 @@ class FundShare(Record):
     loans: int
     #: Of those, loans in which the party has no earlier role.
     only: int
-    #: The party's part of the fund, 0 to 1, over all links between them; null where one is unknown.
+    #: The party's part of the fund, 0 to 1, over all links between them; None where one is unknown.
     share: float | None
 
 
@@ -101,7 +101,7 @@ class Exposure(Record):
     beyond: tuple[RoleCount, ...]
     #: Funds through which it lends, most loans first, then by name.
     funds: tuple[FundShare, ...]
-    #: Null where its name is no text that the filter takes.
+    #: None where its name is no text that the filter takes.
     by_name: ByName | None
     #: What stands one edge away in the capital graph.
     next_loans: int

@@ -69,7 +69,7 @@ _UNITS: Final[Mapping[str, str]] = {"dollars": "_usd", "percent": "_pct", "area"
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact of a loan; null wherever it is not known, never 0 (D18)."""
+    """One fact of a loan; None wherever it is not known, never 0 (D18)."""
 
     name: str
     kind: Kind
@@ -199,7 +199,7 @@ FACTS: Final = (
     Fact("dscr", "times", "DSCR", card="performance", place=60,
          counted=True, missing="the source states none for the whole loan"),
     Fact("income_basis", "text", "Income and DSCR from", card="performance", place=50),
-    # First and last day of the period; null where the figures are the underwritten ones.
+    # First and last day of the period; None where the figures are the underwritten ones.
     Fact("income_from", "date", "Income period from", card="performance", place=52,
          counted=True, missing="no period is filed since underwriting"),
     Fact("income_to", "date", "Income period to", card="performance", place=54,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FAMILY_ORDERS: Final = (
     *("entity_name", "loans", "book_value", "worst", "stressed", "lenders", "dollars_short"),
 )  # fmt: skip
-#: What grades a loan by its siblings: no trouble of its own.
+#: What grades a loan by its siblings, and says nothing of the loan itself.
 CONTAGION: Final = "CT-1"
 #: Its ladder: at least so many siblings critical, at least so many severe or worse -> the rank in
 #: SEVERITIES that they come to, the worst first.
@@ -34,7 +34,7 @@ class FamilyFilter(LoanFilter):
 
     #: Of the party at the head of the family: a sponsor and its owners head the same loans.
     kind: Literal["sponsor", "owner", "either"] = "sponsor"
-    #: The largest book value first without it; of equals the larger book value, then by name.
+    #: The largest book value first without it; ties by the larger book value, then by name.
     order: Annotated[str, Field(max_length=60), AfterValidator(_order)] | None = None
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {"kind"}
@@ -52,9 +52,9 @@ class Family(Record):
     loans: int
     #: US dollars.
     book_value: int
-    #: Worst signal of these loans; null without any.
+    #: Worst signal of these loans; None without any.
     worst: str | None
-    #: Loans in severe or critical trouble of their own: what contagion says of them is left out.
+    #: Loans that are severe or critical by themselves: what contagion says is left out.
     stressed: int
     #: Different lenders of any layer of these loans, or by name.
     lenders: int
@@ -86,7 +86,7 @@ class FamilyLoan(Record):
     #: Its worst signal, and the worst of what was found on the loan itself, contagion left out.
     worst: str | None
     trouble: str | None
-    #: What contagion from its siblings is graded; null where it is not.
+    #: What contagion from its siblings is graded; None where it is not.
     contagion: str | None
     #: From the loan up: of the ways over links of 0.70 or better that of the fewest links, then of
     #: the highest product of confidences, then of the smallest names.
@@ -97,11 +97,11 @@ class FamilyDossier(Record):
     """One family whole."""
 
     family: Family
-    #: Loans by trouble of their own.
+    #: Loans by the worst of their own signals.
     severe: int
     critical: int
     #: Different lenders of any layer or by name, those of most of its loans first, then by name;
-    #: null for loans without one. A loan of two lenders counts for both.
+    #: None for loans without one. A loan of two lenders counts for both.
     by_lender: tuple[Slice, ...]
     #: Worst trouble first, then dollars short, then book value, then by loan_number; 500 at most.
     loans: tuple[FamilyLoan, ...]

@@ -40,7 +40,7 @@ class EncodedReads(Protocol):
     """A source that has whole loans as the wire has them, so that they need no encoding."""
 
     def encoded_loan(self, loan_number: str, variant: Variant) -> bytes | None:
-        """What `loan` answers, as JSON and at once; null where only `loan` can tell.
+        """What `loan` answers, as JSON and at once; None where only `loan` can tell.
 
         Raises NotFound.
         """

@@ -108,7 +108,7 @@ class LoanFilter(Query):
 
     @property
     def within_specification(self) -> LoanQuery | None:
-        """The same question to the API; null when it has what the API lacks."""
+        """The same question to the API; None when it has what the API lacks."""
         by_number = self.order in {None, "loan_number"}
         return only_specified(self, LoanQuery) if by_number else None
 

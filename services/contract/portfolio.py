@@ -30,7 +30,7 @@ _STORED: Final[Mapping[Kind, pa.DataType]] = {
     "date": pa.date32(),
     "flag": pa.bool_(),
 }
-#: One row a loan: the facts that sources report (facts.py), null where one does not say (D18).
+#: One row a loan: the facts that sources report (facts.py), None where one does not say (D18).
 #: `loan_number` is unique within the portfolio.
 LOANS = pa.schema(
     [

@@ -140,7 +140,7 @@ class Properties(Protocol):
     ) -> PropertyCells:
         """The properties with a position in cells of this size, else of the finest that makes no
         more than `limit` of them; the first `limit` where even the widest make more. Cell and loan
-        asked for are not heeded.
+        asked for are ignored.
         """
         ...
 

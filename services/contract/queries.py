@@ -236,7 +236,7 @@ def as_specified(query: Query, kind: type[Q]) -> Q:
 
 
 def only_specified(query: Query, kind: type[Q]) -> Q | None:
-    """The same question as the specification's query of that kind; null where that says less."""
+    """The same question as the specification's query of that kind; None where that says less."""
     found = as_specified(query, kind)
     return found if found.filters().keys() == query.filters().keys() else None
 

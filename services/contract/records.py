@@ -33,9 +33,9 @@ class Loan(Record):
     property_state: str | None = None
     lender_normalized: str | None = None
     maturity_date: date | None = None
-    #: Severity word of rate pressure (D25); null when not testable.
+    #: Severity word of rate pressure (D25); None when not testable.
     rate_pressure: str | None = None
-    #: Tier of the ownership chain's weakest link (D29); null when no chain is resolved.
+    #: Tier of the ownership chain's weakest link (D29); None when no chain is resolved.
     confidence_tier: str | None = None
     extra: Mapping[str, Any] = Field(default_factory=dict)
 
@@ -125,7 +125,7 @@ class SignalComponent(Record):
     #: The measure and the limit that it passed, in the rule's own unit.
     value: float | None = None
     limit: float | None = None
-    #: The rule's name, and the versions of the rule and of the limits; null where not told.
+    #: The rule's name, and the versions of the rule and of the limits; None where not told.
     title: str | None = None
     rule_version: int | None = Field(default=None, ge=0, lt=2**15)
     limits_version: int | None = Field(default=None, ge=0, lt=2**15)

@@ -22,7 +22,7 @@ Ranks = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScenarioInputs:
-    """What a snapshot holds of its loans so that a scenario can score them anew, by loan_id."""
+    """What a snapshot holds of its loans so that a scenario can rescore them, by loan_id."""
 
     #: The columns that `Scores.inputs` had.
     columns: Mapping[str, npt.NDArray[Any]]

@@ -127,7 +127,7 @@ class Move(Record):
 class TypeMoves(Record):
     """The loans of one property type."""
 
-    #: Null for loans without one.
+    #: None for loans without one.
     property_type: str | None
     loans: int
     book_value: int
@@ -166,7 +166,7 @@ class MovedLoan(Record):
     #: Severity words, or `none`.
     severity_before: str
     severity_after: str
-    #: At refinance; null where not testable.
+    #: At refinance; None where not testable.
     dollars_short_before: int | None
     dollars_short_after: int | None
 

@@ -55,7 +55,7 @@ class SignalFilter(Query):
 
     @property
     def within_specification(self) -> SignalQuery | None:
-        """The same question to the API; null when it has what the API lacks."""
+        """The same question to the API; None when it has what the API lacks."""
         return None if self.order else only_specified(self, SignalQuery)
 
     def specified(self) -> SignalQuery:

@@ -137,7 +137,7 @@ class Screens(Protocol):
     def loans_found(self, query: LoanFilter, columns: tuple[str, ...]) -> Page[FoundLoan]:
         """Page of the loans that match, in the order that the query asks for.
 
-        `columns` are names of contract/columns.py. Of equals the first by loan_number comes first,
+        `columns` are names of contract/columns.py. Ties are ordered by loan_number,
         and loans without a value come last, whichever way.
         """
         ...
@@ -227,13 +227,13 @@ class Scenarios(Protocol):
 
     def what_if(self, query: LoanFilter, scenario: Scenario) -> WhatIf:
         """Which of the loans that match move from which worst severity to which, by loans and
-        dollars, and what is short at refinance before and after. Paging is not heeded.
+        dollars, and what is short at refinance before and after. Paging is ignored.
         """
         ...
 
     def moved_loans(self, query: MovedFilter, scenario: Scenario) -> Page[MovedLoan]:
-        """Page of the loans that match and move: the worst in the scenario first, of equals those
-        that moved furthest, then the largest, then by loan_number. The query's order is not heeded.
+        """Page of the loans that match and move: the worst in the scenario first, then those
+        that moved furthest, then the largest, then by loan_number. The query's order is ignored.
         """
         ...
 
@@ -243,19 +243,19 @@ class Scenarios(Protocol):
 
 
 class Maps(Protocol):
-    """Where loans and signals are. Paging is not heeded."""
+    """Where loans and signals are. Paging is ignored."""
 
     def signal_states(self, query: SignalFilter) -> list[StateSignals]:
-        """Every state with loans, by state code, nulls last; state and city are not heeded."""
+        """Every state with loans, by state code, nulls last; state and city are ignored."""
         ...
 
     def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
-        """Signals by state and `by`, in that order; state and city are not heeded."""
+        """Signals by state and `by`, in that order; state and city are ignored."""
         ...
 
     def signal_cities(self, query: SignalFilter) -> list[CityShare]:
         """Loans behind the signals that match by city, largest book value first, then state and
-        city; the city asked for is not heeded.
+        city; the city asked for is ignored.
         """
         ...
 
@@ -313,7 +313,7 @@ class Dossiers(Figures, Protocol):
 
 
 class Connections(Protocol):
-    """How nodes of the capital graph hang together, beyond the paths from one root.
+    """How nodes of the capital graph are connected, beyond the paths from one root.
 
     Edges have the extension fields of D50, and `share` where the part owned is known.
     """

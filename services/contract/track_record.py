@@ -72,7 +72,7 @@ class DistressedLoan(Record):
     before: date
     severity_before: str
     severity_before_without_status: str
-    #: Twelve months before; null where the history does not reach back.
+    #: Twelve months before; None where the history does not reach back.
     severity_year_before: str | None
 
     @property
@@ -113,7 +113,7 @@ class Discrimination(Record):
     loan_months: int
     loans: int
     distressed_loans: int
-    #: Area under the ROC curve, and its interval of 95 %, loans drawn with replacement; null where
+    #: Area under the ROC curve, and its interval of 95 %, loans drawn with replacement; None where
     #: too few loans became distressed.
     auc: float | None = None
     low: float | None = None

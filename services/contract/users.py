@@ -30,7 +30,7 @@ class User(Record):
             raise NotPermitted(denied)
 
     def denied(self, action: Action) -> str | None:
-        """That their role may not do it, and which roles may; null where it may."""
+        """That their role may not do it, and which roles may; None where it may."""
         if self.may(action):
             return None
         return f"The role {self.role} may not {ACTIONS[action]}; {_roles_that(action)} may"

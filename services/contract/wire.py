@@ -134,7 +134,7 @@ def encode(record: Record, variant: Variant = "a") -> dict[str, Any]:
 
 
 def variant_of(kind: type[Record], payload: Mapping[str, Any]) -> Variant:
-    """Which spelling a payload has: the one with more keys that the other lacks. Of equals it is A,
+    """Which spelling a payload has: the one with more keys that the other lacks. In a tie it is A,
     unless `confidence` is a word, as only B has it.
     """
     keys = {v: {spec.key(v) for spec in FIELDS[kind]} for v in ("a", "b")}

@@ -23,7 +23,7 @@ desk = typer.Typer(
 
 @desk.command()
 def dump(
-    file: Annotated[Path, typer.Argument(help="Written anew, as lines of JSON.")],
+    file: Annotated[Path, typer.Argument(help="Overwritten, as lines of JSON.")],
     store: StoreFolder = None,
     *,
     damaged: Annotated[

@@ -19,7 +19,7 @@ _FORMAT: Final = {"desk": 2}
 _OLDER: Final = {"desk": 1}
 #: In place of a table, at the end: what each table held in all.
 HEADS: Final = "heads"
-#: Tables and their columns, in the order in which they are written; `entry` is given anew.
+#: Tables and their columns, in the order in which they are written; `entry` is numbered again.
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "watches": ("owner", "source", "kind", "name", "since", "seen"),
     "notes": ("note_id", "source", "kind", "name", "author", "written_at", "body", "version",

@@ -39,7 +39,7 @@ def damages(desk: Transaction, kept: Head | None = None) -> tuple[list[str], dic
 
 
 def _chain(desk: Transaction, table: str, head: Head, kept: Head | None) -> tuple[list[str], int]:
-    """An audit: each entry is hashed anew, on the hash of the one before."""
+    """An audit: each entry is hashed again, on the hash of the one before."""
     at, bad, rows = head.begun(), 0, 0
     first, same = None, kept is None or kept.entries <= head.taken
     for row in _entries(desk, table):

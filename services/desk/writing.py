@@ -28,7 +28,7 @@ class Writing:
         self.copied: Mapping[str, Head] = {}
 
     def put(self, table: str, row: Row, *, instead_of: Row | None = None) -> str:
-        """Writes a row, anew or in place of what was read of it; its digest."""
+        """Writes a new row, or the row in place of what was read of it; its digest."""
         found = digest(table, row)
         values = dict(row) | {"digest": found}
         if "owner" in row:

@@ -118,7 +118,7 @@ OF_FAMILIES: Final = (
     _count("loans", "Loans"),
     OF_LOANS["book_value"],
     Column("worst", "words", "Worst signal", ranked=SEVERITIES),
-    _count("stressed", "In severe or critical trouble of their own"),
+    _count("stressed", "Severe or critical by themselves"),
     _count("lenders", "Lenders", "lenders"),
     OF_LOANS["dollars_short"],
 )

@@ -76,7 +76,7 @@ def about(columns: Iterable[Column], said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sound(value: Any, column: Column) -> Any:  # noqa: ANN401 - whatever an extension field holds
-    """A value, null where an extension field of the wire holds another type than ours (D19)."""
+    """A value, None where an extension field of the wire holds another type than ours (D19)."""
     if column.type in {"words", "text"}:
         return value if isinstance(value, str) else None
     if column.type in {"whole", "figure"}:

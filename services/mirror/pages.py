@@ -31,7 +31,7 @@ class Quota(Protocol):
 
     @property
     def daily_remaining(self) -> int | None:
-        """Requests left today; null where the API does not say."""
+        """Requests left today; None where the API does not say."""
         ...
 
 

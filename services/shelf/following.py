@@ -152,7 +152,7 @@ class Node:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _reads(self) -> str | None:
-        """The current snapshot; null where there is none that reads."""
+        """The current snapshot; None where there is none that reads."""
         with suppress(StoreMissing, StoreDamaged):
             return current_id(self._store)
         return None

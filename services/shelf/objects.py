@@ -110,7 +110,7 @@ class Objects:
         return cls(store, url, None)
 
     def read(self, name: str) -> bytes | None:
-        """An object; null where there is none."""
+        """An object; None where there is none."""
         with _answering(self.url):
             try:
                 return bytes(obstore.get(self._store, name).bytes())

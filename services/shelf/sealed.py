@@ -83,7 +83,7 @@ class NodeReport(Sealed):
     at: datetime
     #: Seconds between two looks at the shelf.
     every: float
-    #: Why it does not have what it should; null where all is well.
+    #: Why it does not have what it should; None where all is well.
     problem: str | None = None
 
     def has(self, snapshot_id: str) -> bool:

@@ -233,7 +233,7 @@ class Adjacency:
         return [self.name(int(node)) for node in nodes]
 
     def texts(self, nodes: pa.Array) -> pa.Array:
-        """The same as text of Arrow, null for a null node; read from the map, so that no more than
+        """The same as text of Arrow, None for a null node; read from the map, so that no more than
         these names is in memory.
         """
         buffers = map(pa.py_buffer, (self._name_offsets, self._name_bytes))

@@ -6,7 +6,7 @@
 Every block is checked before anything of it is answered: all of a small snapshot when it is opened;
 of a large one each file before its first use, whole loans block by block, and the rest meanwhile in
 the background. The database is checked by DuckDB as well, block by block as it reads. As long as a
-snapshot is open the background goes round again, and a read that fails has all of it checked anew.
+snapshot is open the background goes round again, and a read that fails has all of it checked again.
 """
 
 import json
@@ -141,7 +141,7 @@ class Checksums:
         if self._damage is not None:
             raise StoreDamaged(self._damage)
 
-    def check_anew(self) -> None:
+    def check_again(self) -> None:
         """Checks again all that answers are made of, for a read of it failed. Raises StoreDamaged.
 
         Where nothing had changed, it lets some time pass before it looks again.

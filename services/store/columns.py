@@ -113,7 +113,7 @@ def name_of(reader: Reader, name: str, number: int) -> str:
 
 
 def values(reader: Reader, name: str, ids: Ids) -> list[Any]:
-    """A column of some loans, null where not known, in the order of `ids`."""
+    """A column of some loans, None where not known, in the order of `ids`."""
     if is_name(name):
         numbers = name_ids(reader, name)[ids].tolist()
         return [None if at < 0 else name_of(reader, name, at) for at in numbers]
@@ -164,7 +164,7 @@ def all_names(reader: Reader, name: str) -> pa.ChunkedArray:
 
 
 def _named(reader: Reader, name: str, numbers: Ids) -> pa.Array:
-    """The names with these ids in a column of names, null for -1."""
+    """The names with these ids in a column of names, None for -1."""
     if _NAMES[name][1] == "entities":
         nodes = numbers + reader.graph.loan_count
         return reader.graph.texts(pa.array(nodes, mask=numbers < 0))

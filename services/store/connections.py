@@ -1,4 +1,4 @@
-"""How nodes of the capital graph hang together, out of a snapshot (D72, D73)."""
+"""How nodes of the capital graph are connected, out of a snapshot (D72, D73)."""
 
 import math
 from bisect import bisect_left

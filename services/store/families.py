@@ -41,7 +41,7 @@ class _Members:
     start: Places
     loan: Ids
     #: By loan of a family: US dollars, place of its worst signal among the words, -1 without one,
-    #: and whether it is in trouble of its own.
+    #: and whether it is distressed.
     book_value: Places
     dollars_short: Places
     worst: Ids

@@ -64,4 +64,4 @@ def _batches(source: _Source, answer: Iterator[T]) -> Iterator[T]:
 
 def _look(source: _Source, error: BaseException) -> None:
     if is_fault(error):
-        source.reader.checksums.check_anew()
+        source.reader.checksums.check_again()

@@ -213,7 +213,7 @@ def _next_level(adjacency: Adjacency, level: Level, going_on: Longs, seen: Ints)
     spelling = None
     if level.spelling is not None:
         # Paths through a loan and an entity of one name are alike up to there: what follows
-        # decides, so all candidates are put in order anew.
+        # decides, so all candidates are put in order again.
         rank = adjacency.name_rank[node].astype(np.int64)
         spelling = level.spelling[parent] * (adjacency.node_count + 1) + rank
         by_names = np.argsort(spelling, kind="stable")

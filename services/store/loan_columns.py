@@ -52,7 +52,7 @@ def create_loans() -> str:
 
 
 def column_of(fact: Fact) -> str:
-    """The column of `loans` that is null where the fact is not known."""
+    """The column of `loans` that is None where the fact is not known."""
     return "lender_id" if fact.name == "lender_normalized" else fact.name
 
 

@@ -14,7 +14,7 @@ MANY: Final = 20_000
 
 
 def ordered(key: Key, missing: Flags) -> Places:
-    """Places in order of `key`, those without one last; of equals the first comes first."""
+    """Places in order of `key`, those without one last; ties in the order given."""
     known = np.flatnonzero(~missing)
     return np.concatenate([known[np.argsort(key[known], kind="stable")], np.flatnonzero(missing)])
 
@@ -29,7 +29,7 @@ def first(key: Key, missing: Flags, count: int) -> Places:
 
 
 def among_first(key: Key, missing: Flags, count: int) -> Places:
-    """Places, ascending, of the `count` that come first by `key`, of equals the first by place,
+    """Places, ascending, of the `count` that come first by `key`, ties by place,
     those without a key last.
     """
     known, unknown = np.flatnonzero(~missing), np.flatnonzero(missing)

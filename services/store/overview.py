@@ -129,7 +129,7 @@ def _sum(rows: list[dict[str, Any]], column: str) -> int:
 
 
 def _mean(rows: list[dict[str, Any]], rate: str) -> float | None:
-    """Book-weighted mean of a rate, a percent figure; null where nothing has it."""
+    """Book-weighted mean of a rate, a percent figure; None where nothing has it."""
     weight = _sum(rows, f"{rate}_book")
     return math.fsum(row[rate] for row in rows) / weight if weight else None
 

@@ -97,7 +97,9 @@ def listed(
     """Columns of all properties, or of those of some loans, in their order; loan_id and place
     first. Without `own` none of these is a loan that no property is known of.
     """
-    rows = (_LISTED + _OWN if own else _LISTED).format(condition=condition)
+    rows = _LISTED.format(condition=condition)
+    if own:
+        rows += _OWN.format(condition=condition)
     found = reader.arrow(f"SELECT loan_id, place, {names} FROM ({rows})", dict(params))
     loan, place = (found[name].to_numpy() for name in ("loan_id", "place"))
     # They lie in order in the database, but for loans without properties: rarely a sort.
@@ -127,7 +129,7 @@ def positions(reader: Reader) -> Positions:
 
 
 def in_order(reader: Reader) -> Ids:
-    """All properties, the most dollars first, of equals as they lie."""
+    """All properties, the most dollars first, ties in stored order."""
 
     def make() -> Ids:
         return np.argsort(-positions(reader).dollars, kind="stable").astype(np.int32)

@@ -42,7 +42,7 @@ _OF_THESE: Final = "WHERE loan_id IN (SELECT unnest($loans::INTEGER[]))"
 
 
 def property_ids(reader: Reader, query: PropertyFilter) -> Ids:
-    """Places of the properties that match, the most dollars first, of equals as they lie."""
+    """Places of the properties that match, the most dollars first, ties in stored order."""
 
     def make() -> Ids:
         order = in_order(reader)

@@ -66,7 +66,7 @@ class Reader(Database):
             with closing(self.checksums):
                 if not is_fault(error) and not isinstance(error, StoreMissing):
                     raise
-                self.checksums.check_anew()
+                self.checksums.check_again()
             kind = type(error).__name__
             raise StoreDamaged(
                 f"Snapshot {folder.name.removeprefix('snap-')} does not open ({kind}); {REBUILD},"

@@ -250,7 +250,7 @@ def _funds(reader: Reader, node: int) -> tuple[Fund, ...]:
 def _share(
     reader: Reader, fund: int, node: int, behind: set[int], before: Sequence[int]
 ) -> float | None:
-    """The part of a fund that is a node's, over all links between; null where one is unknown."""
+    """The part of a fund that is a node's, over all links between; None where one is unknown."""
     if fund in before:  # money that runs in a circle
         return None
     stated: dict[int, set[float]] = {}

@@ -1,4 +1,4 @@
-"""Writes and reads what a snapshot holds so that a scenario can score its loans anew."""
+"""Writes and reads what a snapshot holds so that a scenario can rescore its loans."""
 
 import json
 from collections.abc import Collection

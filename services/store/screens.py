@@ -65,7 +65,7 @@ def loans_found(reader: Reader, query: LoanFilter, names: tuple[str, ...]) -> Pa
 
 
 def ordered_ids(reader: Reader, query: LoanFilter) -> Ids:
-    """Ids of the loans that match, in the order asked for; nulls last, of equals the first by
+    """Ids of the loans that match, in the order asked for; nulls last, ties by
     loan_number first.
     """
     ids = loan_ids(reader, query)

@@ -166,7 +166,7 @@ def _own(store: Path, kind: str) -> list[Path]:
 
 
 def format_of(folder: Path) -> int | None:
-    """The file format of a snapshot, as it says itself; null where it does not say."""
+    """The file format of a snapshot, as it says itself; None where it does not say."""
     try:
         found = json.loads((folder / SUMMARY).read_bytes())["file_format"]
     except (OSError, ValueError, LookupError, TypeError):

@@ -1,4 +1,4 @@
-"""The key file: hashes only, 0600, atomic, read anew when it changes."""
+"""The key file: hashes only, 0600, atomic, read again when it changes."""
 
 import hashlib
 import json

@@ -54,7 +54,7 @@ def _written(store: Path, name: str, rows: int, order: str) -> dict[str, float]:
     source = StoreSource(Reader(folder_of(store, current_id(store))))
     query, columns = LoanFilter(order=order), tuple(COLUMN)
     source.loans_found(query, columns)
-    Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # the peak begins anew
+    Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # the peak begins again
     before, start = _peak(), time.perf_counter()
     batches = _first(rows, source.loan_batches(query, columns))
     with tempfile.TemporaryDirectory(prefix="atlas-bench-") as folder:

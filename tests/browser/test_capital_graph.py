@@ -91,7 +91,7 @@ def test_the_keyboard_walks_from_node_to_node_and_chooses_one(demo_server, open_
     expect(tab.page.locator(".node[aria-pressed=true]")).to_have_attribute("aria-label", focused)
     tab.settled()
     assert focused.split(",")[0] in tab.text()
-    # The drawing was built anew, and the reader is where they were.
+    # The drawing was rebuilt, and the reader is where they were.
     assert tab.page.evaluate("document.activeElement.getAttribute('aria-label')") == focused
 
 

@@ -25,7 +25,7 @@ def test_sponsors_lead_to_a_family_and_its_timeline_to_a_loan(demo_server, demo_
     tab.go("/sponsors")
     choose(tab, "Worst signal", "critical")
     tab.page.wait_for_url("**severity=critical**")
-    tab.page.locator("th button", has_text="Lenders touched").click()
+    tab.page.locator("th button", has_text="Lenders exposed").click()
     tab.page.wait_for_url("**order=-lenders**")
     tab.settled()
     query = FamilyFilter(severity="critical", order="-lenders")
@@ -72,13 +72,13 @@ def test_another_loan_lists_its_own_siblings_and_a_reload_keeps_it(
     tab.page.get_by_role("option", name=re.compile(loans[-1])).first.click()
     tab.page.wait_for_url(f"**loan={loans[-1]}**")
     tab.settled()
-    said = f"Siblings of {loans[-1]} in trouble of their own in this family"
+    said = f"Distressed siblings of {loans[-1]} in this family"
     assert said in tab.text()
     tab.page.reload()
     tab.settled()
     assert said in tab.text()
     assert params(tab) == {"entity_name": name, "loan": loans[-1]}
-    row = tab.page.get_by_role("table", name="Siblings in trouble").locator("tbody tr").first
+    row = tab.page.get_by_role("table", name="Distressed siblings").locator("tbody tr").first
     sibling = row.locator("a").inner_text()
     row.locator("a").click()
     tab.page.wait_for_url(f"**/loan?loan_number={sibling}**")

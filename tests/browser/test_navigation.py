@@ -52,7 +52,7 @@ def test_a_page_opens_without_the_parameters_of_the_one_before_and_back_brings_t
     tab.settled()
     assert re.search(r"/loans\?(state=TX&page=2|page=2&state=TX)$", tab.page.url)
     assert "26 to 50 of" in tab.text()
-    # The page that stands already, anew.
+    # The page that stands already, again.
     band(tab).get_by_role("link", name="Loans").click()
     tab.page.wait_for_url("**/loans")
     tab.page.get_by_text("All loans:").wait_for()

@@ -72,7 +72,7 @@ def make(server: FaultServer, slept: list[float]) -> Iterator[Callable[..., ApiS
 
 @pytest.fixture
 def source(_transport: Transport, server: FaultServer, slept: list[float]) -> ApiSource:
-    """A source of the fault server; `server` is asked for so that its script begins anew."""
+    """A source of the fault server; `server` is asked for so that its script begins again."""
     del server
     return _still(_transport, slept)
 

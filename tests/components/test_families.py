@@ -1,4 +1,4 @@
-"""How loans of a family hang together in words, and where they stand on the timeline."""
+"""How loans of a family are connected in words, and where they stand on the timeline."""
 
 from datetime import date
 
@@ -38,7 +38,7 @@ def test_two_loans_meet_at_the_first_party_that_is_above_both():
     assert ways.joint(FIRST, loan("L-5")) is None
 
 
-def test_siblings_in_trouble_are_those_severe_or_critical_but_for_the_loan_itself():
+def test_distressed_siblings_are_those_severe_or_critical_but_for_the_loan_itself():
     family = [SAME_BORROWER, SAME_SPONSOR, OTHER_SIDE, FIRST]
     assert [one.sibling.loan_number for one in ways.siblings(FIRST, family)] == ["L-3", "L-2"]
     assert [one.sibling.loan_number for one in ways.siblings(SAME_BORROWER, family)] == ["L-2"]
@@ -60,14 +60,13 @@ def test_the_sentence_counts_the_siblings_and_says_what_the_rule_says():
     graded = FIRST.model_copy(update={"contagion": "severe"})
     said = contagion.said(graded, joints)
     assert said == (
-        "Siblings of L-1 in trouble of their own in this family: 1 critical and 1 severe."
+        "Distressed siblings of L-1 in this family: 1 critical and 1 severe."
         " Under this head alone contagion is ▲ elevated."
-        " CT-1 grades the loan ◆ severe, by the owner with the most trouble."
+        " CT-1 grades the loan ◆ severe, by the owner with the most distressed loans."
     )
     assert "in this family: 1 severe. Under" in contagion.said(graded, joints[1:])
     assert contagion.said(FIRST, []) == (
-        "No sibling of L-1 in this family is in severe or critical trouble."
-        " CT-1 does not grade the loan."
+        "No sibling of L-1 in this family is severe or critical. CT-1 does not grade the loan."
     )
 
 

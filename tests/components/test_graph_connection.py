@@ -52,13 +52,13 @@ FUND = NotCrossed(name="Fund", kind="fund", edges=3, hub=False)
         (result(BY_OAK, more=True), "The best connection; there are more."),
         (
             result(not_crossed=(BANK, FUND)),
-            "None within 6 edges; 2 nodes that both ends reach are not crossed, 1 of them a hub.",
+            ("None within 6 edges; both reach 2 nodes that no connection may go through, listed"
+             " below."),
         ),
-        (result(), ("None within 6 edges; 0 nodes that both ends reach are not crossed,"
-         " 0 of them hubs.")),
+        (result(), "None within 6 edges."),
         (result(BY_OAK, not_crossed=(FUND,)),
-         ("1 connection within 6 edges; 1 node that both ends reach is not crossed,"
-         " 0 of them hubs.")),
+         ("1 connection within 6 edges; both reach 1 node that no connection may go through,"
+         " listed below.")),
         (result(BY_OAK, reach=3, wide=70_000),
          ("1 connection within 3 edges; longer ones were not looked for: the next level has 70,000"
          " edges.")),

@@ -1,4 +1,4 @@
-"""The table of records: orders, addresses of records, what is sent to the browser and heeded.
+"""The table of records: orders, addresses of records, what is sent to the browser and accepted.
 
 Pins S21 of components/README.md.
 """
@@ -81,7 +81,7 @@ def test_a_list_has_no_address_of_a_record():
 
 
 def stage():
-    """A page with one table of everything; what is heeded is written below it."""
+    """A page with one table of everything; what counts is written below it."""
     import streamlit as st
 
     from components.frame.ledger import Column, Ticks, ledger

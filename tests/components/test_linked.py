@@ -1,4 +1,4 @@
-"""Our scripts in the browser: what they may do, and what is heeded of what they send."""
+"""Our scripts in the browser: what they may do, and what counts of what they send."""
 
 import re
 from pathlib import Path

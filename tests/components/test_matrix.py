@@ -1,4 +1,4 @@
-"""The coloured table of signals: what its cells say, where they lead, which clicks are heeded."""
+"""The coloured table of signals: what its cells say, where they lead, which clicks count."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How nodes hang together (D72, D73), in a store and in a mirror, against the oracle."""
+"""How nodes are connected (D72, D73), in a store and in a mirror, against the oracle."""
 
 from itertools import combinations
 

@@ -63,7 +63,7 @@ def test_every_read_of_the_contract_is_in_the_map():
         (Screens.loan_ranking, (LoanFilter(), "state", 5), ("loans",)),
         (Screens.loan_ranking, (LoanFilter(), "sponsor", 5), ("loans", "entities")),
         (Screens.loans_found, (LoanFilter(), ("ltv", "borrower")), ("loans", "entities")),
-        (Screens.loan_table, (LoanFilter(), ("sponsor_share",)), ("loans", "entities")),
+        (Screens.loan_columns, (LoanFilter(), ("sponsor_share",)), ("loans", "entities")),
         (Screens.loans_found, (LoanFilter(sponsor="X LP"), ()), ("loans", "entities")),
         (Screens.loan_totals, (LoanFilter(party="X"),), ("loans", "entities")),
         (Screens.loan_totals, (LoanFilter(family="X LP"),), ("loans", "entities")),

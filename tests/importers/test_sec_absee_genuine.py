@@ -1,7 +1,7 @@
 """Facts of genuine filings against a separate reading of their XML (D52, D54).
 
 Nothing of the importer is used on the side that is compared with: elements are found by name, and
-amounts are read, annualised and rounded here anew.
+amounts are read, annualised and rounded here again.
 """
 
 from collections import Counter

@@ -49,7 +49,7 @@ TESTS = {
 }
 #: A change after which the tests of its file run longer than this has made something endless.
 LONGEST_SECONDS = 300
-#: Loaded once, before any change; what is ours must be loaded anew for each.
+#: Loaded once, before any change; what is ours must be loaded again for each.
 HEAVY = (
     "hypothesis.strategies httpx lxml.etree networkx numpy pandas plotly.graph_objects"
     " pyarrow.compute pyarrow.parquet pydantic pytest rapidfuzz streamlit.testing.v1 tantivy"

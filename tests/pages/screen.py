@@ -60,7 +60,7 @@ def tables(app: AppTest) -> dict[str, list[dict[str, str]]]:
 
 
 def table(app: AppTest, head: str) -> list[dict[str, str]] | None:
-    """The first table that has a column of that name; null where there is none."""
+    """The first table that has a column of that name; None where there is none."""
     return next((rows for rows in tables(app).values() if head in rows[0]), None)
 
 

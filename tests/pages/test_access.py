@@ -174,7 +174,7 @@ def test_the_search_box_shows_parties_to_tiers_that_open_them(visit, folder, spo
 
 
 def test_the_file_of_roles_is_read_once_a_run_of_a_page(visit, folder, tmp_path, monkeypatch):
-    """The page of a loan read it fourteen times; a callback still asks anew (D116)."""
+    """The page of a loan read it fourteen times; a callback still asks again (D116)."""
     roles = tmp_path / "roles.toml"
     roles.write_text("default = 'analyst'", encoding="utf-8")
     secret = "a secret of thirty-two letters and some"

@@ -11,7 +11,7 @@ from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import headings, links, said, shown
 
 STEPS = "Steps of the connections, one row each"
-NOT_CROSSED = "Nodes not crossed, one row each"
+NOT_CROSSED = "Nodes reached from both ends, one row each"
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_two_loans_of_one_sponsor_are_connected_step_by_step(page):
 def test_a_lender_that_both_share_is_named_and_not_crossed(page):
     app = page(from_loan="L2", to_loan="G001")
     assert (
-        "None within 6 edges; 1 node that both ends reach is not crossed, 0 of them hubs."
+        "None within 6 edges; both reach 1 node that no connection may go through, listed below."
     ) in said(app)
     assert "The search from either end ended at 2 nodes by these rules." in said(app)
     assert not drawn(app)

@@ -7,6 +7,8 @@ import pytest
 from components.explore.limits import limits
 from services.contract.loaded import RuleCard
 from services.importers import demo
+from services.signals.rescoring import RulesRescorer
+from services.store.leases import Store
 from tests.publishing import load
 
 
@@ -15,6 +17,15 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("limits")
     load(folder, [demo.portfolio(loans=40)])
     return folder
+
+
+@pytest.fixture(scope="module")
+def source(folder):
+    """The snapshot with the rules, which say what a lender asks of a type."""
+    store = Store(folder, rescorer=RulesRescorer())
+    with store.lease() as found:
+        yield found
+    store.close()
 
 
 def test_a_limit_that_does_not_read_has_no_line():

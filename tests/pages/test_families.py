@@ -115,7 +115,7 @@ def test_a_family_shows_its_loans_its_siblings_and_how_they_hang_together(opened
     name = largest.family.entity_name
     app = opened("family", entity_name=name)
     assert metrics(app)["Loans"] == str(largest.family.loans)
-    assert metrics(app)["Lenders touched"] == str(largest.family.lenders)
+    assert metrics(app)["Lenders exposed"] == str(largest.family.lenders)
     assert column(app, "Worst signal of its own")
     assert [row["Loan"] for row in rows(app, "Contagion", "Held by")] == [
         one.loan_number for one in largest.loans
@@ -123,12 +123,12 @@ def test_a_family_shows_its_loans_its_siblings_and_how_they_hang_together(opened
     ill = [one for one in largest.loans if one.trouble in {"severe", "critical"}]
     healthy = next(one for one in largest.loans if one not in ill)
     app = opened("family", entity_name=name, loan=healthy.loan_number)
-    ways = rows(app, "How they hang together")
+    ways = rows(app, "How they are connected")
     assert [row["Sibling"] for row in ways] == [one.loan_number for one in ill]
     for row in ways:
-        assert row["How they hang together"].startswith(f"{healthy.loan_number} –")
-        assert row["How they hang together"].endswith(f"– {row['Sibling']}")
-        assert row["Meet at"] in row["How they hang together"]
+        assert row["How they are connected"].startswith(f"{healthy.loan_number} –")
+        assert row["How they are connected"].endswith(f"– {row['Sibling']}")
+        assert row["Meet at"] in row["How they are connected"]
     assert {"Its page", "Its loans", "Its capital graph"} <= set(links(app))
 
 
@@ -161,5 +161,5 @@ def test_the_page_of_a_sponsor_leads_to_its_family(opened, largest):
 def test_a_loan_leads_to_its_family_where_its_own_siblings_are_listed(opened, largest):
     loan = largest.loans[-1]
     app = opened("loan", loan_number=loan.loan_number)
-    (found,) = [one for one in links(app) if "whose trouble reaches this loan" in one]
+    (found,) = [one for one in links(app) if "contagion to this loan" in one]
     assert found.startswith("Family of ")

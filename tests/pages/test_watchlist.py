@@ -123,7 +123,8 @@ def test_a_loan_says_what_changed_and_shows_its_notes_as_written(page):
     page.desk.edit_note("ben", note.note_id, 1, "**plain**")
     app = page("pages/loan.py", loan_number="CA-000012")
     assert "Since you last saw it, as of 30 Jun 2026: DSCR 9.99x → " in said(app)
-    assert {one.label: one.value for one in app.toggle} == {"Watch": True, "Earlier texts": False}
+    turned = {one.label: one.value for one in app.toggle}
+    assert turned == {"Watch": True, "Earlier texts": False, "Show the map": False}
     assert "**plain**" in [one.value for one in app.text]
     assert "ana, " in said(app)
     assert "changed by ben" in said(app)

@@ -2,10 +2,12 @@
 
 import ast
 import io
+import re
 import zipfile
 
 import pytest
 
+from components.kit.file_name import stem
 from components.loans import bulk
 from tests.security.asked import asked
 from tests.security.source import PRODUCT, calls
@@ -150,7 +152,9 @@ def test_no_path_leads_to_a_file_of_the_server(pages, path):
 
 @shows("V5.4.1", "V5.4.2")
 def test_the_name_of_a_download_is_made_of_our_own_words():
-    """What a name is made of: stems of ours, the ending of a format, never a word of the book."""
+    """What a name is made of: our own stems, the ending of a format; of words of the book only
+    letters and digits (components/kit/file_name.py).
+    """
     names = {
         (file, ast.unparse(keyword.value))
         for file, _, call in calls()
@@ -162,7 +166,9 @@ def test_the_name_of_a_download_is_made_of_our_own_words():
         "_FILE",
         "f'{_STEM}.graphml'",
         "f'{_STEM}.json'",
+        "f'{stem}.{form}'",
     }
+    assert re.fullmatch(r"[a-z0-9-]{1,100}", stem("../../etc/passwd", '"\r\nX: y"', "é" * 500))
     stems = {
         ast.unparse(keyword.value)
         for file, tree in PRODUCT.items()

@@ -63,7 +63,7 @@ NOT_MET = {
     "now", ['[users]\nada = "admin"\n', '[groups]\nothers = "analyst"\n'], ids=str
 )
 def test_who_is_taken_out_of_the_roles_is_no_user_at_the_next_question(tmp_path, now):
-    """Each run of a page, each file and each write asks anew, so an admin ends sessions by it."""
+    """Each run of a page, each file and each write asks again, so an admin ends sessions by it."""
     roles = tmp_path / "roles.toml"
     roles.write_text('[users]\nanna = "analyst"\n', encoding="utf-8")
     settings = Settings(sign_in="proxy", proxy_secret=SECRET, roles=roles)

@@ -136,7 +136,7 @@ def test_a_kill_at_a_random_moment_leaves_the_old_snapshot_or_the_new_one_whole(
     draw = random.Random(20260930)
     kills = 0
     while kills < KILLS:
-        # An import that comes to its end first was faster than thought: moments are drawn anew.
+        # An import that comes to its end first was faster than thought: moments are drawn again.
         killed, _ = book.interrupted(delay=draw.random() * book.seconds)
         kills += killed
         if killed and kills % 3 == 0:  # so what up to three kills leave behind comes together

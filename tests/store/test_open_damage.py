@@ -101,14 +101,14 @@ def test_a_read_that_fails_over_bytes_that_did_not_change_raises_what_it_raised(
     store = Store(folder)
 
     def broken(*_):
-        raise KeyError("a fault of ours")
+        raise KeyError("an internal error")
 
     monkeypatch.setattr("services.store.loans.loan", broken)
     monkeypatch.setattr("services.store.screens.loan_batches", lambda *_: (broken() for _ in "x"))
     with store.lease() as source:
-        with pytest.raises(KeyError, match="a fault of ours"):
+        with pytest.raises(KeyError, match="an internal error"):
             source.loan("diamond")
-        with pytest.raises(KeyError, match="a fault of ours"):
+        with pytest.raises(KeyError, match="an internal error"):
             list(source.loan_batches(None, ()))
     with store.lease():
         pass
@@ -117,9 +117,9 @@ def test_a_read_that_fails_over_bytes_that_did_not_change_raises_what_it_raised(
 
 def test_a_fault_of_ours_does_not_read_a_whole_snapshot_each_time(folder, monkeypatch):
     opened = Checksums.open(folder_of(folder, current_id(folder)))
-    opened.check_anew()
+    opened.check_again()
     monkeypatch.setattr(Checksums, "_check_block", lambda *_: pytest.fail("read again"))
-    opened.check_anew()
+    opened.check_again()
     monkeypatch.undo()
     opened.close()
 

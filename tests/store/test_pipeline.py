@@ -100,7 +100,7 @@ def test_made_up_and_reported_data_are_never_loaded_together(folder):
 
 
 def test_what_was_kept_is_what_was_said(folder):
-    """A source that goes through the store's own keeping reads as if it were loaded anew."""
+    """A source that goes through the store's own keeping reads as if it were loaded again."""
     load(folder, [BOTH[0]], rates=RATES)
     load(folder, [BOTH[1]], rates=RATES)
     in_two_steps = read(folder, lambda source: loan_table(source, LoanFilter()))

@@ -110,7 +110,7 @@ def _runs(process: int) -> bool:
 
 
 def _reachable(folder: Path) -> None:
-    """Lets another user come to a folder of pytest's; each session of pytest closes it anew."""
+    """Lets another user come to a folder of pytest's; each session of pytest closes it again."""
     for parent in folder.parents:
         if os.geteuid() == 0 and parent.stat().st_uid == 0 and parent.name.startswith("pytest-"):
             parent.chmod(0o755)

@@ -45,6 +45,6 @@ it.
 SECTIONS: Final = {
     "Loans": "Normalized loan coverage.",
     "Entities": "Resolved parties and who owns whom.",
-    "Capital graph": "How loans, borrowers, owners and capital sources hang together.",
+    "Capital graph": "How loans, borrowers, owners and capital sources are connected.",
     "Signals": "What a credit desk should look at, and why.",
 }

@@ -37,7 +37,7 @@ _READ: Final = """
 SELECT used, extract(epoch FROM ends_at - now())::float8 AS seconds
 FROM quotas WHERE name = %s AND ends_at > now()
 """
-# Not those that somebody is about to count in: they begin anew by themselves.
+# Not those that somebody is about to count in: they begin again by themselves.
 _REMOVE: Final = """
 DELETE FROM quotas WHERE name IN (
   SELECT name FROM quotas WHERE ends_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)

@@ -237,7 +237,7 @@ def _income_values(loan: Loan) -> dict[str, object]:
 
 
 def most_valuable(properties: Sequence[Property]) -> Property | None:
-    """D21; the first of equals, and where no value is known the first."""
+    """D21; the first of a tie, and where no value is known the first."""
     return max(properties, key=lambda one: one.value or Decimal(-1), default=None)
 
 

@@ -179,7 +179,7 @@ class _Walk:
     def broken(self, line: int = 0, cause: str = "") -> ImportRefused:
         """What to raise for a file that stops reading well.
 
-        After an undefined entity that it may not resolve, lxml starts anew with its next piece
+        After an undefined entity that it may not resolve, lxml starts again with its next piece
         and tells a line of that: hence the depth, and the line that was reached before.
         """
         cause = re.sub(r",? line \d+.*", "", cause, flags=re.DOTALL)
