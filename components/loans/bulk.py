@@ -111,7 +111,7 @@ def keep(numbers: tuple[str, ...]) -> str:
 
 
 def _best(columns: Sequence[Sequence[str]]) -> Found:
-    """The column with the most numbers of loans; the first of equals. A head is no number."""
+    """The column with the most numbers of loans; the first of a tie. A head is no number."""
     outcomes = []
     for column in columns:
         asked = tuple(dict.fromkeys(column))

@@ -47,7 +47,7 @@ class Health:
             except DeskUnavailable as error:
                 # Remembered where it is damage; what does not answer is none.
                 if before != self._damage == error.message:
-                    log.error("%s", error)  # noqa: TRY400 - a sentence, no fault of ours
+                    log.error("%s", error)  # noqa: TRY400 - a sentence, not an error here
             finally:
                 self._due = max(self._due, time.monotonic() + _AGAIN_SECONDS)
                 self._lock.release()

@@ -95,7 +95,7 @@ def stage():
         Column("plain", "Plain", str.upper),
     )
 
-    def heed(name):
+    def counted(name):
         return lambda value: held.update({name: value})
 
     ledger(
@@ -105,8 +105,8 @@ def stage():
         key="stage",
         caption="Stage",
         order=held.get("order"),
-        on_order=heed("order"),
-        ticks=Ticks(held.get("ticks", ("z",)), heed("ticks"), most=3),
+        on_order=counted("order"),
+        ticks=Ticks(held.get("ticks", ("z",)), counted("ticks"), most=3),
     )
     ledger(columns, names, opens=lambda name: (LOAN, name), key="a __ b___", caption="Other")
 

@@ -159,7 +159,7 @@ def test_cookies_are_for_this_site_and_one_that_no_script_needs_is_kept_from_scr
 
 @shows("V3.4.1")
 def test_the_proxy_as_it_ships_tells_browsers_to_come_by_tls_for_a_year():
-    """HAProxy ends TLS; on plain HTTP a browser does not heed the header."""
+    """HAProxy ends TLS; on plain HTTP a browser ignores the header."""
     text = (ROOT / "services/shelf/deploy/haproxy.cfg").read_text(encoding="utf-8")
     found = re.search(r'#tls .*Strict-Transport-Security "max-age=(\d+); includeSubDomains"', text)
     assert int(found[1]) >= 365 * 24 * 3600

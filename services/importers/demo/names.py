@@ -17,7 +17,7 @@ FIRST_HOUSE, HOUSES = 100, 9800
 
 
 def joined(*parts: pa.Array | str) -> pa.Array:
-    """Strings put together row by row, without anything between them; null where a part is."""
+    """Strings put together row by row, without anything between them; None where a part is."""
     return pc.binary_join_element_wise(*parts, "")
 
 
@@ -32,12 +32,12 @@ def picked(words: pa.Array, rows: Ints) -> pa.Array:
 
 
 def picked_or_null(words: Sequence[str], rows: Ints, none: Bools) -> pa.Array:
-    """The words in these rows, null where `none`."""
+    """The words in these rows, None where `none`."""
     return pa.array(words).take(pa.array(rows, mask=none))
 
 
 def dated(days: Days, none: Bools) -> pa.Array:
-    """A date column, null where `none` and where there is no day."""
+    """A date column, None where `none` and where there is no day."""
     return pa.array(days, type=pa.date32(), mask=none | np.isnat(days))
 
 

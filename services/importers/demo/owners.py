@@ -92,7 +92,7 @@ def ownership(
 
 
 def tiers(weakest: Ints) -> pa.Array:
-    """Confidence tier of each loan (D29) from its weakest edge, null where there is no chain."""
+    """Confidence tier of each loan (D29) from its weakest edge, None where there is no chain."""
     table = np.array([TIERS.index(tier_of(score / 100)) for score in range(101)])
     return pa.array(TIERS).take(pa.array(table[np.maximum(weakest, 0)], mask=weakest == NONE))
 
