@@ -31,6 +31,8 @@ from services.api.serving import bound, config_of
 ROOT = Path(__file__).parents[1]
 #: A guard against a server that hangs: no test is about how long a start takes.
 _PATIENCE_SECONDS = 180
+#: After this a server that was told to stop is killed, and the test that left it fails.
+_STOPS_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,11 @@ def command(
             yield address
         finally:
             process.terminate()
+            try:
+                process.wait(_STOPS_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
 
 
 def _answers(address: str, process: "subprocess.Popen[bytes]") -> bool:

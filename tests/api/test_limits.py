@@ -135,12 +135,14 @@ def test_a_refused_request_uses_nothing_of_the_day(clock):
 
 def test_the_counts_agree_with_those_of_the_library():
     ours, theirs = ProcessCounts(), MemoryStorage()
-    for key in ("a", "b", "a", "a"):
-        assert ours.incr(key, 60) == theirs.incr(key, 60)
-    assert ours.get("a") == theirs.get("a") == 3
-    assert ours.get("c") == theirs.get("c") == 0
-    assert abs(ours.get_expiry("a") - theirs.get_expiry("a")) < 5
-    theirs.timer.cancel()
+    try:
+        for key in ("a", "b", "a", "a"):
+            assert ours.incr(key, 60) == theirs.incr(key, 60)
+        assert ours.get("a") == theirs.get("a") == 3
+        assert ours.get("c") == theirs.get("c") == 0
+        assert abs(ours.get_expiry("a") - theirs.get_expiry("a")) < 5
+    finally:
+        theirs.timer.cancel()
 
 
 def test_many_addresses_do_not_fill_the_memory(clock):

@@ -107,6 +107,11 @@ def test_a_map_in_use_is_zoomed_by_wheel_fingers_and_buttons(demo_server, open_t
         drawn.get_by_role("link", name=re.compile(f"^{name}, TX;"))
         for name in ("Dallas", "Houston")
     )
+    # Else a link that is dragged would be carried away.
+    carried = (
+        "one => one.dispatchEvent(new DragEvent('dragstart', {bubbles: true, cancelable: true}))"
+    )
+    assert not houston.evaluate(carried)
     before = distance(dallas, houston)
     tab.page.get_by_role("button", name="Zoom in").click()
     tab.page.wait_for_timeout(200)
@@ -160,9 +165,8 @@ def test_a_node_under_the_mouse_says_what_it_is_and_what_is_not_beside_it_fades(
     loan = page.locator(".atlas-graph .node[aria-label^='CA-']").first
     loan.hover()
     said = tip.inner_text()
-    assert said.split() == loan.get_attribute("aria-label").replace(", ", " ").split() or (
-        said.splitlines()[0].strip() == loan.get_attribute("aria-label").partition(",")[0]
-    )
+    lines = [one for one in map(str.strip, said.splitlines()) if one]
+    assert ", ".join(lines) == loan.get_attribute("aria-label")
     # Around a lender each loan has one edge, to it.
     expect(faint).to_have_count(every.count() - 2)
     page.get_by_role("heading", level=1).hover()
@@ -273,4 +277,54 @@ def test_a_page_that_is_left_leaves_no_second_handler_of_the_slash(demo_server, 
     expect(tab.page.locator("h1")).to_have_text("Signals")
     tab.settled()
     assert tab.page.evaluate("() => window.slashes") == 1
+    assert tab.faults == []
+
+
+def test_a_drawing_that_is_left_watches_its_width_no_more(demo_server, open_tab, lender):
+    tab = open_tab(demo_server)
+    tab.page.add_init_script("""
+      window.watching = 0;
+      const { observe, disconnect } = ResizeObserver.prototype;
+      ResizeObserver.prototype.observe = function (one, ...rest) {
+        if (one.matches(".atlas-graph .stage")) { this.ours = true; window.watching += 1; }
+        return observe.call(this, one, ...rest);
+      };
+      ResizeObserver.prototype.disconnect = function () {
+        if (this.ours) { this.ours = false; window.watching -= 1; }
+        return disconnect.call(this);
+      };
+    """)
+    tab.go(f"/capital_graph?entity_name={quote(lender[0])}&depth=1")
+    assert tab.page.evaluate("() => window.watching") == 1
+    tab.page.get_by_role("link", name="Sources", exact=True).click()
+    expect(tab.page.locator("h1")).to_have_text("Sources")
+    tab.settled()
+    tab.page.wait_for_function("() => window.watching === 0")
+    assert tab.faults == []
+
+
+def test_a_saved_drawing_is_let_go_of_in_the_browsers_memory(demo_server, open_tab, lender):
+    tab = open_tab(demo_server)
+    # What waits for ten seconds waits for a twentieth of one.
+    tab.page.add_init_script("""
+      window.kept = new Set();
+      window.made = 0;
+      const { setTimeout: later, URL: { createObjectURL: make, revokeObjectURL: drop } } = window;
+      window.setTimeout = (does, ms, ...rest) => later(does, ms === 10_000 ? 50 : ms, ...rest);
+      URL.createObjectURL = (blob) => {
+        const address = make.call(URL, blob);
+        if (blob.type.startsWith("image/")) {
+          window.made += 1;
+          window.kept.add(address);
+        }
+        return address;
+      };
+      URL.revokeObjectURL = (address) => { window.kept.delete(address); drop.call(URL, address); };
+    """)
+    tab.go(f"/capital_graph?entity_name={quote(lender[0])}&depth=1")
+    for kind in ("SVG", "PNG"):
+        with tab.page.expect_download():
+            tab.page.get_by_role("button", name=f"as {kind}").click()
+    # A PNG is drawn from an SVG first.
+    tab.page.wait_for_function("() => window.made === 3 && window.kept.size === 0")
     assert tab.faults == []

@@ -250,14 +250,13 @@ def test_the_map_of_hostile_names_is_taken_away(tab, tmp_path):
 
 def test_hostile_names_without_webgl(hostile_tab, chromium, browser):
     flags = ["--headless", "--no-sandbox", "--disable-quic", "--disable-webgl", "--disable-3d-apis"]
-    without = browser.browser_type.launch(executable_path=chromium, args=flags)
-    tab = wary(watched(without, hostile_tab.address))
-    tab.page.goto(f"{tab.address}/map?lender={quote(LENDER)}")
-    tab.page.get_by_text("This browser has no WebGL").wait_for()
-    tab.settled()
-    shows(tab, f"Loans lent by or serviced by “{LENDER}”, by city", CITY)
-    assert strays(tab) == []
-    without.close()
+    with browser.browser_type.launch(executable_path=chromium, args=flags) as without:
+        tab = wary(watched(without, hostile_tab.address))
+        tab.page.goto(f"{tab.address}/map?lender={quote(LENDER)}")
+        tab.page.get_by_text("This browser has no WebGL").wait_for()
+        tab.settled()
+        shows(tab, f"Loans lent by or serviced by “{LENDER}”, by city", CITY)
+        assert strays(tab) == []
 
 
 def test_a_node_of_the_graph_is_named_by_its_tooltip(tab):

@@ -88,11 +88,10 @@ def test_the_map_of_a_family_is_drawn_once_it_is_opened(demo_server, demo_store,
 
 def test_without_webgl_cities_stand_in_its_place(chromium, browser, demo_server):
     flags = ["--headless", "--no-sandbox", "--disable-quic", "--disable-webgl", "--disable-3d-apis"]
-    without = browser.browser_type.launch(executable_path=chromium, args=flags)
-    tab = watched(without, demo_server)
-    tab.page.goto(f"{demo_server}/map")
-    expect(tab.page.get_by_text("This browser has no WebGL")).to_be_visible()
-    tab.settled()
-    assert tab.page.locator(".atlas-linked a").count() > 20
-    assert tab.page.locator("[data-testid=stDeckGlJsonChart]").count() == 0
-    without.close()
+    with browser.browser_type.launch(executable_path=chromium, args=flags) as without:
+        tab = watched(without, demo_server)
+        tab.page.goto(f"{demo_server}/map")
+        expect(tab.page.get_by_text("This browser has no WebGL")).to_be_visible()
+        tab.settled()
+        assert tab.page.locator(".atlas-linked a").count() > 20
+        assert tab.page.locator("[data-testid=stDeckGlJsonChart]").count() == 0

@@ -39,9 +39,12 @@ class Driver:
         return json.loads(self._process.stdout.readline())
 
     def close(self):
-        self._process.stdin.close()
-        self._process.stdout.close()
-        assert self._process.wait(30) == 0
+        try:
+            self._process.stdin.close()
+            self._process.stdout.close()
+            assert self._process.wait(30) == 0
+        finally:
+            self._process.kill()
 
 
 @pytest.fixture(scope="module")
