@@ -48,7 +48,7 @@ def application(
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[None]:
         await asyncio.to_thread(bundles.load, cache_folder())
-        warming = asyncio.create_task(prewarm())
+        warming = asyncio.create_task(prewarm(readiness.open.set))
         warming.add_done_callback(lambda _: readiness.warm.set())
         yield
         warming.cancel()

@@ -2,9 +2,10 @@
 
 Pages import large libraries where they draw with them. Where several first visitors do so at once,
 in as many threads, one may get hold of a library that another has imported in part only. So all are
-imported here, in one thread; then a visitor of the server's own opens every page, which opens the
-snapshot, asks for the figures that every page begins with, and lets Streamlit know the pages (a
-deep link to a fresh server then finds its page at once).
+imported here, in one thread; then a visitor of the server's own opens the first page, which opens
+the snapshot and lets Streamlit know the pages (a deep link to a fresh server then finds its page at
+once). From then on sessions may begin. The other pages are opened beside them, one after the other,
+so that their first visitors find answers that are remembered.
 """
 
 import asyncio
@@ -12,6 +13,8 @@ import gc
 import importlib
 import logging
 import pkgutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Final
 from urllib.parse import urlencode
 
@@ -23,6 +26,42 @@ from services.contract.queries import EntityQuery, LoanQuery
 
 log = logging.getLogger("credit_atlas")
 
+#: What Plotly imports only once a chart of ours asks for it.
+_PLOTLY: Final = (
+    "plotly.animation",
+    "plotly.graph_objs._deprecations",
+    "plotly.graph_objs._bar",
+    "plotly.graph_objs._figure",
+    "plotly.graph_objs.bar.marker._line",
+    "plotly.graph_objs.bar.marker._pattern",
+    "plotly.graph_objs.layout.annotation._font",
+    "plotly.graph_objs.layout.hoverlabel._font",
+    "plotly.graph_objs.layout.legend._font",
+    "plotly.graph_objs.layout.shape._line",
+    "plotly.graph_objs.layout.xaxis._tickfont",
+    "plotly.graph_objs.layout.xaxis.title._font",
+    "plotly.graph_objs.layout.yaxis._tickfont",
+    "plotly.graph_objs.layout.yaxis.title._font",
+    "plotly.graph_objs.scatter._error_x",
+    "plotly.graph_objs.scatter.selected._marker",
+    "plotly.graph_objs.scatter.unselected._marker",
+    *(
+        f"plotly.graph_objs.{parent}._{part}"
+        for parent, parts in (
+            ("bar", ("marker",)),
+            ("scatter", ("selected", "unselected")),
+            (
+                "layout",
+                ("annotation", "font", "hoverlabel", "legend", "margin", "shape", "xaxis", "yaxis"),
+            ),
+            ("layout.xaxis", ("title",)),
+            ("layout.yaxis", ("title",)),
+        )
+        for part in parts
+    ),
+    "plotly.io._json",
+    "plotly.tools",
+)
 #: Imported by pages, files and reports where they are needed, and by Streamlit for its elements.
 LIBRARIES: Final = (
     "pandas",
@@ -30,32 +69,55 @@ LIBRARIES: Final = (
     "pyarrow.csv",
     "pyarrow.parquet",
     "plotly.graph_objects",
+    *_PLOTLY,
     "networkx",
     "xlsxwriter",
     "openpyxl",
+    "pydeck",
     "typst",
 )
 #: A page that takes longer is left to its first visitor.
 _LONGEST_SECONDS: Final = 60.0
 
 
-async def prewarm() -> None:
-    """Imports, then opens every page once. What fails is logged, never raised: a page that cannot
-    be drawn says so to its visitor.
-    """
-    try:
-        await asyncio.to_thread(_import_everything)
-        # Here, for Streamlit's caches look for its runtime when the module is imported.
-        from components.frame.visitor import OWN_VISITOR
+async def prewarm(let_in: Callable[[], None]) -> None:
+    """Imports, opens the first page and calls `let_in`, then opens the other pages.
 
-        for address in await asyncio.to_thread(_addresses):
-            await asyncio.wait_for(Visitor(OWN_VISITOR).opens(*address), _LONGEST_SECONDS)
+    What fails is logged, never raised: a page that cannot be drawn says so to its visitor.
+    """
+    async with _logged():
+        _settle()
+        await asyncio.to_thread(_import_everything)
+        _settle()
+        await _open("", "")
+    _settle()
+    let_in()
+    async with _logged():
+        for path, query in await asyncio.to_thread(_addresses):
+            await _open(path, query)
+
+
+@asynccontextmanager
+async def _logged() -> AsyncIterator[None]:
+    try:
+        yield
     except CreditAtlasError as error:
         log.warning("pages are not warm: %s", error)
     except Exception:
         log.exception("pages are not warm")
-    # Streamlit collects garbage after every run. What is there now stays: looking through all of it
-    # again each time took a hundred milliseconds, and most pages take fewer than fifty.
+
+
+async def _open(path: str, query: str) -> None:
+    # Here, for Streamlit's caches look for its runtime when the module is imported.
+    from components.frame.visitor import OWN_VISITOR
+
+    await asyncio.wait_for(Visitor(OWN_VISITOR).opens(path, query), _LONGEST_SECONDS)
+
+
+def _settle() -> None:
+    """What is there now stays: Streamlit looks for garbage after every run, and looking through all
+    of it each time took a hundred milliseconds, where most pages take fewer than fifty.
+    """
     gc.collect()
     gc.freeze()
 

@@ -14,24 +14,30 @@ class Readiness:
     """Whether this server can answer a visitor now."""
 
     def __init__(self) -> None:
-        #: Set once the pages are warm, or cannot be warmed.
+        #: Set once everything is imported and the first page was drawn, or cannot be.
+        self.open = asyncio.Event()
+        #: Set once the other pages are warm too, or cannot be warmed.
         self.warm = asyncio.Event()
 
     def routes(self) -> list[BaseRoute]:
-        """/healthz is 200 while the process runs; /readyz is 200 when pages can be read, else 503
-        with a sentence.
+        """/healthz is 200 while the process runs; /readyz is 200 when sessions may begin and the
+        store can be read, else 503 with a sentence. Its words say whether every page is warm.
         """
         return [Route("/healthz", _alive), Route("/readyz", self._ready)]
 
     async def _ready(self, _request: Request) -> Response:
-        if not self.warm.is_set():
-            return _said("The pages are being warmed up; they can be read in some seconds.", 503)
+        if not self.open.is_set():
+            return _said("The first page is being warmed up; it can be read in some seconds.", 503)
         fault = await asyncio.to_thread(unreadable)
-        return _said(fault, 503) if fault else _said("The store is open and the pages are warm.")
+        if fault:
+            return _said(fault, 503)
+        if not self.warm.is_set():
+            return _said("The store is open; the other pages are being warmed up.")
+        return _said("The store is open and the pages are warm.")
 
 
 class Doorkeeper:
-    """Lets sessions begin when pages are warm.
+    """Lets sessions begin when the first page is warm.
 
     A browser loads Streamlit's scripts in the meantime, and shows that it is connecting.
     """
@@ -43,7 +49,7 @@ class Doorkeeper:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The session, once there is nothing left to wait for; everything else at once."""
         if scope["type"] == "websocket":
-            await self._readiness.warm.wait()
+            await self._readiness.open.wait()
         await self._app(scope, receive, send)
 
 

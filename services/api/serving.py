@@ -25,7 +25,6 @@ from services.contract.wire import Variant
 from services.settings import load, naming, place
 from services.sources import StoreWorkspace, Workspace, open_api, open_workspace
 
-from .app import create_app
 from .keys import Environment
 from .limiting import allowances
 from .log import write_logs
@@ -145,6 +144,9 @@ def app_of(plan: Plan) -> ASGIApp:
     for environment, folder in places.items():
         if environment not in sources:
             sources[environment] = open_workspace(load(store=folder), "store")
+    # Here, for the dashboard without --api takes from this module what needs no FastAPI.
+    from .app import create_app
+
     keys = open_keys(plan.keys)
     rates = open_rates(plan.limits_storage) if plan.limits_storage else None
     quotas = open_quotas(plan.quotas) if plan.quotas else None

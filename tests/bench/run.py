@@ -68,9 +68,9 @@ def _given() -> argparse.Namespace:
     )
     parser.add_argument(
         "--only",
-        choices=("reads", "graph", "map", "scoring", "service", "exports", "frames"),
+        choices=("reads", "graph", "map", "scoring", "service", "exports", "frames", "starts"),
         help="reads in this process, those of the graph alone, the Map page, scoring, the service,"
-        " files to take away, or frames",
+        " files to take away, frames, or starts",
     )
     return parser.parse_args()
 
@@ -102,6 +102,7 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
         screening,
         screens,
         service,
+        starts,
     )
     from tests.bench.questions import Questions
 
@@ -111,6 +112,8 @@ def _of_store(store: Path, loans: int, only: str | None, *, quick: bool) -> Iter
         held = f"{reader.snapshot.loans:,}"
         raise SystemExit(f"The store in '{store}' has {held} loans, not {loans:,}; name another")
     source, pool = StoreSource(reader), Questions(reader)
+    if only in {None, "starts"}:
+        yield from starts.figures(store, loans, 10)
     if only in {None, "exports"}:
         yield from exports.figures(store, loans)
     if only in {None, "frames"}:

@@ -23,33 +23,50 @@ PAGES = [
     "capital_graph?loan_number=CA-000012",
 ]
 
+#: pydeck looks for Jupyter with every map, finds none, and nothing of this stays imported.
+NEVER_FOUND = {"ipywidgets", "pydeck.widget", "pydeck.widget.widget"}
 
-def ready(address):
+
+def readiness(address):
+    """Whether /readyz is 200, and what it says."""
     try:
         with urlopen(f"{address}/readyz", timeout=60) as answer:
-            return answer.status == 200
+            return answer.status == 200, answer.read()
     except HTTPError as error:
-        error.close()
-        return False
+        with error:
+            return False, error.read()
 
 
-def test_forty_who_come_while_it_is_being_warmed_up_wait_and_see_their_pages_whole(store):
+def until_open(address):
+    """What /readyz says once sessions may begin."""
+    while not (found := readiness(address))[0]:
+        time.sleep(0.02)
+    return found[1]
+
+
+def test_forty_who_come_before_the_first_page_is_warm_wait_and_see_their_pages_whole(store):
     with dashboard(store) as address:
-        assert not ready(address)
+        assert not readiness(address)[0]
         visits = together(address, PAGES * 5)
         assert [visit.fault() for visit in visits if visit.fault()] == []
         assert len(visits) == 40
-        assert ready(address)
+        assert readiness(address)[0]
 
 
-def test_no_session_of_a_warm_server_imports_anything(store, tmp_path):
+def test_forty_who_come_while_the_other_pages_are_warmed_see_theirs_whole_and_import_nothing(
+    store, tmp_path
+):
     """Sessions run in threads: what none of them imports, none of them can find half imported."""
     log = tmp_path / "imports"
     with dashboard(store, PYTHONPATH=str(IMPORT_LOG), IMPORT_LOG=str(log)) as address:
-        while not ready(address):
-            time.sleep(0.2)
-        warm = set(log.read_text(encoding="utf-8").split())
-        visits = together(address, PAGES)
+        said = until_open(address)
+        imported = set(log.read_text(encoding="utf-8").split())
+        assert said == b"The store is open; the other pages are being warmed up.\n"
+        visits = together(address, PAGES * 5)
         assert [visit.fault() for visit in visits if visit.fault()] == []
-        assert {"pandas", "plotly.graph_objects"} <= warm
-        assert set(log.read_text(encoding="utf-8").split()) - warm == set()
+        assert len(visits) == 40
+        while b"being warmed up" in readiness(address)[1]:
+            time.sleep(0.2)
+        assert {"pandas", "plotly.graph_objects"} <= imported
+        found = set(log.read_text(encoding="utf-8").split())
+        assert sorted(found - imported - NEVER_FOUND) == []

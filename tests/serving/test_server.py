@@ -153,7 +153,7 @@ def test_what_is_there_when_pages_are_warm_is_no_garbage_to_look_through_after_e
     code = (
         "import asyncio, gc\n"
         "from components.serving.prewarm import prewarm\n"
-        "asyncio.run(prewarm())\n"
+        "asyncio.run(prewarm(lambda: None))\n"
         "print(gc.get_freeze_count() > 20 * len(gc.get_objects()))"
     )
     environment = {**os.environ, "CREDIT_ATLAS_STORE": str(tmp_path)}
