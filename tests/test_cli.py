@@ -131,7 +131,7 @@ def test_status_in_words_has_the_figures_of_the_json(demo, told):
 
 def test_status_says_which_limits_spreads_and_rates_a_snapshot_rests_on(demo, told):
     done = run("status", store=demo[0])
-    for line in ("Limits: packaged, version 2", "Spreads: packaged, version 2"):
+    for line in ("Limits: packaged, version 3", "Spreads: packaged, version 2"):
         assert line in done.stdout.splitlines()
     assert "Reference rates: packaged" in done.stdout.splitlines()
     assert [one["table"] for one in told["rests_on"]] == ["limits", "spreads", "reference rates"]
@@ -155,7 +155,7 @@ def own_files(tmp_path, monkeypatch):
 
 def test_a_users_own_files_score_what_is_loaded(inside, own_files, tmp_path):
     text = own_files["limits"].read_text("utf-8")
-    text = text.replace("version = 2", "version = 11").replace('"< 1.25"', '"< 9.99"')
+    text = text.replace("version = 3", "version = 11").replace('"< 1.25"', '"< 9.99"')
     own_files["limits"].write_text(text, "utf-8")
     folder = tmp_path / "store"
     assert inside("demo", "--loans", 50, store=folder).returncode == 0
@@ -178,7 +178,7 @@ def test_a_users_own_files_score_what_is_loaded(inside, own_files, tmp_path):
         (
             "limits",
             "version = 2\n",
-            "Limits limits.toml, line 1: ST-1 is missing; copy it from the",
+            "Limits limits.toml, line 1: part_year is missing; copy it from the",
         ),
         ("spreads", "version = 2\n[default\n", "Spreads spreads.toml is not TOML: "),
         ("rates", "date;percent\n", "Reference rates reference_rates.csv, line 1: the header is"),
