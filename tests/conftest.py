@@ -1,15 +1,18 @@
 """What all tests share: the made-up book of tests/world.py in a store, and how hypothesis tries."""
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser
 
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from services.store.source import StoreSource
+from tests.chromium import WITHOUT_GPU, chromium_path, started
 from tests.oracle import Oracle
 from tests.publishing import load
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES
@@ -63,3 +66,22 @@ def store_source(world_store: Path) -> Iterator[StoreSource]:
     with store.lease() as source:
         yield source
     store.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    found = chromium_path()
+    if not found:
+        said = (
+            "there is no Chromium on this machine; install Debian's 'chromium' to run these tests"
+        )
+        if os.environ.get("ATLAS_BROWSER_TESTS") == "required":
+            pytest.fail(said)
+        pytest.skip(said)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser(chromium) -> Iterator[Browser]:
+    with started(chromium, WITHOUT_GPU) as running:
+        yield running

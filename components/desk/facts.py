@@ -16,8 +16,6 @@ from services.contract.vocabulary import SEVERITIES
 #: Of a loan.
 COMPARED: Final = ("worst_severity", "payment_status", "book_value", "dscr", "maturity_date",
                    "borrower", "sponsor")  # fmt: skip
-#: Letters of a loan number that a filter of loans takes.
-LONGEST_NUMBER: Final = 200
 #: Owners of a party that are named.
 _NAMED: Final = 5
 

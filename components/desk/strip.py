@@ -12,13 +12,14 @@ from components.kit.formatting import day
 from services.contract.aggregates import EntityDossier
 from services.contract.desk import Seen, Subject, Watch
 from services.contract.errors import DeskUnavailable
+from services.contract.loan_filter import LONGEST_NUMBER
 
 _KEY = "watch"
 
 
 def of_loan(number: str) -> None:
     """The strip of a loan. Over an API without its mirror nothing of it can be compared."""
-    listed = session.mirrored() and len(number) <= facts.LONGEST_NUMBER
+    listed = session.mirrored() and len(number) <= LONGEST_NUMBER
     now = facts.of_loans([number]).get(number) if listed else None
     _strip(facts.subject("loan", number), now)
 
@@ -44,7 +45,7 @@ def _strip(subject: Subject, now: Seen | None) -> None:
 
 def _toggle(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
     st.session_state[_KEY] = watch is not None
-    long = subject.kind == "loan" and len(subject.name) > facts.LONGEST_NUMBER
+    long = subject.kind == "loan" and len(subject.name) > LONGEST_NUMBER
     st.toggle(
         "Watch",
         key=_KEY,

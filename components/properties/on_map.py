@@ -16,7 +16,7 @@ from components.kit.card import card, opening
 from components.kit.formatting import count, money
 from components.properties import filters, picture, screen, table, webgl
 from services.contract import endpoints
-from services.contract.loan_filter import LoanFilter
+from services.contract.loan_filter import LONGEST_NUMBER, LoanFilter
 from services.contract.properties import Properties, PropertyFilter
 
 #: Rows a page of the table.
@@ -39,18 +39,25 @@ def of_family(name: str, page: int) -> None:
 def of_loan(number: str, page: int) -> None:
     """Of a loan."""
     query = PropertyFilter(loan=number)
-    _panel(query, f"Properties of the loan {number}", LoanFilter(numbers=(number,)), page)
+    # No filter takes a longer number: its cities cannot be asked for.
+    loans = LoanFilter(numbers=(number,)) if len(number) <= LONGEST_NUMBER else None
+    _panel(query, f"Properties of the loan {number}", loans, page)
 
 
 def _panel(
-    query: PropertyFilter, sentence: str, loans: LoanFilter, page: int, *, arcs: bool = False
+    query: PropertyFilter,
+    sentence: str,
+    loans: LoanFilter | None,
+    page: int,
+    *,
+    arcs: bool = False,
 ) -> None:
     with card("Where its properties are"):
         if not st.toggle("Show the map", **address.widget("on_map")):
             return
         with states.panel(endpoints.LOANS):
             _opened(query.at(page), sentence, arcs=arcs)
-    if webgl.missing():
+    if loans and webgl.missing():
         with states.panel(endpoints.LOANS):
             screen.in_its_place(loans, sentence, {})
 

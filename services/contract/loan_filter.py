@@ -26,6 +26,8 @@ from .vocabulary import NO_SIGNAL
 
 #: Loan numbers of one set, as many as fit in a spreadsheet column that somebody pastes.
 MOST_NUMBERS: Final = 20_000
+#: Letters of one of them.
+LONGEST_NUMBER: Final = 200
 _BOUND: Final = 10**9
 #: Months that a loan may have until it matures, of those that can be asked for.
 MOST_MONTHS: Final = 360
@@ -39,7 +41,7 @@ def _order(value: str) -> str:
 
 Order = Annotated[str, Field(max_length=60), AfterValidator(_order)]
 Figure = Annotated[Number, Field(ge=-_BOUND, le=_BOUND)]
-_Number = Annotated[Exact, Field(max_length=200)]
+_Number = Annotated[Exact, Field(max_length=LONGEST_NUMBER)]
 
 
 class LoanFilter(Query):

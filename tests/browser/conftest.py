@@ -4,7 +4,6 @@ Where there is no Chromium the tests are skipped and say so; where the environme
 ATLAS_BROWSER_TESTS=required, as in CI, they fail instead.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from services.contract.queries import PathQuery
 from services.store.leases import Store
-from tests.chromium import WITHOUT_GPU, chromium_path, started
 from tests.servers import ROOT, dashboard
 
 FILING = ROOT.parent / "shared/data/sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
@@ -42,25 +40,6 @@ SETTLED = """() => new Promise(resolve => {
   };
   frame();
 })"""
-
-
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    found = chromium_path()
-    if not found:
-        said = (
-            "there is no Chromium on this machine; install Debian's 'chromium' to run these tests"
-        )
-        if os.environ.get("ATLAS_BROWSER_TESTS") == "required":
-            pytest.fail(said)
-        pytest.skip(said)
-    return found
-
-
-@pytest.fixture(scope="session")
-def browser(chromium) -> Iterator[Browser]:
-    with started(chromium, WITHOUT_GPU) as running:
-        yield running
 
 
 def fill(folder: Path, *arguments: str) -> Path:

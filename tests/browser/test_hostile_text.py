@@ -256,7 +256,8 @@ def test_hostile_names_without_webgl(hostile_tab, chromium, browser):
         tab.page.get_by_text("This browser has no WebGL").wait_for()
         tab.settled()
         shows(tab, f"Loans lent by or serviced by “{LENDER}”, by city", CITY)
-        assert strays(tab) == []
+        # Where the drawing came before the answer that there is no WebGL, deck.gl says so too.
+        assert [one for one in strays(tab) if "WebGL context" not in one] == []
 
 
 def test_a_node_of_the_graph_is_named_by_its_tooltip(tab):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import browser, chromium  # noqa: F401 - fixtures
 from tests.servers import command, free_port
 
 SITE = Path(__file__).parent / "site"
