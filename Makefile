@@ -60,14 +60,14 @@ bench: $(STAMP)-dev  ## timings at 5,000 and 1,000,000 loans
 mutate: $(STAMP)-dev  ## changes the product site by site, says what no test notices (MUTATE="--limit 50")
 	@$(BIN)/python -m tests.mutate $(MUTATE)
 
-demo: $(STAMP)  ## build the demonstration store anew
+demo: $(STAMP)  ## rebuild the demonstration store
 	@$(BIN)/creditatlas demo
 
 # Versions in a lock stay where they are; UPGRADE=--upgrade, or "--upgrade-package NAME", moves them.
 COMPILE = $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
   --only-binary :all: --emit-build-options --no-header --annotation-style line $(UPGRADE)
 
-lock: $(TOOLS)/.installed  ## write the locks anew for pyproject.toml (UPGRADE=--upgrade)
+lock: $(TOOLS)/.installed  ## write the locks for pyproject.toml (UPGRADE=--upgrade)
 	@$(COMPILE) --group build pyproject.toml -o requirements.txt > /dev/null
 	@$(COMPILE) --group build pyproject.toml -c requirements.txt --extra team -o $(TEAM_LOCK) > /dev/null
 	@$(COMPILE) --group build pyproject.toml -c $(TEAM_LOCK) --extra team --extra dev \

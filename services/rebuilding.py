@@ -6,7 +6,7 @@ Reported sources come from its archive; made-up loans are made again by their se
 
 import json
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -84,12 +84,10 @@ def _first_usable(
     faults = []
     for snapshot_id in found:
         folder = folder_of(store, snapshot_id)
-        try:
+        with suppress(StoreDamaged):
             verify(folder, lambda part: progress("reading", 0.3 * part))
             relist(store, snapshot_id)
             return Snapshot.model_validate_json((folder / SUMMARY).read_bytes())
-        except StoreDamaged:
-            pass
         try:
             portfolios = _built_of(folder, _first_part(progress))
         except StoreDamaged as fault:

@@ -20,7 +20,7 @@ BANNED = (
 )
 #: Of Python alone: there it is None.
 IN_PYTHON = (r"\b[Nn]ull (where|wherever|when|without)\b",)
-KINDS = (".py", ".md", ".js", ".css", ".toml", ".typ", ".html")
+KINDS = (".py", ".md", ".js", ".css", ".toml", ".typ", ".html", ".sql", "Makefile")
 #: They name the phrases, or what JSON holds.
 EXCEPT = {"tests/test_words.py", "CONTRIBUTING.md"}
 OF_JSON = ("services/api/document/", "services/contract/wire.py")

@@ -121,7 +121,7 @@ CREATE TABLE screened (
     worst_severity  severity_word,  -- of its signals
     trouble         severity_word,  -- the same without what contagion says of it
     contagion       severity_word,  -- of its siblings' trouble
-    borrower_id     INTEGER,        -- the surest one, of equals the first by name
+    borrower_id     INTEGER,        -- the surest one, ties by name
     sponsor_id      INTEGER,
     rank_in_type    DOUBLE,         -- 0 to 100: the share of its type that is less urgent
     urgency         INTEGER NOT NULL  -- place among all loans, the least urgent first
