@@ -21,7 +21,7 @@ TOOLS := build/tools
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
 
-run: $(STAMP)  ## install, fill the store on first start, open the dashboard
+run: $(STAMP)  ## install, fill the store on first start, serve the dashboard
 	@$(BIN)/creditatlas demo --if-empty
 	@$(BIN)/creditatlas up --port $(PORT)
 
@@ -38,7 +38,7 @@ test-team: $(STAMP)-dev  ## the tests of a team's installation, against real ser
 	@$(BIN)/python -m pytest -m team tests/team
 
 test-tools: $(STAMP)-dev  ## the tests of the benchmark, of mutation, and of the demonstration's generator
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m tools tests/bench tests/mutate tests/importers
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m tools tests/bench tests/mutate tests/importers tests/tables
 
 # No browser, no pages, no servers: what a change is tried on before it is committed.
 QUICK := tests/golden tests/contract tests/client tests/components tests/names tests/rates \

@@ -1,6 +1,6 @@
 """Your access: who you are, what your role may do, what each licence tier opens, and the audit."""
 
-from components.access import audit, panels
+from components.access import assistants, audit, panels
 from components.frame import routes, session, shell, visitor
 
 shell.inside(routes.ACCESS)
@@ -8,4 +8,5 @@ shell.title("Your access")
 panels.who(visitor.who())
 panels.tiers(session.workspace().upstream)
 panels.seen_as()
+assistants.panel()
 audit.panel()

@@ -32,6 +32,8 @@ elif view:
             drawn = panels.drawn(view, loaded, around)
         with right:
             node.panel(view, around, loaded, drawn)
+        with left:
+            node.rests_on(around, drawn)
         paths.listed(view, loaded)
         walk = view.query()
         api_call.popover(request_for(walk), loaded.result, frame=frame_of("paths", walk))

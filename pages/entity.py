@@ -2,12 +2,13 @@
 
 from components.desk import strip
 from components.entities import lookup, panels, roles
+from components.exposure import holding
 from components.frame import api_call, routes, session, shell, states
 from services.contract import endpoints
 from services.contract.frame_call import frame_call
 from services.contract.queries import PathQuery, Query
 from services.contract.requests import request_for
-from services.contract.source import Dossiers
+from services.contract.source import Dossiers, Portfolio
 
 shell.inside(routes.ENTITY)
 shell.title("Entity")
@@ -17,9 +18,11 @@ if found := lookup.entity_found():
     name = dossier.entity_name
     panels.heading(dossier)
     strip.of_party(dossier)
-    panels.figures(dossier, snapshot)
+    holding.of_party(name)
+    panels.figures(dossier, session.ask(Portfolio.totals).book)
     with states.panel(endpoints.ENTITIES):
         roles.exposure(session.ask(Dossiers.exposure, name))
+    panels.identity(dossier)
     panels.ownership(dossier)
     panels.parts(dossier)
     with states.panel(endpoints.LOANS):

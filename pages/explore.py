@@ -1,5 +1,6 @@
 """Explore: any two figures of the loans against each other, one figure by group, vintages."""
 
+from components.desk import saving, writing
 from components.explore import distribution, plot, vintages
 from components.explore.view import explore_view
 from components.frame import api_call, links, routes, shell, states
@@ -10,6 +11,7 @@ from services.contract.requests import request_for
 
 shell.inside(routes.EXPLORE)
 shell.title("Explore")
+writing.outcome()
 view = explore_view()
 if view and view.set and bulk.numbers_of(view.set) is None:
     bulk.unknown_set(view.set)
@@ -18,8 +20,11 @@ elif view:
     sentence = filters.sentence(query)
     links.link(routes.LOANS, "List these loans", "table_rows", view.as_result())
     with states.panel(endpoints.LOANS):
-        panels = {"plot": plot.panel, "vintages": vintages.panel}
-        panels.get(view.show, distribution.panel)(view, sentence)
+        if view.show == "plot":
+            plot.panel(view, sentence, saving.as_set)
+        else:
+            panels = {"vintages": vintages.panel}
+            panels.get(view.show, distribution.panel)(view, sentence)
     api_call.popover(
         request_for(query.specified()),
         None,

@@ -1,16 +1,15 @@
 """Loans: find, order, rank, compare and take away."""
 
-from functools import partial
-
 import streamlit as st
 
-from components.desk import saving, writing
+from components.desk import drawer, saving, selection, writing
 from components.exposure import counts
-from components.frame import exports, paging, routes, session, shell, states
+from components.frame import paging, routes, session, shell, states
 from components.kit import text
 from components.kit.formatting import count
 from components.loans import bulk, columns, comparison, filters, look, ranking, table, totals
 from components.maps import cities
+from components.memo import pack
 from components.report import button
 from services.contract import endpoints
 from services.contract.source import Maps
@@ -23,8 +22,9 @@ if view and view.set and bulk.numbers_of(view.set) is None:
     bulk.unknown_set(view.set)
 elif view:
     query = view.filter()
-    shown = columns.names_of(view.columns)
+    shown = columns.dated(columns.begun(view.columns))
     page = table.found(query, columns.opened(shown))
+    shown = columns.filled(view.columns, shown, (one.values for one in page.items))
     sentence = filters.sentence(query)
     if not page.total:
         states.no_match(f"{sentence}: none.", routes.LOANS)
@@ -33,9 +33,10 @@ elif view:
             text.lead(f"{sentence}: {count(page.total)}")
             with st.container(horizontal=True, horizontal_alignment="right"):
                 saving.search("loans", view, query, sentence)
+                saving.as_set(query.without("order").at(1), sentence)
                 button.report(query, sentence)
-                taken = partial(table.export, query, shown)
-                exports.download(taken, page.total, "credit-atlas-loans")
+                pack.button(query, sentence)
+                table.download(query, shown, page.total)
         with states.panel(endpoints.ENTITIES):
             counts.of_filter(query.lender)
         with states.panel(endpoints.LOANS):
@@ -49,10 +50,11 @@ elif view:
             with states.panel(endpoints.LOANS):
                 ranking.ranking(query, view.by, sentence, view.set)
         elif page.items:
-            ticks = comparison.ticks(view.compare or ())
-            table.result(page.items, shown, session.today(), query, ticks)
+            marks = comparison.ticks(view.compare or ()), drawer.beside(view.loan)
+            table.result(page.items, shown, session.today(), query, *marks)
             paging.bar(page)
-            comparison.link(view.compare or ())
+            drawer.drawn(view.loan, page.items, session.today())
+            selection.bar(view.compare)
         else:
             states.beyond_last(page, routes.LOANS, view.at(1).params())
     table.calls(query, page)

@@ -1,7 +1,8 @@
 """Sources: what is loaded, from where, as of when, and by which rules it is read."""
 
+from components.desk import matches
 from components.frame import links, routes, session, shell
-from components.sources import mirror, panels
+from components.sources import disagreements, filled, mirror, panels
 from services.contract.source import Inventory
 
 shell.inside(routes.SOURCES)
@@ -15,7 +16,9 @@ if session.mirrored():
     snapshot = session.analytics().snapshot()
     panels.loaded(snapshot)
     panels.rejected(session.ask(Inventory.rejects), snapshot)
-    panels.filled(session.ask(Inventory.fill_rates), session.ask(Inventory.unranked_words))
+    matches.review(snapshot)
+    disagreements.panel(snapshot)
+    filled.panel(snapshot)
     panels.rates(snapshot)
     panels.rules(session.ask(Inventory.rules), session.ask(Inventory.rule_coverage))
 panels.decisions()

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -20,10 +21,11 @@ class ByteCache(Generic[V]):
         #: Value and size when it was remembered: a value may grow while it is used.
         self._held: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
         self._bytes = 0
+        self._making: dict[Hashable, Future[V]] = {}
         self._guard = Lock()
 
     def get(self, key: Hashable) -> V | None:
-        """The value remembered under `key`, or null."""
+        """The value remembered under `key`, or None."""
         with self._guard:
             held = self._held.get(key)
             if held is None:
@@ -48,10 +50,37 @@ class ByteCache(Generic[V]):
     def get_or_make(self, key: Hashable, make: Callable[[], V]) -> V:
         """The value remembered under `key`, else what `make` answers, remembered from now on.
 
-        Two threads may both make the same value; one of the two is remembered. Null never is.
+        Threads that ask at the same time wait for one of them to make it. Where that one fails,
+        the next tries. None is never remembered.
         """
-        found = self.get(key)
-        return self.put(key, make()) if found is None else found
+        while True:
+            with self._guard:
+                held = self._held.get(key)
+                if held is not None:
+                    self._held.move_to_end(key)
+                    return held[0]
+                other = self._making.get(key)
+                if other is None:
+                    made: Future[V] = Future()
+                    self._making[key] = made
+            if other is None:
+                return self._make(key, make, made)
+            if other.exception() is None:
+                return other.result()
+
+    def _make(self, key: Hashable, make: Callable[[], V], made: Future[V]) -> V:
+        """Makes a value for this thread and all that wait for it."""
+        try:
+            value = self.put(key, make())
+        except BaseException as error:
+            made.set_exception(error)
+            raise
+        else:
+            made.set_result(value)
+            return value
+        finally:
+            with self._guard:
+                del self._making[key]
 
     def clear(self) -> None:
         """Forgets everything."""

@@ -3,6 +3,8 @@
 import os
 import sys
 from datetime import UTC, date, datetime
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -10,6 +12,8 @@ import typer
 from rich.console import Console
 
 from services.api.commands import keys, plan_beside_pages, serve
+from services.assistants.command import mcp
+from services.cases.command import cases
 from services.contract.errors import (
     CreditAtlasError,
     ImportRefused,
@@ -19,12 +23,20 @@ from services.contract.errors import (
 )
 from services.contract.queries import shortened
 from services.desk.commands import desk
+from services.digest.command import digest
+from services.edgar_command import edgar
+from services.maintenance import rebuild, status, verify
+from services.periods import load_and_say, periods
+from services.public_records_commands import add_to
 from services.settings import PREFIX, Settings, load, usable
-from services.shelf.commands import follow, publish, snapshots
-from services.terminal import Report, StoreFolder, progress_bar
-from services.upkeep import rebuild, status, verify
+from services.shelf.commands import follow, publish, snapshots, tables
+from services.tape_command import tape
+from services.terminal import StoreFolder, progress_bar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from services.contract.portfolio import Portfolio
     from services.signals.assumptions import Assumptions
 
 LONGEST_ERROR = 2_000
@@ -36,12 +48,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Commercial real estate credit intelligence: fill the embedded store, see what is in it.",
 )
-imports = typer.Typer(no_args_is_help=True, help="Import public data into the store.")
+imports = typer.Typer(
+    no_args_is_help=True, help="Import public data, or your own tape, into the store."
+)
 app.add_typer(imports, name="import")
+imports.command()(tape)
+imports.command()(edgar)
+add_to(imports)
 app.add_typer(keys, name="keys")
 app.add_typer(snapshots, name="snapshots")
+app.add_typer(periods, name="periods")
 app.add_typer(desk, name="desk")
-for _command in (status, verify, rebuild, serve, publish, follow):
+app.add_typer(cases, name="cases")
+for _command in (status, verify, rebuild, serve, publish, tables, follow, digest, mcp):
     app.command()(_command)
 
 
@@ -50,6 +69,9 @@ def demo(
     loans: Annotated[int, typer.Option(help="How many loans.")] = 5_000,
     seed: Annotated[int, typer.Option(help="Same seed, same portfolio.")] = 1,
     as_of: Annotated[str, typer.Option(help="Today for all figures, YYYY-MM-DD.")] = "2026-09-30",
+    quarters: Annotated[
+        int, typer.Option(help="How many quarters up to today are kept, 1 to 12.")
+    ] = 12,
     store: StoreFolder = None,
     *,
     if_empty: Annotated[
@@ -61,7 +83,7 @@ def demo(
 ) -> None:
     """Build the demonstration portfolio: made-up loans that replace what the store holds."""
     from services.importers import demo as importer
-    from services.pipeline import load as publish
+    from services.pipeline import Scoring, load_filings
     from services.store.publisher import SnapshotPublisher
     from services.store.snapshot import there
 
@@ -85,14 +107,11 @@ def demo(
     today = _day(as_of)
     assumptions = _assumptions(settings)
     with progress_bar() as report:
-        portfolio = importer.portfolio(
-            loans=loans, seed=seed, as_of=today, progress=_part(report, 0.0, 0.3)
-        )
-        snapshot = publish(
-            [portfolio],
-            assumptions=assumptions,
+        snapshot = load_filings(
+            importer.filings(loans=loans, seed=seed, as_of=today, count=quarters),
             into=SnapshotPublisher(settings.store, keep=keep),
-            progress=_part(report, 0.3, 1.0),
+            scoring=Scoring(assumptions),
+            progress=report,
         )
     _say(f"{snapshot.loans:,} made-up loans as of {snapshot.as_of:%-d %b %Y} in {settings.store}")
 
@@ -126,36 +145,112 @@ def _reported(store: Path) -> list[str]:
 def sec_absee(
     paths: Annotated[list[Path], typer.Argument(help="Exhibit 102 files, or folders of them.")],
     deal: Annotated[
-        str | None, typer.Option(help="Name of the deal; by default from the file's name.")
+        str | None, typer.Option(help="Name of the one deal; by default from each file's name.")
     ] = None,
     store: StoreFolder = None,
 ) -> None:
-    """Import SEC ABS-EE Exhibit 102 files (CMBS, Schedule AL)."""
+    """Import SEC ABS-EE Exhibit 102 files (CMBS, Schedule AL): each a period of its deal, in any
+    order; the newest of a deal is today's. An import that was stopped goes on where it was.
+    """
     from services.importers import sec_absee as importer
-    from services.pipeline import load as publish
+    from services.store import filed
+
+    settings = usable(store)
+    _assumptions(settings)
+    load_and_say(importer.histories(paths, deal=deal), settings)
+    filed.keep_all(settings.store, "sec-absee", importer.filings(paths))
+
+
+@imports.command("crefc-irp")
+def crefc_irp(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Files as XLSX, CSV or TXT, or folders of them.")
+    ],
+    deal: Annotated[
+        str | None, typer.Option(help="Name of the one deal; by default each transaction id.")
+    ] = None,
+    as_of: Annotated[
+        str | None, typer.Option(help="Date of deals whose files state none, YYYY-MM-DD.")
+    ] = None,
+    store: StoreFolder = None,
+) -> None:
+    """Import files of CREFC's Investor Reporting Package: Loan Setup, Loan Periodic Update,
+    Property, Financial, Servicer Watchlist. Files of a deal join, also with those of earlier
+    imports; each distribution date is a period.
+    """
+    from services.importers import crefc_irp as importer
+    from services.store import filed
+
+    settings = usable(store)
+    _assumptions(settings)
+    package = importer.package(
+        paths,
+        deal=deal,
+        as_of=None if as_of is None else _day(as_of),
+        earlier=partial(filed.kept, settings.store, "crefc-irp"),
+    )
+    load_and_say(package.filings, settings)
+    for name, files in package.files.items():
+        filed.keep(settings.store, "crefc-irp", name, files, named=deal is not None)
+
+
+@imports.command()
+def parties(
+    path: Annotated[Path, typer.Argument(help="A CSV or JSON file of parties and links.")],
+    as_of: Annotated[str, typer.Option(help="The day that it speaks of, YYYY-MM-DD.")],
+    title: Annotated[
+        str | None,
+        typer.Option(help="What it is called, by default the file's name; it replaces its like."),
+    ] = None,
+    store: StoreFolder = None,
+) -> None:
+    """Import parties and links that somebody typed: they join the loans that the store holds."""
+    from services.importers.parties import portfolio
+
+    _join_parties(store, lambda: portfolio(path, as_of=_day(as_of), title=title))
+
+
+def _register(name: str, about: str) -> None:
+    """A command that imports files of a register of parties."""
+
+    def run(
+        paths: Annotated[list[Path], typer.Argument(help="Its files, or folders of them.")],
+        as_of: Annotated[str, typer.Option(help="The day that they speak of, YYYY-MM-DD.")],
+        store: StoreFolder = None,
+    ) -> None:
+        importer = import_module(f"services.importers.{name.replace('-', '_')}")
+        _join_parties(store, lambda: importer.portfolio(paths, as_of=_day(as_of)))
+
+    imports.command(name, help=about)(run)
+
+
+_register("bods", "Import statements of the Beneficial Ownership Data Standard 0.4 (JSON).")
+_register("gleif", "Import LEI records, relationships, exceptions and deltas of GLEIF (JSON, XML).")
+_register("uk-psc", "Import the UK register of people with significant control (JSON).")
+
+
+def _join_parties(store: Path | None, read: "Callable[[], Portfolio]") -> None:
+    """Publishes a source of parties beside what the store holds."""
+    from services import pipeline
+    from services.desk.opening import verdicts
     from services.store.publisher import SnapshotPublisher
 
     settings = usable(store)
     assumptions = _assumptions(settings)
+    source = read()
     with progress_bar() as report:
-        portfolios = importer.portfolio(paths, deal=deal, progress=_part(report, 0.0, 0.5))
-        snapshot = publish(
-            portfolios,
-            assumptions=assumptions,
+        snapshot = pipeline.load(
+            [source],
             into=SnapshotPublisher(settings.store, keep=settings.keep_snapshots),
-            progress=_part(report, 0.5, 1.0),
+            assumptions=assumptions,
+            verdicts=verdicts(settings),
+            progress=report,
         )
-    for portfolio in portfolios:
-        info = portfolio.info
-        _say(
-            f"{info.title}: {portfolio.loans.num_rows:,} loans,"
-            f" {portfolio.properties.num_rows:,} properties, as of {info.as_of:%-d %b %Y}"
-        )
-        for reject in portfolio.rejects.to_pylist():
-            _say(f"rejected {reject['record']}: {reject['reason']}")
-        for name, count in info.unmapped.items():
-            _say(f"not mapped: {name} ({count:,} times)")
-    _say(f"The store {settings.store} now holds {snapshot.loans:,} loans")
+    _say(
+        f"{source.info.title}: {source.entities.num_rows:,} parties, {source.edges.num_rows:,}"
+        f" links, {source.rejects.num_rows:,} records rejected; see Sources for what found no loan"
+    )
+    _say(f"The store {settings.store} now holds {snapshot.entities:,} parties")
 
 
 @app.command()
@@ -247,7 +342,7 @@ def up(
 
 def _assumptions(settings: Settings) -> "Assumptions":
     """Those that settings name, read before anything else: a bad file changes nothing."""
-    from services.starting import assumptions
+    from services.startup_checks import assumptions
 
     return assumptions(settings)
 
@@ -259,10 +354,6 @@ def _day(text: str) -> date:
         raise InvalidRequest(
             f"--as-of is '{text}' but must be a day written as YYYY-MM-DD", parameter="as-of"
         ) from None
-
-
-def _part(report: Report, start: float, end: float) -> Report:
-    return lambda stage, fraction: report(stage, start + (end - start) * fraction)
 
 
 def _say(text: str) -> None:

@@ -85,6 +85,13 @@ def _hosts(named: object) -> object:
     return hosts
 
 
+def _dashboard(address: str | None) -> str | None:
+    """An address of pages: scheme and host, perhaps a port and a path."""
+    if address is None or re.fullmatch(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?", address):
+        return address
+    raise ValueError("write an address such as https://atlas.bank.example")
+
+
 def _sign_out(place: str | None) -> str | None:
     """A path of this site, or an address with https."""
     if place is None or (re.fullmatch(r"(/(?!/)|https://[\w.-]+(:\d+)?)[!-~]*", place)):
@@ -156,6 +163,15 @@ def _header(name: str) -> str:
     return name
 
 
+def _user_agent(text: str | None) -> str | None:
+    if text is None or (text.isascii() and text.isprintable() and "@" in text):
+        return text
+    raise ValueError(
+        "name your firm and an e-mail address in printable ASCII, such as 'Example Bank "
+        "credit@bank.example'"
+    )
+
+
 def _sendable(secret: SecretStr) -> SecretStr:
     text = secret.get_secret_value()
     if not (text.isascii() and text.isprintable() and text == text.strip()):
@@ -213,6 +229,8 @@ class Settings(BaseSettings):
     desk: Annotated[SecretStr | Path | None, BeforeValidator(place)] = None
     #: Names of the dashboard beside this machine's own, such as the one at which a proxy serves it.
     hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_hosts)] = ()
+    #: Where browsers reach the dashboard: what links in answers to assistants begin with.
+    dashboard_url: Annotated[str | None, BeforeValidator(_named), AfterValidator(_dashboard)] = None
     #: How users of the dashboard are known: not at all, or by the headers of a sign-in proxy.
     sign_in: Literal["none", "proxy"] = "none"
     #: What the proxy sends in the header X-Credit-Atlas-Proxy, so that nobody else is believed.
@@ -246,6 +264,10 @@ class Settings(BaseSettings):
     api_trust_env: bool = False
     #: Allow plain http to another machine; the key is then readable on the way.
     api_plain_http: bool = False
+    #: Who asks EDGAR, as the SEC demands: a firm and an e-mail address.
+    edgar_user_agent: Annotated[
+        str | None, BeforeValidator(_named), AfterValidator(_user_agent)
+    ] = None
     #: A user's own limits of rules, spreads by property type, reference rates.
     limits: _OwnFile = None
     spreads: _OwnFile = None
@@ -347,5 +369,9 @@ def _refuse_unknown() -> None:
         ):
             continue
         near = get_close_matches(plain, known, n=1)
-        hint = f"did you mean {near[0]}?" if near else "take it out; README.md lists the settings"
+        hint = (
+            f"did you mean {near[0]}?"
+            if near
+            else "take it out; services/README.md lists the settings"
+        )
         raise SettingsInvalid(f"There is no setting {shortened(name)}; {hint}")

@@ -157,6 +157,19 @@ def user_of(headers: Mapping[str, str], settings: Settings) -> User:
     return user.model_copy(update={"role": role})
 
 
+def user_by_name(name: str, settings: Settings) -> User | None:
+    """A user who is not there to ask, such as the owner of a calendar feed, with their role of now.
+
+    None for somebody who is no user, also where their role is only their groups': a proxy names
+    those with a request of theirs alone. Raises SettingsInvalid.
+    """
+    if settings.sign_in == "none":
+        mine = local_user()
+        return mine if name_key(mine.name) == name_key(name) else None
+    role = _roles(settings.roles).of(name, ()) if settings.roles else None
+    return User(name=name, role=role) if role else None
+
+
 def from_proxy(secret: str | None, settings: Settings) -> bool:
     """Whether this is what the proxy shares with this server."""
     if settings.proxy_secret is None or secret is None:

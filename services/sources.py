@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -14,12 +14,20 @@ from services.client.calls import Call
 from services.client.seen import Seen
 from services.client.source import ApiSource, connect
 from services.contract.audit import Audit
+from services.contract.citations import Said
 from services.contract.desk import Desk
-from services.contract.errors import SettingsInvalid, StoreMissing
-from services.contract.lease import Lease
-from services.contract.loaded import Snapshot
+from services.contract.errors import (
+    MirrorMissing,
+    NotFound,
+    NotOffered,
+    SettingsInvalid,
+    StoreMissing,
+)
+from services.contract.history import HistoryQuery, LoanHistory
+from services.contract.lease import Lease, Lines
 from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from services.contract.records import LoanDetail
+from services.contract.snapshot_info import Snapshot
 from services.contract.track_record import ShownRun
 from services.desk.opening import opened
 from services.mirror import Filled, fill, requests_needed
@@ -139,6 +147,18 @@ class StoreWorkspace:
         self._store.close()
 
 
+class Filed:
+    """Reads the facts of a loan again from the file that it was imported from (D247)."""
+
+    def facts(self, importer: str, file: Path, loan: LoanDetail) -> Mapping[str, Said]:
+        """See FiledRecords. Of filings of Exhibit 102; other importers do not say."""
+        if importer != "sec-absee":
+            return {}
+        from services.importers.sec_absee import citing
+
+        return citing.facts(file, loan)
+
+
 class Unmirrored:
     """Figures of an API's loans while it has no mirror: by the tables that would go with one."""
 
@@ -147,9 +167,9 @@ class Unmirrored:
         self._clock = clock
 
     def figures(self, loan: LoanDetail) -> LoanFigures:
-        """See Figures. As of today."""
-        today = datetime.fromtimestamp(self._clock(), UTC).date()
-        return RulesRescorer().figures(loan, today, (), self._assumptions().texts())
+        """See Figures. As of the date that the service states of the loan, else of today."""
+        as_of = loan.as_of or self._today()
+        return RulesRescorer().figures(loan, as_of, (), self._assumptions().texts())
 
     def sized(self, inputs: SizingInputs) -> Sized:
         """See Figures."""
@@ -157,7 +177,33 @@ class Unmirrored:
 
     def terms(self, property_type: str) -> LenderTerms:
         """See Figures."""
-        return RulesRescorer().terms(property_type, self._assumptions().texts())
+        return RulesRescorer().terms(property_type, self._assumptions().texts(), self._today())
+
+    def _today(self) -> date:
+        return datetime.fromtimestamp(self._clock(), UTC).date()
+
+
+class ApiLines:
+    """One loan over time: as the API's service keeps it, else as the mirror does (D189)."""
+
+    def __init__(self, api: ApiSource, mirrored: Lines | None) -> None:
+        self._api = api
+        self._mirrored = mirrored
+
+    def history(self, loan_number: str, query: HistoryQuery) -> LoanHistory:
+        """See Lines."""
+        try:
+            return self._api.history(loan_number, query)
+        except NotOffered as error:
+            if self._mirrored is None:
+                raise MirrorMissing(
+                    f"{error.message}; fill the mirror on the Sources page, which keeps a date at "
+                    "each fill"
+                ) from None
+        except NotFound:
+            if self._mirrored is None:
+                raise
+        return self._mirrored.history(loan_number, query)
 
 
 class ApiWorkspace:
@@ -190,10 +236,12 @@ class ApiWorkspace:
             try:
                 mirrored = held.enter_context(self._mirror.lease())
             except StoreMissing:
-                yield Lease(self._api, None, fresh, self.label, self._unmirrored)
+                lines = ApiLines(self._api, None)
+                yield Lease(self._api, None, fresh, self.label, self._unmirrored, lines)
             else:
                 fresh = f"{fresh}-{mirrored.snapshot().snapshot_id}"
-                yield Lease(self._api, mirrored, fresh, self.label)
+                lines = ApiLines(self._api, mirrored)
+                yield Lease(self._api, mirrored, fresh, self.label, lines=lines)
 
     def close(self) -> None:
         """Closes the connections and the mirror's files."""
@@ -286,4 +334,5 @@ def _snapshots(settings: Settings, folder: Path) -> Store:
         hub_edges=settings.hub_edges,
         budget_edges=settings.budget_edges,
         rescorer=RulesRescorer(),
+        records=Filed(),
     )

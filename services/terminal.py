@@ -14,10 +14,10 @@ from services.contract.errors import SettingsInvalid
 Report = Callable[[str, float], None]
 
 
-def folder(text: str) -> Path:
+def folder(text: str, option: str = "--store") -> Path:
     """A folder that an option names: never the one the process stands in, where it names none."""
     if not text.strip():
-        raise SettingsInvalid("--store is blank; name a folder, or leave the option out")
+        raise SettingsInvalid(f"{option} is blank; name a folder, or leave the option out")
     return Path(text)
 
 

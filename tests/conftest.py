@@ -38,7 +38,7 @@ def pytest_runtest_call() -> Iterator[None]:
     try:
         yield
     except BaseException:
-        for store in [one for one in gc.get_objects() if isinstance(one, Store)]:
+        for store in [one for one in gc.get_objects() if issubclass(type(one), Store)]:
             store.close()
         raise
 
@@ -65,6 +65,15 @@ def store_source(world_store: Path) -> Iterator[StoreSource]:
     )
     with store.lease() as source:
         yield source
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def source(folder: Path) -> Iterator[StoreSource]:
+    """The snapshot of a module's own `folder`, for what its pages and reads ought to show."""
+    store = Store(folder, rescorer=RulesRescorer())
+    with store.lease() as found:
+        yield found
     store.close()
 
 

@@ -9,6 +9,7 @@ from collections import defaultdict
 from dataclasses import replace
 from datetime import date
 
+import numpy as np
 import pyarrow as pa
 
 from services.contract.aggregates import WatchedLoan
@@ -29,9 +30,11 @@ from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from tests.oracle_aggregates import Aggregates
 from tests.oracle_distributions import Distributions
+from tests.oracle_evidence import Said
 from tests.oracle_exposure import Exposures
 from tests.oracle_families import Families
 from tests.oracle_graph import Links
+from tests.oracle_notes import loans as loans_of
 from tests.oracle_screens import Letters, Screens
 from tests.oracle_signals import SignalResults
 
@@ -43,7 +46,16 @@ def sliced(items, query):
     return Page(items=part, page=query.page, per_page=query.per_page, total=len(items))
 
 
-class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposures, Families):
+def stood(row):
+    """A loan with its disposition, by balance and defeasance where its source has none (D150)."""
+    how, owed = row["disposition"], row["book_value"]
+    if how is None and owed is not None:
+        owing = "defeased in full" if row["defeasance"] == "F" else "outstanding"
+        how = owing if owed else "ended for a reason not stated"
+    return {**row, "disposition": how}
+
+
+class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposures, Families, Said):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):
@@ -57,7 +69,9 @@ class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposur
             self._take(one)
         loans = pa.concat_tables([one.loans for one in portfolios])
         assumptions = replace(Assumptions.packaged(), rates=rates)
-        scored = evaluate({"loans": loans, **self._shared()}, self.as_of, assumptions)
+        dates = [one.info.as_of for one in portfolios for _ in range(one.loans.num_rows)]
+        days = np.array(dates, "datetime64[D]")
+        scored = evaluate({"loans": loans, **self._shared()}, days, assumptions)
         for row, found in zip(self.rows, scored.features.to_pylist(), strict=True):
             row["features"] = found
         self.found = []
@@ -72,7 +86,10 @@ class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposur
     def _take(self, one):
         numbers = one.loans["loan_number"].to_pylist()
         names = one.entities["entity_name"].to_pylist()
-        self.rows += [{**row, "info": one.info} for row in one.loans.to_pylist()]
+        self.rows += [
+            {**stood(row), "info": one.info, "as_of": one.info.as_of}
+            for row in one.loans.to_pylist()
+        ]
         for name in ("layers", "properties", "leases"):
             into = getattr(self, name)
             for row in getattr(one, name).to_pylist():
@@ -107,7 +124,15 @@ class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposur
         leases = [
             {**one, "loan": loan[number]} for number, some in self.leases.items() for one in some
         ]
-        rows = {"entities": list(self.listed.values()), "edges": edges, "leases": leases}
+        layers = [
+            {**one, "loan": loan[number]} for number, some in self.layers.items() for one in some
+        ]
+        rows = {
+            "entities": list(self.listed.values()),
+            "edges": edges,
+            "leases": leases,
+            "layers": layers,
+        }
         return {name: pa.Table.from_pylist(of, schema=TABLES[name]) for name, of in rows.items()}
 
     # Loans (spec 4.1, 4.2)
@@ -189,8 +214,26 @@ class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposur
             confidence=row["confidence"],
             confidence_tier=tier_of(row["confidence"]),
             related_loan_count=len(self.tied(row["entity_name"])),
-            extra={"kind": row["kind"]},
+            extra=self._known(row),
         )
+
+    def _known(self, row):
+        """Extension fields: kind, id (D198), loans in roles that are not its own (D201)."""
+        name = row["entity_name"]
+        roles = defaultdict(set)
+        for start, end, relation, *_ in self.links:
+            told = relation in {"servicer", "originator", "tenant"}
+            if told and (start[0], end[1]) == ("loan", name):
+                roles[relation].add(start[1])
+        for number, some in self.layers.items():
+            if any(layer["servicer"] == name for layer in some):
+                roles["servicer"].add(number)
+        counts = {
+            role: loans_of([self.by_number[one] for one in numbers])
+            for role, numbers in sorted(roles.items())
+        }
+        known = {"kind": row["kind"], "party_id": self.party_id(name)}
+        return known | ({"loans_by_role": counts} if counts else {})
 
     def tied(self, name):
         """D32; also loans that bear the name as their lender (D45) or that of a layer (D68)."""
@@ -265,7 +308,7 @@ def _dearest(row):
 
 
 def _property(row):
-    """What the source gave besides never replaces a field of ours."""
+    """What the source gave besides never replaces one of our fields."""
     known = {name: value for name, value in row.items() if name != "further"}
     return {**json.loads(row["further"] or "{}"), **known}
 

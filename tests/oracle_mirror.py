@@ -8,7 +8,7 @@ from services.contract.queries import LoanQuery
 from services.contract.records import Loan
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
-from tests.oracle import Oracle
+from tests.oracle import Oracle, stood
 from tests.oracle_graph import Links
 
 #: Columns of a loan that lists hold; every other is null in a mirror, and so is every feature
@@ -39,10 +39,10 @@ class Mirrored(Oracle):
         scored = evaluate(tables, info.as_of, Assumptions.packaged())
         self.rows = [
             {
-                **dict.fromkeys(LOANS.names),
-                **{name: getattr(loan, name) for name in LISTED},
+                **stood(dict.fromkeys(LOANS.names) | {n: getattr(loan, n) for n in LISTED}),
                 "features": {**features, "rate_pressure": loan.rate_pressure},
                 "info": info,
+                "as_of": info.as_of,
             }
             for loan, features in zip(loans, scored.features.to_pylist(), strict=True)
         ]

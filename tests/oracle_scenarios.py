@@ -40,6 +40,14 @@ def shifted(row, scenario):
 
 def rescored(tables, as_of, scenario, assumptions=PACKAGED):
     """Worst severity and dollars short of each loan by number, by `engine.evaluate`."""
+    return {
+        number: [worst, short]
+        for number, (worst, _, short) in with_own(tables, as_of, scenario, assumptions).items()
+    }
+
+
+def with_own(tables, as_of, scenario, assumptions=PACKAGED):
+    """The same with the worst of all rules but contagion between the two."""
     loans = tables["loans"]
     changed = [shifted(row, scenario) for row in loans.to_pylist()]
     for name in ("noi", "ncf", "dscr", "value"):
@@ -53,12 +61,16 @@ def rescored(tables, as_of, scenario, assumptions=PACKAGED):
     )
     resting = replace(assumptions, rates=replace(assumptions.rates, quotes=quotes))
     scored = evaluate({**tables, "loans": loans}, as_of, resting)
-    worst = ["none"] * loans.num_rows
-    for signal in scored.signals.to_pylist():
-        worst[signal["loan"]] = max(worst[signal["loan"]], signal["severity"], key=ORDER.index)
+    worst, own = (["none"] * loans.num_rows for _ in range(2))
+    of = [signal["loan"] for signal in scored.signals.to_pylist()]
+    for part in scored.components.to_pylist():
+        loan, severity = of[part["signal"]], part["severity"]
+        worst[loan] = max(worst[loan], severity, key=ORDER.index)
+        if part["rule"] != "CT-1":
+            own[loan] = max(own[loan], severity, key=ORDER.index)
     numbers = loans["loan_number"].to_pylist()
     short = scored.features["dollars_short"].to_pylist()
-    return {number: one for number, *one in zip(numbers, worst, short, strict=True)}
+    return {number: one for number, *one in zip(numbers, worst, own, short, strict=True)}
 
 
 def stays(row):

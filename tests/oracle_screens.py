@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from calendar import monthrange
 from collections import defaultdict
 from datetime import date
 from itertools import pairwise
@@ -17,11 +18,14 @@ from services.contract.aggregates import (
     Weighted,
 )
 from services.contract.columns import COLUMN
+from services.contract.maturities import Horizon, LeftOut
 from services.contract.records import Page
 from services.contract.vocabulary import SEVERITIES, TIERS
 from services.names.normalise import folded
 from services.rates.spreads import Sizings
-from tests.oracle_aggregates import months_after
+from tests import oracle_notes
+from tests.oracle_aggregates import WAYS, disposed
+from tests.oracle_maturities import HORIZONS, SINCE, due, due_within, horizon, why_not
 
 AMONG = {
     "state": "property_state",
@@ -29,6 +33,7 @@ AMONG = {
     "rate_pressure": "rate_pressure",
     "confidence_tier": "confidence_tier",
     "payment_status": "payment_status",
+    "disposition": "disposition",
 }
 #: Bound -> column, and what its figure is multiplied by to be as a reader types it.
 LEAST = {
@@ -116,13 +121,19 @@ class Screens:
         known = [row for row in rows if row[name] is not None]
         # Equals stay in order of their numbers, either way.
         reverse = (query.order or "").startswith("-")
-        known.sort(key=lambda row: self.sort_key(name, row), reverse=reverse)
+        known.sort(
+            key=lambda row: self.sort_key(name, row, query_order=query.order), reverse=reverse
+        )
         return known + [row for row in rows if row[name] is None]
 
-    def sort_key(self, name, row):
+    def sort_key(self, name, row, *, query_order=True):
         """What a row is ordered by; None where it has no value."""
         if row[name] is None:
             return None
+        if name == "loan_number" and query_order:
+            parts = re.findall("[0-9]+|[^0-9]+", row[name])
+            counted = [part.zfill(40) if part[0] in "0123456789" else part for part in parts]
+            return counted, row[name]
         if name == "worst_severity":
             return (_rank(row[name]), *row["urgency"])
         return _sortable(name, row[name])
@@ -148,6 +159,7 @@ class Screens:
             "lender": lambda: self._lends(row, wanted),
             "sponsor": lambda: row["sponsor"] == wanted,
             "family": lambda: row["loan_number"] in self.family_of(wanted),
+            "whole_loan": lambda: row["whole_loan"] == wanted,
             "lender_of_loan": lambda: row["lender_normalized"] == wanted,
             "party": lambda: any(_says(row[who], wanted) for who in ("borrower", "sponsor")),
             "find": lambda: any(
@@ -157,11 +169,11 @@ class Screens:
             "special_servicing": lambda: (row["special_servicing"] is True) == wanted,
             "defeased": lambda: (row["defeasance"] == "F") == wanted,
             "numbers": lambda: row["loan_number"] in wanted,
+            "scope": lambda: row["loan_number"] in wanted.numbers,
             "severity": lambda: (row["worst_severity"] or "none") in wanted,
-            "matures_within": lambda: (
-                row["maturity_date"] is not None
-                and self.as_of <= row["maturity_date"] <= months_after(self.as_of, wanted)
-            ),
+            "matures_within": lambda: due_within(row, self.as_of, wanted),
+            "due_after": lambda: due(row) is not None and due(row) > wanted,
+            "due_before": lambda: due(row) is not None and due(row) < wanted,
         }[name]()
 
     def loans_found(self, query, columns):
@@ -178,21 +190,47 @@ class Screens:
         rows = self.result(query)
 
         def within(months):
-            last = months_after(self.as_of, months)
-            due = [r for r in rows if r["maturity_date"]]
-            return _share([r for r in due if self.as_of <= r["maturity_date"] <= last])
+            return _share([r for r in rows if due_within(r, self.as_of, months)])
 
-        short = [r["dollars_short"] for r in rows if r["dollars_short"]]
+        def in_horizon(word):
+            of = [r for r in rows if horizon(r, self.as_of) == word]
+            lacking = [r for r in of if r["dollars_short"] and not r["sums_notes"]]
+            return Horizon(
+                word=word,
+                **_share(of).model_dump(),
+                dollars_short=oracle_notes.dollars(lacking, "dollars_short"),
+                short_loans=oracle_notes.loans(lacking),
+            )
+
+        short = [r for r in rows if r["dollars_short"] and not r["sums_notes"]]
         return FoundTotals(
-            loans=len(rows),
+            records=len(rows),
+            loans=oracle_notes.loans(rows),
+            notes=oracle_notes.notes(rows),
             book_value=_book(rows),
             coupon=_weighted(rows, "interest_rate"),
             dscr=_weighted(rows, "dscr"),
             ltv=_weighted(rows, "ltv"),
-            dollars_short=sum(short),
-            short_loans=sum(one > 0 for one in short),
+            dollars_short=oracle_notes.dollars(short, "dollars_short"),
+            short_loans=oracle_notes.loans(short),
             matures_12_months=within(12),
             matures_24_months=within(24),
+            dispositions=disposed(rows),
+            by_horizon=tuple(
+                found
+                for word in (HORIZONS[0], SINCE, *HORIZONS[1:])
+                if (found := in_horizon(word)).loans or word != SINCE
+            ),
+            left_out=tuple(
+                LeftOut(word=word, **_share(of).model_dump())
+                for word in (
+                    "without a balance",
+                    "defeased in full",
+                    "REO",
+                    "repaid by its schedule",
+                )
+                if (of := [r for r in rows if why_not(r) == word])
+            ),
         )
 
     def loan_counts(self, query, name):
@@ -212,7 +250,7 @@ class Screens:
                 if word is not None:
                     groups[word].append(row)
         slices = [
-            Slice(word=word, loans=len(rows), book_value=_book(rows))
+            Slice(word=word, loans=oracle_notes.loans(rows), book_value=_book(rows))
             for word, rows in groups.items()
         ]
         return sorted(slices, key=lambda one: (-one.loans, one.word))
@@ -235,9 +273,9 @@ class Screens:
             FigureClass(
                 low=low,
                 high=high,
-                loans=len(of),
+                loans=oracle_notes.loans(of),
                 book_value=_book(of),
-                dollars_short=sum(row["dollars_short"] or 0 for row in of),
+                dollars_short=oracle_notes.dollars(of, "dollars_short"),
             )
             for low, high, of in found
         ]
@@ -250,7 +288,7 @@ class Screens:
             "city": lambda r: r["property_city"],
             "property_type": lambda r: r["property_type"],
             "vintage": lambda r: _period(r["origination_date"], quarters=False),
-            "quarter": lambda r: _period(r["maturity_date"], quarters=True),
+            "quarter": lambda r: _period(due(r), quarters=True),
         }[by]
         groups = defaultdict(list)
         for row in self.result(query):
@@ -258,14 +296,15 @@ class Screens:
         listed = [
             Group(
                 word=word,
-                loans=len(rows),
+                days=_days(word, by) if word else None,
+                loans=oracle_notes.loans(rows),
                 book_value=_book(rows),
                 worst=max(
                     (r["worst_severity"] for r in rows if r["worst_severity"]),
                     key=_rank,
                     default=None,
                 ),
-                dollars_short=sum(r["dollars_short"] or 0 for r in rows),
+                dollars_short=oracle_notes.dollars(rows, "dollars_short"),
             )
             for word, rows in groups.items()
         ]
@@ -279,6 +318,16 @@ class Screens:
             hhi=10_000 * squares if squares else None,
             effective=1 / squares if squares else None,
         )
+
+
+def _days(word, by):
+    """First and last day of a vintage or a quarter, counted from its word."""
+    if by == "vintage":
+        return date(int(word), 1, 1), date(int(word), 12, 31)
+    if by == "quarter":
+        year, last = int(word[:4]), 3 * int(word[-1])
+        return date(year, last - 2, 1), date(year, last, monthrange(year, last)[1])
+    return None
 
 
 class Letters:
@@ -320,7 +369,8 @@ def _place(rows):
     for at, row in enumerate(rows):
         kind = row["property_type"]
         least = sizings.of(kind or "").min_dscr
-        lacking = 0 if row["dscr"] is None else max(0, least - row["dscr"])
+        over = row["disposition"] in WAYS[2:-1]  # its DSCR is none of today
+        lacking = 0 if over or row["dscr"] is None else max(0, least - row["dscr"])
         row["urgency"] = (row["dollars_short"] or 0, lacking, row["book_value"] or 0, -at)
         row["rank_in_type"] = None
         if kind is not None:
@@ -364,14 +414,15 @@ def _period(day, *, quarters):
 
 
 def _book(rows):
-    return sum(row["book_value"] or 0 for row in rows)
+    return oracle_notes.dollars(rows)
 
 
 def _share(rows):
-    return Share(loans=len(rows), book_value=_book(rows))
+    return Share(loans=oracle_notes.loans(rows), book_value=_book(rows))
 
 
 def _weighted(rows, name):
+    rows = [r for r in rows if not r["sums_notes"]]
     known = [r for r in rows if r[name] is not None and r["book_value"] is not None]
     weight, whole = _book(known), _book(rows)
     return Weighted(

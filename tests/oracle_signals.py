@@ -14,6 +14,7 @@ from services.contract.aggregates import (
 from services.contract.columns import SIGNAL_EXPORT
 from services.contract.records import Page
 from services.contract.vocabulary import SEVERITIES, TIERS
+from tests import oracle_notes
 
 ON_SIGNAL = ("signal_type", "severity", "rule")
 #: Filter -> the column of the loan that it is about.
@@ -163,15 +164,15 @@ def _sums(found, of):
     return {
         "signals": len(found),
         **share(loans).model_dump(),
-        "dollars_short": sum(row["dollars_short"] or 0 for row in loans),
-        "of_loans": len(of),
+        "dollars_short": oracle_notes.dollars(loans, "dollars_short"),
+        "of_loans": oracle_notes.loans(of),
         "of_book_value": share(of).book_value,
     }
 
 
 def share(rows):
     rows = list(rows)
-    return Share(loans=len(rows), book_value=sum(r["book_value"] or 0 for r in rows))
+    return Share(loans=oracle_notes.loans(rows), book_value=oracle_notes.dollars(rows))
 
 
 def nulls_last(word):

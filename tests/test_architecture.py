@@ -16,7 +16,11 @@ ROOT = Path(__file__).parents[1]
 GUIDES = {"app.py": 60, "pages": 60, "components": 250, "services": 400, "tests": 400}
 PAST_ITS_GUIDE = {
     "components/frame/filters.py": "every filter of the pages in one table",
+    "services/contract/history.py": "every question to earlier dates, with its answer",
+    "services/contract/source.py": "the Protocols of the waist, each method with what it answers",
     "services/store/source.py": "every read of the waist in one class, each a line",
+    "tests/desk/conforming.py": "every promise of a desk, which both databases keep",
+    "tests/oracle_screens.py": "every answer about results of loans, in one plain class",
     "tests/signals/rules_oracle.py": "all that the rules say of one loan, in one plain class",
     "tests/store/test_graph.py": "every rule of the walk as one drawn case, beside its oracle",
 }

@@ -11,7 +11,7 @@ import pytest
 from services.api.commands import plan_beside_pages
 from services.api.keys import KeyFile
 from services.contract.errors import CreditAtlasError
-from services.starting import checked
+from services.startup_checks import checked
 from tests.servers import ROOT
 
 SECRET = "hunter2-and-more"
@@ -36,6 +36,7 @@ BAD = [
     ("HOSTS", "https://atlas.example", "is no name of a host; write atlas.example"),
     ("HOSTS", "atlas.example:8501", "without a port"),
     ("HOSTS", "atlas.example, b/c", "'b/c' is no name of a host"),
+    ("DASHBOARD_URL", "ftp://atlas.example", "write an address such as https://"),
     ("SIGN_OUT", "oauth2/sign_out", "write a path such as /oauth2/sign_out"),
     ("SIGN_OUT", "//evil.example/", "write a path such as"),
     ("SIGN_OUT", "javascript:alert(1)", "write a path such as"),
@@ -130,6 +131,9 @@ BAD = [
     ("API_MAX_BYTES", "9999", "greater than or equal to 10000"),
     ("API_MAX_BYTES", "10MB", "valid integer"),
     ("API_MAX_BYTES", "1" + "0" * 30, "less than or equal to 1000000000"),
+    ("EDGAR_USER_AGENT", "Example Bank", "name your firm and an e-mail address"),
+    ("EDGAR_USER_AGENT", "Bänk a@b.example", "in printable ASCII"),
+    ("EDGAR_USER_AGENT", "a@b.example\r\nX-Evil: 1", "in printable ASCII"),
     ("API_TRUST_ENV", "maybe", "valid boolean"),
     ("API_TRUST_ENV", "", "valid boolean"),
     ("API_PLAIN_HTTP", "2", "valid boolean"),

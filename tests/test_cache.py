@@ -1,6 +1,8 @@
 """Values remembered up to a number of bytes."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
 
 from services.cache import ByteCache
 
@@ -36,6 +38,41 @@ def test_a_value_is_made_once_and_the_first_of_two_stays():
     assert cache.get_or_make("key", make) is cache.get_or_make("key", make)
     assert made == [1]
     assert cache.put("key", b"later") == b"made"
+
+
+def test_threads_that_ask_at_once_wait_for_one_maker():
+    cache, made, together = ByteCache(100, len), [], Barrier(8)
+
+    def make():
+        made.append(1)
+        time.sleep(0.2)
+        return b"made"
+
+    def ask(_):
+        together.wait()
+        return cache.get_or_make("key", make)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(ask, range(8))) == {b"made"}
+    assert made == [1]
+
+
+def test_where_the_maker_fails_the_next_tries():
+    cache, tries, begun = ByteCache(100, len), iter(["fails", "works"]), Event()
+
+    def make():
+        begun.set()
+        time.sleep(0.1)
+        if next(tries) == "fails":
+            raise OSError("disk")
+        return b"made"
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(cache.get_or_make, "key", make)
+        begun.wait()
+        second = pool.submit(cache.get_or_make, "key", make)
+        assert isinstance(first.exception(), OSError)
+        assert second.result(timeout=5) == b"made"
 
 
 def test_a_value_that_is_not_true_is_remembered_too():

@@ -131,7 +131,7 @@ def test_status_in_words_has_the_figures_of_the_json(demo, told):
 
 def test_status_says_which_limits_spreads_and_rates_a_snapshot_rests_on(demo, told):
     done = run("status", store=demo[0])
-    for line in ("Limits: packaged, version 3", "Spreads: packaged, version 2"):
+    for line in ("Limits: packaged, version 3", "Spreads: packaged, version 3"):
         assert line in done.stdout.splitlines()
     assert "Reference rates: packaged" in done.stdout.splitlines()
     assert [one["table"] for one in told["rests_on"]] == ["limits", "spreads", "reference rates"]
@@ -161,7 +161,7 @@ def test_a_users_own_files_score_what_is_loaded(inside, own_files, tmp_path):
     assert inside("demo", "--loans", 50, store=folder).returncode == 0
     told = inside("status", store=folder).stdout.splitlines()
     assert "Limits: limits.toml, version 11" in told
-    assert "Spreads: spreads.toml, version 2" in told
+    assert "Spreads: spreads.toml, version 3" in told
     assert "Reference rates: reference_rates.csv" in told
     workspace = open_workspace(load(store=folder))
     with workspace.lease() as reading:
@@ -263,6 +263,7 @@ def test_the_name_of_a_file_cannot_write_to_the_terminal(filed, inside, tmp_path
         (["--as-of", "2026-02-30"], "--as-of is '2026-02-30' but must be a day written as"),
         (["--as-of", "1999-01-01"], "2012-01-01 to 2035-12-31"),
         (["--loans", "0"], "1 to 2,000,000 loans, not 0"),
+        (["--quarters", "13"], "1 to 12 quarters, not 13"),
     ],
 )
 def test_demo_with_a_value_out_of_bounds_is_refused_and_makes_no_store(

@@ -4,12 +4,12 @@ Everywhere else in components and pages, what Streamlit reads as Markdown or HTM
 
 - a constant text, or nothing;
 - `text.label(...)`, the door's own escape, or another function of the door;
-- `count`, `day` or `percent`, which give nothing but digits and words of ours, alone or as the
+- `count`, `day` or `percent`, which give nothing but digits and our own words, alone or as the
   placeholders of an f-string. Money is not among them: two dollar signs make a formula;
 - a sum of such, or a choice between such;
-- a document of ours: the style sheet, the decisions, the files of a component.
+- one of our documents: the style sheet, the decisions, the files of a component.
 
-What a component of ours is sent as data is no markup to Streamlit: its script sets it as text, as
+What one of our components is sent as data is no markup to Streamlit: its script sets it as text, as
 tests/components/test_ledger.py keeps.
 
 A call of Streamlit that this file does not know fails too: put it where it belongs.
@@ -44,6 +44,7 @@ MARKUP = {
     **{name: {0: "label"} for name in LABELS},
     "metric": {0: "label", 1: "value", 2: "delta"},
     "page_link": {1: "label"},
+    "image": {1: "caption"},
     "progress": {1: "text"},
     "spinner": {0: "text"},
     "dialog": {0: "title"},
@@ -86,7 +87,7 @@ def imported(tree):
 
 
 def harmless(node, names):
-    """Whether an expression cannot be but words of ours, or words that the door has escaped."""
+    """Whether an expression can only be our own words, or words that the door has escaped."""
     match node:
         case None | ast.Constant():
             return True

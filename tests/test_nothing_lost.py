@@ -87,7 +87,7 @@ def swift(world, monkeypatch):
     monkeypatch.setattr(writer, "write", written)
     monkeypatch.setattr(overview, "write", overviewed)
     monkeypatch.setattr(Assumptions, "of", cache(Assumptions.of))
-    monkeypatch.setattr(snapshot, "_sync", lambda _: None)
+    monkeypatch.setattr(snapshot, "sync", lambda _: None)
 
 
 @pytest.fixture

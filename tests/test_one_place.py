@@ -33,7 +33,9 @@ HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership ch
             "Payment status", "Property type", "Rate pressure", "Refinance gap"}  # fmt: skip
 #: Lists that happen to name several facts, each with the reason.
 LISTS = {
+    "components/desk/drawer.py": "what is shown of a loan beside a list",
     "components/loans/columns.py": "sets of columns to choose from",
+    "components/memo/dossier.py": "the terms that a memo says, and the figures of its refinance",
     "components/signals/table.py": "sets of columns of a signal's loan",
     "services/contract/columns.py": "what a result of loans can show, the columns of exports",
     "services/contract/distributions.py": "the figures that loans are laid out by",
@@ -108,7 +110,11 @@ def test_no_rules_of_an_importer_put_those_codes_into_words_again():
 
 
 #: Coordinates of a drawing, no figures.
-PLACED = {"components/properties/paper.py", "components/report/drawing.py"}
+PLACED = {
+    "components/memo/drawing.py",
+    "components/properties/paper.py",
+    "components/report/drawing.py",
+}
 
 
 def test_figures_of_pages_are_rounded_in_one_place():

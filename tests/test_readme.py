@@ -1,5 +1,5 @@
-"""README.md and the operator's page, services/README.md, tell the truth: their settings, commands,
-targets, files and links exist.
+"""The documents tell the truth: the settings, commands and targets of README.md and of the
+operator's page, services/README.md, exist, and so do the files that any document links or names.
 """
 
 import re
@@ -12,12 +12,21 @@ from services.cli import app
 from services.settings import BESIDE, PREFIX, Settings
 
 ROOT = Path(__file__).parents[1]
+ROOMS = ("components", "pages", "services", "tests")
 PAGES = {
     page: (ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "services/README.md")
 }
 README = "\n".join(PAGES.values())
+#: Every page of documentation: README files of the rooms, and the pages at the top.
+DOCUMENTS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (*ROOT.glob("*.md"), *(p for f in ROOMS for p in (ROOT / f).rglob("*.md")))
+)
 LINKS = [
-    (page, link) for page, text in PAGES.items() for link in re.findall(r"\]\(([^)]+)\)", text)
+    (page, link)
+    for page in DOCUMENTS
+    for link in re.findall(r"\]\(([^)\s]+)\)", (ROOT / page).read_text(encoding="utf-8"))
+    if "://" not in link and link != "..."
 ]
 
 
@@ -52,6 +61,14 @@ def test_a_link_leads_to_a_file_and_a_heading_of_it(page, link):
     if part:
         headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
         assert part in {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings}
+
+
+@pytest.mark.parametrize("page", [page for page in DOCUMENTS if page != "CHANGELOG.md"])
+def test_a_file_that_a_document_names_exists(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name in re.findall(rf"`((?:{'|'.join(ROOMS)})/[\w/.-]+\.(?:py|js|css|toml|md))`", text):
+        rooms = (ROOT, ROOT / "tests") if page.startswith("tests/") else (ROOT,)
+        assert any((room / name).is_file() for room in rooms), name
 
 
 def test_the_readme_is_short():

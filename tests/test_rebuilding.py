@@ -8,10 +8,12 @@ import pytest
 from services.contract.errors import StoreDamaged, StoreMissing
 from services.contract.queries import EntityQuery, LoanQuery, SignalQuery
 from services.importers import demo
+from services.pipeline import Scoring, load_filings
 from services.rebuilding import rebuild
 from services.signals.assumptions import Assumptions
 from services.store import checksums
 from services.store.leases import Store
+from services.store.publisher import SnapshotPublisher
 from services.store.snapshot import ARCHIVE, CURRENT, DATABASE, SUMMARY, current_id, folder_of
 from tests.publishing import load
 from tests.world import BOTH, Sketch, info_of
@@ -86,6 +88,31 @@ def test_made_up_loans_are_made_again_by_their_seed(tmp_path, harm):
     harm(tmp_path)
     rebuilt(tmp_path)
     assert answers(tmp_path) == right
+
+
+def quarters_of(store):
+    opened = Store(store)
+    with opened.lease() as source:
+        found = source.periods()
+    opened.close()
+    return [(one.name, one.counts) for one in found]
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_as_many_quarters_are_made_again(tmp_path, count):
+    """And the same book made once more keeps its quarters (D162)."""
+    made = demo.filings(loans=40, seed=7, as_of=date(2025, 6, 30), count=count)
+    for _ in range(2):
+        load_filings(
+            made, into=SnapshotPublisher(tmp_path), scoring=Scoring(Assumptions.packaged())
+        )
+        before = quarters_of(tmp_path)
+        assert len(before) == count
+    rebuilt(tmp_path)
+    assert quarters_of(tmp_path) == before
+    damaged(tmp_path)
+    rebuilt(tmp_path)
+    assert quarters_of(tmp_path) == before
 
 
 def test_made_up_loans_that_do_not_name_their_seed_are_as_many_on_the_same_day(tmp_path):

@@ -53,7 +53,7 @@ def test_sound_questions_pass(checked):
         ("session.ask(CreditSource.loans, SignalQuery())", "arg-type"),
         ("session.ask(CreditSource.loans, LoanFilter())", "arg-type"),
         ("session.ask(CreditSource.loan, 7)", "arg-type"),
-        ("session.ask(Portfolio.totals, 'TX')", "call-arg"),
+        ("session.ask(Portfolio.totals, 'TX')", "arg-type"),
         ("session.ask(str.upper)", "type-var"),
         ("wrong: Loan = session.ask(CreditSource.loans, LoanQuery())", "assignment"),
         ("text: str = session.ask(CreditSource.loan, '1').book_value", "assignment"),

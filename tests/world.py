@@ -57,7 +57,7 @@ class Sketch:
     def __init__(self, info: SourceInfo) -> None:
         self.info = info
         self.rows: dict[str, list[dict]] = {
-            name: [] for name in ("loans", "layers", "properties", "leases")
+            name: [] for name in TABLES.keys() - {"entities", "edges", "rejects"}
         }
         self.parties: dict[str, dict] = {}
         self.edges: list[dict] = []
@@ -109,11 +109,20 @@ class Sketch:
     def _edge(self, *values):
         self.edges.append(dict(zip(EDGES.names, values, strict=True)))
 
+    def witness(self, **facts):
+        """Of the edge drawn last."""
+        self.rows["witnesses"].append({"edge": len(self.edges) - 1, **facts})
+
+    def know(self, name, about, value, scheme=None, **facts):
+        row = {"entity": name, "about": about, "scheme": scheme, "value": value}
+        self.rows["particulars"].append({**row, **facts})
+
     def portfolio(self, rejects=()):
         loan = {row["loan_number"]: at for at, row in enumerate(self.rows["loans"])}
         party = {name: at for at, name in enumerate(self.parties)}
         loan[None] = party[None] = None
-        ids = {"loan": loan, "from_loan": loan, "from_entity": party, "to_entity": party}
+        ids = {"loan": loan, "from_loan": loan}
+        ids |= dict.fromkeys(("from_entity", "to_entity", "entity"), party)
 
         def numbered(rows):
             return [{k: ids[k][v] if k in ids else v for k, v in row.items()} for row in rows]
@@ -173,6 +182,25 @@ def _lenders(s: Sketch) -> None:
     s.layer("equal ranks", 1, "Bank of America, N.A.")
 
 
+def _maturities(s: Sketch) -> None:
+    """Anticipated repayment, extensions, and loans that nobody refinances; each twice."""
+    soon, later = date(2024, 9, 30), date(2034, 9, 30)
+    for at in "ab":
+        s.loan(f"ard {at}", ard_date=soon, maturity_date=later)
+        s.loan(f"slip {at}", ard_date=later, maturity_date=soon)
+        long_ago = date(2023, 9, 30)
+        extended = {"modification": "1", "modified_on": date(2023, 12, 31), "maturity_date": later}
+        s.loan(f"extended {at}", ard_date=long_ago, **extended)
+        s.loan(f"extended in vain {at}", ard_date=soon, **extended)
+        s.loan(f"past {at}", ard_date=long_ago, maturity_date=later, **NEEDY)
+        short = {"interest_rate": 3.95, "maturity_date": soon, **NEEDY}
+        s.loan(f"short {at}", **short)
+        s.loan(f"taken over {at}", **short | {"workout": "7"})
+        s.loan(f"treasuries {at}", **short | {"defeasance": "F"})
+        s.loan(f"repaid {at}", **short | {"book_value": 0})
+        s.loan(f"level {at}", **short | {"payment_type": "1", "amortization_months": 240})
+
+
 def _pressure(s: Sketch) -> None:
     """Every severity, on its limit: an office is refinanced at 4.50 + 2.45 = 6.95 %."""
     soon = date(2026, 2, 28)  # in 24 months, so that the gap counts in full
@@ -205,11 +233,33 @@ def _pressure(s: Sketch) -> None:
     s.lease("needy", "Grocer", 12_000, date(2024, 6, 30))
 
 
+def _endings(s: Sketch) -> None:
+    """Loans that no longer owe, each with the facts of a living one in trouble."""
+    trouble = {**NEEDY, "payment_status": "3", "workout": "7"}
+    lost = {"realized_loss": 4_735_348, "owed_before": 5_023_845, "loss_of_owed": 0.942574562}
+    over = {"book_value": 0, "disposition_date": date(2024, 1, 3), **trouble}
+    s.loan("liquidated", **over, disposition="liquidated", **lost, loss_of_original=0.860972455)
+    s.loan("liquidated whole", **over, disposition="liquidated", realized_loss=0)
+    s.loan("discounted", **over, disposition="discounted payoff", realized_loss=1)
+    s.loan("early", **over, disposition="paid off before maturity", owed_before=34_000_000)
+    s.loan("in time", **{**over, "book_value": None}, disposition="paid off at maturity")
+    s.loan("bought back", **over, disposition="repurchased or substituted")
+    s.loan("written down", disposition="outstanding", realized_loss=250_000, payment_status="0")
+
+
 def _chains(s: Sketch) -> None:
     s.loan("diamond", confidence_tier="confirmed", payment_status="3")
     s.tie("diamond", "borrower", "Pier 9 Owner LLC", 0.97)
+    s.witness(method="stated in the filing", file="a.xml", record="asset 9", element="borrowerName")
+    s.witness(method="resolved by name and address", match=0.97, said="PIER 9 OWNER")
     s.link("Pier 9 Owner LLC", "owned_by", "Pier 9 Operating LP", 0.95, 1.0)
     s.link("Pier 9 Operating LP", "owned_by", "Cypress Sponsor LP", 0.92, 0.6)
+    s.witness(method="registered", since=date(2019, 2, 28), until=date(2023, 12, 31))
+    s.know("Cypress Sponsor LP", "identifier", "GB 00012345", "company number", file="b.json")
+    s.know("Cypress Sponsor LP", "identifier", "5493001KJTIIGC8Y1R12", "LEI", record="7")
+    s.know("Cypress Sponsor LP", "name", "Cypress Sponsor Limited Partnership")
+    s.know("Cypress Sponsor LP", "address", "1 Cypress Way, Port Alder", since=date(2020, 1, 1))
+    s.know("Ada Quill", "legal kind", "person")
     s.link("Pier 9 Operating LP", "owned_by", "Juniper Family Trust", 0.92, 0.4)
     s.link("Cypress Sponsor LP", "owned_by", "Ada Quill", 0.94)
     s.link("Juniper Family Trust", "owned_by", "Ada Quill", 0.9)  # on the limit of confirmed
@@ -283,7 +333,7 @@ def _capital(s: Sketch) -> None:
 def harbour() -> Portfolio:
     """The larger of the two reported sources."""
     s = Sketch(info_of("harbour", files=("a.xml", "b.xml"), records_read=130, unmapped={"x": 3}))
-    for draw in (_limits, _lenders, _pressure, _chains, _capital):
+    for draw in (_limits, _lenders, _maturities, _pressure, _endings, _chains, _capital):
         draw(s)
     return s.portfolio(rejects=("row 7", "row 9"))
 
@@ -299,6 +349,8 @@ def quay(**changed) -> Portfolio:
     s.tie("Q/1", "servicer", "Wells Fargo Bank, N.A.", 0.9)
     s.tie("Q/2", "borrower", "Quay Owner LLC", 0.99)
     s.link("Quay Owner LLC", "owned_by", "Ada Quill", 0.6)
+    s.witness(method="user's tape", said="Ada Q.", file="tape.csv", record="row 2")
+    s.know("Ada Quill", "name", "Quill, Ada", file="tape.csv")
     s.rows["loans"][1]["confidence_tier"] = "inferred"
     s.layer("Q/3", 1, "Quay Bank", "Wells Fargo Bank, N.A.")
     s.place("Q/3", property_name="Quay 3")
@@ -326,12 +378,13 @@ def shuffled(portfolio: Portfolio, seed: int) -> Portfolio:
     orders = {name: dice.sample(range(t.num_rows), t.num_rows) for name, t in tables.items()}
     places = {
         name: {old: new for new, old in enumerate(orders[name])} | {None: None}
-        for name in ("loans", "entities")
+        for name in ("loans", "entities", "edges")
     }
-    ids = {"loan": "loans", "from_loan": "loans"} | dict.fromkeys(EDGES.names[1:3], "entities")
+    ids = {"loan": "loans", "from_loan": "loans", "edge": "edges"}
+    ids |= dict.fromkeys((*EDGES.names[1:3], "entity"), "entities")
     moved = {}
     for name, table in tables.items():
-        rows = table.take(orders[name]).to_pylist()
+        rows = table.take(pa.array(orders[name], pa.int64())).to_pylist()
         rows = [{k: places[ids[k]][v] if k in ids else v for k, v in r.items()} for r in rows]
         moved[name] = pa.Table.from_pylist(rows, schema=table.schema)
     return Portfolio(info=portfolio.info, **moved)

@@ -9,7 +9,7 @@ from components.frame import licence, session, states, visitor
 from components.kit import tables, text
 from components.kit.card import card
 from services.contract.access import ACTIONS, LICENCE_TIERS, MAY, ROLES, LicenceTier
-from services.contract.endpoints import ENDPOINTS
+from services.contract.endpoints import ENDPOINTS, EXTENSIONS
 from services.contract.users import User
 from services.sources import Upstream
 
@@ -55,12 +55,13 @@ def tiers(upstream: Upstream | None) -> None:
     with card("Licence tiers", level=2):
         answered = _answered(upstream) if upstream else {}
         rows = []
-        for endpoint in ENDPOINTS:
+        for endpoint in (*ENDPOINTS, *EXTENSIONS):
             opened = {
                 name: _YES if tier in endpoint.tiers else _NO
                 for tier, name in LICENCE_TIERS.items()
             }
-            row = {"Endpoint": endpoint.path, **opened, "What it answers": endpoint.title}
+            ours = " (extension)" if endpoint in EXTENSIONS else ""
+            row = {"Endpoint": endpoint.path, **opened, "What it answers": endpoint.title + ours}
             if upstream:
                 row["Your key"] = answered.get(endpoint.read, "not asked yet")
             rows.append(row)
@@ -77,6 +78,7 @@ def _answered(upstream: Upstream) -> dict[str, str]:
     return {
         call.read: _SAID.get(call.status, f"status {call.status}" if call.status else "no answer")
         for call in newest
+        if call.path.startswith("/v1/")  # not the service's description
     }
 
 

@@ -1,9 +1,11 @@
 // Bars side by side, each a link: components/frame/bars.py.
 
-/** Pixels of a letter of an axis; from the axis to its words; of a bar's share of its place. */
+/** Pixels of a letter of an axis; from the axis to its words; a bar's share of its place. */
 const LETTER = 6.2;
 const GAP = 8;
 const WIDE = 0.76;
+/** From a line of a label to the next. */
+const LINE = 13;
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = drawing(parentElement, "bars");
@@ -16,9 +18,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return sized(box, (width) => draw(box, data, width));
 }
 
-/** Degrees by which words under bars `room` pixels apart are turned so that none touch. */
-function turned(longest, room) {
-  return longest + 4 < room ? 0 : room > 22 ? 45 : 90;
+/** The words of a label in lines that are no wider than `room` pixels; null where one word is. */
+function wrapped(label, room) {
+  const lines = [];
+  for (const word of label.split(" ")) {
+    if (LETTER * word.length + 4 > room) return null;
+    const joined = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && LETTER * joined.length + 4 <= room) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function draw(box, data, width) {
@@ -27,9 +36,11 @@ function draw(box, data, width) {
   svg.setAttribute("height", data.height);
   const left = GAP + LETTER * Math.max(...data.lines.map((line) => line.text.length));
   const room = (width - left) / Math.max(data.bars.length, 1);
+  const labels = data.bars.map((bar) => wrapped(bar.label, room));
+  // Where a word is wider than its place, all labels stand upright.
+  const upright = labels.includes(null);
   const longest = LETTER * Math.max(...data.bars.map((bar) => bar.label.length), 0);
-  const angle = turned(longest, room);
-  const below = { 0: 20, 45: longest * 0.72 + 18, 90: longest + 12 }[angle];
+  const below = upright ? longest + 12 : 7 + LINE * Math.max(...labels.map((lines) => lines.length), 1);
   const height = data.height - below - 10;
   const y = (value) => 10 + height * (1 - value / (data.top || 1));
   const [defs, hatched] = hatching(EDGE);
@@ -51,9 +62,14 @@ function draw(box, data, width) {
       if (look.hatched) drawn.push(shape("rect", { ...place, fill: hatched }));
       low = high;
     }
-    const x = middle + (angle === 90 ? 4 : 0);
-    const turn = angle ? { "text-anchor": "end", transform: `rotate(-${angle} ${middle} ${height + 22})` } : { "text-anchor": "middle" };
-    drawn.push(shape("text", { x, y: height + 24, ...turn }, bar.label));
+    if (upright) {
+      const turn = { "text-anchor": "end", transform: `rotate(-90 ${middle} ${height + 22})` };
+      drawn.push(shape("text", { x: middle + 4, y: height + 24, ...turn }, bar.label));
+    } else {
+      labels[at].forEach((line, down) => {
+        drawn.push(shape("text", { x: middle, y: height + 24 + LINE * down, "text-anchor": "middle" }, line));
+      });
+    }
     parts.push(link(bar.href, at, bar.said, ...drawn));
     if (bar.mark !== null) marks.push({ at, x: middle, y: y(bar.mark) });
   });

@@ -162,7 +162,7 @@ function commit(state) {
   state.dirty = false;
   const before = field.value === "" ? null : field.kind === "number" ? number(field.value) : field.value;
   if (value !== before) give(value);
-  // What the page has in its place may be what stood there, of which the browser is not told.
+  // The page may already hold what stood there: the browser does not know.
   if (value === before || (value === null && field.required)) input.value = field.value;
 }
 

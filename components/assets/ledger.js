@@ -7,6 +7,9 @@
 const LINE = 26;
 /** Characters beyond which a cell shows its first lines, and the whole as its tooltip. */
 const LONG = 200;
+/** Milliseconds without a key before the record of the row is shown beside the list. */
+const PAUSE = 120;
+const waiting = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".atlas-ledger");
@@ -22,8 +25,24 @@ export default function ({ data, parentElement, setTriggerValue }) {
       event.preventDefault();
       setTriggerValue("opened", link.getAttribute("href"));
     }
+    const row = event.target.closest("tbody tr");
+    const elsewhere = event.target.closest("a, button, .tick") || String(getSelection());
+    if (data.beside && row && ours && !elsewhere) {
+      row.querySelector("a").focus({ preventScroll: true });
+      show(row);
+    }
+  };
+  // Keys that are held down pass over rows: only the last one is asked for.
+  const show = (row, after = 0) => {
+    clearTimeout(waiting.get(box));
+    waiting.set(box, setTimeout(() => setTriggerValue("shown", row?.dataset.record ?? ""), after));
   };
   box.onkeydown = (event) => {
+    if (data.beside?.shown && event.key === "Escape") return show(null);
+    if (data.beside && event.key === " " && event.target.tagName === "A") {
+      event.preventDefault();
+      return show(event.target.closest("tr"));
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const row = event.target.closest("tbody tr");
     if (!step || !row) return;
@@ -32,6 +51,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (next) {
       event.preventDefault();
       next.focus();
+      if (data.beside?.shown) show(next.closest("tr"), PAUSE);
     }
   };
   box.onchange = (event) => {
@@ -87,7 +107,9 @@ function draw(box, data, ticked) {
   heads[0].classList.add("name");
   const rows = data.rows.map((row) => {
     const tr = document.createElement("tr");
-    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row.href)));
+    tr.dataset.record = row.record;
+    if (data.beside?.shown === row.record) tr.setAttribute("aria-current", "true");
+    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row, row.lines?.[at] && drawn(box, row.lines[at]), row.grades?.[at], row.bars?.[at])));
     return tr;
   });
   if (data.ticks) {
@@ -137,23 +159,45 @@ function head(column, order) {
   return th;
 }
 
-function cell(column, text, href) {
-  const element = made(href === null ? "td" : "th", kinds(column), "");
-  if (href === null) {
-    fill(element, text);
+/** A cell; the first one of a row is given the row, whose record it opens. */
+function cell(column, text, row, line, grade, bar) {
+  const element = made(row ? "th" : "td", kinds(column), "");
+  if (bar) {
+    element.classList.add("barred");
+    element.style.setProperty("--part", bar);
+  }
+  if (line) {
+    element.append(line, made("span", "unseen", text));
+    element.title = text;
+    return element;
+  }
+  if (!row) {
+    fill(element, text, grade);
     return element;
   }
   element.classList.add("name");
   element.scope = "row";
   const link = document.createElement("a");
-  link.href = href;
-  link.dataset.opens = href;
-  fill(link, text);
+  link.href = row.href;
+  link.dataset.opens = row.href;
+  fill(link, row.called ?? text, grade);
+  if (row.called) link.append(made("span", "under", text));
   element.append(link);
   return element;
 }
 
-function fill(element, text) {
+/** A small line: what is sure, and what rests on few loans. */
+function drawn(box, paths) {
+  const svg = box.querySelector("template").content.firstElementChild.cloneNode(true);
+  [...svg.children].forEach((path, at) => path.setAttribute("d", paths[at]));
+  return svg;
+}
+
+function fill(element, text, grade) {
+  if (grade) {
+    element.append(made("span", `grade ${grade}`, text));
+    return;
+  }
   element.append(made("span", text.length > LONG ? "wide long" : text.length > LINE ? "wide" : "", text));
   if (text.length > LONG) element.title = text;
 }

@@ -1,4 +1,4 @@
-// What drawings of links share (components/frame/linked.py): shapes, a legend, a tooltip, the ways
+// What drawings of links share (components/frame/linked_drawings.py): shapes, a legend, a tooltip, the ways
 // of mouse and keyboard. Whatever comes from data is set as text or as the value of one named
 // attribute; nothing is ever read as HTML. Streamlit calls the default function again on the same
 // element whenever the data or the theme has changed.

@@ -9,7 +9,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   });
   const table = box.querySelector("table");
   table.caption.textContent = data.caption;
-  table.tHead.rows[0].replaceChildren(made("th", "State"), ...data.columns.map(({ label }) => made("th", label)));
+  table.tHead.rows[0].replaceChildren(made("th", data.corner), ...data.columns.map(({ label }) => made("th", label)));
   for (const head of table.tHead.rows[0].cells) head.scope = "col";
   const rows = data.rows.map((row, at) => {
     const tr = document.createElement("tr");
@@ -30,12 +30,13 @@ function made(tag, text) {
 function cell(data, one, row, column) {
   const td = made("td", "");
   if (!one) return td;
-  const [figure, at] = one;
+  // A cell that does not go by its row and column brings its own query.
+  const [figure, at, own] = one;
   const { ground, ink } = data.classes[at];
   Object.assign(td.style, { background: ground, color: ink });
   const heads = [data.rows[row], data.columns[column]];
   const said = `${heads.map(({ label }) => label).join(", ")}: ${figure}`;
-  td.append(reached(figure, said, address(data, ...heads), row, column));
+  td.append(reached(figure, said, address(data, ...(own === undefined ? heads : [{ query: own }])), row, column));
   return td;
 }
 

@@ -4,6 +4,28 @@
 /** Milliseconds without a key before the letters are asked for. */
 const PAUSE = 180;
 const state = new WeakMap();
+/** What an action needs on the page: without it, it is not listed. */
+const TARGETS = { "#export": '[class*="-export"] button', "#watch": ".st-key-watch input" };
+/** What the browser does by itself, by the address that stands for it. */
+const ACTIONS = {
+  "#copy": copyLink,
+  "#export": () => document.querySelector(TARGETS["#export"]).focus(),
+  "#watch": () => document.querySelector(TARGETS["#watch"]).click(),
+  "#print": () => print(),
+  "#shortcuts": () => document.querySelector(".atlas-shortcuts").showModal(),
+};
+
+/** Copies the address of the page; browsers have no clipboard for pages that came over plain HTTP. */
+async function copyLink() {
+  const button = document.querySelector(".atlas-navigation .copy");
+  try {
+    await navigator.clipboard.writeText(location.href);
+    button.textContent = "Copied";
+  } catch {
+    window.prompt("The link to this page", location.href);
+  }
+  setTimeout(() => (button.textContent = "Copy link"), 2000);
+}
 
 /** Makes the box work; what it returns ends that. */
 function searching(box, data, setTriggerValue) {
@@ -25,7 +47,9 @@ function searching(box, data, setTriggerValue) {
     input.value = "";
     close();
     input.blur();
-    setTriggerValue("opened", option.dataset.href);
+    const action = ACTIONS[option.dataset.href];
+    if (action) action();
+    else setTriggerValue("opened", option.dataset.href);
   };
   const point = (to) => {
     const many = options().length;
@@ -37,7 +61,8 @@ function searching(box, data, setTriggerValue) {
   input.oninput = () => {
     clearTimeout(own.timer);
     const text = input.value.trim();
-    if (text.length < 2) close();
+    if (!text) begin();
+    else if (text.length < 2) close();
     else own.timer = setTimeout(() => setTriggerValue("asked", text), PAUSE);
   };
   input.onkeydown = (event) => {
@@ -47,7 +72,8 @@ function searching(box, data, setTriggerValue) {
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       point(own.at + (event.key === "ArrowDown" ? 1 : -1));
-    } else if (event.key === "Enter" && !list.hidden && data.text === input.value.trim()) {
+    } else if (event.key === "Enter" && !list.hidden && shown() === input.value.trim()) {
+      event.preventDefault(); // or it would press what the action puts the focus on
       const every = options();
       if (every.length) open(every[Math.max(own.at, 0)]);
     }
@@ -61,6 +87,15 @@ function searching(box, data, setTriggerValue) {
     }
   };
 
+  // What the list was drawn for: the letters that were asked for, or none.
+  const shown = () => (input.value.trim() ? data.text : "");
+  const begin = () => {
+    list.replaceChildren(...drawn({ groups: data.begin ?? [] }));
+    list.hidden = !options().length;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    own.at = -1;
+  };
+
   if (document.activeElement === input && data.text && data.text === input.value.trim()) {
     list.replaceChildren(...drawn(data));
     list.hidden = false;
@@ -70,9 +105,11 @@ function searching(box, data, setTriggerValue) {
 
   const slash = (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable=true]");
+    if (event.key === "?" && !typing) return ACTIONS["#shortcuts"]();
     if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     input.focus();
+    begin();
   };
   document.removeEventListener("keydown", own.slash);
   own.slash = slash;
@@ -84,8 +121,9 @@ function drawn(data) {
   const rows = [];
   if (!data.groups.length) rows.push(item("presentation", data.none));
   for (const group of data.groups) {
-    rows.push(item("presentation", group.label));
-    for (const row of group.rows) {
+    const there = group.rows.filter(({ href }) => !(href in TARGETS) || document.querySelector(TARGETS[href]));
+    if (there.length) rows.push(item("presentation", group.label));
+    for (const row of there) {
       const option = item("option", row.label);
       option.id = `atlas-search-${rows.length}`;
       option.dataset.href = row.href;

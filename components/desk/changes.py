@@ -1,19 +1,62 @@
-"""What changed in a loan or a party between what a user last saw of it and now, in words. Pure."""
+"""What changed in a loan or a party between what a user last saw of it and now, in words.
 
-from collections.abc import Iterator, Mapping
+Of a loan it is the events between the two dates, as on Changes, where the store keeps periods of
+both; else, and of a party, the facts that were seen are compared with those of now.
+"""
 
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+
+from components.frame import licence, session
 from components.kit import severity
 from components.kit.fields import label, written
 from components.kit.formatting import MISSING, count, words
 from services.contract.columns import COLUMN
-from services.contract.desk import Seen, SeenFact
+from services.contract.desk import Seen, SeenFact, Watch
+from services.contract.endpoints import ENTITIES
+from services.contract.errors import NoHistory
+from services.contract.events import Event
 from services.contract.facts import FACT
+from services.contract.history import Histories, SeenQuery
 
 GONE = "Gone from the book"
 
 
+#: Events of loans by number; a loan that is not among them is compared by its facts.
+Events = Mapping[str, tuple[Event, ...]]
+
+
+def events(watches: Iterable[Watch]) -> Events:
+    """What happened to watched loans since each was last seen, as far as periods tell.
+
+    Raises MirrorMissing.
+    """
+    days: dict[str, date] = {
+        one.subject.name: one.seen.as_of
+        for one in watches
+        if one.seen and one.subject.kind == "loan"
+    }
+    if not days:
+        return {}
+    sponsors = True if licence.opens(ENTITIES) else None
+    try:
+        return session.ask(
+            Histories.events_since, SeenQuery(seen=tuple(sorted(days.items())), sponsors=sponsors)
+        )
+    except NoHistory:
+        return {}
+
+
+def of_watch(watch: Watch, now: Seen | None, known: Events) -> tuple[str, ...]:
+    """What changed in what is watched, each as a sentence or as words."""
+    if now is not None and (found := known.get(watch.subject.name)) is not None:
+        return tuple(one.sentence for one in found)
+    return changes(watch.seen, now)
+
+
 def changes(seen: Seen | None, now: Seen | None) -> tuple[str, ...]:
-    """Each change as words, signals first: "DSCR 1.31x → 1.12x", "Rate pressure ▲ low → ◆ severe".
+    """Each fact that changed in words, signals first: "DSCR 1.31x → 1.12x"; "Rate pressure ▲ low →
+    ◆ severe".
 
     Figures are compared as they are written. `now` is None for what the book no longer holds;
     where nothing was seen before, nothing has changed.

@@ -14,8 +14,8 @@ from services.contract.source import Dossiers
 from services.contract.vocabulary import SEVERITIES
 
 #: Of a loan.
-COMPARED: Final = ("worst_severity", "payment_status", "book_value", "dscr", "maturity_date",
-                   "borrower", "sponsor")  # fmt: skip
+COMPARED: Final = ("worst_severity", "payment_status", "disposition", "book_value", "dscr",
+                   "maturity_date", "borrower", "sponsor")  # fmt: skip
 #: Owners of a party that are named.
 _NAMED: Final = 5
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 
-from components.frame import session, visitor
+from components.frame import scope, session, visitor
 from components.loans import filters as of_loans
 from components.signals import filters as of_signals
 from services.contract.desk import SavedSearch, Search, SearchFound, Watch
 from services.contract.loan_filter import LoanFilter
+from services.contract.scope import Scope
 from services.contract.signal_filter import SignalFilter
 from services.contract.source import Screens
 
@@ -34,6 +35,8 @@ def now(saved: SavedSearch) -> SearchFound:
     """What a saved search finds now, or a shared list holds. Raises InvalidRequest, NotFound."""
     if saved.search.page == "watchlist":
         return watched(visitor.desk().shared_watches(saved.search_id) if saved.shared else ())
+    if saved.search.page == "set":
+        return by(LoanFilter(scope=scope.looked_up(Scope("set", saved.search_id))))
     return by(asked(saved.search)[0])
 
 

@@ -8,8 +8,9 @@ import streamlit as st
 from components.desk import found, writing
 from components.frame import session, visitor
 from components.kit import text
+from components.kit.formatting import count
 from components.loans.filters import LoanView
-from services.contract.desk import LONGEST_NAME, Search, SearchFound, SearchPage
+from services.contract.desk import LONGEST_NAME, Search, SearchFound, SearchPage, set_of
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Query
 from services.contract.signal_filter import SignalFilter
@@ -33,12 +34,70 @@ def watches(now: Callable[[], SearchFound], *, off: bool) -> None:
     _asked("Share this list", "group_add", shared, f"Watched by {visitor.user()}", now, off=off)
 
 
+def as_set(query: LoanFilter, sentence: str) -> None:
+    """A button that saves the loans of a result as a named set: these, whatever is found later."""
+    if not session.mirrored():
+        return
+    # Another result begins with its own name.
+    key = sha256(query.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
+    popover = st.popover(
+        text.label("Save as set"),
+        icon=":material/library_add:",
+        key=f"as set {key}",
+        on_change="rerun",
+    )
+    # Totals of a million loans take a third of a visit of the map; few visits save a set.
+    if popover.open:
+        with popover:
+            _set_form(key, query, sentence, found.by(query))
+
+
+def _set_form(key: str, query: LoanFilter, sentence: str, records: SearchFound) -> None:
+    with st.form(f"save set {key}", border=False):
+        st.text_input(
+            "Name of the set", sentence[:LONGEST_NAME], max_chars=LONGEST_NAME, key=f"set {key}"
+        )
+        text.caption(
+            f"{count(records.records)} loans, under Scope in the head of every page from then on. "
+            "A link to a page in that scope works for whoever may read the set."
+        )
+        denied = visitor.who().denied("share")
+        st.toggle(
+            "Share it with everybody",
+            key=f"set shared {key}",
+            disabled=bool(denied),
+            help=text.label(denied),
+        )
+        st.form_submit_button(
+            "Save the set",
+            on_click=writing.attempted,
+            args=(lambda: _save_set(key, query, records),),
+        )
+
+
+def _save_set(key: str, query: LoanFilter, records: SearchFound) -> None:
+    shared = bool(st.session_state[f"set shared {key}"])
+    # A callback comes before the page and its lease.
+    with session.lease() as lease:
+        columns = session.analytics().loan_columns(query, ("loan_number",))
+        numbers = [number for column in columns for number in column.to_pylist()]
+        search = set_of(lease.label, numbers)
+    saved = visitor.desk("share" if shared else "watch").save_search(
+        visitor.user(), st.session_state[f"set {key}"], search, records, shared=shared
+    )
+    writing.done(f"Saved as “{saved.name}”: choose it under Scope in the head of every page.")
+
+
 def _params(view: Query) -> dict[str, str]:
-    """The address without page and ticks; a set of this session as the numbers that are in it."""
+    """The address without page, selection and the loan beside the list; a set of this session as
+    the numbers that are in it.
+    """
     view = view.at(1)
     if isinstance(view, LoanView):
         numbers = view.filter().numbers
-        view = view.model_copy(update={"compare": None, "set": None, "numbers": numbers})
+        view = view.model_copy(
+            update={"compare": None, "loan": None, "set": None, "numbers": numbers}
+        )
     return view.params()
 
 

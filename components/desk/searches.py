@@ -11,6 +11,7 @@ from components.desk import found, writing
 from components.frame import links, paging, session, states, visitor
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import LOANS, SIGNALS, WATCHLIST, Route
+from components.frame.scope import PARAMETER
 from components.kit import text
 from components.kit.formatting import MISSING, count, day, money
 from services.contract.desk import SavedSearch, SearchFound
@@ -20,7 +21,7 @@ from services.contract.users import name_key
 
 _TICKED: Final = "searches ticked"
 _MOST_TICKED: Final = 100
-_ROUTES: Final = {"loans": LOANS, "signals": SIGNALS, "watchlist": WATCHLIST}
+_ROUTES: Final = {"loans": LOANS, "signals": SIGNALS, "watchlist": WATCHLIST, "set": LOANS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ def panel(searches: Sequence[SavedSearch], view: Query, *, changed: bool, off: b
 def _row(one: SavedSearch) -> Row:
     if one.search.page == "watchlist":
         sentence = f"Loans and parties that {one.owner} watches"
+    elif one.search.page == "set":
+        sentence = f"A set of {count(one.found.records)} loans, as they were when it was saved"
     else:
         try:
             sentence = found.asked(one.search)[1]
@@ -116,7 +119,12 @@ def _row(one: SavedSearch) -> Row:
 
 def _opened(row: Row) -> tuple[Route, dict[str, str]]:
     one = row.saved
-    params = {"of": one.search_id} if one.search.page == "watchlist" else dict(one.search.params)
+    named = {
+        "watchlist": {"of": one.search_id},
+        "set": {PARAMETER: f"set:{one.search_id}"},
+    }
+    # A search opens in the scope in which it was saved.
+    params = named.get(one.search.page) or {PARAMETER: "", **one.search.params}
     return _ROUTES[one.search.page], params
 
 

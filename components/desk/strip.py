@@ -1,11 +1,13 @@
-"""Under the heading of a loan or a party: the watch, what changed since, and the notes."""
+"""Under the heading of a loan or a party: the watch, what changed since, the notes, and a
+loan's case.
+"""
 
 from functools import partial
 
 import streamlit as st
 
-from components.desk import facts, notes, writing
-from components.desk.changes import changes
+from components.desk import case, facts, notes, writing
+from components.desk.changes import events, of_watch
 from components.frame import session, visitor
 from components.kit import text
 from components.kit.formatting import day
@@ -24,6 +26,14 @@ def of_loan(number: str) -> None:
     _strip(facts.subject("loan", number), now)
 
 
+def watch_of_loan(number: str) -> None:
+    """The watch of a loan alone, where there is no room for the rest."""
+    subject = facts.subject("loan", number)
+    held = visitor.desk().on_subject(visitor.user(), subject)
+    now = facts.of_loans([number]).get(number)
+    _toggle(subject, now, held.watch, off=held.fault is not None)
+
+
 def of_party(dossier: EntityDossier) -> None:
     """The strip of a party."""
     _strip(facts.subject("entity", dossier.entity_name), facts.of_party(dossier))
@@ -31,7 +41,7 @@ def of_party(dossier: EntityDossier) -> None:
 
 def _strip(subject: Subject, now: Seen | None) -> None:
     try:
-        watch, written, events, fault = visitor.desk().on_subject(visitor.user(), subject)
+        watch, written, events, fault, its_case = visitor.desk().on_subject(visitor.user(), subject)
     except DeskUnavailable as error:
         text.notice("warning", f"{error}.", "edit_off")
         return
@@ -41,6 +51,8 @@ def _strip(subject: Subject, now: Seen | None) -> None:
         _since(subject, now, watch, off=fault is not None)
     silent = fault is not None or not visitor.who().may("note")
     notes.panel(subject, written, events, off=silent)
+    if subject.kind == "loan" and len(subject.name) <= LONGEST_NUMBER:
+        case.panel(subject, its_case, now, off=fault is not None)
 
 
 def _toggle(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
@@ -71,7 +83,7 @@ def _since(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool
         text.caption(f"Watched; seen as of {day(watch.seen.as_of)}.", width="content")
         return
     else:
-        found = "; ".join(changes(watch.seen, now)) or "nothing changed"
+        found = "; ".join(of_watch(watch, now, events([watch]))) or "nothing changed"
         said = f"Since you last saw it, as of {day(watch.seen.as_of)}: {found}."
         text.caption(said, width="content")
     st.button(

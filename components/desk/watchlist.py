@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Literal
 import streamlit as st
 
 from components.desk import facts, writing
-from components.desk.changes import changes, shown
+from components.desk.changes import Events, events, of_watch, shown
 from components.frame import address, exports, paging, session, visitor
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY, LOAN, WATCHLIST
@@ -105,12 +105,13 @@ def rows(watches: tuple[Watch, ...], view: WatchlistView) -> list[Row]:
     by_name = {one.subject.name: one for one in watches if one.subject.kind == kind}
     now = (facts.of_loans if kind == "loan" else facts.of_parties)(list(by_name))
     ordered = (*now, *sorted(by_name.keys() - now.keys()))
-    listed = [_row(by_name[name], now.get(name)) for name in ordered]
+    known = events(by_name.values())
+    listed = [_row(by_name[name], now.get(name), known) for name in ordered]
     return [row for row in listed if row.changes or not view.changed]
 
 
-def _row(watch: Watch, now: Seen | None) -> Row:
-    return Row(watch, now, changes(watch.seen, now))
+def _row(watch: Watch, now: Seen | None, known: Events) -> Row:
+    return Row(watch, now, of_watch(watch, now, known))
 
 
 def listed(page: Page[Row], view: WatchlistView) -> None:
@@ -218,8 +219,8 @@ _CHANGES: Final[tuple[Column[Row], ...]] = (
         "changes",
         "Changed since last seen",
         lambda row: "; ".join(row.changes) or MISSING,
-        help="By whose list it is, against the day under Last seen; figures are compared as "
-        "they are written.",
+        help="By whose list it is, against the day under Last seen: what happened to a loan as on "
+        "Changes; where no filing of that day is kept, and of parties, what reads otherwise now.",
     ),
     Column("last_seen", "Last seen", _last_seen, help="As-of day of the snapshot last seen."),
 )

@@ -31,7 +31,7 @@ def told(fault: DeskUnavailable | None) -> None:
 
 
 def read(ask: Callable[[], T], *, said: bool) -> T | None:
-    """What the desk answers; None where it does not read, which is told here unless it is `said`
+    """What the desk answers; None where it does not read, which is shown here unless it is `said`
     already: an error is never an empty list.
     """
     try:
@@ -56,7 +56,7 @@ def done(said: str) -> None:
 
 
 def attempted(write: Callable[[], None]) -> None:
-    """For callbacks, which run before the page and its error boundary: what fails is told on it."""
+    """For callbacks, which run before the page and its error boundary: failures are shown on it."""
     try:
         write()
     except CreditAtlasError as error:

@@ -19,7 +19,7 @@ from services.contract.vocabulary import SEVERE_OR_WORSE
 #: Parties that fit side by side.
 MOST: Final = 5
 _KEY: Final = "compare"
-#: Names hold commas; no name of ours holds this sign.
+#: Names hold commas; none holds this sign.
 _BETWEEN: Final = "|"
 _SHOWN: Final = 3
 

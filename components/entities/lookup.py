@@ -4,13 +4,13 @@ from typing import Any, ClassVar, Final
 
 import streamlit as st
 
-from components.frame import address, back, links, paging, session, states
+from components.frame import address, back, links, paging, scope, session, states
 from components.frame.routes import ENTITIES, ENTITY
 from components.kit import text
 from services.contract.aggregates import EntityDossier
 from services.contract.errors import MirrorMissing, NotFound
 from services.contract.exposure import Role
-from services.contract.queries import Exact, PageNumber, Query
+from services.contract.queries import Exact, PageNumber, Query, YesNo
 from services.contract.records import Page
 from services.contract.source import Dossiers, Suggestions
 
@@ -24,8 +24,12 @@ class EntityView(Query):
     #: Loans in which it has this role, in place of those that count as its own.
     role: Role | None = None
     signals_page: PageNumber = 1
+    #: Whether it is shown what the links to its owners and holdings rest on.
+    evidence: YesNo = False
 
-    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "role", "signals_page"})
+    slicing: ClassVar[frozenset[str]] = frozenset(
+        {"page", "per_page", "role", "signals_page", "evidence"}
+    )
 
 
 def entity_found() -> tuple[EntityView, EntityDossier] | None:
@@ -68,7 +72,7 @@ def _ask(name: str) -> None:
     with st.form("find", border=True, width=480):
         typed = st.text_input("Name", value=name[:200], max_chars=200, placeholder="as you know it")
         if st.form_submit_button("Search names") and typed.strip():
-            st.switch_page(ENTITIES.file, query_params={"name": typed.strip()})
+            st.switch_page(ENTITIES.file, query_params=scope.carrying({"name": typed.strip()}))
 
 
 def beyond_last(page: Page[Any], parameter: str) -> None:

@@ -6,6 +6,8 @@ from typing import Final
 import streamlit as st
 
 from components.entities.lookup import beyond_last
+from components.evidence import panel as evidence
+from components.exposure.words import beside
 from components.frame import links, paging, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
@@ -14,8 +16,7 @@ from components.kit.card import card
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, count, money, score, share, words
 from components.ownership import view
-from services.contract.aggregates import EntityDossier, PartyLink, Slice
-from services.contract.loaded import Snapshot
+from services.contract.aggregates import EntityDossier, PartyLink, Share, Slice
 from services.contract.records import Page, Signal
 from services.contract.vocabulary import STATES
 
@@ -49,21 +50,31 @@ def heading(dossier: EntityDossier) -> None:
     )
 
 
-def figures(dossier: EntityDossier, snapshot: Snapshot) -> None:
-    """The headline: loans, book value, signals, owners above, holdings below."""
+def figures(dossier: EntityDossier, book: Share) -> None:
+    """The headline: loans, book value, signals, owners above, holdings below.
+
+    `book`: of all loans that are loaded.
+    """
     by_severity = dossier.signals_by_severity
     worst = sorted(by_severity, key=severity.rank, reverse=True)
-    part = share(dossier.book.book_value, snapshot.book_value)
+    part = share(dossier.book.book_value, book.book_value)
     by_word = [f"{count(by_severity[word])} {severity.label(word)}" for word in worst]
+    other = beside(dossier.book.loans, dossier.loans_by_role)
     row(
         [
             Figure(
-                "Loans",
-                count(dossier.book.loans),
-                f"of {count(snapshot.loans)}",
-                "Loans it stands behind as borrower, owner or guarantor, or lends to.",
+                f"Loans as {other[1]}" if other else "Loans",
+                count(other[0] if other else dossier.book.loans),
+                f"of {count(book.loans)}",
+                "None is its own: it neither stands behind one nor lends to one."
+                if other
+                else "Loans it stands behind as borrower, owner or guarantor, or lends to.",
             ),
-            Figure("Book value", money(dossier.book.book_value), f"{part} of the book"),
+            Figure(
+                "Book value of its own" if other else "Book value",
+                money(dossier.book.book_value),
+                f"{part} of the book",
+            ),
             Figure(
                 "Signals on its loans",
                 count(sum(by_severity.values())),
@@ -85,6 +96,15 @@ def ownership(dossier: EntityDossier) -> None:
     """Owners above and holdings below: diagram and tables."""
     with card("Owners above and holdings below"):
         view.of_entity(dossier)
+        shown = f"owners and holdings of {dossier.entity_name}"
+        evidence.of_edges(view.edges_of(dossier), shown)
+
+
+def identity(dossier: EntityDossier) -> None:
+    """Other spellings, identifiers and addresses of it; nothing where no source has any."""
+    if found := evidence.of_party(dossier.entity_name):
+        with card("Who it is, and what says so"):
+            evidence.identity(found)
 
 
 def parts(dossier: EntityDossier) -> None:

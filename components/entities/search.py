@@ -31,16 +31,17 @@ class EntityView(Names, EntityQuery):
 
     def query(self) -> EntityQuery:
         """What is asked for, however it is looked at."""
-        return EntityQuery(**{name: getattr(self, name) for name in EntityQuery.model_fields})
+        return self.part(EntityQuery)
 
 
 def entity_view() -> EntityView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    if address.asked(EntityView, ENTITIES, paging.check) is None:
+    asked = address.asked(EntityView, ENTITIES, paging.check)
+    if asked is None:
         return None
     chosen = filter_bar.bar(FILTERS, EntityQuery)
     looks = {name: st.session_state[name] for name in EntityView.slicing}
-    view = EntityView(**chosen, **looks)
+    view = address.held(asked, chosen | looks)
     address.settle(view)
     return view
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from components.exposure.words import related
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY
-from components.kit.formatting import MISSING, count, score, words
+from components.kit.formatting import MISSING, score, words
 from services.contract.records import Entity
 
 
@@ -40,10 +41,11 @@ _COLUMNS: Final[tuple[Column[Entity], ...]] = (
     Column(
         "related_loan_count",
         "Related loans",
-        lambda entity: count(entity.related_loan_count),
+        lambda entity: related(entity.related_loan_count, entity.extra.get("loans_by_role")),
         figure=True,
         short=True,
-        help="Loans it stands behind as borrower, owner or guarantor, or lends to.",
+        help="Loans it stands behind as borrower, owner or guarantor, or lends to; of a party "
+        "without any, those that it services, originated or rents in.",
     ),
 )
 

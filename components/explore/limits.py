@@ -1,18 +1,16 @@
 """The limits of the rules that scored the snapshot, as lines of a chart.
 
-A snapshot says its limits in words of its own ("under 1.25x"); what does not read as one figure
-has no line. Limits that depend on the property type are drawn where one type is chosen.
+Limits that depend on the property type are drawn where one type is chosen.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from components.explore.figures import written
-from services.contract.distributions import FIGURES, FigureName
-from services.contract.loaded import RuleCard
+from services.contract.distributions import FigureName
 from services.contract.loan_figures import LenderTerms
+from services.contract.snapshot_info import RuleCard, RuleLimit
 
 #: Figure -> the rule that reads it, and what the rule's figure is multiplied by to be ours: NI-1
 #: counts by how much NOI has fallen.
@@ -26,15 +24,9 @@ _RULES: Final[dict[FigureName, tuple[str, int]]] = {
     "debt_yield": ("DY-1", 1),
     "occupancy": ("OC-1", 1),
 }
-_FIGURE: Final = r"(-?[\d,]+(?:\.\d+)?)(?:x|%| bp| months)"
-_LIMIT: Final = re.compile(rf"(at or )?(under|over) {_FIGURE}(?: \((.+)\))?")
-#: "lodging, health care 1.20x", of types that have a limit of their own.
-_OF_TYPES: Final = re.compile(rf"(.+) {_FIGURE}")
-_OF_MINIMUM: Final = re.compile(
-    rf"(at or )?(under) the minimum of the property type(?: less {_FIGURE})?"
-)
-#: OC-1: levels beside the fall since underwriting.
-_LEVEL: Final = re.compile(rf"(\w+) (under) {_FIGURE}")
+_SIDES: Final = {"<": "under", "<=": "at or under", ">": "over", ">=": "at or over"}
+#: The same sign of a figure that is the rule's, turned round.
+_TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +37,6 @@ class Limit:
     #: "CV-1 severe, critical: under 1.00x".
     label: str
     below: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """One limit as a rule says it."""
-
-    severity: str
-    at: float
-    #: "under", "at or over".
-    side: str
 
 
 def limits(
@@ -71,61 +53,40 @@ def limits(
     card = next((one for one in rules if one.id == rule), None)
     if card is None:
         return [], ""
+    own = [one for one in card.limits if one.level == (figure == "occupancy")]
+    if terms is None and any(one.of_minimum for one in own):
+        return [], f"{rule} counts from a minimum by property type: choose one type to see it."
+    said = ""
     if figure == "occupancy":
-        found, said = list(_levels(card)), f"{rule} also counts the points lost since underwriting."
-    elif figure == "debt_yield":
-        found, said = _of_minimum(card, terms)
-    else:
-        found, said = list(_ladder(card, kind)), ""
-        if kind is None and any(" (" in limit for _, limit in card.ladder):
-            said = f"{rule} is stricter for some property types: choose one type to see its limits."
-    return _lines(figure, rule, sign, found), said
+        said = f"{rule} also counts the points lost since underwriting."
+    elif kind is None and any(one.property_types for one in own):
+        said = f"{rule} is stricter for some property types: choose one type to see its limits."
+    return _lines(figure, rule, sign, _in_force(own, kind), terms), said
 
 
-def _lines(figure: FigureName, rule: str, sign: int, found: Iterable[_Read]) -> list[Limit]:
-    places: dict[float, list[_Read]] = {}
-    for one in found:
-        at = sign * (one.at / 100 if FIGURES[figure].kind == "fraction" else one.at)
-        places.setdefault(at, []).append(one)
+def _in_force(limits: Iterable[RuleLimit], kind: str | None) -> Iterable[RuleLimit]:
+    """One limit a severity: that of the type where it has its own."""
+    found: dict[str, RuleLimit] = {}
+    for one in limits:
+        if not one.property_types or kind in one.property_types:
+            found[one.severity] = one
+    return found.values()
+
+
+def _lines(
+    figure: FigureName,
+    rule: str,
+    sign: int,
+    limits: Iterable[RuleLimit],
+    terms: LenderTerms | None,
+) -> list[Limit]:
+    places: dict[float, list[RuleLimit]] = {}
+    for one in limits:
+        minimum = terms.min_debt_yield_pct if terms and one.of_minimum else 0
+        places.setdefault(sign * (minimum + one.figure), []).append(one)
     lines = []
     for at, listed in places.items():
         words = ", ".join(one.severity for one in listed)
-        below = ("under" in listed[0].side) == (sign > 0)
-        side = listed[0].side.replace("over", "under") if below else listed[0].side
-        lines.append(Limit(at, f"{rule} {words}: {side} {written(figure, at)}", below))
+        side = _SIDES[listed[0].sign if sign > 0 else _TURNED[listed[0].sign]]
+        lines.append(Limit(at, f"{rule} {words}: {side} {written(figure, at)}", "under" in side))
     return lines
-
-
-def _ladder(card: RuleCard, kind: str | None) -> Iterator[_Read]:
-    for severity, limit in card.ladder:
-        if read := _LIMIT.match(limit):
-            at = _number(read[3])
-            for part in (read[4] or "").split("; "):
-                of_types = _OF_TYPES.fullmatch(part)
-                if of_types and kind in of_types[1].split(", "):
-                    at = _number(of_types[2])
-            yield _Read(severity, at, _side(read))
-
-
-def _levels(card: RuleCard) -> Iterator[_Read]:
-    for severity, side, at in _LEVEL.findall(card.remark):
-        yield _Read(severity, _number(at), side)
-
-
-def _of_minimum(card: RuleCard, terms: LenderTerms | None) -> tuple[list[_Read], str]:
-    """Limits that count from a type's minimum."""
-    if terms is None:
-        return [], f"{card.id} counts from a minimum by property type: choose one type to see it."
-    return [
-        _Read(severity, terms.min_debt_yield_pct - _number(read[3] or "0"), _side(read))
-        for severity, limit in card.ladder
-        if (read := _OF_MINIMUM.match(limit))
-    ], ""
-
-
-def _side(read: re.Match[str]) -> str:
-    return f"{read[1] or ''}{read[2]}"
-
-
-def _number(text: str) -> float:
-    return float(text.replace(",", ""))

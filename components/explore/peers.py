@@ -1,5 +1,6 @@
 """A loan among its peers: those of its type, state and vintage."""
 
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final
 
@@ -40,11 +41,21 @@ def panel(loan: LoanDetail) -> None:
             figures=("This loan", "Percentile", "Median", "Loans with it"),
         )
         total = session.ask(Screens.loan_totals, query).loans
-        text.caption(f"Among {count(total)} {group}. P82: 82% of the others have a lower figure.")
+        text.caption(f"Among {count(total)} {group}. {_read(found)}")
         if loan.property_type in _KNOWN:
             params = {"show": "boxes", "x": "dscr", "loan": loan.loan_number}
             links.link(EXPLORE, "See them, with this loan marked", "scatter_plot",
                        query.params() | params)  # fmt: skip
+
+
+def _read(found: Sequence[Standing]) -> str:
+    """How a percentile reads, by the first one of the table."""
+    for one in found:
+        if one.percentile is not None:
+            part = fixed(one.percentile)
+            named = label(one.figure)
+            return f"P{part}: {part}% of the others have a lower {named}."
+    return ""
 
 
 def _row(one: Standing) -> dict[str, str]:
@@ -58,7 +69,13 @@ def _row(one: Standing) -> dict[str, str]:
 
 
 def peers(loan: LoanDetail) -> tuple[LoanFilter, str]:
+    """Who its peers are in what this run reads; see `group`."""
+    return group(loan, lambda asked: session.ask(Screens.loan_totals, asked).loans)
+
+
+def group(loan: LoanDetail, loans: Callable[[LoanFilter], int]) -> tuple[LoanFilter, str]:
     """Who its peers are, and the same in words: office loans in TX originated 2021 to 2023.
+    `loans` says how many match.
 
     Of one type, of vintages within a year where the loan has one, and of its state where that has
     enough of them (D129).
@@ -75,6 +92,6 @@ def peers(loan: LoanDetail) -> tuple[LoanFilter, str]:
     where = ""
     if loan.property_state in STATES:
         there = asked.model_copy(update={"state": (loan.property_state,)})
-        if session.ask(Screens.loan_totals, there).loans >= LEAST_IN_STATE:
+        if loans(there) >= LEAST_IN_STATE:
             asked, where = there, f" in {loan.property_state}"
     return asked, f"{words(kind).lower()} loans{where}{when}"

@@ -1,6 +1,7 @@
 """Two figures of the loans against each other: the plot, what of it is chosen, its table."""
 
 import hashlib
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -26,7 +27,11 @@ _LISTED: Final = 25
 _ROWS: Final = 100
 
 
-def panel(asked: ExploreView, sentence: str) -> None:
+#: Offers to save some loans, called so, as a set.
+Save = Callable[[LoanFilter, str], None]
+
+
+def panel(asked: ExploreView, sentence: str, save: Save) -> None:
     """The plot, then the loans that are chosen in it."""
     query, plot = asked.filter(), asked.plot
     found = session.ask(Distributions.loan_scatter, query, plot)
@@ -61,7 +66,7 @@ def panel(asked: ExploreView, sentence: str) -> None:
         made = partial(export, query, plot, f"{what}: {sentence}")
         exports.download(made, len(found.cells) or found.drawn, file_name.stem(what, sentence))
     if areas := selection.chosen(event, asked.box):
-        _chosen(session.ask(Distributions.loans_within, query, plot, areas), asked)
+        _chosen(session.ask(Distributions.loans_within, query, plot, areas), asked, save)
 
 
 def key_of(query: LoanFilter, plot: Plot) -> str:
@@ -101,7 +106,7 @@ def _said(found: Scatter, plot: Plot, asked: str | None, marked: str | None) -> 
     return " ".join(one for one in said if one)
 
 
-def _chosen(within: Within, asked: ExploreView) -> None:
+def _chosen(within: Within, asked: ExploreView, save: Save) -> None:
     """The loans within the outline: totals, the first of them, and all as a result."""
     of = within.totals
     with card(f"Chosen in the plot: {count(of.loans)} loans", level=2):
@@ -119,9 +124,10 @@ def _chosen(within: Within, asked: ExploreView) -> None:
             links.link(LOANS, f"Open{some} as result", "open_in_new", {"set": key})
             only = ExploreView(x=asked.x, y=asked.y, colour=asked.colour, set=key)
             links.link(EXPLORE, "Plot only these", "scatter_plot", only.params())
+            save(query.without("order").at(1), f"{count(of.loans)} loans drawn in a plot")
             if asked.box:
                 _away()
-        names = columns.names_of("urgent")
+        names = columns.dated(columns.names_of("urgent"))
         found = session.ask(Screens.loans_found, query, columns.opened(names))
         table.found_loans(found.items, names, session.today(), "chosen")
         if found.total > len(found.items):

@@ -95,8 +95,7 @@ class ExploreView(LoanFilter):
         )
 
     def _asked(self) -> LoanFilter:
-        given = {name: getattr(self, name) for name in LoanFilter.model_fields}
-        return LoanFilter(**given).without("order").at(1)
+        return self.part(LoanFilter).without("order").at(1)
 
     def as_result(self) -> dict[str, str]:
         """Parameters of the Loans page for the same loans."""
@@ -125,14 +124,13 @@ def explore_view() -> ExploreView | None:
     if asked is None:
         return None
     chosen = loan_filters.bar(asked, asked.filter().numbers)
-    chosen = chosen | {"numbers": asked.numbers}
     fields = _fields(st.session_state["show"])
     width: int | Literal["stretch"] = "stretch" if len(fields) > 1 else _WIDTH
     looks = field_bar.draw(fields, key="look", label="How they are looked at", width=width)
-    held = {name: st.session_state[name] for name in _LOOKS} | looks
-    if (held["x"], held["y"]) != (asked.x, asked.y):  # a box of other figures
-        held["box"] = st.session_state["box"] = None
-    view = ExploreView(**chosen, **held)
+    looks = {name: st.session_state[name] for name in _LOOKS} | looks
+    if (looks["x"], looks["y"]) != (asked.x, asked.y):  # a box of other figures
+        looks["box"] = st.session_state["box"] = None
+    view = address.held(asked, chosen | looks | {"numbers": asked.numbers})
     address.settle(view)
     return view
 
@@ -157,7 +155,7 @@ def known(view: ExploreView) -> str | None:
     """The loan that is marked, if there is one of that number."""
     if view.loan is None:
         return None
-    found = session.ask(Suggestions.known_numbers, (view.loan,))
+    found = session.ask(Suggestions.loan_names, (view.loan,))
     return view.loan if found else None
 
 

@@ -1,9 +1,10 @@
 """Roles of a party and the counts of its loans, in words. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from components.kit.formatting import MISSING, count, money, percent
+from components.kit.text import line
 from services.contract.exposure import Exposure, FundShare, Role, RoleCount, RoleOfParty, RoleShare
 
 #: What a role is called as a label.
@@ -50,6 +51,20 @@ _OF_FUNDS: Final = frozenset({"source of a fund"})
 #: Roles in which money of the party's own is meant.
 _MONEY: Final = frozenset({"lender", "source of a fund"})
 _NAMED: Final = 3
+
+
+def beside(loans: int | None, by_role: object) -> tuple[int, str] | None:
+    """Of a party without loans of its own: how many in the role in which it has most; else None."""
+    if loans or not isinstance(by_role, Mapping) or not by_role:
+        return None
+    role = max(by_role, key=lambda one: (by_role[one], one))
+    return by_role[role], line(role)
+
+
+def related(loans: int | None, by_role: object) -> str:
+    """How many loans count as a party's own; of one that has none, in which role it has most."""
+    found = beside(loans, by_role)
+    return f"{count(found[0])} as {found[1]}" if found else count(loans)
 
 
 def of_loan(roles: Iterable[RoleOfParty]) -> str:

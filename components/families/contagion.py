@@ -1,6 +1,6 @@
 """The loans of a family, and for one of them the distressed siblings that affect it (CT-1)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.families import ways
 from components.families.ways import Joint
-from components.frame import states
+from components.frame import loan_names, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN
 from components.kit import severity, text
@@ -62,6 +62,7 @@ def _columns(today: date) -> tuple[Column[FamilyLoan], ...]:
         Column(
             "book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True
         ),
+        Column("disposition", FACT["disposition"].label, lambda one: words(one.disposition)),
         Column("matures", "Matures", lambda one: day(one.effective_maturity), figure=True),
         Column("due", "Due", lambda one: distance(one.effective_maturity, today), figure=True),
         Column(
@@ -81,11 +82,12 @@ def panel(found: FamilyDossier, number: str | None, today: date) -> None:
         if loan is None or len(found.loans) == 1:
             states.nothing("A loan without siblings catches nothing.")
             return
+        names = loan_names.of(one.loan_number for one in found.loans)
         if number and loan.loan_number != number:
             text.caption(f"{number} is not among the loans listed above.")
-        _choice(found.loans, loan)
+        _choice(found.loans, loan, names)
         joints = ways.siblings(loan, found.loans)
-        text.sentence(said(loan, joints))
+        text.sentence(said(loan, joints, loan_names.beside(loan.loan_number, names)))
         if joints:
             ledger(
                 _joint_columns(today),
@@ -123,7 +125,7 @@ def chosen(loans: Sequence[FamilyLoan], number: str | None) -> FamilyLoan | None
     return next(named, loans[0] if loans else None)
 
 
-def _choice(loans: Sequence[FamilyLoan], loan: FamilyLoan) -> None:
+def _choice(loans: Sequence[FamilyLoan], loan: FamilyLoan, names: Mapping[str, str]) -> None:
     """Which loan is looked at; it goes to the address by "loan"."""
     by_number = {one.loan_number: one for one in loans}
     st.session_state["loan"] = loan.loan_number
@@ -131,23 +133,23 @@ def _choice(loans: Sequence[FamilyLoan], loan: FamilyLoan) -> None:
     def labelled(number: str) -> str:
         one = by_number[number]
         grade = f", contagion {severity.label(one.contagion)}" if one.contagion else ""
-        return f"{number}: {severity.label(one.trouble)}{grade}"
+        return f"{loan_names.beside(number, names)}: {severity.label(one.trouble)}{grade}"
 
     st.selectbox("Siblings of", list(by_number), format_func=labelled, key="loan", width=420)
 
 
-def said(loan: FamilyLoan, joints: Sequence[Joint]) -> str:
+def said(loan: FamilyLoan, joints: Sequence[Joint], called: str) -> str:
     """How many siblings are distressed, what CT-1 makes of that, and what it says of the loan."""
     critical = sum(one.sibling.trouble == "critical" for one in joints)
     severe = len(joints) - critical
     if not joints:
-        found = f"No sibling of {loan.loan_number} in this family is severe or critical."
+        found = f"No sibling of {called} in this family is severe or critical."
     else:
         counts = [
             f"{count(n)} {word}" for n, word in ((critical, "critical"), (severe, "severe")) if n
         ]
         found = (
-            f"Distressed siblings of {loan.loan_number} in this family: "
+            f"Distressed siblings of {called} in this family: "
             f"{' and '.join(counts)}. Under this head alone contagion is "
             f"{severity.label(ways.graded(critical, severe))}."
         )

@@ -25,7 +25,7 @@ def families_view() -> FamilyFilter | None:
         return None
     chosen = filters.bar(asked)
     looks = {name: st.session_state[name] for name in _LOOKS}
-    view = FamilyFilter(**chosen, **looks)
+    view = address.held(asked, chosen | looks)
     address.settle(view)
     return view
 

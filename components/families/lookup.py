@@ -4,16 +4,19 @@ from typing import ClassVar, Literal
 
 import streamlit as st
 
-from components.frame import address, back, links, session, states
+from components.frame import address, back, history_window, links, session, states
+from components.frame.history_window import Window
 from components.frame.routes import FAMILY, SPONSORS
 from components.kit import text
 from services.contract.errors import NotFound
 from services.contract.families import Families, FamilyDossier
-from services.contract.queries import Exact, PageNumber, Query, YesNo
+from services.contract.queries import Exact, PageNumber, YesNo
 
 
-class FamilyView(Query):
-    """The Family page: whose family, whose siblings are looked at, how the timeline is laid out."""
+class FamilyView(Window):
+    """The Family page: whose family, whose siblings are looked at, how the timeline is laid out,
+    what of its history is shown.
+    """
 
     entity_name: Exact | None = None
     #: The loan whose distressed siblings are listed; the worst one without it.
@@ -25,7 +28,7 @@ class FamilyView(Query):
     property_page: PageNumber = 1
 
     slicing: ClassVar[frozenset[str]] = frozenset(
-        {"page", "per_page", "loan", "lanes", "on_map", "property_page"}
+        {"page", "per_page", "loan", "lanes", "on_map", "property_page", *history_window.NAMES}
     )
 
 
@@ -46,6 +49,7 @@ def family_found() -> tuple[FamilyView, FamilyDossier] | None:
         address.left_blank()
         return None
     chosen = {name: st.session_state[name] for name in ("loan", "lanes", "on_map", "property_page")}
+    chosen |= history_window.held()
     if dossier.loans and chosen["loan"] == dossier.loans[0].loan_number:
         chosen["loan"] = None  # as the page begins
     view = view.model_copy(update=chosen)

@@ -10,13 +10,15 @@ from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, count, money, share, words
-from components.loans import look
+from components.kit.text import element
+from components.loans import horizons, look, spreads
 from components.ownership import view
 from services.contract import endpoints
+from services.contract.aggregates import Share
 from services.contract.facts import FACT
 from services.contract.families import Family, FamilyDossier
-from services.contract.loaded import Snapshot
-from services.contract.source import Dossiers
+from services.contract.loan_filter import LoanFilter
+from services.contract.source import Dossiers, Screens
 
 #: Parties of one level that are drawn; the tables list all.
 _ABREAST: Final = 60
@@ -38,16 +40,23 @@ def heading(of: Family) -> None:
     )
 
 
-def figures(found: FamilyDossier, snapshot: Snapshot) -> None:
-    """The headline: loans, book value, distressed loans, lenders exposed, dollars short."""
+def figures(found: FamilyDossier, book: Share) -> None:
+    """The headline: loans, book value, distressed loans, lenders exposed, dollars short.
+
+    `book`: of all loans that are loaded.
+    """
     of = found.family
-    part = share(of.book_value, snapshot.book_value)
+    part = share(of.book_value, book.book_value)
     ill = [(found.critical, "critical"), (found.severe, "severe")]
     said = " · ".join(f"{count(number)} {severity.label(word)}" for number, word in ill)
     short = money(of.dollars_short)
+    worst = next((word for number, word in ill if number), None)
+    if of.loans:
+        with st.container(key=f"hero {worst or 'none'}"):
+            text.show(element("p", state(of), class_="atlas-hero"))
     row(
         [
-            Figure("Loans", count(of.loans), f"of {count(snapshot.loans)}"),
+            Figure("Loans", count(of.loans), f"of {count(book.loans)}"),
             Figure("Book value", money(of.book_value), f"{part} of the book"),
             Figure(
                 "Distressed loans",
@@ -64,6 +73,18 @@ def figures(found: FamilyDossier, snapshot: Snapshot) -> None:
             Figure(FACT["dollars_short"].label, short, "over the loans that are short"),
         ]
     )
+    if of.loans:
+        whole = session.ask(Screens.loan_totals, LoanFilter(family=of.entity_name))
+        text.caption(" ".join(one for one in (horizons.line(whole), spreads.note()) if one))
+
+
+def state(of: Family) -> str:
+    """The family in one sentence: distressed loans, and what its loans are short."""
+    loans = "loan" if of.loans == 1 else "loans"
+    ill = f"{count(of.stressed)} of {count(of.loans)} {loans}" if of.stressed else "No loan"
+    are = "are" if of.stressed > 1 else "is"
+    short = money(of.dollars_short) if of.dollars_short else "nothing"
+    return f"{ill} {are} severe or critical; {short} short at refinance."
 
 
 def _first(found: FamilyDossier) -> str:

@@ -1,17 +1,19 @@
 """When the loans of a family mature: one mark a loan, which leads to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import streamlit as st
 
-from components.frame import address, charts, links
+from components.frame import address, charts, exports, links, loan_names
 from components.frame.routes import LOAN
-from components.kit import chart, severity, text, theme
+from components.kit import chart, file_name, severity, text, theme
 from components.kit.card import card
 from components.kit.chart import EDGE, SHAPES
 from components.kit.formatting import MISSING, axis_money, count, day, money
+from services.contract.facts import FACT
 from services.contract.families import FamilyLoan
 from services.contract.vocabulary import SEVERITIES
 
@@ -21,7 +23,14 @@ if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
 KEY: Final = "family_timeline"
 Lanes = Literal["value", "lender"]
 LANES: Final[dict[Lanes, str]] = {"value": "By book value", "lender": "By lender"}
+#: What the chart and its files are called.
+_WHAT: Final = "When its loans mature"
 _NONE: Final = "no signal"
+#: Columns of its file: what a mark stands at, and what colours it.
+_EXPORTED: Final = {
+    "loan_number": "string", "effective_maturity": "date32", "book_value": "int64",
+    "lender_normalized": "string", "trouble": "string",
+}  # fmt: skip
 #: Lenders with a lane of their own, those with most loans; the others share the last.
 MOST_LANES: Final = 30
 _OTHERS: Final = "other lenders"
@@ -41,18 +50,23 @@ def panel(head: str, loans: Sequence[FamilyLoan], total: int, today: date, lanes
             **address.widget("lanes"),
         )
         drawn = dated(loans, lanes)
+        called = loan_names.of(one.loan_number for one in drawn)
         if drawn:
             charts.show(
-                timeline(drawn, today, lanes, dark=theme.dark()),
+                timeline(drawn, today, lanes, called, dark=theme.dark()),
                 on_select=_follow,
                 selects=("points",),
                 key=KEY,
-                what="When its loans mature",
+                what=_WHAT,
                 shown=f"family of {head}",
                 alt="Timeline: one mark a loan at its maturity, coloured and shaped by its worst "
                 "signal; the same loans stand in the table below",
             )
         text.caption(missing(len(drawn), total, lanes))
+        if drawn:
+            with st.container(horizontal=True, horizontal_alignment="right"):
+                make = partial(export, drawn, head, lanes)
+                exports.download(make, len(drawn), file_name.stem(_WHAT, f"family of {head}"))
 
 
 def dated(loans: Sequence[FamilyLoan], lanes: Lanes) -> list[FamilyLoan]:
@@ -60,7 +74,9 @@ def dated(loans: Sequence[FamilyLoan], lanes: Lanes) -> list[FamilyLoan]:
     return [
         one
         for one in loans
-        if one.effective_maturity and (lanes == "lender" or (one.book_value or 0) > 0)
+        if one.effective_maturity
+        and not one.exemption
+        and (lanes == "lender" or (one.book_value or 0) > 0)
     ]
 
 
@@ -68,16 +84,25 @@ def missing(drawn: int, total: int, lanes: Lanes) -> str:
     """What a mark is, and how many loans have none."""
     said = (
         "The dotted line is the as-of date. Maturity is the anticipated repayment date where there "
-        "is one. Contagion from siblings is left out of the marks: it follows from them."
+        "is one, else maturity as extended. Contagion from siblings is left out of the marks: it "
+        "follows from them."
     )
     if left := total - drawn:
         facts = "maturity" if lanes == "lender" else "maturity or book value"
-        said += f" {count(left)} of {count(total)} loans are not on it: no {facts} is known."
+        said += (
+            f" {count(left)} of {count(total)} loans are not on it: nobody refinances them, or no "
+            f"{facts} is known."
+        )
     return said
 
 
 def timeline(
-    loans: Sequence[FamilyLoan], today: date, lanes: Lanes, *, dark: bool = False
+    loans: Sequence[FamilyLoan],
+    today: date,
+    lanes: Lanes,
+    called: Mapping[str, str],
+    *,
+    dark: bool = False,
 ) -> "go.Figure":
     """One trace a severity, mildest first, so that the worst lies on top."""
     import plotly.graph_objects as go
@@ -100,7 +125,7 @@ def timeline(
                 "color": severity.colour(word, dark=dark) if word else EDGE,
                 "line": {"color": EDGE, "width": 1},
             },
-            customdata=[[one.loan_number, *_hover(one)] for one in some],
+            customdata=[[one.loan_number, *_hover(one, called)] for one in some],
             hovertemplate="%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
         )
     names = list(dict.fromkeys(lane_of.values()))
@@ -114,6 +139,19 @@ def timeline(
         yaxis=_lanes_axis(names) if lanes == "lender" else _dollars_axis(loans),
     )
     return figure
+
+
+def export(loans: Sequence[FamilyLoan], head: str, lanes: Lanes) -> exports.Export:
+    """The loans that are drawn, by maturity, then number: raw dollars, codes, ISO dates."""
+    import pyarrow as pa
+
+    ordered = sorted(loans, key=lambda one: (str(one.effective_maturity), one.loan_number))
+    columns = {
+        name: pa.array([getattr(one, name) for one in ordered], pa.type_for_alias(kind))
+        for name, kind in _EXPORTED.items()
+    }
+    shown = f"{_WHAT}, family of {head}, {LANES[lanes].lower()}"
+    return exports.of_table("loans on a timeline", shown, exports.origin(), pa.table(columns), FACT)
 
 
 def lanes_of(loans: Sequence[FamilyLoan]) -> dict[str, str]:
@@ -153,8 +191,8 @@ def _dollars_axis(loans: Sequence[FamilyLoan]) -> dict[str, Any]:
     }
 
 
-def _hover(one: FamilyLoan) -> tuple[str, str]:
-    named = f"{one.loan_number}, {one.lender_normalized or MISSING}"
+def _hover(one: FamilyLoan, called: Mapping[str, str]) -> tuple[str, str]:
+    named = f"{loan_names.beside(one.loan_number, called)}, {one.lender_normalized or MISSING}"
     facts = (money(one.book_value), day(one.effective_maturity), severity.label(one.trouble))
     return text.escaped(named), text.escaped(" · ".join(facts))
 

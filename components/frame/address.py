@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import streamlit as st
 
-from components.frame import back, states
+from components.frame import back, scope, states
 from components.frame.routes import Route
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Query, parse
@@ -29,9 +29,11 @@ def asked(kind: type[Q], route: Route, check: Callable[[Q], None] | None = None)
     `route` is the page itself, for the links out of a fault. `check` raises InvalidRequest for
     values that are sound but that no widget of the page can hold.
     """
-    given = st.query_params.to_dict()
+    given = params()
     try:
         query = parse(kind, given)
+        if scope.PARAMETER in kind.model_fields:
+            query = query.model_copy(update={scope.PARAMETER: scope.chosen()})
         if check:
             check(query)
     except InvalidRequest as error:
@@ -51,13 +53,33 @@ def asked(kind: type[Q], route: Route, check: Callable[[Q], None] | None = None)
     return query
 
 
+def params() -> dict[str, str]:
+    """The parameters of the page itself, without the scope, which is the frame's."""
+    return {
+        name: value for name, value in st.query_params.to_dict().items() if name != scope.PARAMETER
+    }
+
+
+def held(asked: Q, values: Mapping[str, Any]) -> Q:
+    """The query that widgets hold, by the values of all of them; where it is that of the address,
+    this one, which was validated already.
+    """
+    fields = type(asked).model_fields.items()
+    if (within := getattr(asked, scope.PARAMETER, None)) is not None:
+        values = {**values, scope.PARAMETER: within}
+    if all(values.get(name, spec.default) == getattr(asked, name) for name, spec in fields):
+        return asked
+    return type(asked)(**values)
+
+
 def settle(query: Query) -> None:
     """Remembers what is shown, and writes it to the address; tx becomes TX, page=1 goes."""
     # A link to the page that it stands on changes what is asked here, not the browser's address.
     shown = (back.here(), query)
     moved = st.session_state.get(_WRITTEN, shown) != shown
-    if moved or st.query_params.to_dict() != query.params():
-        _write(query.params())
+    params = scope.carrying(query.params())
+    if moved or st.query_params.to_dict() != params:
+        _write(params)
     st.session_state[_HELD], st.session_state[_WRITTEN] = query, shown
 
 

@@ -11,8 +11,9 @@ from components.frame import session
 from components.kit import text
 from components.kit.formatting import fixed
 from services.contract import wire
-from services.contract.records import GraphResult, Page, Record
-from services.contract.requests import Request, as_curl, as_python
+from services.contract.frame_call import frame_call
+from services.contract.records import GraphResult, LoanDetail, Page, Record
+from services.contract.requests import Request, as_curl, as_python, loan_request
 
 #: Stands for the address where no API is configured, as the specification writes it.
 PLACEHOLDER: Final = "{base_url}"
@@ -46,6 +47,12 @@ def popover(
         elif answer is not None:
             text.caption("The same answer from here, in the API's spelling (first records):")
             st.code(as_sent(answer), language="json", height=260)
+
+
+def of_loan(loan: LoanDetail) -> None:
+    """The request behind the page of one loan."""
+    number = loan.loan_number
+    popover(loan_request(number), loan, frame=frame_call("loan", number))
 
 
 def frames(*lines: str) -> None:

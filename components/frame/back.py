@@ -4,6 +4,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.frame import scope
 from components.frame.routes import ROUTES, Route
 from components.kit import text
 
@@ -53,5 +54,5 @@ def link(default: Route, label: str) -> None:
         file,
         label=text.label(label if file == default.file and not given else _BY_FILE[file].back),
         icon=":material/arrow_back:",
-        query_params=given,
+        query_params=given or scope.carried(),
     )

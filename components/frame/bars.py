@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import links
-from components.frame.linked import CSS, HTML, script
+from components.frame import links, states
+from components.frame.linked_drawings import CSS, HTML, script
 from components.frame.routes import Route
 from components.kit import axis, text
 from components.kit.formatting import axis_money
@@ -54,9 +54,13 @@ def bars(
 ) -> None:
     """Draws bars side by side, those of one look in one colour; `line` joins their marks.
 
-    `height` is in pixels, `caption` what the drawing is called where it is not seen.
+    `height` is in pixels, `caption` what the drawing is called where it is not seen. Where no bar
+    has dollars, a sentence stands in place of the drawing.
     """
     data = sent(found, looks, line, caption, height)
+    if not data["top"]:
+        states.nothing("No loan on this page has a balance to draw.")
+        return
     leads = {one["href"] for one in data["bars"]}
     _draw(
         key=key,

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from components.frame import licence, links, session, visitor
+from components.frame import licence, links, scope_picker, session, visitor
 from components.frame.routes import ACCESS
 from components.kit import badge, text
 from components.kit.badge import Badge
-from components.kit.formatting import count, day
+from components.kit.formatting import count, day, days
 from services.contract.access import LICENCE_TIERS
+from services.contract.snapshot_info import Snapshot
 
 _LABELS = {"store": "Embedded store", "api": "API"}
 
@@ -21,7 +22,10 @@ def drawn(stands_on: Callable[[], list[Badge]] | None = None) -> None:
     """
     workspace, offered = session.workspace(), session.kinds()
     _visitor()
+    scope_picker.picker()
     badges = (stands_on or _snapshot)()
+    if within := scope_picker.badge():
+        badges.insert(0, within)
     if workspace.sandbox:
         badges.append(Badge("Sandbox", "violet", "The key is one of the sandbox environment."))
     if len(offered) == 1:
@@ -50,8 +54,19 @@ def _snapshot() -> list[Badge]:
             "gray",
             "Maps, totals and matrices come from the mirror of the API's records.",
         )
-    as_of = Badge(f"As of {day(snapshot.as_of)}", "gray", "Today, for every figure on this page.")
-    return [origin, as_of]
+    return [origin, _as_of(snapshot)]
+
+
+def _as_of(snapshot: Snapshot) -> Badge:
+    """The day of all loans, or from when to when their sources date."""
+    if snapshot.oldest == snapshot.as_of:
+        said = "Today, for every figure on this page."
+    else:
+        said = (
+            "Each loan is scored at the date of its own source. Windows count from the newest, "
+            f"{day(snapshot.as_of)}."
+        )
+    return Badge(f"As of {days(snapshot.oldest, snapshot.as_of)}", "gray", said)
 
 
 def _visitor() -> None:

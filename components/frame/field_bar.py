@@ -1,6 +1,6 @@
 """Fields side by side, each with its value: the filters of a page, the inputs of a scenario.
 
-One component of ours, drawn by components/assets/fields.js. Nine widgets of Streamlit's in its
+One component, drawn by components/assets/fields.js. Nine widgets of Streamlit's in its
 place, with the forty scripts behind them, took a browser longer than all else on a page.
 """
 

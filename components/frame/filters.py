@@ -20,9 +20,11 @@ from components.kit.formatting import (
     percent,
     words,
 )
+from services.contract.disposition import DISPOSITIONS
 from services.contract.loan_filter import MOST_MONTHS
 from services.contract.queries import Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
+from services.contract.scope import Scope
 from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, STATES, TIERS
 
 MOST_DOLLARS: Final = 10**12
@@ -60,11 +62,13 @@ def check(filters: Iterable[Filter], query: Query) -> None:
 def sentence(noun: str, filters: Iterable[Filter], query: Query, *, between: str = " ") -> str:
     """What is shown, in words: Critical signals in Texas. Without any filter, "All" of the noun."""
     active = [(one, value) for one in filters if (value := getattr(query, one.name)) is not None]
+    within: Scope | None = getattr(query, "scope", None)
     if not active:
-        return f"All {noun}"
+        return f"{noun[0].upper()}{noun[1:]} within {within.name}" if within else f"All {noun}"
     before = [one.clause(value) for one, value in active if one.leads]
     after = between.join(one.clause(value) for one, value in active if not one.leads)
     said = " ".join(part for part in (*before, noun, after) if part)
+    said = f"{said}, within {within.name}" if within else said
     return said[0].upper() + said[1:]
 
 
@@ -141,8 +145,8 @@ def _months(name: str, label: str, clause: str, help_text: str) -> Filter:
     return Filter(name, field, said, added_as=label)
 
 
-def _date(name: str, label: str, clause: str, added_as: str = "") -> Filter:
-    """A day."""
+def of_day(name: str, label: str, clause: str, added_as: str = "") -> Filter:
+    """A day; `clause` is how it reads in the sentence, before the day."""
     return Filter(name, Day(label=label), lambda value: f"{clause} {day(value)}", added_as=added_as)
 
 
@@ -209,17 +213,24 @@ LENDER: Final = _text(
 )
 MIN_BALANCE: Final = _dollars("min_balance", "Book value from", "of at least")
 MAX_BALANCE: Final = _dollars("max_balance", "Book value to", "of at most")
-MATURITY_AFTER: Final = _date("maturity_after", "Matures after", "maturing after")
+MATURITY_AFTER: Final = of_day(
+    "maturity_after", "Legal maturity after", "with a legal maturity after"
+)
 MATURES_WITHIN: Final = _months(
     "matures_within",
     "Matures within",
     "maturing within",
-    "Months from the as-of date on. A saved search moves with the data; a date stays.",
+    "Months from the as-of date on, by effective maturity, of loans that must be refinanced. A "
+    "saved search moves with the data; a date stays.",
 )
-MATURITY_BEFORE: Final = _date("maturity_before", "Matures before", "maturing before")
+MATURITY_BEFORE: Final = of_day(
+    "maturity_before", "Legal maturity before", "with a legal maturity before"
+)
 #: What can be added to the bar of the Loans page.
 FURTHER: Final = (
     MATURES_WITHIN,
+    of_day("due_after", "Matures after", "maturing after", "Matures after"),
+    of_day("due_before", "Matures before", "maturing before", "Matures before"),
     _several("rate_pressure", "Rate pressure", "Any", SEVERITIES, severity.label,
              lambda listed: f"under {listed} rate pressure", added_as="Rate pressure",
              help_text="How far today's refinancing rate is above the coupon, less urgent far "
@@ -242,6 +253,10 @@ FURTHER: Final = (
     _several("payment_status", "Payment status", "Any", tuple(PAYMENT_STATUSES),
              lambda code: f"{code}: {PAYMENT_STATUSES[code]}",
              lambda listed: f"with payment status {listed}", added_as="Payment status"),
+    _several("disposition", "Disposition", "Any", DISPOSITIONS, words,
+             lambda listed: f"that are {listed}", added_as="Disposition",
+             help_text="How the loan stands or ended: outstanding, defeased, paid off, "
+             "liquidated, ..."),
     _yes_no("special_servicing", "Special servicing", "in special servicing",
             "not known to be in special servicing", "Transferred and not returned."),
     _yes_no("defeased", "Defeased", "defeased in full", "not known to be defeased in full",
@@ -258,10 +273,13 @@ FURTHER: Final = (
     _text("lender_of_loan", "Lender of the loan", "Its exact name", "lent by",
           "The loan's own lender by its exact name; not of its other debt layers.",
           added_as="Lender of the loan", longest=_EXACT),
+    _text("whole_loan", "Notes of a loan", "Its exact number", "that are notes of",
+          "The records of one loan, by the number of the one that stands for it.",
+          added_as="Notes of a loan", longest=_EXACT),
     _text("find", "Loan or property", "Part of a number or name", "with a number or name like",
           "A part of the loan number or of the property's name.", added_as="Loan or property"),
-    _date("originated_after", "Originated after", "originated after", "Origination"),
-    _date("originated_before", "Originated before", "originated before", "Origination"),
+    of_day("originated_after", "Originated after", "originated after", "Origination"),
+    of_day("originated_before", "Originated before", "originated before", "Origination"),
 )  # fmt: skip
 SIGNAL_TYPES_OF_SIGNALS: Final = _several(
     "signal_type",

@@ -10,10 +10,11 @@ from typing import Any, Final, Generic, TypeVar
 
 import streamlit as st
 
-from components.frame import links
-from components.frame.routes import Route
-from components.kit import text
+from components.frame import links, loan_names
+from components.frame.routes import LOAN, Route
+from components.kit import severity, text
 from components.kit.asset import asset
+from components.kit.sparkline import Sparkline
 
 R = TypeVar("R")
 
@@ -44,6 +45,10 @@ class Column(Generic[R]):
     help: str | None = None
     #: Whether it moves up beside the first column in a narrow window.
     short: bool = False
+    #: Drawn in the cell in place of its words, which then say the same to who does not see it.
+    line: Callable[[R], Sparkline] | None = None
+    #: An amount drawn as a bar behind the words; the largest of all rows fills the cell.
+    bar: Callable[[R], float | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,17 @@ class Ticks:
     label: str = "Compare"
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is shown of one record beside the list: by a click on its row, or the space bar.
+
+    `on_shown` is called, before the page runs again, with the name of the record, None to close it.
+    """
+
+    shown: str | None
+    on_shown: Callable[[str | None], None]
+
+
 def ledger(
     columns: Sequence[Column[R]],
     records: Sequence[R],
@@ -70,26 +86,54 @@ def ledger(
     caption: str,
     order: str | None = None,
     on_order: Callable[[str | None], None] | None = None,
+    own_order: str | None = None,
     ticks: Ticks | None = None,
+    beside: Beside | None = None,
     height: int | None = None,
 ) -> None:
     """Draws records in the order given, one row each; the cell of the first column is a link.
 
+    A loan goes by the name of its property: where the first cell is the number of the loan that it
+    opens, the name stands there with the number under it.
+
     `opens` gives the page and the name of a record, or the parameters of a page; `named` what ticks
-    call a record whose page goes by parameters. `order` is the
-    order that the records are in, "-book_value" from the largest down, None their own; a press on
-    a head calls `on_order` with the next one, before the page runs again. `height` in pixels is
-    where the table begins to scroll; else it is as high as its rows.
+    call a record whose page goes by parameters. `order` is the order that the records are in,
+    "-book_value" from the largest down, None their own, which `own_order` names where it is that of
+    a column; a press on a head calls `on_order` with the next one, before the page runs again.
+    `height` in pixels is where the table begins to scroll; else it is as high as its rows.
     """
     # Streamlit takes no two underscores in a row, and names stand in keys.
     key = key.replace("_", "_-")
     ordered = {column.name: column for column in columns if column.order and on_order}
     rows = []
-    for record in records:
-        route, at = opens(record)
+    fullest = [
+        max((column.bar(one) or 0 for one in records), default=0) if column.bar else 0
+        for column in columns
+    ]
+    opened = [opens(record) for record in records]
+    written = [[text.line(column.write(record)) for column in columns] for record in records]
+    names = loan_names.of(
+        at
+        for (route, at), cells in zip(opened, written, strict=True)
+        if route is LOAN and isinstance(at, str) and cells[0] == text.line(at)
+    )
+    for record, (route, at), cells in zip(records, opened, written, strict=True):
         name = at if isinstance(at, str) else named(record) if named else ""
-        cells = [text.line(column.write(record)) for column in columns]
-        rows.append({"href": links.address(route, at), "record": name, "cells": cells})
+        lines = [column.line(record).paths if column.line else None for column in columns]
+        row: dict[str, Any] = {"href": links.address(route, at), "record": name, "cells": cells}
+        if route is LOAN and cells[0] == text.line(name) and name in names:
+            row["called"] = names[name]
+        grades = [severity.GRADES.get(cell) for cell in cells]
+        parts = [
+            round(max(column.bar(record) or 0, 0) / most, 3) if column.bar and most > 0 else None
+            for column, most in zip(columns, fullest, strict=True)
+        ]
+        rows.append(
+            row
+            | ({"lines": lines} if any(lines) else {})
+            | ({"grades": grades} if any(grades) else {})
+            | ({"bars": parts} if any(parts) else {})
+        )
     data = {
         "caption": text.line(caption),
         "columns": [
@@ -107,6 +151,7 @@ def ledger(
         "rows": rows,
         "ticks": ticks and {"label": ticks.label, "most": ticks.most, "ticked": list(ticks.ticked)},
         "height": height,
+        "beside": beside and {"shown": beside.shown},
     }
 
     def on_opened() -> None:
@@ -115,7 +160,7 @@ def ledger(
     def on_ordered() -> None:
         sent = _sent(key, "ordered")
         if on_order and isinstance(sent, str) and sent in ordered:
-            on_order(next_order(ordered[sent], order))
+            on_order(next_order(ordered[sent], order, own_order))
 
     def on_ticked() -> None:
         sent = _sent(key, "ticked")
@@ -124,23 +169,32 @@ def ledger(
             chosen = dict.fromkeys(one for one in sent if isinstance(one, str) and one in known)
             ticks.on_tick(tuple(chosen)[: ticks.most])
 
+    def on_shown() -> None:
+        sent = _sent(key, "shown")
+        if beside and (sent == "" or sent in {row["record"] for row in rows}):
+            beside.on_shown(str(sent) or None)
+
     _draw(
         key=key,
         data=data,
         on_opened_change=on_opened,
         on_ordered_change=on_ordered,
         on_ticked_change=on_ticked,
+        on_shown_change=on_shown,
     )
 
 
-def next_order(column: Column[Any], order: str | None) -> str | None:
+def next_order(column: Column[Any], order: str | None, own: str | None = None) -> str | None:
     """The order after a press on a head: its first one, the other way round, the result's own.
 
-    Figures and days begin with the largest, words with A.
+    Figures and days begin with the largest, words with A. Where the result's own order is one of
+    this column, it is None and comes once.
     """
     up, down = column.name, f"-{column.name}"
     first, second = (down, up) if column.figure else (up, down)
-    return {first: second, second: None}.get(order or "", first)
+    turns = [*(one for one in (first, second) if one != own), None]
+    now = None if order == own else order
+    return turns[(turns.index(now) + 1) % len(turns)] if now in turns else turns[0]
 
 
 def _sent(key: str, event: str) -> object:

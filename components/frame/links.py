@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, quote
 
 import streamlit as st
 
-from components.frame import back
+from components.frame import back, scope
 from components.frame.routes import ROUTES, Route
 from components.kit import text
 
@@ -16,24 +16,32 @@ GOTO: Final = "goto"
 
 
 def link(
-    route: Route, label: str, icon: str | None = None, params: Mapping[str, str] | None = None
+    route: Route,
+    label: str,
+    icon: str | None = None,
+    params: Mapping[str, str] | None = None,
+    *,
+    scoped: bool = True,
 ) -> None:
-    """A link to a page with these parameters; `icon` is the name of a Material symbol."""
+    """A link to a page with these parameters and, if `scoped`, the scope of this one; `icon` is the
+    name of a Material symbol.
+    """
     st.page_link(
         route.file,
         label=text.label(label),
         icon=f":material/{icon}:" if icon else None,
-        query_params=dict(params or {}),
+        query_params=scope.carrying(params or {}) if scoped else dict(params or {}),
     )
 
 
 def address(route: Route, at: str | Mapping[str, str]) -> str:
-    """An address relative to any page of the app: loan?loan_number=CA-000012.
+    """An address relative to any page of the app, in the scope of this one:
+    loan?loan_number=CA-000012.
 
     `at` is the name of a record, or the parameters of a page.
     """
     params = {_record(route): at} if isinstance(at, str) else at
-    return f"{route.path}?{query(params)}"
+    return f"{route.path}?{query(scope.carrying(params))}"
 
 
 def query(params: Mapping[str, str]) -> str:
@@ -67,6 +75,7 @@ def open_page(route: Route, params: dict[str, str]) -> None:
 
     For callbacks, which run before the page: `shell.enter` goes there instead of drawing it again.
     """
+    params = scope.carrying(params)
     back.leaving(route, params)
     st.session_state[GOTO] = (route.file, list(params.items()))
 

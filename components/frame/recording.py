@@ -13,8 +13,8 @@ from services.contract.access import Action
 from services.contract.audit import AuditAction, Deed
 from services.contract.errors import DeskUnavailable, NotPermitted
 from services.contract.users import User
-from services.entrance import NOBODY, entrance
 from services.sign_in import user_of
+from services.sign_in_audit import NOBODY, entrance
 from services.sources import open_audit
 
 log = logging.getLogger("credit_atlas")

@@ -1,6 +1,8 @@
-"""The search box of the band: a loan, a property, a party, a lender, a city or a page.
+"""The search box of the band: a page, an action, filters in plain words, a loan, a property, a
+party, a lender or a city.
 
-"/" puts the cursor in it. components/assets/search.js draws what is found here, as text only.
+"/" puts the cursor in it and lists the actions. components/assets/search.js draws what is found,
+as text only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,8 +10,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import licence, links, session, visitor
-from components.frame.routes import ENTITY, LOAN, LOANS, ROUTES, Route
+from components.frame import licence, links, plain_filters, session, visitor
+from components.frame.routes import ENTITY, IN_NAVIGATION, LOAN, LOANS, Route
 from components.kit import text
 from components.kit.formatting import words
 from services.contract.aggregates import Match
@@ -24,6 +26,7 @@ _ASKED: Final = "search asked"
 _HINT: Final = "Search  ( / )"
 _LABELS: Final = {
     "page": "Pages",
+    "filter": "By these filters",
     "loan": "Loans",
     "property": "Properties",
     "party": "Parties",
@@ -31,6 +34,14 @@ _LABELS: Final = {
     "city": "Cities",
 }
 
+#: What the browser does by itself (components/assets/search.js), and how it is called.
+ACTIONS: Final = {
+    "#copy": "Copy the link to this page",
+    "#export": "Export this result",
+    "#watch": "Watch what is on this page",
+    "#print": "Print this page",
+    "#shortcuts": "Keyboard shortcuts",
+}
 #: A page, its parameters, what stands in the list, and what tells it from its like.
 Hit = tuple[Route, Mapping[str, str], str, str]
 
@@ -51,8 +62,16 @@ def found() -> dict[str, Any]:
         for kind, of_kind in hits.items()
         if of_kind
     ]  # fmt: skip
+    doing = [
+        {"href": href, "label": label, "detail": ""}
+        for href, label in ACTIONS.items()
+        if asked.casefold() in label.casefold()
+    ]
+    if doing and asked:
+        groups.append({"label": "Actions", "rows": doing})
+    begin = [{"label": "Actions", "rows": doing}] if not asked else []
     none = f"Nothing is known as {shortened(asked)}"
-    return {"hint": _HINT, "text": asked, "groups": groups, "none": text.line(none)}
+    return {"hint": _HINT, "text": asked, "groups": groups, "begin": begin, "none": text.line(none)}
 
 
 def ask(sent: object) -> None:
@@ -70,11 +89,11 @@ def _hits(asked: str) -> dict[str, list[Hit]]:
     """What the letters may mean, by kind."""
     low = asked.casefold()
     pages: list[Hit] = [
-        (route, {}, route.title, "")
-        for route in ROUTES
-        if route.in_navigation and low in route.title.casefold()
+        (route, {}, route.title, "") for route in IN_NAVIGATION if low in route.title.casefold()
     ]
     found: dict[str, list[Hit]] = {"page": pages}
+    if conditions := plain_filters.read(asked):
+        found["filter"] = [(LOANS, conditions, "Loans", asked)]
     try:
         if visitor.ended():
             return found

@@ -14,11 +14,17 @@ import streamlit as st
 from pydantic import BaseModel
 
 from components.frame import licence
+from services.contract.citations import Citations
 from services.contract.distributions import Distributions
 from services.contract.errors import MirrorMissing
+from services.contract.evidence import Evidence
 from services.contract.families import Families
+from services.contract.history import Histories
 from services.contract.lease import Lease
+from services.contract.loan_dates import LoanDates
 from services.contract.properties import Properties
+from services.contract.resolution import Matches
+from services.contract.scope import Scope
 from services.contract.source import (
     Analytics,
     Connections,
@@ -51,8 +57,13 @@ S = TypeVar(
     Properties,
     Figures,
     Dossiers,
+    Citations,
     Connections,
+    Evidence,
+    Matches,
     Families,
+    Histories,
+    LoanDates,
     Suggestions,
 )
 
@@ -168,6 +179,8 @@ def _answering(read: Callable[..., object]) -> object:
     lease = _lease.get()
     if getattr(CreditSource, read.__name__, None) is read:
         return lease.source
+    if read is Histories.history and lease.lines is not None:
+        return lease.lines
     if lease.analytics is None and getattr(Figures, read.__name__, None) is read and lease.figures:
         return lease.figures
     return analytics()
@@ -175,6 +188,8 @@ def _answering(read: Callable[..., object]) -> object:
 
 def _plain(part: object) -> object:
     """A part of a question as the cache compares it."""
+    if isinstance(part, Scope):
+        return part.key
     if isinstance(part, BaseModel):
         return type(part).__name__, part.model_dump_json(exclude_defaults=True)
     return part

@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from components.frame import address, back, exports, links, states
-from components.frame.routes import Route
+from components.frame import address, back, exports, links, loan_names, states
+from components.frame.routes import LOAN, Route
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING
@@ -44,19 +44,23 @@ class Kind(Generic[R]):
     live: bool
 
 
-def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> None:
-    """The page: the facts of the records named, one row a fact, and all of them as a file."""
+def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> tuple[str, ...]:
+    """The page: the facts of the records named, one row a fact, and all of them as a file. Gives
+    the names of those that there are.
+    """
     back.link(kind.list, f"Search {kind.plural}")
     found = {name: kind.facts(record) for name in names if (record := _record(kind, name))}
     if not found:
         address.settle(asked)
         states.nothing(f"Tick up to five {kind.plural} in a list, and compare them here.")
         links.link(kind.list, f"To the {kind.plural}", "arrow_forward")
-        return
+        return ()
     only = st.toggle("Only what differs", **address.widget("differing"))
     address.settle(asked.model_copy(update={"differing": only}))
-    rows = rows_of(found)
-    with card("Facts side by side"):
+    known = loan_names.of(found) if kind.route is LOAN else {}
+    called = {name: loan_names.beside(name, known) for name in found}
+    rows = rows_of({called[name]: facts for name, facts in found.items()})
+    with card("Facts side by side", level=2):
         with st.container(horizontal=True, horizontal_alignment="right"):
             exports.download(
                 partial(_export, kind.plural, tuple(map(_frozen, rows)), live=kind.live),
@@ -68,7 +72,8 @@ def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> None:
         tables.sheet(listed, f"Facts of the {kind.plural} side by side")
     with st.container(horizontal=True):
         for name in found:
-            links.link(kind.route, name, "open_in_new", {str(kind.route.record): name})
+            links.link(kind.route, called[name], "open_in_new", {str(kind.route.record): name})
+    return tuple(found)
 
 
 def _record(kind: Kind[R], name: str) -> R | None:

@@ -13,24 +13,25 @@ from components.frame import (
     chips,
     exports,
     navigation,
+    scope,
     session,
     states,
     visitor,
 )
 from components.frame.links import GOTO
-from components.frame.routes import Route
-from components.kit import text
+from components.frame.routes import OVERVIEW, ROUTES, Route
+from components.kit import severity, text
 from components.kit.asset import asset
 from components.kit.badge import Badge
 from components.platform import asking
 from components.platform.looks import LOOKS
 from components.platform.types import StreamlitPage
-from services.contract.errors import CreditAtlasError, NotPermitted
+from services.contract.errors import CreditAtlasError, InvalidRequest, NotPermitted
 
 log = logging.getLogger("credit_atlas")
 
 #: Less empty space under the navigation, and what a printer leaves out.
-STYLE = f"<style>{LOOKS}{asset('atlas.css')}</style>"
+STYLE = f"<style>{LOOKS}{asset('atlas.css')}{severity.style()}</style>"
 PRODUCT = "Credit Atlas"
 #: How soon a page leaves the screen once its session is over.
 _LOOKS_EVERY = timedelta(minutes=1)
@@ -79,9 +80,10 @@ def _run(page: StreamlitPage) -> None:
             states.ended(session.settings().sign_out)
         else:
             _watched()
-            with session.lease(), exports.built():
-                page.run()
-                address.drawn()
+            with session.lease(), exports.built(), scope.run():
+                if _in_scope(page):
+                    page.run()
+                    address.drawn()
     except CreditAtlasError as error:
         if isinstance(error, NotPermitted):
             visitor.refused(error)
@@ -91,6 +93,21 @@ def _run(page: StreamlitPage) -> None:
         number = secrets.token_hex(4)
         log.exception("page failed, reference %s", number)
         states.broken(number)
+
+
+def _in_scope(page: StreamlitPage) -> bool:
+    """Whether there is a scope for the page to be about; else says what is wrong with it."""
+    route = next((one for one in ROUTES if one.path == page.url_path), OVERVIEW)
+    if not route.scoped:
+        return True
+    try:
+        scope.chosen()
+    except InvalidRequest as error:
+        text.title(route.title)
+        address.left_blank()
+        states.invalid(error, route, address.params())
+        return False
+    return True
 
 
 def _watched() -> None:

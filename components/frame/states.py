@@ -89,7 +89,9 @@ def _no_data() -> None:
     text.sentence("Fill the store, then reload this page:")
     st.code(
         "creditatlas demo                        # made-up portfolio\n"
-        "creditatlas import sec-absee FILE.xml   # an SEC Exhibit 102",
+        "creditatlas import sec-absee FILE.xml   # an SEC Exhibit 102\n"
+        "creditatlas import crefc-irp FOLDER     # a trust's CREFC reporting package\n"
+        "creditatlas import tape FILE.csv        # your own loan tape",
         language="bash",
     )
 
@@ -155,8 +157,10 @@ def invalid(error: InvalidRequest, route: Route, others: dict[str, str]) -> None
     text.sentence("Nothing is shown, because the address of this page does not say what to show.")
     with st.container(horizontal=True):
         if error.parameter and others:
-            links.link(route, f"Go on without '{error.parameter}'", "filter_alt_off", others)
-        links.link(route, "Show all", "restart_alt")
+            without = f"Go on without '{error.parameter}'"
+            links.link(route, without, "filter_alt_off", others, scoped=error.parameter != "scope")
+        # A scope that is at fault is not carried on.
+        links.link(route, "Show all", "restart_alt", scoped=error.parameter != "scope")
 
 
 def no_match(sentence: str, route: Route) -> None:

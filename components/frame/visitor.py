@@ -17,8 +17,8 @@ from services.contract.audit import Audit
 from services.contract.desk import Desk
 from services.contract.errors import NotPermitted
 from services.contract.users import Authority, User
-from services.entrance import NOBODY, entrance
 from services.sign_in import local_user, user_of
+from services.sign_in_audit import NOBODY, entrance
 from services.sources import open_audit, open_desk
 
 #: By this the server's own visitor is known, who opens pages before anybody is let in.

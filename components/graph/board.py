@@ -223,10 +223,10 @@ def sizes(names: Sequence[str]) -> dict[str, Size] | None:
     found: dict[str, Size] = {}
     # A set of loan numbers holds none that no spreadsheet would.
     names = [name for name in names if len(name) <= MAX_TEXT and "\0" not in name]
-    columns = ("book_value", "worst_severity")
+    columns = ("book_value", "worst_severity", "property_name")
     for start in range(0, len(names), _SIZES_AT_ONCE):
         some = tuple(names[start : start + _SIZES_AT_ONCE])
         query = LoanFilter(numbers=some, per_page=_SIZES_AT_ONCE)
         for loan in session.ask(Screens.loans_found, query, columns).items:
-            found[loan.loan_number] = Size(loan.values["book_value"], loan.values["worst_severity"])
+            found[loan.loan_number] = Size(*(loan.values[name] for name in columns))
     return found

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.frame import api_call, links, session, shell, states
+from components.evidence import panel as evidence
+from components.frame import api_call, links, loan_names, session, shell, states
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.graph import drawing, files, network, steps
 from components.graph.board import sizes
 from components.graph.drawing import Picture
 from components.graph.ends import ConnectionView
 from components.kit import text, theme
-from components.kit.formatting import count
-from services.contract.connections import MOST_EDGES, ConnectionQuery, ConnectionResult
+from components.kit.formatting import count, words
+from services.contract.connections import MOST_EDGES, ConnectionResult
 from services.contract.errors import NotFound
 from services.contract.frame_call import frame_of
 from services.contract.source import Connections
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import networkx as nx
 
 _CHOSEN: Final = "connection_chosen"
+#: Parties of one relation that a sentence names.
+_SAID: Final = 3
 #: From one node of a connection to the next, and from one connection to the next, in places.
 _STEP, _APART = 4.0, 1.8
 _RULES: Final = (
@@ -35,8 +38,7 @@ _RULES: Final = (
 def found(view: ConnectionView) -> ConnectionResult | None:
     """The answer; None after saying why there is none."""
     try:
-        query = ConnectionQuery.model_validate(view.model_dump())
-        return session.ask(Connections.connections, query)
+        return session.ask(Connections.connections, view.query())
     except NotFound as error:
         text.notice("warning", f"{error}.", "search_off")
     return None
@@ -44,7 +46,8 @@ def found(view: ConnectionView) -> ConnectionResult | None:
 
 def answer(view: ConnectionView, result: ConnectionResult) -> None:
     """How many connections there are, what was not crossed, the drawing and the steps."""
-    title = f"{result.source} and {result.target}"
+    known = loan_names.of(one for one in (view.from_loan, view.to_loan) if one is not None)
+    title = " and ".join(loan_names.beside(one, known) for one in (result.source, result.target))
     shell.tab(title)
     text.sentence(in_words(result), help_text=_RULES)
     if session.workspace().upstream:
@@ -55,13 +58,51 @@ def answer(view: ConnectionView, result: ConnectionResult) -> None:
     if result.connections:
         _drawn(view, result, title)
         steps.listed(result)
+    evidence.of_edges(steps.edges(view, result), f"connections of {title}")
     if result.not_crossed:
         steps.not_crossed(result)
-    api_call.frames(frame_of("connections", view))
+    api_call.frames(frame_of("connections", view.query()))
 
 
 def in_words(result: ConnectionResult) -> str:
-    """3 connections of at most 6 edges; or none, and how many nodes both ends reach."""
+    """Both serviced by A. 3 connections of at most 6 edges; or none, and how many nodes both ends
+    reach.
+    """
+    return " ".join(filter(None, (shared_in_words(result), _connections(result))))
+
+
+#: Relation of what both ends lead to -> how it is said of both; any other relation is named.
+_BOTH: Final = {
+    "servicer": "serviced by",
+    "capital_source": "owed to",
+    "originator": "originated by",
+    "tenant": "let to",
+    "property_manager": "managed by",
+    "assisted_by": "assisted by",
+    "trustee": "under the trustee",
+    "borrower": "borrowed by",
+    "guarantor": "guaranteed by",
+    "owned_by": "owned by",
+}
+
+
+def shared_in_words(result: ConnectionResult) -> str:
+    """Both serviced by A; both let to B and C. Empty where they share nobody at once."""
+    said = [] if result.whole_loan is None else [f"both are notes of loan {result.whole_loan}"]
+    by_relation: dict[str, list[str]] = {}
+    for one in result.shared:
+        by_relation.setdefault(one.relation, []).append(one.name)
+    for relation, names in by_relation.items():
+        listed = names[:_SAID]
+        if len(names) > _SAID:
+            listed.append(f"{count(len(names) - _SAID)} more")
+        both = _BOTH.get(relation, f"tied ({words(relation)}) to")
+        said.append(f"both {both} {' and '.join(listed)}")
+    whole = "; ".join(said)
+    return f"{whole[:1].upper()}{whole[1:]}." if whole else ""
+
+
+def _connections(result: ConnectionResult) -> str:
     number = len(result.connections)
     if not number:
         first = f"None within {_edges(result.reach)}"

@@ -54,6 +54,8 @@ class Size:
     book_value: int | None
     #: Worst severity over its signals.
     severity: str | None
+    #: The name of its property.
+    called: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +118,13 @@ def _node(picture: Picture, name: str, id_: str) -> dict[str, Any]:
     x, y = picture.points[name]
     size = (picture.sizes or {}).get(name) if kind == LOAN else None
     worst = size.severity if size else None
-    shown = text.line(name)
+    called = text.line(size.called) if size and size.called else ""
+    shown = called or text.line(name)
     letters = _LONG if len(picture.graph) <= _FEW else _SHORT
     r = radius(kind, size)
     return {
         "id": id_,
-        "name": shown,
+        "name": f"{called} ({text.line(name)})" if called else shown,
         "label": shown if len(shown) <= letters else f"{shown[: letters - 1]}…",
         "x": round(x * UNIT, 2),
         "y": round(y * UNIT, 2),

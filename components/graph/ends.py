@@ -1,6 +1,6 @@
 """The two ends that the Connection page asks about: its address, and the boxes to find them in."""
 
-from typing import Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 import streamlit as st
 from pydantic import model_validator
@@ -10,6 +10,7 @@ from components.frame.routes import CONNECTION
 from components.graph import lookup
 from components.kit import text
 from services.contract.connections import ConnectionQuery
+from services.contract.queries import YesNo
 
 End = Literal["from", "to"]
 _ENDS: Final[tuple[tuple[End, str], ...]] = (("from", "How is"), ("to", "connected to"))
@@ -17,6 +18,11 @@ _ENDS: Final[tuple[tuple[End, str], ...]] = (("from", "How is"), ("to", "connect
 
 class ConnectionView(ConnectionQuery):
     """A question whose ends may still be missing."""
+
+    #: Whether it is shown what the steps rest on.
+    evidence: YesNo = False
+
+    slicing: ClassVar[frozenset[str]] = frozenset({*ConnectionQuery.slicing, "evidence"})
 
     @model_validator(mode="after")
     def _two_ends(self) -> Self:
@@ -26,6 +32,10 @@ class ConnectionView(ConnectionQuery):
         if self.whole and self.name("from") == self.name("to") and self.same_kind:
             raise ValueError("give two different ends")
         return self
+
+    def query(self) -> ConnectionQuery:
+        """What is asked of the source, once the view is `whole`."""
+        return self.part(ConnectionQuery)
 
     def loan(self, end: End) -> str | None:
         """The loan at an end."""
@@ -68,6 +78,7 @@ def asked() -> ConnectionView | None:
     """What the address asks for; None after showing what is wrong with it."""
     view = address.asked(ConnectionView, CONNECTION)
     if view:
+        view = view.model_copy(update={"evidence": st.session_state["evidence"]})
         address.settle(view)
     return view
 

@@ -88,7 +88,7 @@ def note(*, live: bool) -> str:
     if not (session.mirrored() or session.workspace().upstream):
         return ""
     of = exports.origin(live=live)
-    day = of.as_of if of.as_of.startswith("asked") else f"as of {of.as_of}"
+    day = f"as of {of.as_of}" if of.snapshot else of.as_of  # a live answer says when it was asked
     return f"{day}, {of.source}, {of.provenance}"
 
 

@@ -12,7 +12,7 @@ from components.frame.routes import CAPITAL_GRAPH
 from components.kit import text
 from components.kit.formatting import count, words
 from services.contract.errors import InvalidRequest
-from services.contract.queries import Lower, PathQuery, Score, Word
+from services.contract.queries import Lower, PathQuery, Score, Word, YesNo
 
 #: Paths in a page of the list, and in a request (spec 8.5).
 PER_PAGE: Final = 25
@@ -39,8 +39,12 @@ class GraphView(PathQuery):
     layout: Layout = "rings"
     #: Letters of a name: which of the paths are listed.
     find: Word | None = None
+    #: Whether it is shown what the edges of the chosen node rest on.
+    evidence: YesNo = False
 
-    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "depth", "layout"})
+    slicing: ClassVar[frozenset[str]] = frozenset(
+        {"page", "per_page", "depth", "layout", "evidence"}
+    )
 
     @model_validator(mode="after")
     def _one_root(self) -> Self:
@@ -61,9 +65,7 @@ class GraphView(PathQuery):
 
     def query(self, page: int = 1) -> PathQuery:
         """The specification's part, at a page."""
-        return PathQuery(
-            loan_number=self.loan_number, entity_name=self.entity_name, depth=self.depth, page=page
-        )
+        return self.part(PathQuery).at(page)
 
     def params(self) -> dict[str, str]:
         """The view as URL parameters, defaults left out."""
@@ -140,6 +142,7 @@ def narrowed(view: GraphView, relations: Iterable[str], loaded: int) -> GraphVie
         "confidence_min": confidence,
         "page": st.session_state["page"],
         "layout": st.session_state["layout"],
+        "evidence": st.session_state["evidence"],
         "find": st.session_state["find"] or None,
     }
     shown = view.model_copy(update=further)

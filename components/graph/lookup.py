@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.exposure.words import beside, related
 from components.frame import field_bar, links, session
 from components.frame.fields import Letters
 from components.frame.routes import CAPITAL_GRAPH, Route
@@ -87,10 +88,18 @@ def _candidate(one: Entity) -> str:
     parts = (
         one.entity_name,
         (kind := one.extra.get("kind")) and words(str(kind)),
-        one.related_loan_count is not None and f"{count(one.related_loan_count)} loans",
+        _loans(one),
         (match := one.extra.get("match_score")) is not None and f"match {score(match)}",
     )
     return " · ".join(part for part in parts if part)
+
+
+def _loans(one: Entity) -> str:
+    """How many loans are its own; of one without any, in which role it has most."""
+    own = one.related_loan_count
+    if beside(own, by_role := one.extra.get("loans_by_role")):
+        return related(own, by_role)
+    return "" if own is None else f"{count(own)} loans"
 
 
 def found(view: GraphView, board: Board) -> Loaded | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from services.contract.evidence import EdgeQuery
 from services.contract.records import Edge, GraphPath
 
 if TYPE_CHECKING:  # networkx is imported by the page that draws a graph
@@ -235,3 +236,13 @@ def product(path: GraphPath) -> float | None:
             return None
         whole *= edge.confidence
     return whole
+
+
+def asked(source: str, target: str, relation: str | None, *, loan: bool) -> EdgeQuery:
+    """An edge as its evidence is asked for; `loan`: whether it leads from a loan."""
+    return EdgeQuery(
+        from_loan=source if loan else None,
+        from_entity=None if loan else source,
+        to_entity=target,
+        relation=relation or None,
+    )

@@ -1,10 +1,13 @@
 """The facts of the node chosen in the capital graph, and what can be done with it."""
 
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.frame import field_bar, links, session, states
+from components.evidence import panel as evidence
+from components.exposure.words import related
+from components.frame import field_bar, links, loan_names, session, states
 from components.frame.fields import One
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY, LOAN
 from components.graph import network, paths
@@ -44,7 +47,7 @@ def panel(view: GraphView, board: Board, loaded: Loaded, graph: "nx.MultiDiGraph
     with card("Chosen node", level=2):
         st.session_state[_CHOSEN] = board.chosen
         field_bar.draw(
-            {_CHOSEN: _among(graph)},
+            {_CHOSEN: _among(graph, board)},
             key="choice of a node",
             label="Chosen node",
             on_fill=lambda: board.choose(st.session_state[_CHOSEN]),
@@ -61,11 +64,18 @@ def panel(view: GraphView, board: Board, loaded: Loaded, graph: "nx.MultiDiGraph
         paths.neighbours(graph, node)
 
 
-def _among(graph: "nx.MultiDiGraph") -> One[str]:
+def rests_on(board: Board, graph: "nx.MultiDiGraph") -> None:
+    """What the edges of the chosen node rest on, once opened: too wide to stand beside it."""
+    node = board.chosen
+    evidence.of_edges(paths.edges_at(graph, node, board.is_loan), f"edges at {node}")
+
+
+def _among(graph: "nx.MultiDiGraph", board: Board) -> One[str]:
+    known = loan_names.of(node for node in graph if board.kind_of[node] == network.LOAN)
     return One(
         label="Node",
         help="Click a node in the drawing, or choose one here by name.",
-        words={node: node for node in graph},
+        words={node: loan_names.beside(node, known) for node in graph},
         required=True,
     )
 
@@ -109,7 +119,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
         return [
             ("Kind", line(words(subject.kind))),
             ("Resolution", f"{score(subject.confidence)} {line(subject.confidence_tier)}"),
-            ("Related loans", count(subject.book.loans)),
+            ("Related loans", related(subject.book.loans, subject.loans_by_role)),
             ("Book value", money(subject.book.book_value)),
             ("Signals", line(signals)),
             ("Owners above", count(len(subject.owners))),
@@ -117,14 +127,15 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
         ]
     if isinstance(subject, Entity):
         sure = score(subject.confidence)
-        kind = subject.extra.get("kind")
+        kind, by_role = subject.extra.get("kind"), subject.extra.get("loans_by_role")
         return [
             ("Kind", line(words(str(kind))) if kind else MISSING),
             ("Resolution", line(f"{sure} {subject.confidence_tier or ''}")),
-            ("Related loans", count(subject.related_loan_count)),
+            ("Related loans", related(subject.related_loan_count, by_role)),
         ]
     today = session.today()
-    due = subject.maturity_date
+    effective = subject.extended.get("effective_maturity")
+    due = date.fromisoformat(effective) if isinstance(effective, str) else subject.maturity_date
     return [
         ("Kind", "Loan"),
         ("Property", line(words(subject.property_type))),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.frame import session, shell
+from components.frame import loan_names, session, shell
 from components.graph import drawing, files, filters, layers, network, paths, wording
 from components.graph.board import (
     MOST_PAGES,
@@ -69,7 +69,8 @@ def drawn(view: GraphView, loaded: Loaded, board: Board) -> "nx.MultiDiGraph":
     board.place(whole)  # all of it: what a filter leaves out comes back to where it was
     if board.chosen not in shown:
         board.chosen = board.root
-    title = f"Capital around {board.root}"
+    known = loan_names.of([board.root] if view.loan_number is not None else ())
+    title = f"Capital around {loan_names.beside(board.root, known)}"
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             text.heading(title, level=2)

@@ -1,6 +1,6 @@
 """The paths of the capital graph as a list, and the edges at a node: the drawing's twins."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from components.frame import links, paging, session, states
@@ -13,6 +13,7 @@ from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, fixed, score, words
 from components.kit.text import line
+from services.contract.evidence import EdgeQuery
 from services.contract.records import GraphPath, Page
 from services.contract.source import CreditSource
 from services.contract.vocabulary import tier_of
@@ -106,6 +107,14 @@ def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:
         key="paths",
         caption="Paths, one row each",
     )
+
+
+def edges_at(
+    graph: "nx.MultiDiGraph", node: str, is_loan: Callable[[str], bool]
+) -> list[EdgeQuery]:
+    """The edges at a node that are on screen, as evidence is asked for."""
+    found = [*graph.out_edges(node, keys=True), *graph.in_edges(node, keys=True)]
+    return [network.asked(*edge, loan=is_loan(edge[0])) for edge in dict.fromkeys(found)]
 
 
 def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:

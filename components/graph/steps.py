@@ -4,11 +4,13 @@ from components.frame import exports
 from components.frame.ledger import Column, ledger
 from components.frame.routes import ENTITY, LOAN
 from components.graph import network
+from components.graph.ends import ConnectionView
 from components.graph.paths import LEFT, RIGHT
 from components.kit import text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, fixed, score, share, words
 from services.contract.connections import ConnectionResult, NotCrossed
+from services.contract.evidence import EdgeQuery
 from services.contract.records import Edge
 
 #: A step: number of the connection, of the step in it, the edge, and the node it leads to.
@@ -24,6 +26,25 @@ def steps(result: ConnectionResult) -> list[Step]:
             zip(path.edges, network.along(result.source, path), strict=True), 1
         )
     ]
+
+
+def edges(view: ConnectionView, result: ConnectionResult) -> list[EdgeQuery]:
+    """The edges to what both ends share, then those of the steps, as their evidence is asked for,
+    each once.
+    """
+    ends = ((result.source, view.from_loan), (result.target, view.to_loan))
+    shared = (
+        network.asked(name, one.name, one.relation, loan=loan is not None)
+        for one in result.shared
+        for name, loan in ends
+    )
+    stepped = (
+        network.asked(
+            edge.source, edge.target, edge.relation, loan=edge.extra.get("from_kind") == "loan"
+        )
+        for _, _, edge, _ in steps(result)
+    )
+    return list({one.model_dump_json(): one for one in (*shared, *stepped)}.values())
 
 
 def table(result: ConnectionResult, shown: str) -> exports.Export:

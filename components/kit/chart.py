@@ -109,12 +109,14 @@ def colour(place: int) -> str:
     return _COLOURS[place % len(_COLOURS)]
 
 
-def axis(kind: Kind, label: str, ends: tuple[float, float], *, log: bool) -> dict[str, Any]:
+def axis(
+    kind: Kind, label: str, ends: tuple[float, float], *, log: bool, most: int = _LINES
+) -> dict[str, Any]:
     """An axis between two figures with a little room beside them, its lines written as its unit
-    asks. Its labels stand level.
+    asks, at most so many on one that is not of powers of ten. Its labels stand level.
     """
     low, high = padded(ends, log=log)
-    ticks = _decades(low, high) if log else _round(low, high)
+    ticks = _decades(low, high) if log else _round(low, high, most)
     write = _write(kind, ticks)
     return {
         "type": "log" if log else "linear",
@@ -172,10 +174,10 @@ def padded(ends: tuple[float, float], *, log: bool) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _round(low: float, high: float) -> list[float]:
-    """Round figures between two, at most _LINES of them."""
-    power = 10.0 ** math.floor(math.log10((high - low) / _LINES))
-    step = next(power * one for one in (*_STEPS, 20) if (high - low) / (power * one) <= _LINES)
+def _round(low: float, high: float, most: int) -> list[float]:
+    """Round figures between two, at most so many of them."""
+    power = 10.0 ** math.floor(math.log10((high - low) / most))
+    step = next(power * one for one in (*_STEPS, 20) if (high - low) / (power * one) <= most)
     first, last = math.ceil(low / step), math.floor(high / step)
     return [round(at * step, 12) for at in range(first, last + 1)]
 

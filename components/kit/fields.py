@@ -1,5 +1,6 @@
 """Facts of a loan on screen: each under its label, written as its unit asks."""
 
+import math
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
@@ -18,6 +19,10 @@ from components.kit.formatting import (
 from services.contract.facts import FACT, Card, Fact, Kind, on_card
 from services.contract.vocabulary import SERIES
 
+#: Months under which a time is given in days.
+_MONTHS_TO_TELL: Final = 2
+_DAYS_A_MONTH: Final = 365.25 / 12
+
 
 def _as_share(value: float) -> str:
     return percent(100 * value, 1)
@@ -34,6 +39,14 @@ def _months(value: float) -> str:
     return f"{fixed(value, 0 if float(value).is_integer() else 1)} months"
 
 
+def _time(value: float) -> str:
+    """Time to a day in whole months, as everywhere; in days under two months."""
+    if abs(value) < _MONTHS_TO_TELL:
+        days = round(value * _DAYS_A_MONTH)
+        return f"{fixed(days)} {'day' if abs(days) == 1 else 'days'}"
+    return f"{fixed(math.trunc(value))} months"
+
+
 def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
@@ -46,7 +59,7 @@ _WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
     "times": multiple,
     "basis points": basis_points,
     "months": _months,
-    "exact months": _months,
+    "exact months": _time,
     "area": area,
     "date": _date,
     "property type": words,
@@ -56,10 +69,11 @@ _WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
 #: Shown in panels of their own.
 _ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "leases", "as_of",
                                "source", "provenance"})  # fmt: skip
+_OF_SERVICER: Final = frozenset({"watchlist_comment", "watchlist_as_of"})
 
 
 def label(name: str) -> str:
-    """What a fact is called; of a name that is no fact of ours, the name itself as words."""
+    """What a fact is called; of a name that is no fact, the name itself as words."""
     return FACT[name].label if name in FACT else words(name)
 
 
@@ -73,13 +87,26 @@ def written(name: str, value: object) -> str:
     if fact.zero and value == 0:
         return fact.zero
     write = _WRITERS.get(fact.kind, str)
+    if fact.below_zero and isinstance(value, int | float) and value < 0:
+        return f"{write(-value)} {fact.below_zero}"
     return write(value) if fact.digits is None else write(value, fact.digits)
+
+
+def bound(name: str, values: Mapping[str, object]) -> str:
+    """What stands before a fact of a loan with more debt than is known: "≥ ", "≤ " or nothing."""
+    value = values.get(name)
+    if not values.get("debt_at_least") or not isinstance(value, int | float):
+        return ""
+    sign = FACT[name].bound
+    if sign == "≤" and value < 0:
+        return ""  # of a loss a lower bound of the debt tells nothing
+    return f"{sign} " if sign else ""
 
 
 def rows(values: Mapping[str, object], card: Card) -> list[tuple[str, str]]:
     """(label, value) of the facts of a card that have a value, top to bottom."""
     return [
-        (fact.label, written(fact.name, values[fact.name]))
+        (fact.label, bound(fact.name, values) + written(fact.name, values[fact.name]))
         for fact in on_card(card)
         if values.get(fact.name) is not None
     ]
@@ -87,11 +114,19 @@ def rows(values: Mapping[str, object], card: Card) -> list[tuple[str, str]]:
 
 def further(values: Mapping[str, object]) -> list[tuple[str, str]]:
     """(name, value) of what has no place of its own, as it came (D17)."""
+    names = list(values)
     return [
-        (name.replace("_", " "), _plain(value))
+        # A value may be the name of another field.
+        (_as_words(name), _as_words(value) if value in names else _plain(value))
         for name, value in values.items()
-        if not _has_a_place(FACT.get(name)) and name not in _ELSEWHERE and value is not None
+        if not _has_a_place(FACT.get(name))
+        and name not in _ELSEWHERE | _OF_SERVICER
+        and value is not None
     ]
+
+
+def _as_words(name: object) -> str:
+    return str(name).replace("_", " ")
 
 
 def _has_a_place(fact: Fact | None) -> bool:

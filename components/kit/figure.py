@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from components.kit import text
+from components.kit import severity, text
 from components.kit.text import Markup, element
 
 
@@ -39,7 +39,7 @@ def _drawn(one: Figure) -> Markup:
     return element(
         "div",
         element("p", *label, class_="label"),
-        element("p", one.value, class_="value"),
+        element("p", severity.chip(one.value), class_="value"),
         element("p", one.of_what, class_="of"),
         class_="atlas-figure",
     )

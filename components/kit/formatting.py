@@ -1,18 +1,17 @@
 """Figures and dates as analysts write them. Pure; missing is an em dash, never zero (D18)."""
 
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Literal
 
+from services.contract import rounding
 from services.contract.rounding import rounded, written
 
 MISSING = "—"
-#: From so many months on a time is told in years.
+#: From so many months on a time is given in years.
 _MONTHS_TO_TELL = 36
 _MONTHS_IN_DAYS = 2
 _DAYS_A_YEAR = 365.25
-#: Power of ten, digits after the point, letter.
-_SCALES = ((0, 0, ""), (3, 0, "K"), (6, 1, "M"), (9, 2, "B"))
 
 
 def fixed(value: float, places: int = 0, sign: Literal["-", "+"] = "-") -> str:
@@ -22,16 +21,7 @@ def fixed(value: float, places: int = 0, sign: Literal["-", "+"] = "-") -> str:
 
 def money(value: float | None) -> str:
     """$1.25B, $12.4M, $850K, $12; negative as −$4.2M."""
-    if value is None:
-        return MISSING
-    size = Decimal(repr(float(abs(value))))
-    texts = [
-        f"{size.scaleb(-power).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):,}{letter}"
-        for power, places, letter in _SCALES
-    ]
-    # 999,950 would be $1,000K: the next scale takes what rounds up into it.
-    text = next((text for text in texts if "," not in text), texts[-1])
-    return f"{'−' if value < 0 else ''}${text}"
+    return MISSING if value is None else rounding.money(value)
 
 
 def axis_money(value: float) -> str:
@@ -54,6 +44,16 @@ def percent(value: float | None, places: int = 2) -> str:
 def change(part: float | None, places: int = 0) -> str:
     """+111%, from a fraction, the sign always."""
     return MISSING if part is None else f"{fixed(_percent(part), places, '+')}%"
+
+
+def held(loans: int, notes: int, records: int | None = None) -> str:
+    """How many loans, and in how many notes where these are more: "56 loans in 57 notes". Where
+    some of the records are sums of others, how many there are too: "58 records: ...".
+    """
+    said = "1 loan" if loans == 1 else f"{count(loans)} loans"
+    if notes != loans:
+        said = f"{said} in {count(notes)} notes"
+    return said if records in (None, notes) else f"{count(records)} records: {said}"
 
 
 def share(part: float, whole: float) -> str:
@@ -94,6 +94,11 @@ def count(value: int | None) -> str:
 def day(value: date | None) -> str:
     """15 Mar 2027."""
     return MISSING if value is None else f"{value.day} {value:%b %Y}"
+
+
+def days(first: date, last: date) -> str:
+    """8 Jan 2018 to 11 Dec 2025; of one day that day."""
+    return day(last) if first == last else f"{day(first)} to {day(last)}"
 
 
 def quarter(value: date) -> str:

@@ -1,20 +1,49 @@
 """How severity looks: colour, shape and word together, never colour alone."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from components.kit.formatting import MISSING
+from components.kit.text import Markup, element
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
 
 #: Mildest first; black text on the first four, white on the last.
 COLOURS: Final = dict(
     zip(SEVERITIES, ("#c9d6e2", "#f2d06b", "#e69f00", "#d55e00", "#7a1f1f"), strict=True)
 )
-#: On a dark page what stands out is light: there the worst is the lightest.
-_ON_DARK: Final = dict(
-    zip(SEVERITIES, ("#445361", "#7d6a2e", "#b07f12", "#ee7d33", "#ff9c92"), strict=True)
-)
+#: Darker is worse on a dark page too; the worst is light enough to be seen on it.
+_ON_DARK: Final = {**COLOURS, "critical": "#b8342f"}
+#: What sets the worst off from a dark page.
+EDGE_ON_DARK: Final = "#ff9c92"
+#: Severities on whose colour white letters are read; black ones on the others.
+_WHITE_ON: Final = frozenset({"critical"})
 UNRANKED_COLOUR: Final = "#9aa5b1"
 GLYPHS: Final = dict(zip(SEVERITIES, ("○", "◔", "▲", "◆", "⬢"), strict=True))
+
+#: What a severity is written as -> its word: where that stands alone, it is drawn as a filled chip.
+GRADES: Final[Mapping[str, str]] = {f"{glyph} {word}": word for word, glyph in GLYPHS.items()}
+
+
+def chip(written: str) -> Markup | str:
+    """A severity as a filled chip; anything else as it is written."""
+    word = GRADES.get(written)
+    return element("span", written, class_=f"grade {word}") if word else written
+
+
+def style() -> str:
+    """The style of chips in both themes."""
+    return (
+        "".join(
+            f".grade.{word} {{ background: light-dark({COLOURS[word]}, {_ON_DARK[word]});"
+            f" color: {_ink(word in _WHITE_ON)}; }}\n"
+            for word in SEVERITIES
+        )
+        + f".grade.critical {{ outline: 1px solid light-dark(transparent, {EDGE_ON_DARK}); }}\n"
+    )
+
+
+def _ink(white: bool) -> str:
+    return "#ffffff" if white else "#111111"
 
 
 def label(word: str | None) -> str:
@@ -27,7 +56,7 @@ def label(word: str | None) -> str:
 
 
 def colour(word: str | None, *, dark: bool = False) -> str:
-    """Fill of a severity word: on a light page and on a dark one the worst stands out most."""
+    """Fill of a severity word, darker the worse on a light page and on a dark one."""
     return (_ON_DARK if dark else COLOURS).get(word or "", UNRANKED_COLOUR)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from components.kit import text
+from components.kit import severity, text
 from components.kit.text import Markup, element
 
 
@@ -58,7 +58,10 @@ def _row(row: Mapping[str, str], figures: Collection[str]) -> Markup:
     return element(
         "tr",
         element("th", named, scope="row", class_=_side(first, figures)),
-        *(element("td", value, class_=_side(name, figures)) for name, value in others),
+        *(
+            element("td", severity.chip(value), class_=_side(name, figures))
+            for name, value in others
+        ),
     )
 
 

@@ -19,7 +19,9 @@ _IN_MARKUP: Final = {ord(character): f"&#{ord(character)};" for character in "\"
 
 
 def line(text: str) -> str:
-    """Outside text on one line: white space folded, what cannot be printed marked."""
+    """Outside text on one line: white space folded, what cannot be printed marked. For what shows
+    text as it is, as the options of `st.selectbox` and `st.multiselect`.
+    """
     folded = " ".join(text.split())
     if folded.isprintable():
         return folded
@@ -31,7 +33,7 @@ def label(text: str) -> str: ...
 @overload
 def label(text: None) -> None: ...
 def label(text: str | None) -> str | None:
-    """Markdown that shows a text as it is, on one line: for labels, options and tooltips."""
+    """Markdown that shows a text as it is, on one line: for labels, pills and tooltips."""
     if text is None:
         return None
     return shown_as_written(line(text))

@@ -115,7 +115,7 @@ def _best(columns: Sequence[Sequence[str]]) -> Found:
     outcomes = []
     for column in columns:
         asked = tuple(dict.fromkeys(column))
-        known = session.ask(Suggestions.known_numbers, asked)
+        known = session.ask(Suggestions.loan_names, asked)
         outcomes.append(
             Found(
                 tuple(one for one in asked if one in known),
@@ -142,6 +142,8 @@ def _columns(pasted: str, file: "io.BytesIO | None") -> list[list[str]]:
         return []
     data = file.getvalue()
     name = str(getattr(file, "name", ""))
+    if len(data) > _MEGABYTES << 20:
+        raise ValueError(f"'{text.line(name)}' is larger than {_MEGABYTES} MB")
     if name.casefold().endswith(".xlsx"):
         return _tidy(_workbook(data))
     try:

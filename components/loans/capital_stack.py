@@ -10,7 +10,13 @@ from components.kit import tables, text
 from components.kit.asset import asset
 from components.kit.card import card
 from components.kit.formatting import MISSING, axis_money, dollars, money, percent, words
-from services.contract.loan_figures import OTHER_NOTES, Layer, LoanFigures
+from services.contract.loan_figures import (
+    NOTES_AFTER,
+    NOTES_BEFORE,
+    OTHER_NOTES,
+    Layer,
+    LoanFigures,
+)
 
 HTML: Final = asset("stack.html")
 CSS: Final = asset("stack.css")
@@ -22,6 +28,9 @@ _draw: Final = st.components.v2.component(
 _COLOURS: Final = {
     "senior": ("#1f5fa8", "#ffffff"),
     OTHER_NOTES: ("#7fb0e3", "#10171f"),
+    NOTES_BEFORE: ("#1f5fa8", "#ffffff"),
+    NOTES_AFTER: ("#7fb0e3", "#10171f"),
+    "junior note": ("#7fb0e3", "#10171f"),
     "mezzanine": ("#e69f00", "#10171f"),
     "preferred": ("#b0518f", "#ffffff"),
 }
@@ -34,19 +43,26 @@ _NARROW: Final = 0.09
 
 def panel(figures: LoanFigures) -> None:
     """Bar and table of the layers, paid first to last."""
-    layers, value = figures.stack, figures.income.value
+    layers, released = figures.stack, "defeased" in figures.exempt
+    value = None if released else figures.income.value
     with card("Capital stack by layer"):
         if not layers:
             states.nothing("The source gives no debt layers for this loan.")
             return
         least = figures.debt.at_least
-        if layers[0].amount is not None:
+        if any(layer.cumulative.value for layer in layers):  # else no layer's end is known
             _draw(key="stack_chart", data=bar(layers, value, at_least=least))
         tables.sheet(rows(layers, at_least=least), "Capital stack", prose=("Lender",))
+        combined = figures.debt.ltv.value
+        if len(layers) > 1 and combined is not None:
+            bound = "≥ " if least else ""
+            text.caption(f"Combined LTV of the debt due: {bound}{percent(100 * combined, 1)}.")
         if figures.debt.part:
+            how = "the debt service filed" if figures.debt.by_service else "underwriting"
+            size = "at least as large" if least else "as large"
             text.caption(
-                "Other notes: the rest of the whole loan, as underwriting implies it; the source "
-                "does not list them."
+                f"The rest of the whole loan is {size} as {how} implies. Notes of one rank are "
+                "paid together and have one LTV."
             )
 
 
@@ -58,7 +74,7 @@ def rows(layers: Sequence[Layer], *, at_least: bool = False) -> list[dict[str, s
             "Layer": _named(layer),
             "Amount": dollars(layer.amount),
             "Rate": percent(layer.rate),
-            "LTV up to it": layer.ltv.written(lambda part: f"{bound}{percent(100 * part, 1)}"),
+            "LTV to its rank": layer.ltv.written(lambda part: f"{bound}{percent(100 * part, 1)}"),
             "Lender": _parties(layer),
         }
         for layer in layers
@@ -79,7 +95,12 @@ def bar(layers: Sequence[Layer], value: float | None, *, at_least: bool = False)
         named = _segment(_named(layer), words(layer.position), amount, end)
         segments.append({**named, "fill": fill, "ink": ink})
     if value is not None and value > total:
-        segments.append(_segment("Value above the debt", "Equity", value - total, end))
+        equity = _segment("Value above the debt", "Equity", value - total, end)
+        if at_least:  # what further debt leaves of it is less
+            bounded = f"≤ {money(value - total)}"
+            equity["words"] = equity["words"] and ["Equity", bounded]
+            equity["said"] = f"Value above the debt: {bounded}"
+        segments.append(equity)
     return {
         "caption": "Capital stack: one bar, a segment a layer, marked with the LTV up to each "
         "layer; the same figures stand in the table below",
@@ -102,7 +123,9 @@ def _marks(drawn: Sequence[Layer], end: float, *, at_least: bool) -> list[dict[s
     """The LTV up to the end of each layer, and where it stands."""
     found: list[dict[str, Any]] = []
     before, high = -1.0, False
-    for layer in drawn:
+    for layer, following in zip(drawn, [*drawn[1:], None], strict=True):
+        if following is not None and following.cumulative == layer.cumulative:
+            continue
         ltv, reached = layer.ltv.value, (layer.cumulative.value or 0) / end
         if ltv is None:
             continue

@@ -1,34 +1,44 @@
 """The columns of a result of loans: how each is written, and the sets to choose from."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import licence
+from components.frame import licence, session
 from components.frame.ledger import Column
 from components.kit import severity, text
-from components.kit.fields import written
+from components.kit.fields import bound, written
 from components.kit.formatting import MISSING, day, distance, fixed, money, percent, place, words
 from services.contract.columns import COLUMN, ORDERS
+from services.contract.facts import BOUNDED
 from services.contract.records import Loan
+from services.contract.snapshot_info import Snapshot
 
 Values = Mapping[str, Any]
 #: Sets of columns by name.
 Presets = Mapping[str, tuple[str, ...]]
 
+#: The set that a list begins with.
+MAIN: Final = "main"
+#: That of the worst loans.
+URGENT: Final = "urgent"
 #: Sets by name, each after the columns that every result begins with.
 PRESETS: Final[Presets] = {
-    "terms": ("lender_normalized", "book_value", "interest_rate", "maturity_date", "rate_pressure",
+    MAIN: ("sponsor", "book_value", "dscr", "ltv", "effective_maturity", "worst_severity"),
+    "terms": ("lender_normalized", "book_value", "interest_rate", "effective_maturity",
+              "rate_pressure",
               "confidence_tier"),
     "credit": ("book_value", "worst_severity", "rank_in_type", "dscr", "ltv", "debt_yield", "noi",
                "occupancy", "payment_status"),
-    "refinance": ("book_value", "maturity_date", "interest_rate", "refi_rate", "rate_gap_bp",
+    "refinance": ("book_value", "effective_maturity", "interest_rate", "refi_rate", "rate_gap_bp",
                   "proforma_dscr", "dollars_short", "worst_severity"),
-    "urgent": ("worst_severity", "dollars_short", "dscr", "book_value", "maturity_date",
+    URGENT: ("worst_severity", "dollars_short", "dscr", "book_value", "effective_maturity",
                "rate_gap_bp", "sponsor"),
+    "endings": ("disposition", "disposition_date", "book_value", "owed_before", "realized_loss",
+                "loss_of_owed", "loss_of_original", "ending_as_of"),
     "parties": ("book_value", "lender_normalized", "borrower", "sponsor", "sponsor_share",
                 "confidence_tier"),
 }  # fmt: skip
@@ -37,12 +47,14 @@ LISTED: Final = tuple(name for name in Loan.model_fields if name in COLUMN)
 #: What every result begins with.
 FIRST: Final = ("loan_number", "property_type", "property_city")
 #: Columns that name who borrows or stands behind, or say how much of it is theirs.
+_MATURES: Final = "effective_maturity"
 _SHORT: Final = frozenset({"book_value", "worst_severity", "rate_pressure"})
 #: How a list writes what the loan's own page writes in another way: by name or kind.
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "interest_rate": percent,
     "borrower": str,
     "sponsor": str,
+    "disposition": words,
     "dollars": money,
     "severity": severity.label,
     "tier": words,
@@ -56,7 +68,17 @@ _HELP: Final = {
     "dollars short, DSCR under the type's minimum, book value. An order, never a probability.",
     "sponsor": "The sponsor or owner with the largest book behind it, over probable links: one for "
     "each loan. The Sponsors page counts a loan under every one that stands behind it.",
-    "dollars_short": "Balance at maturity less the largest new loan at today's refi rate.",
+    "effective_maturity": "The anticipated repayment date where there is one, else maturity as "
+    "extended.",
+    "maturity_date": "As filed, after the last extension; the anticipated repayment date may lie "
+    "before it.",
+    "dollars_short": "Debt due with the loan less the largest new loan at today's refi rate; none "
+    "for loans that nobody refinances.",
+    "ltv": "Debt due with the loan over the appraised value; ≥ where more is due than is known.",
+    "disposition": "How the loan stands or ended; a balance of 0 alone does not tell.",
+    "realized_loss": "What the trust or lender lost, as the source states it.",
+    "loss_of_owed": "Realized loss over what was owed when the period began in which it ended.",
+    "as_of": "The date of the loan's source, at which it is scored.",
     "proforma_dscr": "In the convention in which the loan pays now, on the balance at maturity.",
 }
 
@@ -67,9 +89,34 @@ def names_of(chosen: str, presets: Presets = PRESETS) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*FIRST, *(name for name in listed if name in COLUMN))))
 
 
+def begun(chosen: str) -> tuple[str, ...]:
+    """The columns of a list of loans; an API without its mirror has not those of MAIN."""
+    return names_of("terms" if chosen == MAIN and not session.mirrored() else chosen)
+
+
+def filled(chosen: str, names: tuple[str, ...], rows: Iterable[Values]) -> tuple[str, ...]:
+    """The same with the lender or deal in place of the sponsor where the rows have none to show."""
+    if chosen not in (MAIN, URGENT) or any(row.get("sponsor") for row in rows):
+        return names
+    return tuple("lender_normalized" if name == "sponsor" else name for name in names)
+
+
+def dated(names: Sequence[str]) -> tuple[str, ...]:
+    """The same, with the as-of date where the book has sources that are old beside its newest."""
+    return with_dates(names, session.analytics().snapshot()) if session.mirrored() else tuple(names)
+
+
+def with_dates(names: Sequence[str], snapshot: Snapshot) -> tuple[str, ...]:
+    """The same of a snapshot, outside a page's run."""
+    return tuple(dict.fromkeys((*names, *(("as_of",) if snapshot.has_old_sources else ()))))
+
+
 def needed(names: Sequence[str]) -> tuple[str, ...]:
-    """What has to be asked for: these columns, and those that the API's list has."""
-    return tuple(dict.fromkeys((*LISTED, *names)))
+    """What has to be asked for: these columns, what tells bounds from figures among them, and those
+    that the API's list has.
+    """
+    told = ("debt_at_least",) if BOUNDED.intersection(names) else ()
+    return tuple(dict.fromkeys((*LISTED, *names, *told)))
 
 
 def opened(names: Sequence[str]) -> tuple[str, ...]:
@@ -110,28 +157,33 @@ def _take_columns(presets: Presets) -> None:
     st.session_state["columns"] = same or next(iter(presets))
 
 
-def columns(names: Sequence[str], today: date, *, order: bool) -> tuple[Column[Values], ...]:
+def columns(
+    names: Sequence[str], today: date, *, order: bool, aged: str = ""
+) -> tuple[Column[Values], ...]:
     """Columns of a result; `order` says whether their heads order all of it. Those of parties are
-    left out where the tier that pages are seen as does not open them (D82).
+    left out where the tier that pages are seen as does not open them (D82). `aged` is what heads
+    of refinance figures say of spreads that do not fit.
     """
     made = []
     for name in licence.columns(names):
-        made.append(_column(name, order=order and name in ORDERS))
-        if name == "maturity_date":
+        made.append(_column(name, aged, order=order and name in ORDERS))
+        if name == _MATURES:
             made.append(_due(today))
     return tuple(made)
 
 
-def _column(name: str, *, order: bool) -> Column[Values]:
+def _column(name: str, aged: str, *, order: bool) -> Column[Values]:
     fact = COLUMN[name]
+    said = (_HELP.get(name), aged if fact.at_refi_rate else "")
     return Column(
         name,
         "City" if name == "property_city" else fact.label,
         lambda values: _written(name, values),
         figure=fact.is_figure,
         order=order,
-        help=_HELP.get(name),
+        help=" ".join(one for one in said if one) or None,
         short=name in _SHORT,
+        bar=(lambda values: values.get(name)) if name == "dollars_short" else None,
     )
 
 
@@ -139,7 +191,7 @@ def _due(today: date) -> Column[Values]:
     return Column(
         "due",
         "Due",
-        lambda values: distance(values["maturity_date"], today),
+        lambda values: distance(_value(_MATURES, values), today),
         figure=True,
         help=f"Counted from {day(today)}.",
     )
@@ -147,10 +199,17 @@ def _due(today: date) -> Column[Values]:
 
 def _written(name: str, values: Values) -> str:
     """A value as a list shows it: money and coupons shorter than on the loan's own page."""
-    value = values.get(name)
+    value = _value(name, values)
     if name == "property_city":
         return place(value, values.get("property_state"))
     if value is None:
         return MISSING
     write = _WRITERS.get(name) or _WRITERS.get(COLUMN[name].kind)
-    return write(value) if write else written(name, value)
+    said = write(value) if write else written(name, value)
+    return bound(name, values) + said if name in BOUNDED else said
+
+
+def _value(name: str, values: Values) -> Any:  # noqa: ANN401 - of any column
+    """A value; an API without its mirror states the legal maturity alone, which counts there."""
+    unknown = name == _MATURES and _MATURES not in values
+    return values.get("maturity_date" if unknown else name)

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Final
 import streamlit as st
 from pydantic import BeforeValidator, Field
 
-from components.frame import address, links, session, sheets
+from components.frame import address, history_window, links, session, sheets
 from components.frame.ledger import Ticks
 from components.frame.routes import COMPARE, LOAN, LOANS
-from components.kit import fields, severity
+from components.kit import fields, severity, text
 from services.contract.facts import Card
 from services.contract.queries import Exact, listed
 from services.contract.records import LoanDetail
@@ -17,6 +17,8 @@ from services.contract.source import CreditSource, Dossiers
 
 #: Loans that fit side by side.
 MOST: Final = 5
+#: Loans that can be selected in a list.
+MOST_SELECTED: Final = 100
 _KEY: Final = "compare"
 
 
@@ -24,8 +26,12 @@ _KEY: Final = "compare"
 Few = Annotated[tuple[Exact, ...], BeforeValidator(listed), Field(max_length=MOST)]
 
 
-class Comparison(sheets.Sheet):
-    """The loans to compare."""
+#: The same of loans that are selected in a list.
+Selected = Annotated[tuple[Exact, ...], BeforeValidator(listed), Field(max_length=MOST_SELECTED)]
+
+
+class Comparison(sheets.Sheet, history_window.Window):
+    """The loans to compare, and what of their history is shown."""
 
     loans: Few | None = None
 
@@ -36,21 +42,27 @@ def ticks(chosen: Sequence[str]) -> Ticks:
     def take(ticked: tuple[str, ...]) -> None:
         st.session_state[_KEY] = ticked or None
 
-    return Ticks(chosen, take, MOST)
+    return Ticks(chosen, take, MOST_SELECTED, label="Select")
 
 
 def link(chosen: Sequence[str]) -> None:
-    """To the comparison of the ticked loans; nothing before there are two."""
-    if len(chosen) > 1:
+    """To the comparison of the selected loans, where they fit side by side."""
+    if len(chosen) > MOST:
+        text.caption(f"Compare takes {MOST}", width="content")
+    elif len(chosen) > 1:
         label = f"Compare {len(chosen)} loans"
         links.link(COMPARE, label, "compare_arrows", {"loans": ",".join(chosen)})
 
 
-def shown() -> None:
-    """The page: facts of up to five loans, one row a fact."""
+def shown() -> tuple[Comparison, tuple[str, ...]] | None:
+    """The page: facts of up to five loans, one row a fact. What it was asked, and which of the
+    loans there are; None where the address asks for something else.
+    """
     asked = address.asked(Comparison, COMPARE)
-    if asked is not None:
-        sheets.page(_LOANS, asked, asked.loans or ())
+    if asked is None:
+        return None
+    asked = asked.model_copy(update=history_window.held())
+    return asked, sheets.page(_LOANS, asked, asked.loans or ())
 
 
 def _facts(loan: LoanDetail) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """The facts of one loan: terms, performance, properties, further fields."""
 
+from collections.abc import Mapping
 from datetime import date
+from typing import Any, Final
 
 import streamlit as st
 
@@ -11,12 +13,50 @@ from components.kit.formatting import count, day, money, percent, place, words
 from services.contract.facts import Card
 from services.contract.records import LoanDetail
 
+#: Said only where it is so.
+_FLAGS: Final = ("debt_at_least", "partial_note", "sums_notes")
+#: What repeats another fact where the two are equal.
+_REPEATS: Final = {
+    "maturity_date": "effective_maturity",
+    "debt_due": "whole_loan_debt",
+    "own_dollars_short": "dollars_short",
+}
+#: What is of a loan that owes something: the filing of one that has ended still calls it current.
+_OF_DEBT: Final = (
+    *("whole_loan_debt", "whole_loan_basis", "debt_due", "own_debt_service", "reference_series"),
+    *("exemption", "payment_status", "special_servicing"),
+)
+#: What the last filing of a loan that has ended falls back on: its value when it was lent.
+_OLDER_VALUE: Final = ("value", "value_date")
 
-def card_of(loan: LoanDetail, heading: str, part: Card) -> None:
-    """The facts of one card, those that have a value, with their units."""
+
+def card_of(loan: LoanDetail, heading: str, part: Card, *, ended: bool = False) -> None:
+    """The facts of one card, those that tell something, with their units."""
     values = {name: getattr(loan, name) for name in LoanDetail.model_fields} | dict(loan.extended)
     with card(heading):
-        tables.facts(fields.rows(values, part), heading)
+        if rows := fields.rows(telling(values, ended=ended), part):
+            tables.facts(rows, heading)
+        else:
+            states.nothing("The source states none of it.")
+
+
+def performance(loan: LoanDetail, *, ended: bool) -> None:
+    """The card of what the loan earns and owes; of one that has ended, of how it went."""
+    title = "Performance" if ended else "Performance and refinancing"
+    card_of(loan, title, "performance", ended=ended)
+
+
+def telling(values: Mapping[str, Any], *, ended: bool) -> dict[str, Any]:
+    """The facts without what says nothing more of this loan."""
+    left_out = {name for name in _FLAGS if not values.get(name)} | set(_OF_DEBT if ended else ())
+    if ended and values.get("last_value") is not None:
+        left_out |= set(_OLDER_VALUE)
+    if not ended and values.get("realized_loss") == 0:  # what none was lost on goes on
+        left_out.add("realized_loss")
+    for name, other in _REPEATS.items():
+        if values.get(name) is not None and str(values[name]) == str(values.get(other)):
+            left_out.add(name)
+    return {name: value for name, value in values.items() if name not in left_out}
 
 
 def further(loan: LoanDetail) -> None:

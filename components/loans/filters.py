@@ -6,14 +6,15 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import streamlit as st
 from pydantic import Field
 
-from components.frame import address, filter_bar, filters, paging, session
+from components.frame import address, filter_bar, filters, paging, scope, session
 from components.frame.fields import Counts
 from components.frame.routes import LOANS
 from components.kit.formatting import count
 from components.loans import bulk
-from components.loans.comparison import Few
-from services.contract.loan_filter import COUNTED, LoanFilter
-from services.contract.queries import LoanQuery, Word, parse
+from components.loans.columns import MAIN
+from components.loans.comparison import Selected
+from services.contract.loan_filter import COUNTED, LoanFilter, Order
+from services.contract.queries import Exact, LoanQuery, Word, parse
 from services.contract.source import GroupBy, Screens
 
 FILTERS: Final = (
@@ -26,32 +27,39 @@ FILTERS: Final = (
     filters.MATURITY_AFTER,
     filters.MATURITY_BEFORE,
 )
+#: The order of an address that names none.
+WORST_FIRST: Final = "-worst_severity"
 #: How a result is looked at: kept in the address beside its filters.
-_LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "set", "compare")
+_LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "set", "compare", "loan")
 #: All filters of loans, in order of the sentence that they make.
 EVERY: Final = (*FILTERS, *filters.FURTHER)
 
 
 class LoanView(LoanFilter):
-    """The loans asked for, as a table or with a map of their cities."""
+    """The loans asked for, worst first, as a table or with a map of their cities."""
 
+    order: Order | None = WORST_FIRST
     map: Literal["cities"] | None = None
     #: What the loans are grouped by, in place of a list.
     by: GroupBy | None = None
     #: A set of columns, or their names with commas between.
-    columns: Word = "terms"
+    columns: Word = MAIN
     #: Loans looked up together: the key of a set of this session (bulk.py).
     set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
-    #: Loans that are ticked for a comparison.
-    compare: Few | None = None
+    #: Loans that are selected.
+    compare: Selected | None = None
+    #: The loan that is shown beside the list.
+    loan: Exact | None = None
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {
-        *("map", "by", "columns", "set", "compare")
+        *("map", "by", "columns", "set", "compare", "loan")
     }
 
     def filter(self) -> LoanFilter:
         """What is asked for, however it is looked at."""
-        asked = LoanFilter(**{name: getattr(self, name) for name in LoanFilter.model_fields})
+        asked = self.part(LoanFilter)
+        if asked.order == WORST_FIRST and session.leased() and not session.mirrored():
+            asked = asked.without("order")  # the API has none
         if self.set is None:
             return asked
         return asked.model_copy(update={"numbers": bulk.numbers_of(self.set)})
@@ -60,6 +68,8 @@ class LoanView(LoanFilter):
 def asked_by(params: Mapping[str, str]) -> tuple[LoanFilter, str]:
     """What an address of the Loans page asks for, and the same in words. Raises InvalidRequest."""
     query = parse(LoanView, params).filter()
+    if query.scope:
+        query = query.model_copy(update={"scope": scope.looked_up(query.scope)})
     return query, sentence(query)
 
 
@@ -70,7 +80,7 @@ def loan_view() -> LoanView | None:
         return None
     chosen = bar(asked, asked.filter().numbers) | {"numbers": asked.numbers}
     looks = {name: st.session_state[name] for name in _LOOKS}
-    view = LoanView(**chosen, **looks)
+    view = address.held(asked, chosen | looks)
     address.settle(view)
     return view
 
@@ -81,7 +91,9 @@ def bar(asked: LoanFilter, numbers: tuple[str, ...] | None = None) -> dict[str, 
     """
     chosen: dict[str, Any] = dict.fromkeys(one.name for one in EVERY)
     shown = [*FILTERS, *filter_bar.added(filters.FURTHER, asked)]
-    now = LoanFilter(**filter_bar.chosen(EVERY), numbers=numbers)
+    within = asked.part(LoanFilter, sliced=False).model_copy(update={"numbers": numbers})
+    now = address.held(within, filter_bar.chosen(EVERY) | {"numbers": numbers})
+    chosen["scope"] = asked.scope
     return chosen | filter_bar.bar(shown, LoanQuery, _counts(now, shown), filters.FURTHER)
 
 

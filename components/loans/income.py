@@ -1,7 +1,7 @@
 """What the property earns and is worth: underwriting beside the latest filed period."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 import streamlit as st
@@ -21,20 +21,29 @@ from components.kit.formatting import (
     percent,
     share,
 )
-from services.contract.loan_figures import Income, Statement, TenantLease
+from services.contract.loan_figures import Income, LoanFigures, Statement, TenantLease
 
 #: Leases in sight; a loan on several properties has three of each.
 _LISTED: Final = 6
 
 
-def panel(income: Income, today: date) -> None:
+def panel(of: LoanFigures) -> None:
     """Income, occupancy and value, then the leases of the largest tenants."""
+    income, today = of.income, of.as_of
+    # DSCR was underwritten on the senior notes alone, and is filed on all debt.
+    other_debt = of.debt.by_service
+    released = "defeased" in of.exempt
     with card(_title(income)):
-        rows = _rows(income)
+        rows = _rows(income, other_debt=other_debt)
         if rows:
             tables.sheet(rows, "Income, occupancy and value")
-        if remarks := _remarks(income, today):
+        if remarks := _remarks(income, today, released=released):
             text.caption(remarks)
+        if other_debt:
+            text.caption(
+                "DSCR was underwritten on the senior notes alone and is filed on all debt of the "
+                "loan: the two are not compared."
+            )
         if income.leases:
             area = income.rentable_area
             whole = f", of {count(round(area))} square feet" if area else ""
@@ -56,12 +65,16 @@ def period(statement: Statement | None) -> str:
     start, end = statement.start, statement.end
     if start is None or end is None:
         return "Latest filed" if end is None else f"To {end:%b %Y}"
+    # Filers begin a year on 31 December too; no month is of one day.
+    start += timedelta(days=(start + timedelta(days=1)).day == 1)
     begin = f"{start:%b}" if start.year == end.year else f"{start:%b %Y}"
     return f"{begin}–{end:%b %Y}, {statement.months} mo"
 
 
 def basis(income: Income, of: str) -> str:
-    """What figures rest on: "NCF of Jan–Sep 2025, 9 mo, annualised", "underwritten NCF"."""
+    """What figures rest on: "NCF of Jan–Sep 2025, 9 mo, annualised", "underwritten NCF"; marked as
+    stale where it is old, as sentences of rules mark it.
+    """
     return _rests_on(income, of, "annualised")
 
 
@@ -80,7 +93,8 @@ def _rests_on(income: Income, stands_on: str, part_year: str) -> str:
         return f"underwritten {stands_on}"
     scaled = f", {part_year}" if in_place.annualised else ""
     when = in_place.said if in_place.end is None and in_place.said else period(in_place)
-    return f"{stands_on} of {when}{scaled}"
+    stale = ", stale" if income.old else ""
+    return f"{stands_on} of {when}{scaled}{stale}"
 
 
 def _title(income: Income) -> str:
@@ -96,7 +110,7 @@ def _title(income: Income) -> str:
     return f"Income: {', '.join(parts)}" if parts else "Income and value"
 
 
-def _rows(income: Income) -> list[dict[str, str]]:
+def _rows(income: Income, *, other_debt: bool = False) -> list[dict[str, str]]:
     none = Statement()
     then, now = income.underwritten or none, income.filed or none
     found = [
@@ -107,7 +121,20 @@ def _rows(income: Income) -> list[dict[str, str]]:
         _row("value", income.underwritten_value, income.value, dollars),
     ]
     heads = ("Figure", "Underwritten", period(income.filed), "Change")
-    return [dict(zip(heads, row, strict=True)) for row in found if row]
+    rows = [dict(zip(heads, row, strict=True)) for row in found if row]
+    not_alike = {}
+    if None not in (income.filed, income.underwritten) and then.basis != now.basis:
+        when = "now" if now.basis == "NOI" else "then"
+        not_alike = {"ncf": f"no reserves {when}", "dscr": f"{then.basis}, now {now.basis}"}
+    if other_debt:
+        not_alike["dscr"] = "other debt"
+    said = {fields.label(name): word for name, word in not_alike.items()}
+    return [
+        row
+        if row["Change"] == MISSING
+        else {**row, "Change": said.get(row["Figure"], row["Change"])}
+        for row in rows
+    ]
 
 
 def _as_share(part: float | None) -> str:
@@ -133,11 +160,11 @@ def _change(then: float | None, now: float | None, write: Callable[[float | None
     return change(now / then - 1, 1) if then > 0 else MISSING
 
 
-def _remarks(income: Income, today: date) -> str:
-    said = []
+def _remarks(income: Income, today: date, *, released: bool = False) -> str:
+    said = ["The property is released: Treasuries secure and pay the loan."] if released else []
     filed = income.filed
     if filed is None and income.underwritten is not None:
-        rests = ", so coverage rests on that" if income.in_place else ""
+        rests = ", so coverage rests on that" if income.in_place and not released else ""
         said.append(f"No period is filed since underwriting{rests}.")
     if filed is not None:
         said.append(_filed(filed))
@@ -155,8 +182,8 @@ def _remarks(income: Income, today: date) -> str:
 
 
 def _filed(statement: Statement) -> str:
-    if statement.said:
-        return f"Filed: {statement.said}."
+    if statement.said:  # that it is seasonal, a sentence of its own says
+        return f"Filed: {statement.said.removesuffix(', seasonal')}."
     if statement.start is None or statement.end is None:
         return f"Filed: {statement.basis}, period not given."
     scaled = ", annualised" if statement.annualised else ""

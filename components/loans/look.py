@@ -15,7 +15,7 @@ def row(query: LoanFilter, chosen_columns: str, shown_set: str | None = None) ->
     with st.container(horizontal=True, vertical_alignment="center"):
         _what_if(query)
         if query.numbers is None:
-            plot(LoanFilter(**{name: getattr(query, name) for name in query.filters()}).params())
+            plot(query.part(LoanFilter, sliced=False).params())
         elif shown_set:
             plot(query.without("numbers", "order").at(1).params() | {"set": shown_set})
         with st.container(horizontal=True, horizontal_alignment="right"):
@@ -40,10 +40,9 @@ def plot(params: Mapping[str, str]) -> None:
 def _what_if(query: LoanFilter) -> None:
     """Not of a set, whose numbers may be thousands."""
     if query.numbers is None and session.mirrored():
-        asked = {name: getattr(query, name) for name in query.filters()}
         links.link(
             WHAT_IF,
             "What if rates, NOI or cap rates move?",
             "query_stats",
-            LoanFilter(**asked).params(),
+            query.part(LoanFilter, sliced=False).params(),
         )

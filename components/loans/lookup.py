@@ -5,27 +5,30 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import address, back, fields, links, session
+from components.exposure import holding
+from components.frame import address, back, fields, history_window, licence, links, scope, session
+from components.frame.history_window import Window
 from components.frame.routes import LOAN, LOANS
 from components.kit import text
 from components.loans import sizing
 from services.contract.errors import InvalidRequest, NotFound
+from services.contract.loan_filter import LONGEST_NUMBER, LoanFilter
 from services.contract.queries import (
     Dollars,
     Exact,
     Number,
     PageNumber,
-    Query,
     WholeNumber,
     YesNo,
 )
-from services.contract.source import CreditSource, Suggestions
+from services.contract.source import CreditSource, Screens, Suggestions
 
 _NEAR: Final = 5
 
 
-class LoanPageView(Query):
-    """The loan of the page, and the inputs of its sizing calculator that are not the loan's own.
+class LoanPageView(Window):
+    """The loan of the page, what of its history is shown, and the inputs of its sizing calculator
+    that are not the loan's own.
 
     Percent figures, dollars and years as `SizingInputs` has them.
     """
@@ -42,12 +45,19 @@ class LoanPageView(Query):
     #: Whether its properties are shown on a map, and the page of their table.
     on_map: YesNo = False
     property_page: PageNumber = 1
+    #: Whether it is shown what the links of its ownership chain rest on.
+    evidence: YesNo = False
+    #: Whether it is shown where figures come from, and the one that is asked about.
+    tracing: YesNo = False
+    trace: Exact | None = None
+    #: Whether the memo is open.
+    memo: YesNo = False
 
 
 def loan_page() -> LoanPageView | None:
     """What the address asks for; None after saying why there is no loan to show."""
     back.link(LOANS, "Search loans")
-    if not st.query_params.to_dict():
+    if not address.params():
         _ask(None)
         return None
     view = address.asked(LoanPageView, LOAN, _check)
@@ -64,9 +74,28 @@ def loan_page() -> LoanPageView | None:
     return view
 
 
+def held(number: str) -> None:
+    """How many of its sponsor's loans the reader holds, where there is a book or a scope."""
+    if scope.ours():
+        holding.of_sponsor(_sponsor(number))
+
+
+def _sponsor(number: str) -> str | None:
+    """The sponsor behind a loan; None without one, and where nobody opens who it is."""
+    if not session.mirrored() or len(number) > LONGEST_NUMBER or not licence.columns(("sponsor",)):
+        return None
+    query = LoanFilter(numbers=(number,))
+    found = session.ask(Screens.loans_found, query, ("sponsor",)).items
+    return found[0].values["sponsor"] if found else None
+
+
 def shown(view: LoanPageView, changed: Mapping[str, float]) -> None:
     """Writes the loan and the changed inputs to the address."""
-    looks = {name: st.session_state[name] for name in ("on_map", "property_page")}
+    looks = {
+        name: st.session_state[name]
+        for name in ("on_map", "property_page", "evidence", "tracing", "trace", "memo")
+    }
+    looks |= history_window.held()
     number = view.loan_number
     address.settle(LoanPageView(loan_number=number, **changed, **looks))  # type: ignore[arg-type]
 
@@ -96,4 +125,4 @@ def _ask(number: str | None) -> None:
     with st.form("open", border=True, width=480):
         typed = st.text_input("Loan number", value=number, placeholder="as the lists show it")
         if st.form_submit_button("Open the loan") and typed:
-            st.switch_page(LOAN.file, query_params={"loan_number": typed.strip()})
+            st.switch_page(LOAN.file, query_params=scope.carrying({"loan_number": typed.strip()}))

@@ -5,11 +5,10 @@ from datetime import date
 
 import streamlit as st
 
-from components.frame import links, shell, states
+from components.frame import links, session, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY
 from components.kit import badge, severity, text
-from components.kit.badge import Badge
 from components.kit.figure import Figure, row
 from components.kit.formatting import (
     MISSING,
@@ -24,18 +23,14 @@ from components.kit.formatting import (
     score,
     words,
 )
-from components.loans import income
-from components.loans.refinance import EXEMPT, short
-from services.contract.loaded import RuleCard
+from components.loans import ending, hero, income, servicer, source_date, spreads
+from components.loans.badges import badges
+from components.loans.refinance import short
 from services.contract.loan_figures import SETTLED, Exemption, LoanFigures
-from services.contract.records import (
-    Edge,
-    GraphPath,
-    GraphResult,
-    LoanDetail,
-    Page,
-    Signal,
-)
+from services.contract.queries import PathQuery
+from services.contract.records import Edge, LoanDetail, Signal
+from services.contract.snapshot_info import RuleCard
+from services.contract.source import CreditSource
 
 
 def heading(loan: LoanDetail, figures: LoanFigures) -> None:
@@ -44,98 +39,31 @@ def heading(loan: LoanDetail, figures: LoanFigures) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="loan-heading"
     ):
-        text.heading(f"{loan.loan_number} · {words(loan.property_type)} · {where}", level=2)
-        shell.tab(f"{loan.loan_number}, {words(loan.property_type)}, {where}")
-        badge.row(_badges(loan, figures))
+        name = loan.extended.get("property_name")
+        named = [str(name or loan.loan_number), words(loan.property_type), where]
+        known = [part for part in named if part != MISSING]
+        text.heading(" · ".join(known), level=2)
+        shell.tab(", ".join(known))
+        badge.row(badges(loan, figures))
+    ending.shown(loan)
+    source_date.said(loan)
     debt = figures.debt
     parts = (
+        name and loan.loan_number,
         loan.lender_normalized,
         loan.origination_date and f"originated {day(loan.origination_date)}",
         debt.anticipated_repayment
         and f"repayment anticipated {_when(debt.anticipated_repayment, figures.as_of)}",
-        loan.maturity_date and f"matures {_when(loan.maturity_date, figures.as_of)}",
-        loan.extended.get("property_name"),
+        not figures.ended
+        and loan.maturity_date
+        and loan.maturity_date != debt.anticipated_repayment
+        and f"matures {_when(loan.maturity_date, figures.as_of)}",
     )
     text.caption(" · ".join(str(part) for part in parts if part))
 
 
 def _when(day_of: date, today: date) -> str:
     return f"{day(day_of)}, {distance(day_of, today)}"
-
-
-def _badges(loan: LoanDetail, figures: LoanFigures) -> list[Badge]:
-    found = []
-    if loan.extended.get("partial_note"):
-        said = (
-            "The book value is one note of a larger loan; income and value are those of the whole "
-            "property. Ratios use the whole loan's debt or are not given."
-        )
-        found.append(Badge("Pari passu or split note", "violet", said, glyph="◨"))
-    if since := figures.special_servicing_since:
-        said = "Transferred to the special servicer and not returned since."
-        found.append(Badge(f"Special servicing since {day(since)}", "orange", said, glyph="▲"))
-    found += [Badge(words(why), "gray", EXEMPT[why], glyph="✓") for why in figures.exempt]
-    return found
-
-
-def figures(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None) -> None:
-    """The headline: book value, coupon against the refi rate, coverage, what is short, signals.
-
-    `signals` is None where they could not be asked for: that is not "no signal".
-    """
-    worst = max((signal.severity for signal in signals or ()), key=severity.rank, default=None)
-    refi, in_place = found.refinance, found.income.in_place
-    gap = refi.rate_gap.value
-    at_refi = refi.graded(refi.dscr)
-    kinds = ", ".join(words(s.signal_type).lower() for s in signals or () if s.severity == worst)
-    none = "not known here" if signals is None else "no signal"
-    row(
-        [
-            Figure("Book value", money(loan.book_value), _of_what(found)),
-            Figure(
-                "Coupon",
-                percent(loan.interest_rate),
-                f"refi {percent(refi.rate.value)} · {basis_points(gap)}",
-                "Today's refinancing rate: reference rate plus the spread of the property type.",
-            ),
-            Figure(
-                "DSCR",
-                multiple(None if in_place is None else in_place.dscr),
-                "exempt from the refi rate"
-                if found.exempt
-                else at_refi.written(lambda ratio: f"{multiple(ratio)} at the refi rate"),
-                f"On {income.of_dscr(found.income)}; at the refi rate on that income of a year "
-                "and the balance at maturity, in the convention in which the loan pays now.",
-            ),
-            _gap(found),
-            Figure("Worst signal", severity.label(worst), kinds or none),
-        ]
-    )
-
-
-def _of_what(found: LoanFigures) -> str:
-    if found.debt.part and found.debt.whole.value is not None:
-        least = "at least " if found.debt.at_least else ""
-        return f"of {least}{money(found.debt.whole.value)} whole loan"
-    layers = len(found.stack)
-    return f"senior of {layers} layers" if layers > 1 else "one debt layer"
-
-
-def _gap(found: LoanFigures) -> Figure:
-    """What new proceeds would lack of the record's balance at maturity."""
-    refi = found.refinance
-    help_text = (
-        "Balance at maturity less the largest new loan by DSCR, debt yield and LTV; the record's "
-        "share where it is one note of a larger loan."
-    )
-    if found.exempt:
-        return Figure("At refinance", "exempt", found.exempt[0], help_text)
-    if refi.own_gap_usd.value is None:
-        return Figure("At refinance", MISSING, refi.own_gap_usd.why, help_text)
-    share = percent(abs(100 * (refi.gap.value or 0)), 0)
-    note = f"{share} of the balance · {refi.binding} binds"
-    gap = short(refi.own_gap_usd, at_least=found.debt.at_least)
-    return Figure("At refinance", gap, note, help_text)
 
 
 def worst_first(signals: Sequence[Signal]) -> list[Signal]:
@@ -146,6 +74,99 @@ def worst_first(signals: Sequence[Signal]) -> list[Signal]:
 def are_many(signals: Sequence[Signal] | None) -> bool:
     """Whether the card of these signals is longer than that of income."""
     return len(signals or ()) > 1
+
+
+def figures(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None) -> None:
+    """The headline: book value, coupon against the refi rate, coverage, what is short, signals;
+    below it what the servicer writes.
+
+    `signals` is None where they could not be asked for: that is not "no signal". Of a loan that has
+    ended: how, and what was lost.
+    """
+    if found.ended:
+        ending.figures(loan)
+        return
+    worst = max((signal.severity for signal in signals or ()), key=severity.rank, default=None)
+    hero.hero(found, worst)
+    kinds = ", ".join(words(s.signal_type).lower() for s in signals or () if s.severity == worst)
+    none = "not known here" if signals is None else "no signal"
+    row(
+        [
+            Figure("Book value", money(loan.book_value), _of_what(found)),
+            _coupon(loan, found),
+            _coverage(found),
+            _gap(found),
+            Figure("Worst signal", severity.label(worst), kinds or none),
+        ]
+    )
+    servicer.panel(loan)
+
+
+def _coupon(loan: LoanDetail, found: LoanFigures) -> Figure:
+    refi, coupon = found.refinance, percent(loan.interest_rate)
+    if found.exempt:
+        return Figure("Coupon", coupon, "no refi rate: nobody refinances it")
+    return Figure(
+        "Coupon",
+        coupon,
+        f"refi {percent(refi.rate.value)} · {basis_points(refi.rate_gap.value)}",
+        "Today's refinancing rate: reference rate plus the spread of the property type. "
+        f"{spreads.said(refi.spreads)}",
+    )
+
+
+def _coverage(found: LoanFigures) -> Figure:
+    refi, in_place = found.refinance, found.income.in_place
+    at_refi = refi.graded(refi.dscr)
+    dscr = multiple(None if in_place is None else in_place.dscr)
+    known = in_place is not None and in_place.dscr is not None
+    stands_on = f"On {income.of_dscr(found.income)}" if known else "No DSCR is filed"
+    if found.exempt:
+        return Figure("DSCR", dscr, "exempt from the refi rate", f"{stands_on}.")
+    return Figure(
+        "DSCR",
+        dscr,
+        at_refi.written(lambda ratio: f"{_most(found, ratio)} at the refi rate"),
+        f"{stands_on}; at the refi rate on income of a year and the balance at maturity, in the "
+        f"convention in which the loan pays now. {spreads.said(refi.spreads)}",
+    )
+
+
+def _most(found: LoanFigures, ratio: float) -> str:
+    """A ratio of income, at most so large where more is due than is known."""
+    bound = "at most " if found.debt.at_least and ratio > 0 else ""
+    return f"{bound}{multiple(ratio)}"
+
+
+def _of_what(found: LoanFigures) -> str:
+    if found.debt.part and found.debt.whole.value is not None:
+        least = "at least " if found.debt.at_least else ""
+        return f"of {least}{money(found.debt.whole.value)} whole loan"
+    if found.debt.behind:
+        return f"with {money(found.debt.behind)} mezzanine behind it"
+    layers = len(found.stack)
+    return f"senior of {layers} layers" if layers > 1 else "one debt layer"
+
+
+def _gap(found: LoanFigures) -> Figure:
+    """What new proceeds would lack of the record's balance at maturity."""
+    refi = found.refinance
+    if found.exempt:
+        return Figure("At refinance", "exempt", found.exempt[0])
+    help_text = (
+        "Debt due with the loan less the largest new loan by DSCR, debt yield and LTV; the note's "
+        f"share, by rank, where it is one note of a larger loan. {spreads.said(refi.spreads)}"
+    )
+    of_all = refi.own_gap_usd if found.debt.part else refi.gap_usd
+    if of_all.value is None:
+        return Figure("At refinance", MISSING, of_all.why, help_text)
+    least = found.debt.at_least
+    share = percent(abs(100 * (refi.gap.value or 0)), 0)
+    of = f"{share} of the {'debt due' if found.debt.behind else 'balance'}"
+    if found.debt.part:
+        of = f"whole loan {short(refi.gap_usd, at_least=least)}"
+    note = f"{of} · {refi.binding} binds"
+    return Figure("At refinance", short(of_all, at_least=least), note, help_text)
 
 
 def scored(
@@ -159,7 +180,9 @@ def scored(
     if not signals:
         settled = next((why for why in exempt if why in SETTLED), None)
         states.nothing(
-            f"No rule is about a loan that is {settled}."
+            "No rule tests a loan that owes nothing."
+            if settled == "without a balance"
+            else f"No rule tests a loan that is {settled}."
             if settled
             else "No rule fired on this loan."
         )
@@ -181,8 +204,9 @@ def scored(
                 )
 
 
-def neighbours(result: GraphResult, page: Page[GraphPath]) -> None:
+def neighbours(number: str) -> None:
     """Parties one step away in the capital graph; the name opens the party."""
+    result, page = session.ask(CreditSource.paths, PathQuery(loan_number=number, depth=1))
     if not page.total:
         states.nothing("The capital graph holds no edge at this loan.")
         return

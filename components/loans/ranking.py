@@ -1,6 +1,5 @@
 """Who has most of a result: its loans in groups, and how concentrated they are."""
 
-from datetime import date
 from functools import partial
 from typing import Final
 
@@ -13,7 +12,7 @@ from components.kit.formatting import MISSING, count, fixed, money, share, words
 from services.contract.aggregates import Group, Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
-from services.contract.months import between, quarter_of
+from services.contract.months import between
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import GroupBy, Screens
 from services.contract.vocabulary import STATES
@@ -43,6 +42,8 @@ _BY: Final = One(
 _KNOWN: Final = {"state": set(STATES), "property_type": set(PROPERTY_TYPES.values())}
 #: Groups on screen, and in a file.
 _MOST: Final = 100
+#: What a group of loans is called whose word no source states.
+UNKNOWN: Final = "Not known"
 _IN_FILE: Final = 5_000
 #: Bands of the Herfindahl-Hirschman index of the US merger guidelines of 2023.
 _MODERATE, _HIGH = 1_000, 1_800
@@ -98,7 +99,10 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
     if not found.groups:
         states.nothing("No loans to group.")
         return
-    text.caption(_concentration(found, by))
+    if all(group.word is None for group in found.groups):
+        states.nothing(f"The sources state no {GROUPS[by].lower()} of these loans.")
+        return
+    text.caption(_concentration(found))
     ledger(
         (
             Column("word", GROUPS[by], lambda group: _written(group, by), help=_HELP.get(by)),
@@ -115,6 +119,7 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
                 "Of the result",
                 lambda group: share(group.book_value, whole),
                 figure=True,
+                bar=lambda group: group.book_value,
                 help="Share of the book value of this result.",
             ),
             Column(
@@ -128,6 +133,7 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
                 COLUMN["dollars_short"].label,
                 lambda group: money(group.dollars_short) if group.dollars_short else MISSING,
                 figure=True,
+                bar=lambda group: group.dollars_short,
             ),
         ),
         found.groups,
@@ -138,38 +144,31 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
 
 
 def _written(group: Group, by: GroupBy) -> str:
-    return words(group.word) if by == "property_type" else group.word or MISSING
+    if group.word is None:
+        return UNKNOWN
+    return words(group.word) if by == "property_type" else group.word
 
 
 def _narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, str]:
     """The address of a group's loans; of loans without a word, the result itself."""
     if group.word is None:
         return params
-    if by in {"vintage", "quarter"}:
-        return params | _period(group.word, by)
+    if group.days:
+        window = between(*group.days, "originated" if by == "vintage" else "due")
+        return params | {name: day.isoformat() for name, day in window.items()}
     if group.word not in _KNOWN.get(by, {group.word}):
         return params
     return params | {"lender_of_loan" if by == "lender" else by: group.word}
 
 
-def _period(word: str, by: GroupBy) -> dict[str, str]:
-    """The filters of a year of origination, or of a quarter of maturity: "2027 Q1"."""
-    year, _, number = word.partition(" Q")
-    if by == "vintage":
-        window = between(date(int(year), 1, 1), date(int(year), 12, 31), "originated")
-    else:
-        window = between(*quarter_of(4 * int(year) + int(number) - 1))
-    return {name: day.isoformat() for name, day in window.items()}
-
-
-def _concentration(found: Ranking, by: GroupBy) -> str:
+def _concentration(found: Ranking) -> str:
     """How concentrated the groups are, in words."""
     groups = f"{count(found.total)} in all" if found.total > len(found.groups) else ""
     if found.hhi is None or found.effective is None:
         return groups
     band = "low" if found.hhi < _MODERATE else "moderate" if found.hhi <= _HIGH else "high"
     said = (
-        f"Concentration by {GROUPS[by].lower()}: HHI {fixed(found.hhi)}, {band} "
+        f"HHI {fixed(found.hhi)}, {band} "
         f"(from {_MODERATE:,} moderate, over {_HIGH:,} high); as concentrated as "
         f"{fixed(found.effective, 1)} equal groups."
     )

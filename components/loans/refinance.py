@@ -1,6 +1,6 @@
 """What refinancing at today's rate would take, in both conventions, and if rates and NOI move."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
@@ -10,7 +10,6 @@ from components.kit import fields, tables, text
 from components.kit.card import card
 from components.kit.formatting import (
     MISSING,
-    change,
     day,
     distance,
     dollars,
@@ -20,10 +19,9 @@ from components.kit.formatting import (
     percent,
     words,
 )
-from components.loans import income, sensitivity
+from components.loans import conventions, income, sensitivity, spreads
 from services.contract.loan_figures import (
     CONSTRAINTS,
-    Both,
     Debt,
     Exemption,
     Figure,
@@ -36,9 +34,10 @@ from services.contract.vocabulary import SERIES
 
 #: Why an exempt loan has no refinance figures.
 EXEMPT: Final[Mapping[Exemption, str]] = {
-    "paid off": "Nothing is owed on this loan: there is nothing to refinance.",
+    "without a balance": "Nothing is owed on this loan: there is nothing to refinance.",
     "defeased": "The loan is fully defeased: Treasuries pay it to maturity. Maturity, rate and "
     "refinance figures do not concern it.",
+    "REO": "The lender has taken the property over: it is sold, and nobody refinances the loan.",
     "self-amortising": "The loan is self-amortising: its schedule repays it in full, and nothing "
     "is left to refinance at maturity.",
 }
@@ -53,7 +52,12 @@ def panel(figures: LoanFigures) -> None:
         refi, debt = figures.refinance, figures.debt
         left, right = st.columns(2, gap="medium")
         with left:
-            tables.sheet(_conventions(refi), "Refinance in both conventions")
+            tables.sheet(
+                conventions.rows(
+                    refi, at_least=debt.at_least, on=SizingInputs.of(figures).dscr_basis
+                ),
+                "Refinance in both conventions",
+            )
             text.caption(_rate_in_words(refi))
             if debt.floating:
                 text.caption(_floating_in_words(debt.floating))
@@ -62,7 +66,7 @@ def panel(figures: LoanFigures) -> None:
                          prose=("Of what",))  # fmt: skip
             tables.sheet(_proceeds(figures), "Largest new loan by constraint")
             text.caption(_proceeds_in_words(figures))
-        sensitivity.grids(refi)
+        sensitivity.grids(refi, at_least=debt.at_least)
 
 
 def short(gap: Figure, *, at_least: bool = False) -> str:
@@ -72,6 +76,8 @@ def short(gap: Figure, *, at_least: bool = False) -> str:
     """
     if gap.value is None:
         return gap.why
+    if gap.value == 0:
+        return "nothing short"
     lacks = gap.value > 0
     bound = "" if not at_least else "at least " if lacks else "at most "
     return f"{bound}{money(abs(gap.value))} {'short' if lacks else 'to spare'}"
@@ -85,29 +91,6 @@ def _title(figures: LoanFigures) -> str:
     if refi.gap_usd.value is None:
         return f"Refinance{rate}, {refi.gap_usd.why}"
     return f"Refinance{rate}: {short(refi.gap_usd, at_least=figures.debt.at_least)}"
-
-
-def _conventions(refi: Refinance) -> list[dict[str, str]]:
-    """Both conventions side by side; the heading says which one is graded."""
-    alone = refi.interest_only_graded
-    names = (
-        f"Interest only{', graded' if alone else ''}",
-        f"Amortising{'' if alone else ', graded'}",
-    )
-
-    def row(name: str, both: Both, write: Callable[[float], str]) -> dict[str, str]:
-        each = (both.interest_only.written(write), both.amortising.written(write))
-        return {"A year at the refi rate": name, **dict(zip(names, each, strict=True))}
-
-    none = Figure(None, MISSING)
-    shock = Both(refi.shock, none) if alone else Both(none, refi.shock)
-    return [
-        row("Debt service", refi.service, dollars),
-        row("DSCR", refi.dscr, multiple),
-        row("Required NOI", refi.required_noi, dollars),
-        row("Payment shock", shock, change),
-        row("Break-even rate, 1.00x", refi.break_even, percent),
-    ]
 
 
 def _rate_in_words(refi: Refinance) -> str:
@@ -126,13 +109,15 @@ def _rate_in_words(refi: Refinance) -> str:
             f"Refi rate {percent(refi.rate.value)} as the source states it; what it stands on is "
             "not known here."
         )
+    if refi.rate.value is not None and (aged := spreads.said(refi.spreads)):
+        said.append(aged)
     if refi.rate_gap.value is not None:
         side = "above" if refi.rate_gap.value >= 0 else "below"
         said.append(f"It is {fixed(abs(refi.rate_gap.value))} bp {side} the coupon.")
     if refi.instead_of:
         said.append(
-            f"The original term asks for the {SERIES[refi.instead_of]}, which is not quoted on "
-            "that date: the rate falls back on another tenor."
+            f"The original term asks for the {SERIES[refi.instead_of]}, of which no rate of "
+            "that date is loaded here."
         )
     if refi.terms is not None:
         said.append(
@@ -170,12 +155,25 @@ def _debt(debt: Debt, today: date) -> list[dict[str, str]]:
         (own[2], debt.service.written(dollars), _service(debt)),
     ]
     if debt.part:
-        how = "at least: the senior part" if debt.at_least else "implied by underwriting"
-        found.append(("Whole loan", debt.whole.written(dollars), how))
+        found.append(("Whole loan", debt.whole.written(dollars), _whole(debt)))
         due = debt.whole_at_maturity.written(dollars)
-        found.append(("Whole loan at maturity", due, "as the note amortises"))
+        least = "at least, " if debt.at_least else ""
+        how = "interest only" if debt.interest_only_throughout else "as the note amortises"
+        found.append(("Whole loan at maturity", due, f"{least}{how}"))
+    if debt.behind:
+        found.append(("Mezzanine behind it", dollars(debt.behind), "due with the loan"))
+        found.append(("Due with the loan", debt.due_at_maturity.written(dollars), "all ranks"))
     names = ("Owed", "Dollars", "Of what")
     return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def _whole(debt: Debt) -> str:
+    """How the whole loan's debt is known."""
+    if debt.by_service:
+        return "implied by the debt service filed"
+    if not debt.at_least:
+        return "implied by underwriting"
+    return "at least: up to this junior note" if debt.junior else "at least: the senior part"
 
 
 def _pays(debt: Debt) -> str:
@@ -203,7 +201,7 @@ def _matures(debt: Debt, today: date) -> str:
 
 def _proceeds(figures: LoanFigures) -> list[dict[str, str]]:
     refi, debt = figures.refinance, figures.debt
-    terms, due = refi.terms, debt.whole_at_maturity.value
+    terms, due = refi.terms, debt.due_at_maturity.value
     limits = (
         (
             f"at least {multiple(terms.min_dscr)} on {SizingInputs.of(figures).dscr_basis}",
@@ -221,7 +219,7 @@ def _proceeds(figures: LoanFigures) -> list[dict[str, str]]:
                 "Largest new loan": f"By {name}{', binds' if name == refi.binding else ''}",
                 "Lender asks": limit,
                 "Proceeds": figure.written(dollars),
-                "Less what is due": sensitivity.signed(left),
+                "Less what is due": sensitivity.signed(left, at_most=debt.at_least),
             }
         )
     return rows
@@ -233,13 +231,16 @@ def _proceeds_in_words(figures: LoanFigures) -> str:
         return f"The gap is {refi.gap.why}."
     gap = short(refi.gap_usd, at_least=debt.at_least)
     lacks = SizingInputs.of(figures).ncf is None
-    part = f"{percent(abs(100 * refi.gap.value), 1)} of the balance at maturity"
+    owed = "debt due with the loan" if debt.behind else "balance at maturity"
+    part = f"{percent(abs(100 * refi.gap.value), 1)} of the {owed}"
     said = [
         f"Sized on {income.basis(figures.income, 'NOI' if lacks else 'NOI and NCF')}.",
         *(["No NCF after reserves is stated."] if lacks else []),
         f"{words(refi.binding)} binds: {gap}, {part}.",
     ]
-    if debt.part:
+    if debt.part or debt.behind:
+        what = "the whole loan" if debt.part else "all debt due with the loan"
         own = short(refi.own_gap_usd, at_least=debt.at_least)
-        said.append(f"Amounts are those of the whole loan; this note's share is {own}.")
+        whose = "this note's" if debt.part else "the loan's own"
+        said.append(f"Amounts are those of {what}; {whose} share: {own}.")
     return " ".join(said)

@@ -19,29 +19,40 @@ from components.kit.formatting import (
 from services.contract.loan_figures import FloatArray, Refinance, Sensitivity
 
 
-def grids(refi: Refinance) -> None:
-    """A row a fall of NOI, a column a refi rate: DSCR on the left, proceeds on the right."""
+def grids(refi: Refinance, *, at_least: bool = False) -> None:
+    """A row a fall of NOI, a column a refi rate: DSCR on the left, proceeds on the right.
+
+    `at_least`: more is due than is known, so that both are at most what they say.
+    """
     grid = refi.sensitivity
     if grid is None:
         states.nothing("Sensitivity: not testable without income, refi rate and what is due.")
         return
     left, right = st.columns(2, gap="medium")
     how = "interest only" if refi.interest_only_graded else "amortising"
+    most = ", at most" if at_least else ""
     with left:
-        text.lead("DSCR", f"at the refi rate, {how}, if rates and NOI move")
+        text.lead("DSCR", f"at the refi rate, {how}, if rates and NOI move{most}")
         tables.sheet(_grid(grid, grid.dscr, multiple), "DSCR by refi rate and NOI")
     with right:
         text.lead(
-            "Proceeds less balance at maturity",
-            "if rates and NOI move, NCF by the same dollars; minus is short",
+            "Proceeds less what is due",
+            f"if rates and NOI move, NCF by the same dollars; minus is short{most}",
         )
         rows = _grid(grid, -grid.gap_usd, signed)
-        tables.sheet(rows, "Proceeds less balance at maturity by refi rate and NOI")
+        tables.sheet(rows, "Proceeds less what is due by refi rate and NOI")
 
 
-def signed(amount: float | None, write: Callable[[float | None], str] = money) -> str:
-    """+$0.4M, −$2.7M: the sign always."""
-    return f"+{write(amount)}" if amount is not None and amount > 0 else write(amount)
+def signed(
+    amount: float | None,
+    write: Callable[[float | None], str] = money,
+    *,
+    at_most: bool = False,
+) -> str:
+    """+$0.4M, −$2.7M: the sign always. `at_most`: more is due than is known."""
+    if amount is None:
+        return write(amount)
+    return f"{'≤ ' if at_most else ''}{'+' if amount > 0 else ''}{write(amount)}"
 
 
 def _grid(

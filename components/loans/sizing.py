@@ -58,7 +58,7 @@ def panel(figures: LoanFigures, number: str) -> dict[str, float]:
             else:
                 text.caption("These are the loan's own figures; the address keeps what you change.")
         with right:
-            tables.sheet(_rows(inputs, sized, _due(figures)), "Proceeds by constraint")
+            tables.sheet(_rows(inputs, sized, figures), "Proceeds by constraint")
     return changed
 
 
@@ -83,7 +83,7 @@ def _held(field: Number, value: float | None) -> float | None:
 
 def _due(figures: LoanFigures) -> float | None:
     """What proceeds are set against; None where nothing is, or it is not known."""
-    return None if figures.exempt else figures.debt.whole_at_maturity.value
+    return None if figures.exempt else figures.debt.due_at_maturity.value
 
 
 def _verdict(inputs: SizingInputs, sized: Sized, figures: LoanFigures) -> None:
@@ -95,20 +95,25 @@ def _verdict(inputs: SizingInputs, sized: Sized, figures: LoanFigures) -> None:
         )
         text.lead("Not testable:", lacks)
     else:
-        text.lead(f"{dollars(sized.amount)}: {sized.binding} binds", _left_over(sized.amount, due))
+        left = _left_over(sized.amount, due, at_least=figures.debt.at_least)
+        text.lead(f"{dollars(sized.amount)}: {sized.binding} binds", left)
     text.caption(
         f"{_property_in_words(inputs)} {_due_in_words(figures)} 0 years sizes interest only."
     )
 
 
-def _left_over(amount: float, due: float | None) -> str:
+def _left_over(amount: float, due: float | None, *, at_least: bool) -> str:
+    """`at_least`: more is due than is known."""
     if due is None:
         return ""
-    return f"· {'surplus' if amount >= due else 'shortfall'} of {dollars(abs(amount - due))}"
+    over = amount >= due
+    bound = "" if not at_least else "at most " if over else "at least "
+    return f"· {'surplus' if over else 'shortfall'} of {bound}{dollars(abs(amount - due))}"
 
 
-def _rows(inputs: SizingInputs, sized: Sized, due: float | None) -> list[dict[str, str]]:
+def _rows(inputs: SizingInputs, sized: Sized, figures: LoanFigures) -> list[dict[str, str]]:
     """Proceeds by each constraint against what is due at maturity."""
+    due, least = _due(figures), figures.debt.at_least
     limits = (
         f"{multiple(inputs.min_dscr)} on {inputs.dscr_basis} at {percent(inputs.refi_rate)}",
         f"{percent(inputs.min_debt_yield)} on NOI",
@@ -121,7 +126,7 @@ def _rows(inputs: SizingInputs, sized: Sized, due: float | None) -> list[dict[st
             "Limit": limit,
             "Dollars": dollars(amount),
             "Less what is due": signed(
-                None if due is None or amount is None else amount - due, dollars
+                None if due is None or amount is None else amount - due, dollars, at_most=least
             ),
         }
         for name, limit, amount in zip(CONSTRAINTS, limits, each, strict=True)
@@ -142,8 +147,9 @@ def _due_in_words(figures: LoanFigures) -> str:
     if figures.exempt:
         return f"Nothing is to be refinanced: the loan is {figures.exempt[0]}."
     if due is None:
-        return f"Balance at maturity: {debt.whole_at_maturity.why}."
+        return f"Balance at maturity: {debt.due_at_maturity.why}."
     of = " of the whole loan" if debt.part else ""
+    of += " and the mezzanine debt behind it" if debt.behind else ""
     least = ", at least" if debt.at_least else ""
     when = "" if debt.effective is None else f" on {day(debt.effective)}"
     return f"Due: {dollars(due)}, the balance at maturity{of}{when}{least}."

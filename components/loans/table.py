@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from itertools import chain
 
 import streamlit as st
 
 from components.frame import api_call, exports, session
-from components.frame.ledger import Column, Ticks, ledger
+from components.frame.ledger import Beside, Column, Ticks, ledger
 from components.frame.routes import LOAN
-from components.loans import columns, filters
+from components.loans import columns, filters, spreads
 from services.contract.aggregates import FoundLoan
 from services.contract.frame_call import frame_of
 from services.contract.loan_filter import LoanFilter
@@ -32,10 +33,23 @@ def found_loans(items: Sequence[FoundLoan], names: Sequence[str], today: date, k
 
 
 def result(
-    items: Sequence[FoundLoan], names: Sequence[str], today: date, query: LoanFilter, ticks: Ticks
+    items: Sequence[FoundLoan],
+    names: Sequence[str],
+    today: date,
+    query: LoanFilter,
+    ticks: Ticks,
+    beside: Beside | None = None,
 ) -> None:
     """Loans of a result with the columns named; their heads order all of it."""
-    _draw([one.values for one in items], names, today, "loans", query=query, ticks=ticks)
+    _draw(
+        [one.values for one in items],
+        names,
+        today,
+        "loans",
+        query=query,
+        ticks=ticks,
+        beside=beside,
+    )
 
 
 def _draw(
@@ -47,10 +61,11 @@ def _draw(
     query: LoanFilter | None = None,
     ticks: Ticks | None = None,
     second: Column[columns.Values] | None = None,
+    beside: Beside | None = None,
 ) -> None:
     # Only a snapshot can put a whole result in order.
     ordered = query is not None and session.mirrored()
-    first, *others = columns.columns(names, today, order=ordered)
+    first, *others = columns.columns(names, today, order=ordered, aged=spreads.note())
     ledger(
         [first, *([second] if second else []), *others],
         rows,
@@ -59,12 +74,14 @@ def _draw(
         caption="Loans",
         order=query.order if query else None,
         on_order=_order if ordered else None,
+        own_order=filters.WORST_FIRST,
         ticks=ticks,
+        beside=beside,
     )
 
 
 def _order(order: str | None) -> None:
-    st.session_state["order"] = order
+    st.session_state["order"] = order or filters.WORST_FIRST
     st.session_state["page"] = 1
 
 
@@ -111,6 +128,11 @@ def beyond(query: LoanFilter) -> str:
     if query.within_specification is not None:
         return ""
     return "The API has not all of these filters, nor an order: this is the nearest question."
+
+
+def download(query: LoanFilter, names: tuple[str, ...], loans: int) -> None:
+    """The button that takes away the whole result, of so many loans."""
+    exports.download(partial(export, query, names), loans, "credit-atlas-loans")
 
 
 def export(query: LoanFilter, names: tuple[str, ...]) -> exports.Export:

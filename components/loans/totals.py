@@ -4,7 +4,8 @@ from components.frame import session
 from components.kit import text
 from components.kit.fields import label
 from components.kit.figure import Figure, row
-from components.kit.formatting import count, money, multiple, percent
+from components.kit.formatting import count, held, money, multiple, percent
+from components.loans import dispositions, horizons, spreads
 from services.contract.aggregates import FoundTotals, Weighted
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Screens
@@ -27,7 +28,7 @@ def shown(found: FoundTotals) -> None:
     soon, later = found.matures_12_months, found.matures_24_months
     row(
         [
-            Figure(label("book_value"), money(found.book_value), _loans(found.loans)),
+            Figure(label("book_value"), money(found.book_value), _held(found)),
             Figure(
                 label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED
             ),
@@ -38,19 +39,25 @@ def shown(found: FoundTotals) -> None:
                 money(found.dollars_short),
                 _loans(found.short_loans),
                 "Balance at maturity less the largest new loan at today's refi rate, over the "
-                "loans that are short.",
+                "loans that are short. " + spreads.note(),
             ),
             Figure(
                 "Matures in 12 months",
                 money(soon.book_value),
                 f"{_loans(soon.loans)}; {money(later.book_value)} in 24",
-                "From the as-of date on. The filter “Matures within” lists them.",
+                f"From the as-of date on. {horizons.BASIS} The filter “Matures within” lists them.",
             ),
         ]
     )
+    dispositions.line(found.dispositions)
+    text.caption(" ".join(one for one in (horizons.line(found), spreads.note()) if one))
 
 
 _WEIGHTED = "Mean weighed by book value; the share is that of the book value it rests on."
+
+
+def _held(found: FoundTotals) -> str:
+    return held(found.loans, found.notes, found.records)
 
 
 def _loans(number: int) -> str:

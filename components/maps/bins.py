@@ -11,7 +11,7 @@ from typing import Final
 from components.kit.formatting import count, money, percent
 from services.contract.aggregates import Behind
 
-#: ColorBrewer YlOrBr-5: darker is worse; the other way round on a dark page.
+#: ColorBrewer YlOrBr-5: darker is worse, on a light page and on a dark one.
 RAMP: Final = ("#ffffd4", "#fed98e", "#fe9929", "#d95f0e", "#993404")
 #: What is read on each of them.
 INKS: Final = dict(zip(RAMP, ("#10171f",) * 4 + ("#ffffff",), strict=True))
@@ -86,8 +86,3 @@ MEASURES: Final = {
         ),
     )
 }
-
-
-def colours(*, dark: bool) -> tuple[str, ...]:
-    """The ramp, mildest first: what stands out most on the page is the worst."""
-    return RAMP[::-1] if dark else RAMP

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame import links
 from components.frame.ledger import Column, ledger
-from components.frame.linked import CSS, HTML, script
+from components.frame.linked_drawings import CSS, HTML, script
 from components.frame.routes import Route
 from components.kit import severity, text, theme
 from components.kit.card import card, opening
@@ -29,8 +29,9 @@ _POINTS: Final = 1_000
 _NARROWEST: Final = 0.08
 #: Room around the points, in parts of what they span.
 _AROUND: Final = 0.12
-#: Letters on a point, and the edge of a chosen one, on a light page and on a dark one.
-_INK: Final = {False: ("#10171f",) * 4 + ("#ffffff",), True: ("#ffffff",) * 2 + ("#10171f",) * 3}
+#: Letters on a point, by severity.
+_INK: Final = ("#10171f",) * 4 + ("#ffffff",)
+#: The edge of a chosen point, on a light page and on a dark one.
 _CHOSEN: Final = ("#1f5fa8", "#8fc1ff")
 _KEY: Final = "city_map"
 JS: Final = script("viewing", "cities")
@@ -127,7 +128,7 @@ def _point(
         "y": round(y, 2),
         "r": round(_LEAST + (_LARGEST - _LEAST) * (city.book_value / top) ** 0.5, 1),
         "colour": severity.colour(city.worst, dark=dark),
-        "ink": _INK[dark][worst],
+        "ink": _INK[worst],
         "glyph": severity.GLYPHS.get(city.worst or "", ""),
         "name": text.line(city.city or ""),
         "chosen": here,

@@ -1,17 +1,19 @@
-"""Signals by state and a second attribute: a coloured table, each figure a link."""
+"""A coloured table of figures by two attributes, each figure a link: signals by state and another,
+loans by severity before and after.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 import streamlit as st
 
 from components.frame import links
-from components.frame.linked import CSS, script
+from components.frame.linked_drawings import CSS, script
 from components.frame.routes import Route
 from components.kit import text
 from components.kit.asset import asset
-from components.maps.bins import INKS, Measure, colours
+from components.maps.bins import INKS, RAMP, Measure
 from services.contract.aggregates import MatrixCell
 
 HTML: Final = asset("matrix.html")
@@ -21,23 +23,31 @@ _draw: Final = st.components.v2.component(
     "atlas_matrix", html=HTML, css=CSS, js=JS, isolate_styles=False
 )
 
-
-#: The filters that find the loans of a state, or of a column, by its word; None where none do.
+C = TypeVar("C")
+#: The filters that find the loans of a row, or of a column, by its word; None where none do.
 Leads = Callable[[str | None], Mapping[str, str] | None]
+#: The filters that find what a cell counts, where they are not those of its row and its column.
+CellLeads = Callable[[C], Mapping[str, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
-    """Cells by state and column; `cells[(state, column)]`."""
+class Matrix(Generic[C]):
+    """Cells by row and column; `cells[(row, column)]`."""
 
-    states: tuple[str | None, ...]
+    rows: tuple[str | None, ...]
     columns: tuple[str | None, ...]
-    cells: dict[tuple[str | None, str | None], MatrixCell]
+    cells: dict[tuple[str | None, str | None], C]
+    #: What the rows are, over their heads.
+    corner: str = "State"
+
+
+#: A figure of a cell as it is written, and the place of its colour in `grounds`; None for none.
+Written = Callable[[C], tuple[str, int] | None]
 
 
 def matrix(
     cells: Sequence[MatrixCell], order: Sequence[str], states: Sequence[str | None]
-) -> Matrix:
+) -> Matrix[MatrixCell]:
     """States in their order, those without a cell left out; columns in `order`, then others by
     name, nulls last.
     """
@@ -53,88 +63,116 @@ def matrix(
     )
 
 
+def of_measure(measure: Measure) -> Written[MatrixCell]:
+    """The figure of a measure, in the colour of its class."""
+
+    def written(cell: MatrixCell) -> tuple[str, int] | None:
+        value = measure.figure(cell)
+        at = measure.bin(value)
+        return None if value is None or at is None else (measure.write(value), at)
+
+    return written
+
+
+def classes() -> tuple[tuple[str, str], ...]:
+    """The colours of classes, mildest first: ground and ink."""
+    return tuple((ground, INKS[ground]) for ground in RAMP)
+
+
 def draw(
-    cells: Matrix,
-    measure: Measure,
+    cells: Matrix[C],
+    written: Written[C],
     *,
     write: Callable[[str | None], str],
-    of_state: Leads,
+    write_row: Callable[[str], str] = str,
+    of_row: Leads,
     of_column: Leads,
     opens: tuple[Route, Mapping[str, str]],
     on_choice: Callable[[Mapping[str, str]], None],
+    grounds: Sequence[tuple[str, str]],
     key: str,
     caption: str,
-    dark: bool,
+    of_cell: CellLeads[C] | None = None,
 ) -> None:
-    """Figures of a measure as a coloured table, each a link.
+    """Figures as a coloured table, each a link.
 
-    The filters of a cell, those of its state and of its column, are added to the parameters of
+    The filters of a cell, those of its row and of its column, are added to the parameters of
     `opens` for a tab of its own, and given to `on_choice`, before the page runs again, where it is
-    clicked; those of its state alone where the head of a row is.
+    clicked; those of its row alone where the head of a row is. `grounds` are the colours of
+    classes, each with that of the words on it. Where cells do not go by row and column, `of_cell`
+    has the filters of each.
     """
 
     def on_chosen() -> None:
-        values = chosen(st.session_state[key].get("chosen"), cells, of_state, of_column)
+        values = chosen(st.session_state[key].get("chosen"), cells, of_row, of_column, of_cell)
         if values is not None:
             on_choice(values)
 
-    found = sent(cells, measure, write, of_state, of_column, opens, dark=dark)
+    found = sent(cells, written, write, of_row, of_column, opens, grounds, write_row, of_cell)
     _draw(key=key, data={**found, "caption": text.line(caption)}, on_chosen_change=on_chosen)
 
 
 def sent(
-    cells: Matrix,
-    measure: Measure,
+    cells: Matrix[C],
+    written: Written[C],
     write: Callable[[str | None], str],
-    of_state: Leads,
+    of_row: Leads,
     of_column: Leads,
     opens: tuple[Route, Mapping[str, str]],
-    *,
-    dark: bool,
+    grounds: Sequence[tuple[str, str]],
+    write_row: Callable[[str], str] = str,
+    of_cell: CellLeads[C] | None = None,
 ) -> dict[str, Any]:
     """What the browser is sent: the beginning of every address, the colours of the classes, and
     columns and rows, each with its label and what it adds to an address; of a cell its figure and
-    class, None where it has no figure.
+    class, None where it has no figure, and what it adds where `of_cell` says that.
     """
 
-    def head(word: str | None, label: str, leads: Leads) -> dict[str, Any]:
-        values = leads(word)
-        return {
-            "label": text.line(label),
-            "query": None if values is None else links.query(values),
-        }
+    def query(values: Mapping[str, str] | None) -> str | None:
+        return None if values is None else links.query(values)
 
-    def cell(state: str | None, column: str | None) -> tuple[str, int] | None:
-        found = cells.cells.get((state, column))
-        value = measure.figure(found) if found else None
-        at = measure.bin(value)
-        return None if value is None or at is None else (measure.write(value), at)
+    def head(word: str | None, label: str, leads: Leads) -> dict[str, Any]:
+        return {"label": text.line(label), "query": query(leads(word))}
+
+    def cell(row: str | None, column: str | None) -> tuple[object, ...] | None:
+        found = cells.cells.get((row, column))
+        figure = None if found is None else written(found)
+        if found is None or figure is None or of_cell is None:
+            return figure
+        return (*figure, query(of_cell(found)))
 
     route, params = opens
-    grounds = colours(dark=dark)
     return {
-        "address": links.address(route, params) + ("&" if params else ""),
-        "classes": [{"ground": ground, "ink": INKS[ground]} for ground in grounds],
+        "address": whole if (whole := links.address(route, params)).endswith("?") else f"{whole}&",
+        "corner": cells.corner,
+        "classes": [{"ground": ground, "ink": ink} for ground, ink in grounds],
         "columns": [head(one, write(one) if one else "none", of_column) for one in cells.columns],
         "rows": [
             {
-                **head(state, state or "none", of_state),
-                "cells": [cell(state, column) for column in cells.columns],
+                **head(row, write_row(row) if row else "none", of_row),
+                "cells": [cell(row, column) for column in cells.columns],
             }
-            for state in cells.states
+            for row in cells.rows
         ],
     }
 
 
 def chosen(
-    sent: object, cells: Matrix, of_state: Leads, of_column: Leads
+    sent: object,
+    cells: Matrix[C],
+    of_row: Leads,
+    of_column: Leads,
+    of_cell: CellLeads[C] | None = None,
 ) -> Mapping[str, str] | None:
     """The filters of the cell that a browser says was clicked, its row and column; the column is
     -1 for the row's head. None for anything else.
     """
     match sent:
-        case [int(row), int(at)] if 0 <= row < len(cells.states) and -1 <= at < len(cells.columns):
-            state = of_state(cells.states[row])
+        case [int(row), int(at)] if 0 <= row < len(cells.rows) and -1 <= at < len(cells.columns):
+            if of_cell and at >= 0:
+                found = cells.cells.get((cells.rows[row], cells.columns[at]))
+                return None if found is None else of_cell(found)
+            values = of_row(cells.rows[row])
             column = {} if at < 0 else of_column(cells.columns[at])
-            return None if state is None or column is None else {**state, **column}
+            return None if values is None or column is None else {**values, **column}
     return None

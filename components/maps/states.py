@@ -8,31 +8,29 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame import links
-from components.frame.linked import CSS, HTML, script
+from components.frame.linked_drawings import CSS, HTML, script
 from components.frame.routes import Route
 from components.kit import text
 from components.kit.asset import asset
 from components.kit.formatting import count, money, percent
-from components.maps.bins import FEW, INKS, Measure, colours, part
+from components.maps import months as map_months
+from components.maps.bins import FEW, Measure, part
+from components.maps.looks import EMPTY, INK, NONE, look, looks
+from components.maps.months import Months
 from components.maps.projection import Outline, outline
 from services.contract.aggregates import StateSignals
 from services.contract.vocabulary import STATES
 
 #: The map draws these; territories and codes of elsewhere stand outside and are counted.
 DRAWN: Final = frozenset(STATES) - {"AS", "GU", "MP", "PR", "VI"}
-#: Words and lines over a state without a figure, on a light page and on a dark one.
-_INK: Final = ("#10171f", "#e8edf2")
-#: Ground of a state without a signal and of one without a loan.
-_NONE: Final = ("#e4e9ee", "#33414f")
-_EMPTY: Final = ("#ffffff", "#1a2530")
-#: Edge of a chosen state.
+#: Edge of a chosen state, on a light page and on a dark one.
 _CHOSEN: Final = ("#1f5fa8", "#8fc1ff")
 #: The map, in units of its own.
 WIDTH: Final = 960
 HEIGHT: Final = 576
 #: A state bears its code where it is so wide and high on the map.
 _ROOM: Final = (30, 22)
-JS: Final = script("states")
+JS: Final = script("player", "states")
 # In the page's own document, as the tables are.
 _draw: Final = st.components.v2.component(
     "atlas_states", html=HTML, css=CSS, js=JS, isolate_styles=False
@@ -66,14 +64,18 @@ def draw(
     key: str,
     caption: str,
     dark: bool,
+    months: Months | None = None,
+    on_month: Callable[[int], None] | None = None,
 ) -> None:
     """Draws the map; states of few loans are hatched, those `chosen` have thick edges.
 
     `on_choice` is called, before the page runs again, with the code of a state that was clicked,
     or None where it was chosen before. `opens` is the page with its parameters other than `state`,
-    for those who open a state in a tab of its own.
+    for those who open a state in a tab of its own. With `months` a slider plays them in the
+    browser, beginning with `found`, which is the month it stands on; once it rests on another,
+    `on_month` is called with its place.
     """
-    data = sent(found, measure, chosen, opens, caption, dark=dark)
+    data = sent(found, measure, chosen, opens, caption, months, dark=dark)
 
     def on_chosen() -> None:
         code = st.session_state[key].get("chosen")
@@ -81,7 +83,12 @@ def draw(
         if isinstance(code, str) and code in DRAWN:
             on_choice(None if code in chosen else code)
 
-    _draw(key=key, data=data, on_chosen_change=on_chosen)
+    def on_moved() -> None:
+        at = st.session_state[key].get("moved")
+        if months and on_month and isinstance(at, int | float) and at in range(len(months)):
+            on_month(int(at))
+
+    _draw(key=key, data=data, on_chosen_change=on_chosen, on_moved_change=on_moved)
 
 
 def sent(
@@ -90,70 +97,60 @@ def sent(
     chosen: Collection[str],
     opens: tuple[Route, Mapping[str, str]],
     caption: str,
+    months: Months | None = None,
     *,
     dark: bool,
 ) -> dict[str, Any]:
     """What the browser is sent."""
     known = {one.state: one for one in found}
     states = [known.get(code) or _without_loans(code) for code in sorted(DRAWN)]
-    drawn = [_state(one, measure, chosen, opens, dark=dark) for one in states]
+    known_looks = looks(measure, dark=dark)
+    drawn = [_state(one, known_looks[look(one, measure)], chosen, opens) for one in states]
     return {
         "caption": text.line(caption),
         "width": WIDTH,
         "height": HEIGHT,
         "edge": _CHOSEN[dark],
-        "legend": _legend(states, measure, dark=dark),
+        "legend": _legend([states, *(months.frames if months else ())], measure, dark=dark),
         "states": drawn,
+        "months": months and map_months.sent(months, measure, sorted(DRAWN), dark=dark),
     }
 
 
 def _legend(
-    states: Sequence[StateSignals], measure: Measure, *, dark: bool
+    frames: Sequence[Sequence[StateSignals]], measure: Measure, *, dark: bool
 ) -> list[dict[str, Any]]:
-    classes = zip(colours(dark=dark), measure.labels(), strict=True)
-    looks: list[dict[str, Any]] = [
-        *({"colour": colour, "label": label} for colour, label in classes),
-        {"colour": _NONE[dark], "label": "none"},
+    """The classes, and what else occurs in a frame."""
+    _, none, *classes = (one for one in looks(measure, dark=dark) if not one["few"])
+    rows: list[dict[str, Any]] = [
+        {"colour": one["colour"], "label": one["words"]} for one in (*classes, none)
     ]
-    if any(not one.of_loans for one in states):
-        looks.append({"colour": _EMPTY[dark], "label": "no loan"})
-    if any(0 < one.of_loans < FEW for one in states):
-        looks.append(
-            {
-                "colour": _NONE[dark],
-                "label": f"under {FEW} loans",
-                "hatched": True,
-                "ink": _INK[dark],
-            }
-        )
-    return looks
+    if any(not one.of_loans for one in frames[0]):
+        rows.append({"colour": EMPTY[dark], "label": "no loan"})
+    if any(0 < one.of_loans < FEW for frame in frames for one in frame):
+        few = {"colour": NONE[dark], "ink": INK[0], "hatched": True}
+        rows.append({**few, "label": f"under {FEW} loans"})
+    return rows
 
 
 def _state(
     one: StateSignals,
-    measure: Measure,
+    drawn: Mapping[str, Any],
     chosen: Collection[str],
     opens: tuple[Route, Mapping[str, str]],
-    *,
-    dark: bool,
 ) -> dict[str, Any]:
     code = one.state or ""
-    at = measure.bin(measure.figure(one)) if one.of_loans else None
-    ground = colours(dark=dark)[at] if at is not None else (_NONE if one.of_loans else _EMPTY)[dark]
     place = outline_of()[code]
     route, params = opens
     there = {} if code in chosen else {"state": code}
     roomy = place.width >= _ROOM[0] and place.height >= _ROOM[1]
-    few = 0 < one.of_loans < FEW
     return {
         "code": code,
         "outline": place.path,
         "x": round(place.middle[0], 1),
         "y": round(place.middle[1], 1),
-        "label": code if roomy and not few else "",
-        "colour": ground,
-        "ink": INKS.get(ground, _INK[dark]),
-        "few": few,
+        "label": code if roomy else "",
+        **drawn,
         "chosen": code in chosen,
         "href": links.address(route, {**params, **there}),
         "said": _said(one),

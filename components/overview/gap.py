@@ -5,7 +5,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Final
 
-from components.frame import bars, session
+from components.frame import bars, scope, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import fields
@@ -24,7 +24,7 @@ _COLOUR: Final = "#5b84b1"
 
 def gap() -> None:
     """Book value by class of the gap, as bars and as a table; each leads to its loans."""
-    found = session.ask(Screens.loan_classes, LoanFilter(), "rate_gap_bp", ENDS)
+    found = session.ask(Screens.loan_classes, LoanFilter(scope=scope.chosen()), "rate_gap_bp", ENDS)
     bars.bars(
         [
             bars.Bar(
@@ -51,7 +51,13 @@ def _table(found: Sequence[FigureClass], whole: int) -> None:
             Column("gap", "Refi rate less coupon", label),
             Column("loans", "Loans", lambda one: count(one.loans), figure=True),
             Column("book_value", "Book value", lambda one: money(one.book_value), figure=True),
-            Column("share", "Of the book", lambda one: share(one.book_value, whole), figure=True),
+            Column(
+                "share",
+                "Of the book",
+                lambda one: share(one.book_value, whole),
+                figure=True,
+                bar=lambda one: one.book_value,
+            ),
             Column(
                 "short",
                 fields.label("dollars_short"),

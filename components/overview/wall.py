@@ -1,4 +1,4 @@
-"""The maturity wall: book value by quarter of maturity, as bars and as a table."""
+"""The maturity wall: book value by quarter of effective maturity, as bars and as a table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,16 +10,18 @@ from components.frame import bars
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import fields, severity, text, theme
-from components.kit.card import opening
+from components.kit.card import card, opening
 from components.kit.formatting import MISSING, count, money, words
 from services.contract.aggregates import MaturityBucket, Share, Totals
-from services.contract.months import between, quarter_of
+from services.contract.months import between, quarter_name, quarter_of
 from services.contract.vocabulary import SEVERITIES
 
 #: Six years: past the maturity of a five-year loan made today.
 QUARTERS_SHOWN: Final = 24
-#: Matured before the as-of date.
+#: Matured before the date of their source.
 PAST_DUE: Final = "past due"
+#: Fell due after it and before the date of the book: what became of them is not known.
+FELL_DUE: Final = "not reported since due"
 #: Everything after the quarters shown: in the table, not among the bars, which it would dwarf.
 LATER: Final = "later"
 #: What the untestable are called beside the severities.
@@ -45,8 +47,24 @@ class Period:
         return sum(self.book_value.values())
 
 
-def shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
-    """The wall as bars that lead to their loans, what stands in none, the same as a table."""
+def panel(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
+    """The wall in its card, under what it shows; where all matures in one quarter, a sentence."""
+    loaded = {(one.quarter, one.overdue, one.fell_due) for one in buckets if one.loans}
+    if len(loaded) == 1 and not totals.no_maturity_date.loans:
+        (quarter, overdue, fell_due) = next(iter(loaded))
+        number = quarter.year * 4 + (quarter.month - 1) // 3
+        if not (overdue or fell_due):
+            text.sentence(f"All loans mature in one quarter: {quarter_name(number)}.")
+            return
+    with card("Book value by quarter of maturity, by rate pressure, and dollars short", level=2):
+        _shown(buckets, totals)
+
+
+def _shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
+    """The wall as bars that lead to their loans, what stands in none, the same as a table.
+
+    Whom nobody refinances, the headline of the page says.
+    """
     columns = wall_columns(buckets, totals.as_of)
     dark = theme.dark()
     bars.bars(
@@ -58,28 +76,34 @@ def shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
         "dollars short at refinance; the same figures stand in the table below",
         height=330,
     )
-    if notes := outside(columns, totals.no_maturity_date):
-        text.caption(notes)
+    if beyond := outside(columns, totals.no_maturity_date):
+        text.caption(beyond)
     opening("The same as a table", "wall_as_table", partial(table, columns))
 
 
 def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Period]:
-    """Buckets by quarter as the bars of the wall: past due, QUARTERS_SHOWN quarters, later."""
+    """Buckets by quarter as the bars of the wall: past due, QUARTERS_SHOWN quarters, later.
+
+    Quarters are of the calendar, whatever the dates of the sources.
+    """
     first = today.year * 4 + (today.month - 1) // 3
     numbers = range(first, first + QUARTERS_SHOWN)
-    labels = {number: f"{number // 4} Q{number % 4 + 1}" for number in numbers}
+    labels = {number: quarter_name(number) for number in numbers}
     end = quarter_of(first + QUARTERS_SHOWN - 1)[1]
     windows = {
-        PAST_DUE: {"maturity_before": today},
+        PAST_DUE: {"due_before": today},
+        FELL_DUE: {"due_before": today},
         **{label: between(*quarter_of(number)) for number, label in labels.items()},
-        LATER: {"maturity_after": end},
+        LATER: {"due_after": end},
     }
     # What of the present quarter is over is past due.
-    windows[labels[first]] |= {"maturity_after": today - timedelta(days=1)}
+    windows[labels[first]] |= {"due_after": today - timedelta(days=1)}
 
     def label_of(bucket: MaturityBucket) -> str:
         number = bucket.quarter.year * 4 + (bucket.quarter.month - 1) // 3
-        return PAST_DUE if bucket.overdue else labels.get(number, LATER)
+        if bucket.overdue or bucket.fell_due:
+            return PAST_DUE if bucket.overdue else FELL_DUE
+        return labels.get(number, LATER)
 
     short: dict[str, int] = {}
     for bucket in buckets:
@@ -99,8 +123,9 @@ def wall_columns(buckets: Sequence[MaturityBucket], today: date) -> list[Period]
         column = columns[label_of(bucket)]
         column.book_value[word] = column.book_value.get(word, 0) + bucket.book_value
         column.loans[word] = column.loans.get(word, 0) + bucket.loans
-    if not columns[PAST_DUE].loans:
-        del columns[PAST_DUE]
+    for label in (PAST_DUE, FELL_DUE):
+        if not columns[label].loans:
+            del columns[label]
     return list(columns.values())
 
 

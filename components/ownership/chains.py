@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from services.contract.aggregates import EntityDossier, PartyLink
+from services.contract.evidence import EdgeQuery
 from services.contract.records import ChainElement, OwnershipChain
 from services.contract.vocabulary import PROBABLE_FROM
 
@@ -109,6 +110,16 @@ def of_entity(dossier: EntityDossier, direct: Direct) -> Holdings:
     kinds: dict[str, str | None] = {dossier.entity_name: dossier.kind}
     kinds |= {row.name: row.kind for row in (*above, *below)}
     return _closed(dossier.entity_name, kinds, above, below, direct)
+
+
+def edges(holdings: Holdings, loan_number: str = "") -> list[EdgeQuery]:
+    """The edges that are drawn, in their order; `loan_number`: of the loan that they start at."""
+    return [
+        EdgeQuery(from_loan=loan_number, to_entity=link.owner, relation="borrower")
+        if link.owned == LOAN
+        else EdgeQuery(from_entity=link.owned, to_entity=link.owner, relation="owned_by")
+        for link in holdings.links
+    ]
 
 
 def head_of_family(holdings: Holdings) -> str | None:

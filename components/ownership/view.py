@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
+from components.evidence import panel as evidence
 from components.frame import links, session, states
 from components.frame.routes import FAMILY
 from components.kit import text
@@ -15,6 +16,7 @@ from components.ownership.chains import LOAN, Holdings, Link
 from components.ownership.diagram import dot
 from services.contract.aggregates import EntityDossier, PartyLink
 from services.contract.errors import MirrorMissing, NotFound
+from services.contract.evidence import EdgeQuery
 from services.contract.records import OwnershipChain
 from services.contract.source import Dossiers
 from services.contract.vocabulary import TIERS, tier_of
@@ -53,6 +55,8 @@ def of_loan(chain: OwnershipChain) -> None:
     key = f"chain of {chain.loan_number}"
     table.links(rows, key, "Ownership chain, borrower first", holdings.weakest)
     text.caption(KEY)
+    number = chain.loan_number
+    evidence.of_edges(chains.edges(holdings, number), f"ownership chain of {number}")
     if head := chains.head_of_family(holdings):
         params = {"entity_name": head, "loan": chain.loan_number}
         links.link(FAMILY, f"Family of {head}, and contagion to this loan",
@@ -75,6 +79,11 @@ def of_entity(dossier: EntityDossier, most: int = ABREAST) -> None:
         text.caption(KEY)
     with right:
         _listed(holdings, dossier)
+
+
+def edges_of(dossier: EntityDossier) -> list[EdgeQuery]:
+    """The edges above and below an entity, as they are listed."""
+    return chains.edges(chains.of_entity(dossier, _direct))
 
 
 def _listed(holdings: Holdings, dossier: EntityDossier) -> None:

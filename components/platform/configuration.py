@@ -1,4 +1,4 @@
-"""What Streamlit is told when a server starts, and what it would have told uvicorn."""
+"""The options Streamlit gets when a server starts, and those it would have given uvicorn."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from services.settings import Settings
 
 
 def options(settings: Settings) -> dict[str, object]:
-    """What Streamlit is told whatever its files and the environment say."""
+    """The options Streamlit gets whatever its files and the environment say."""
     signed_in = settings.sign_in == "proxy"
     return {
         # Else it takes orders from windows of its maker's cloud.
@@ -23,7 +23,7 @@ def options(settings: Settings) -> dict[str, object]:
         "server.enableCORS": True,
         "server.enableStaticServing": False,
         "server.enableXsrfProtection": True,
-        "server.maxUploadSize": 5,
+        "server.maxUploadSize": 25,
         "server.scriptHealthCheckEnabled": False,
         "server.trustedUserHeaders": json.dumps({settings.user_header: USER} if signed_in else {}),
     }

@@ -18,9 +18,9 @@ from components.platform.asking import ASKING
 from components.platform.paths import below_base
 from components.platform.refusal import refuse
 from services.contract.errors import CreditAtlasError
-from services.entrance import NOBODY, entrance
 from services.settings import Settings
 from services.sign_in import user_of
+from services.sign_in_audit import NOBODY, entrance
 
 #: By this Streamlit knows whose a session is: another's is never gone on with.
 USER: Final = "credit_atlas_user"

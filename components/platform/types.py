@@ -1,4 +1,4 @@
-"""Types of Streamlit that signatures of ours name: a page, and a place for elements."""
+"""Types of Streamlit that our signatures name: a page, and a place for elements."""
 
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage

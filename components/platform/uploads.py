@@ -18,8 +18,8 @@ from components.platform.refusal import refuse
 
 #: Files that a session may be about to send, and that it keeps; the oldest make room.
 FEW: Final = 3
-#: Files of all sessions of a process, at 5 MB each.
-MOST: Final = 50
+#: Bytes of the files of all sessions of a process, from which on no other is taken.
+MOST: Final = 250 * 2**20
 MOST_AT_ONCE: Final = 8
 SECONDS: Final = 60
 _PATH: Final = "/_stcore/upload_file/"
@@ -48,8 +48,9 @@ class AskedUploads(MemoryUploadedFileManager):
         return True
 
     def full(self) -> bool:
-        """Whether there are as many files as there may be."""
-        return sum(map(len, tuple(self.file_storage.values()))) >= MOST
+        """Whether the files take as much memory as they may."""
+        kept = [tuple(files.values()) for files in tuple(self.file_storage.values())]
+        return sum(len(one.data) for files in kept for one in files) >= MOST
 
     def add_file(self, session_id: str, file: UploadedFileRec) -> None:
         """See Streamlit: the oldest of the session makes room."""

@@ -108,7 +108,7 @@ def fit(
 
     `weights` are how many lie at each place; without them one each.
     """
-    x, y = np.array(longitude, float), np.array([*map(on_map, latitude)], float)
+    x, y = np.array(longitude, float), _on_map(latitude)
     many = np.ones(len(x)) if weights is None else np.array(weights, float)
     bulk = _bulk(x, y, many)
     middle, span = (_MAINLAND[0], _MAINLAND[1]), _MAINLAND[2]
@@ -124,6 +124,12 @@ def fit(
     seen &= np.abs(y - on_map(middle[1])) <= half * HEIGHT / width
     outside = int(many[~seen].sum())
     return Fit(round(float(middle[0]), 3), round(middle[1], 3), round(zoom, 2), outside, width)
+
+
+def _on_map(latitude: Sequence[float]) -> Flats:
+    """`on_map` of many places."""
+    north: Flats = np.degrees(np.arcsinh(np.tan(np.radians(np.array(latitude, float)))))
+    return north
 
 
 def _bulk(x: Flats, y: Flats, many: Flats) -> npt.NDArray[np.bool_]:

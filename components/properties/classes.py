@@ -1,6 +1,6 @@
 """What the colours of points and cells mean: classes with a colour each, and who is in which.
 
-Pure. Only our own words reach the map: what a source says that no list of ours has is "other".
+Pure. Only our own words reach the map: what a source says that our lists lack is "other".
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Final
 
 from components.kit import severity
 from components.kit.chart import SHAPES
-from components.maps.bins import FEW, MEASURES, colours
+from components.maps.bins import FEW, MEASURES, RAMP
 from services.contract.properties import PropertyCell
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.vocabulary import SEVERITIES
@@ -21,7 +21,7 @@ _NAMED_TYPES: Final = 6
 _HUES: Final = ("#0072b2", "#e69f00", "#56b4e9", "#cc79a7", "#d55e00", "#7f6ad1")
 _OTHER: Final = ("#8793a0", "#7d8a97")
 #: A cell without a bad dollar, and the edges of one of few loans, on a light page and a dark one.
-_NONE: Final = ("#c9d1d9", "#5f6f7e")
+_NONE: Final = ("#c9d1d9", "#aab6c2")
 _FEW: Final = ("#6b7885", "#9aa8b5")
 _BAD: Final = "share of dollars on severe or critical loans"
 
@@ -81,7 +81,7 @@ def by_maturity(years: Sequence[int | None], this_year: int, *, dark: bool) -> l
     """By year of maturity: the sooner, the more it stands out."""
     later = (f"{this_year + 4} or later", f"{this_year + 3}", f"{this_year + 2}",
              f"{this_year + 1}", f"{this_year} or before")  # fmt: skip
-    ramp = dict(zip(later, colours(dark=dark), strict=True))
+    ramp = dict(zip(later, RAMP, strict=True))
 
     def of(year: int | None) -> str:
         return "not known" if year is None else later[4 - max(0, min(4, year - this_year))]
@@ -95,7 +95,7 @@ def of_cells(cells: Sequence[PropertyCell], *, dark: bool) -> list[Class]:
     """Cells by their share of dollars on severe or critical loans, in the bins of all maps."""
     share = MEASURES["share"]
     labels = [f"{label} severe or critical" for label in share.labels()]
-    ramp = dict(zip(labels, colours(dark=dark), strict=True))
+    ramp = dict(zip(labels, RAMP, strict=True))
     none, few = "none severe or critical", f"under {FEW} loans"
 
     def of(cell: PropertyCell) -> str:

@@ -10,7 +10,6 @@ from components.frame.switch import switch
 from components.loans import filters as loan_filters
 from components.properties.picture import Colour
 from services.contract.cells import SIZES, Resolution
-from services.contract.loan_filter import LoanFilter
 from services.contract.properties import PropertyFilter
 from services.contract.queries import PageNumber
 
@@ -46,7 +45,7 @@ class MapView(PropertyFilter):
 
     def filter(self) -> PropertyFilter:
         """What is asked for, however it is looked at."""
-        return PropertyFilter(**{name: getattr(self, name) for name in PropertyFilter.model_fields})
+        return self.part(PropertyFilter)
 
     def everywhere(self) -> "MapView":
         """The same without cell or loan."""
@@ -60,9 +59,9 @@ def map_view() -> MapView | None:
         return None
     asked_of_loans = asked.filter().of_loans()
     chosen = loan_filters.bar(asked_of_loans, asked.numbers) | {"numbers": asked.numbers}
-    if LoanFilter(**chosen).filters() != asked_of_loans.filters():
+    if address.held(asked_of_loans, chosen).filters() != asked_of_loans.filters():
         _forget()  # of another result
-    view = MapView(**chosen, **{name: st.session_state[name] for name in _LOOKS})
+    view = address.held(asked, chosen | {name: st.session_state[name] for name in _LOOKS})
     address.settle(view)
     return view
 

@@ -1,6 +1,6 @@
 """A picture of properties on paper: flat, light, as the map on the page shows it first. Pure.
 
-The SVG holds numbers of ours and no text; words come beside it and are set as text.
+The SVG holds our numbers and no text; words come beside it and are set as text.
 """
 
 from collections.abc import Iterator, Sequence

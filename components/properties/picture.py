@@ -32,7 +32,7 @@ class Points:
 
     places: Sequence[base.Place]
     dollars: Sequence[int]
-    #: Words of ours for the tooltip.
+    #: Our own words for the tooltip.
     said: Sequence[str]
     classes: Sequence[Class]
     #: What a click on each of them chooses.
@@ -129,7 +129,7 @@ def cells(
 
 
 def _word(worst: str | None) -> str:
-    """A word of ours for a severity, whatever a source says."""
+    """One of our words for a severity, whatever a source says."""
     if worst is None:
         return "no signal"
     return worst if worst in SEVERITIES else "unranked"

@@ -12,21 +12,25 @@ from components.kit.formatting import (
     MISSING,
     count,
     day,
+    days,
+    held,
     money,
     multiple,
     percent,
     share,
+    words,
 )
+from components.loans import horizons, spreads
 from components.report import drawing, states
 from components.report.concentration import concentration
 from components.report.table import Table
 from components.report.worst import worst
 from services.contract.aggregates import FoundTotals, Group, Slice
 from services.contract.columns import COLUMN
-from services.contract.loaded import Snapshot
 from services.contract.loan_filter import LoanFilter
+from services.contract.snapshot_info import Snapshot, TableUsed
 from services.contract.source import Analytics
-from services.contract.vocabulary import NO_SIGNAL, SEVERE_OR_WORSE, SEVERITIES
+from services.contract.vocabulary import NO_SIGNAL, SERIES, SEVERE_OR_WORSE, SEVERITIES
 
 #: Hears what is being read, and which part of all is done.
 Progress = Callable[[str, float], None]
@@ -54,21 +58,27 @@ def contents(
     progress("Concentration", 0.5)
     concentrated = concentration(source, query, totals.book_value)
     progress("Worst loans", 0.7)
-    worst_loans = worst(source, bad, snapshot.as_of)
+    worst_loans = worst(source, bad, snapshot)
     progress("Setting the pages", 0.85)
     return {
         "shown": shown,
-        "as_of": day(snapshot.as_of),
-        "sources": [f"{one.title} ({one.publisher})" for one in snapshot.sources],
+        "as_of": days(snapshot.oldest, snapshot.as_of),
+        "sources": [
+            f"{one.title} as of {day(one.as_of)} ({one.publisher})" for one in snapshot.sources
+        ],
         "synthetic": snapshot.synthetic,
         "snapshot": snapshot.snapshot_id,
         "headline": _headline(totals),
         "severities": by_severity.data(),
+        "dispositions": _dispositions(totals).data(),
         "evidence": _evidence(source, query),
         "map": drawing.state_map(states.shares(by_state)),
         "states": states.largest(by_state).data(),
         "wall": drawing.wall(quarters),
         "quarters": _of_quarters(quarters).data(),
+        "horizons": _horizons(totals).data(),
+        "left_out": horizons.left_out(totals.left_out),
+        "spreads": spreads.of_all(snapshot.spreads),
         "concentration": concentrated,
         "worst": worst_loans.data(),
         "method": _method(snapshot),
@@ -86,7 +96,7 @@ def _headline(totals: FoundTotals) -> list[list[str]]:
     ltv = None if totals.ltv.mean is None else 100 * totals.ltv.mean
     soon, later = totals.matures_12_months, totals.matures_24_months
     return [
-        [label("book_value"), money(totals.book_value), f"{count(totals.loans)} loans"],
+        [label("book_value"), money(totals.book_value), _held(totals)],
         [label("interest_rate"), percent(totals.coupon.mean), _on(totals.coupon.coverage)],
         [label("dscr"), multiple(totals.dscr.mean), _on(totals.dscr.coverage)],
         [label("ltv"), percent(ltv, 1), _on(totals.ltv.coverage)],
@@ -97,6 +107,20 @@ def _headline(totals: FoundTotals) -> list[list[str]]:
             f"{count(soon.loans)} loans; {money(later.book_value)} in 24",
         ],
     ]
+
+
+def _held(totals: FoundTotals) -> str:
+    return held(totals.loans, totals.notes, totals.records)
+
+
+def _horizons(totals: FoundTotals) -> Table:
+    """What is short by when it must be refinanced."""
+    rows = [
+        [one.word, count(one.loans), money(one.book_value), money(one.dollars_short)]
+        for one in totals.by_horizon
+    ]
+    heads = ("To be refinanced", "Loans", label("book_value"), label("dollars_short"))
+    return Table(heads, rows, (1, 2, 3))
 
 
 def _on(coverage: float | None) -> str:
@@ -112,6 +136,21 @@ def _by_severity(source: Analytics, query: LoanFilter, totals: FoundTotals) -> T
     found.sort(key=lambda one: (one.word != NO_SIGNAL, severity.rank(one.word)), reverse=True)
     rows = [_row(severity.label(one.word), one, totals) for one in found]
     return Table((_SIGNAL, "Loans", label("book_value"), "Of it"), rows, (1, 2, 3))
+
+
+def _dispositions(totals: FoundTotals) -> Table:
+    """How the loans stand, and how those that no longer owe ended, with what was lost."""
+    rows = [
+        [
+            words(one.disposition or "no balance known"),
+            count(one.loans),
+            money(one.book_value),
+            money(one.realized_loss) if one.loss_loans else MISSING,
+        ]
+        for one in totals.dispositions
+    ]
+    heads = (label("disposition"), "Loans", label("book_value"), label("realized_loss"))
+    return Table(heads, rows, (1, 2, 3))
 
 
 def _row(name: str, one: Slice, totals: FoundTotals) -> list[str]:
@@ -140,9 +179,8 @@ def _evidence(source: Analytics, query: LoanFilter) -> str:
 def _quarters(source: Analytics, query: LoanFilter, snapshot: Snapshot) -> list[Group]:
     """The quarters of maturity from that of the as-of date on, in order."""
     today = snapshot.as_of
-    first = f"{today.year} Q{(today.month + 2) // 3}"
     found = source.loan_ranking(query, "quarter", 1000).groups
-    later = sorted((one for one in found if one.word and one.word >= first), key=_word)
+    later = sorted((one for one in found if one.days and one.days[1] >= today), key=_word)
     return later[:_QUARTERS]
 
 
@@ -162,14 +200,25 @@ def _of_quarters(quarters: Sequence[Group]) -> Table:
         for one in quarters[:_IN_TABLE]
     ]
     return Table(
-        (label("maturity_date"), "Loans", label("book_value"), label("dollars_short"), _SIGNAL),
+        (
+            label("effective_maturity"),
+            "Loans",
+            label("book_value"),
+            label("dollars_short"),
+            _SIGNAL,
+        ),
         rows,
         (1, 2, 3),
     )
 
 
 def _method(snapshot: Snapshot) -> dict[str, Any]:
-    rates = [f"{one.series} {percent(one.percent)} of {day(one.day)}" for one in snapshot.rates]
+    rates = [
+        f"{SERIES.get(series, series)} {percent(of)} of {day(on)}"
+        for series, of, on in dict.fromkeys(
+            (one.series, one.percent, one.day) for one in snapshot.rates
+        )
+    ]
     coverage = {one.rule: one for one in snapshot.rule_coverage}
     rows = [
         [
@@ -182,6 +231,13 @@ def _method(snapshot: Snapshot) -> dict[str, Any]:
     ]
     return {
         "rates": ", ".join(rates) or "none",
-        "rests_on": ", ".join(f"{one.table}: {one.source}" for one in snapshot.rests_on),
+        "rests_on": ", ".join(_rested_on(one) for one in snapshot.rests_on),
         "rules": Table(("Rule", "Version", "Fired", "Not testable"), rows, (1, 2, 3)).data(),
     }
+
+
+def _rested_on(one: TableUsed) -> str:
+    """A table in words: those of Credit Atlas itself have no name that a reader would know."""
+    own = f"the {one.table} of Credit Atlas" if one.origin == "packaged" else ""
+    version = "" if one.version is None else f", version {one.version}"
+    return f"{own}{version}" if own else f"{one.table}: {one.source}"

@@ -1,4 +1,4 @@
-"""The pictures of the report, as SVG. Their words are numbers of ours, never outside text."""
+"""The pictures of the report, as SVG. Their only words are its numbers, never outside text."""
 
 from collections.abc import Mapping, Sequence
 from string import Template

@@ -14,7 +14,7 @@ from services.api.serving import app_of_worker, bound, config_of
 from services.contract.errors import CreditAtlasError
 from services.contract.queries import shortened
 from services.settings import load
-from services.starting import checked
+from services.startup_checks import checked
 
 _LONGEST_ERROR: Final = 2_000
 

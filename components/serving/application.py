@@ -18,13 +18,14 @@ from components.platform.headers import SecurityHeaders, content_security_policy
 from components.platform.media import OwnMedia
 from components.platform.refusal import Faults
 from components.platform.uploads import OnlyAskedUploads
+from components.serving.feeds import CalendarFeeds
 from components.serving.hosts import OnlyAsked
 from components.serving.prewarm import prewarm
 from components.serving.readiness import Doorkeeper, Readiness
 from components.serving.service import WithService
 from components.serving.sign_in import BehindProxy
 from services.sources import open_desk
-from services.starting import checked
+from services.startup_checks import checked
 
 #: What Streamlit runs for every visitor.
 SCRIPT: Final = Path(__file__).parents[2] / "app.py"
@@ -36,9 +37,9 @@ def application(
     host: str = "127.0.0.1",
     service: ASGIApp | None = None,
 ) -> st.App:
-    """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, compressed
-    bundles, security headers. `host` is what browsers reach, `service` the API, which asks for a
-    key and takes any host.
+    """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, calendar
+    feeds, compressed bundles, security headers. `host` is what browsers reach, `service` the API,
+    which asks for a key and takes any host.
     """
     bundles, readiness, settings = Bundles(), Readiness(), checked()
     # Damage is said on the pages and in the log; a desk that does not answer keeps nobody out.
@@ -61,7 +62,7 @@ def application(
         script,
         settings=settings,
         lifespan=lifespan,
-        routes=readiness.routes(),
+        routes=[*readiness.routes(), *CalendarFeeds(settings).routes()],
         middleware=[
             Middleware(SecurityHeaders, policy=content_security_policy(streamlits_page())),
             Middleware(Faults),

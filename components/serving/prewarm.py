@@ -26,7 +26,7 @@ from services.contract.queries import EntityQuery, LoanQuery
 
 log = logging.getLogger("credit_atlas")
 
-#: What Plotly imports only once a chart of ours asks for it.
+#: What Plotly imports only once one of our charts asks for it.
 _PLOTLY: Final = (
     "plotly.animation",
     "plotly.graph_objs._deprecations",

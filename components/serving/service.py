@@ -1,10 +1,14 @@
-"""The API under /v1 in the process of the dashboard, for one machine that serves both."""
+"""The API under /v1, and assistants at /mcp, in the process of the dashboard: one machine serves
+both.
+"""
 
 from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 _PATHS: Final = ("/v1/", "/openapi.json")
+#: Where assistants ask.
+_DOOR: Final = "/mcp"
 
 
 class WithService:
@@ -16,5 +20,6 @@ class WithService:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """What the API answers, or the dashboard."""
-        asked = scope["type"] == "http" and scope["path"].startswith(_PATHS)
+        path = scope["path"] if scope["type"] == "http" else ""
+        asked = path == _DOOR or path.startswith(_PATHS)
         await (self._service if asked else self._app)(scope, receive, send)

@@ -4,9 +4,9 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.platform.refusal import OPEN, refuse
-from services.entrance import entrance
 from services.settings import Settings
 from services.sign_in import PROXY_HEADER, from_proxy
+from services.sign_in_audit import entrance
 
 
 class BehindProxy:

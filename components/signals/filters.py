@@ -1,11 +1,13 @@
 """The Signals page: what it is asked for, its filters, and what it shows in words."""
 
+import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import streamlit as st
+from pydantic import AfterValidator
 
-from components.frame import address, filter_bar, filters, paging, session
+from components.frame import address, filter_bar, filters, paging, scope, session
 from components.frame.fields import Counts
 from components.frame.routes import SIGNALS
 from components.frame.switch import switch
@@ -15,6 +17,8 @@ from services.contract.signal_filter import SIGNALS_COUNTED, SignalFilter, Signa
 from services.contract.source import Screens
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
+#: The order of an address that names none.
+WORST_FIRST: Final = "-severity"
 #: In the order in which the sentence names them.
 FILTERS: Final = (
     filters.SEVERITIES_OF_SIGNALS,
@@ -30,32 +34,43 @@ _EVERY: Final = (*FILTERS, *OFFERED)
 #: Where no severity is asked for: an address without one asks for the worst two.
 ANY: Final = "any"
 _WORST: Final = tuple(reversed(SEVERE_OR_WORSE))
-_LOOKS: Final = ("page", "per_page", "order", "measure", "map", "columns")
+_LOOKS: Final = ("page", "per_page", "order", "measure", "map", "month", "columns")
+_MONTH: Final = re.compile(r"\d{4}-(0[1-9]|1[0-2])", re.ASCII)
+
+
+def _month(value: str) -> str:
+    if not _MONTH.fullmatch(value) or value.startswith("0000"):
+        raise ValueError("must be a month written as YYYY-MM")
+    return value
 
 
 class SignalView(SignalFilter):
     """The signals asked for, worst first, which figure the map shows, and of what it is a map."""
 
     severity: Several[Lower] | None = _WORST
-    order: SignalOrder | None = "-severity"
+    order: SignalOrder | None = WORST_FIRST
     measure: Literal["share", "dollars", "short", "loans"] = "share"
     map: Literal["states", "cities"] = "states"
+    #: The month whose map is shown; None for today's.
+    month: Annotated[str, AfterValidator(_month)] | None = None
     #: A set of columns, or their names with commas between.
     columns: Word = "signal"
 
-    slicing: ClassVar[frozenset[str]] = SignalFilter.slicing | {"measure", "map", "columns"}
+    slicing: ClassVar[frozenset[str]] = SignalFilter.slicing | {
+        *("measure", "map", "month", "columns")
+    }
 
     def filter(self) -> SignalFilter:
         """What is asked for, however it is looked at."""
-        asked = {name: getattr(self, name) for name in SignalFilter.model_fields}
-        if self.severity == (ANY,):
-            asked["severity"] = None
-        return SignalFilter(**asked)
+        asked = self.part(SignalFilter)
+        return asked.without("severity") if self.severity == (ANY,) else asked
 
 
 def asked_by(params: Mapping[str, str]) -> tuple[SignalFilter, str]:
     """What an address of this page asks for, and the same in words. Raises InvalidRequest."""
     query = parse(SignalView, params).filter()
+    if query.scope:
+        query = query.model_copy(update={"scope": scope.looked_up(query.scope)})
     return query, sentence(query)
 
 
@@ -70,11 +85,11 @@ def signal_view() -> SignalView | None:
     st.session_state["severity"] = [word for word in chosen_severities if word != ANY]
     chosen: dict[str, Any] = dict.fromkeys(one.name for one in _EVERY)
     shown = [*FILTERS, *filter_bar.added(OFFERED, asked)]
-    now = SignalFilter(**filter_bar.chosen(_EVERY))
+    now = address.held(asked.filter().part(SignalFilter, sliced=False), filter_bar.chosen(_EVERY))
     chosen |= filter_bar.bar(shown, SignalQuery, _counts(now, shown), OFFERED)
     chosen["severity"] = chosen["severity"] or (ANY,)
     looks = {name: st.session_state[name] for name in _LOOKS}
-    view = SignalView(**chosen, **looks)
+    view = address.held(asked, chosen | looks)
     address.settle(view)
     return view
 

@@ -11,7 +11,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN
 from components.kit import severity
 from components.kit.formatting import MISSING, words
-from components.loans import columns
+from components.loans import columns, spreads
 from components.loans.columns import Presets, Values
 from components.signals import filters
 from services.contract.aggregates import FoundSignal
@@ -21,17 +21,17 @@ from services.contract.source import CreditSource, Screens
 
 #: Sets of the columns of a signal's loan.
 PRESETS: Final[Presets] = {
-    "signal": ("book_value", "dollars_short", "maturity_date"),
+    "signal": ("book_value", "dollars_short", "effective_maturity"),
     "credit": ("book_value", "dscr", "ltv", "debt_yield", "occupancy", "payment_status"),
-    "refinance": ("book_value", "maturity_date", "interest_rate", "rate_gap_bp", "proforma_dscr",
-                  "dollars_short"),
+    "refinance": ("book_value", "effective_maturity", "interest_rate", "rate_gap_bp",
+                  "proforma_dscr", "dollars_short"),
     "parties": ("book_value", "lender_normalized", "borrower", "sponsor", "confidence_tier"),
 }  # fmt: skip
 
 
 def names_of(chosen: str) -> tuple[str, ...]:
     """The columns of a signal's loan to show."""
-    return columns.names_of(chosen, PRESETS)
+    return columns.dated(columns.names_of(chosen, PRESETS))
 
 
 def chooser(chosen: str) -> None:
@@ -63,7 +63,8 @@ def result(
 ) -> None:
     """Signals, each with its rule and why; the number opens the loan, the heads order all."""
     ordered = session.mirrored()
-    of_loan = {column.name: column for column in columns.columns(names, today, order=ordered)}
+    shown = columns.columns(names, today, order=ordered, aged=spreads.note())
+    of_loan = {column.name: column for column in shown}
     ledger(
         (
             of_loan.pop("loan_number"),
@@ -87,6 +88,7 @@ def result(
         caption="Signals",
         order=query.order,
         on_order=_order if ordered else None,
+        own_order=filters.WORST_FIRST,
     )
 
 
@@ -99,7 +101,7 @@ def _rules(one: Values) -> str:
 
 
 def _order(order: str | None) -> None:
-    st.session_state["order"] = order or "-severity"
+    st.session_state["order"] = order or filters.WORST_FIRST
     st.session_state["page"] = 1
 
 

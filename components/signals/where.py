@@ -1,6 +1,6 @@
 """Where the signals are: maps, their table, matrices. Each mark filters the page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -10,10 +10,12 @@ from components.frame.routes import SIGNALS
 from components.kit import severity, text, theme
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, money, percent, words
+from components.kit.sparkline import Sparkline
 from components.maps import bins, cities, matrix, states
 from components.maps.bins import MEASURES, Measure
-from components.signals import filters
+from components.signals import filters, over_time
 from components.signals.filters import SignalView
+from components.signals.over_time import Past
 from services.contract.aggregates import MatrixCell, StateSignals
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import Maps
@@ -25,11 +27,16 @@ def everywhere(view: SignalView) -> None:
     query = view.filter().without("order").at(1)
     what = filters.sentence(query, place=False)
     measure = MEASURES[view.measure]
-    found = _worst_first(session.ask(Maps.signal_states, query), measure)
-    left, right = st.columns([1.75, 1], gap="small")
+    today = session.ask(Maps.signal_states, query)
+    past = over_time.past(view) if view.map == "states" else None
+    then = past.found(view.month) if past else None
+    found = _worst_first(then or today, measure)
+    when = over_time.said(view, past)
+    # A line over time needs room beside the figures.
+    left, right = st.columns([1.5 if past else 1.75, 1], gap="small")
     with left:
         if view.map == "states":
-            _map(found, measure, view, what)
+            _map(found, measure, view, what, past, today)
         else:
             cities.cities(
                 session.ask(Maps.signal_cities, query),
@@ -38,10 +45,10 @@ def everywhere(view: SignalView) -> None:
                 view.at(1).params(),
                 chosen=view.city or (),
             )
-    with right, card(f"{what}, by state", level=2):
-        _table(found, view)
+    with right, card(f"{what}, by state{when}", level=2):
+        _table(found, view, past.lines(measure, today) if past else {}, measure)
     _matrices(
-        [state.state for state in found],
+        [state.state for state in _worst_first(today, measure)],
         session.ask(Maps.signal_matrix, query, "severity"),
         session.ask(Maps.signal_matrix, query.without("property_type"), "property_type"),
         measure,
@@ -49,8 +56,17 @@ def everywhere(view: SignalView) -> None:
     )
 
 
-def _map(found: Sequence[StateSignals], measure: Measure, view: SignalView, what: str) -> None:
-    """The map; a click on a state filters everything by it, a second one by none."""
+def _map(
+    found: Sequence[StateSignals],
+    measure: Measure,
+    view: SignalView,
+    what: str,
+    past: Past | None,
+    today: Sequence[StateSignals],
+) -> None:
+    """The map; a click on a state filters everything by it, a second one by none. A slider plays
+    its months.
+    """
     with card(f"{what}, by state: {measure.title}", level=2):
         states.draw(
             found,
@@ -62,6 +78,8 @@ def _map(found: Sequence[StateSignals], measure: Measure, view: SignalView, what
             caption=f"Map of {what.lower()} by state, coloured by {measure.title}; the same "
             "figures stand in the table beside it",
             dark=theme.dark(),
+            months=past.playing(view.month, today) if past else None,
+            on_month=past.choose if past else None,
         )
         outside = [state for state in found if state.state not in states.DRAWN and state.loans]
         if outside:
@@ -87,8 +105,15 @@ def _worst_first(found: Sequence[StateSignals], measure: Measure) -> list[StateS
     return sorted(found, key=key)
 
 
-def _table(found: Sequence[StateSignals], view: SignalView) -> None:
-    """The map's figures; a state's code filters everything by it."""
+def _table(
+    found: Sequence[StateSignals],
+    view: SignalView,
+    lines: Mapping[str | None, Sparkline],
+    measure: Measure,
+) -> None:
+    """The map's figures, each state's with its line over time where there is one; a state's code
+    filters everything by it.
+    """
     here = view.at(1).params()
     rows = [state for state in found if state.loans]
     ledger(
@@ -103,6 +128,7 @@ def _table(found: Sequence[StateSignals], view: SignalView) -> None:
                 help="Share of the book value in this state that meets the same conditions on "
                 "loans.",
             ),
+            *([over_time.column(lines, measure)] if lines else []),
             Column("book_value", "Book value", lambda one: money(one.book_value), figure=True),
             Column("short", "Dollars short", lambda one: money(one.dollars_short), figure=True),
             Column(
@@ -141,7 +167,7 @@ def _matrices(
 
 
 def _matrix(
-    cells: matrix.Matrix,
+    cells: matrix.Matrix[MatrixCell],
     measure: Measure,
     parameter: str,
     write: Callable[[str | None], str],
@@ -156,15 +182,15 @@ def _matrix(
 
     matrix.draw(
         cells,
-        measure,
+        matrix.of_measure(measure),
         write=write,
-        of_state=of_state,
+        of_row=of_state,
         of_column=of_column,
         opens=(SIGNALS, view.without("state", "city", parameter).at(1).params()),
         on_choice=lambda values: _filter_by(
             city=[], **{name: [value] for name, value in values.items()}
         ),
+        grounds=matrix.classes(),
         key=f"matrix_{parameter}",
         caption=f"Signals by state and {parameter.replace('_', ' ')}: {measure.title}",
-        dark=theme.dark(),
     )

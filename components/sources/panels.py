@@ -1,18 +1,17 @@
-"""The panels of the Sources page: sources, rejects, fill rates, rates, rules, decisions."""
+"""The panels of the Sources page: sources, rejects, rates, rules, decisions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from components.frame import exports, states
-from components.kit import fields, tables, text
+from components.kit import tables, text
 from components.kit.card import card, opening
-from components.kit.formatting import count, day, money, percent, share, words
+from components.kit.formatting import count, day, money, percent, words
 from services.contract import decisions_text
-from services.contract.aggregates import FillRate, Reject
-from services.contract.facts import FACT
-from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
+from services.contract.aggregates import Reject
+from services.contract.snapshot_info import RuleCard, RuleCoverage, Snapshot
 from services.contract.vocabulary import GRADED, SERIES
 
 #: Rows of the rejects that the page shows; the file holds all of them.
@@ -28,7 +27,7 @@ def loaded(snapshot: Snapshot) -> None:
                 "Publisher": source.publisher,
                 "As of": day(source.as_of),
                 "Provenance": words(source.provenance),
-                "Loans": count(source.loans),
+                "Loan records": count(source.loans),
                 "Book value": money(source.book_value),
                 "Properties": count(source.properties),
                 "Entities": count(source.entities),
@@ -40,8 +39,8 @@ def loaded(snapshot: Snapshot) -> None:
             }
             for source in snapshot.sources
         ]
-        figures = ("As of", "Loans", "Book value", "Properties", "Entities", "Edges", "Signals",
-                   "Rejected")  # fmt: skip
+        figures = ("As of", "Loan records", "Book value", "Properties", "Entities", "Edges",
+                   "Signals", "Rejected")  # fmt: skip
         tables.plain(rows, "Sources", figures=figures)
         text.caption(
             f"Snapshot {snapshot.snapshot_id}, built {snapshot.built_at:%-d %b %Y %H:%M} UTC."
@@ -87,46 +86,15 @@ def export(rejects: tuple[Reject, ...], snapshot: Snapshot) -> exports.Export:
     return exports.of_table("rejected records", "All rejected records", of, table)
 
 
-def filled(rates: Sequence[FillRate], unranked: Mapping[str, Mapping[str, int]]) -> None:
-    """How many loans have each field; words that have no known rank."""
-    left, right = st.columns(2, gap="small")
-    with left, card("Loans that have each field", level=2):
-        rows = [
-            {
-                "Field": fields.label(one.field),
-                "Loans": count(one.filled),
-                "Filled": share(one.filled, one.loans),
-                "Missing where": _missing_where(one),
-            }
-            for one in rates
-        ]
-        tables.plain(rows, "Fill rates", figures=("Loans", "Filled"), scrolls=True)
-    with right, card("Words without a known rank", level=2):
-        listed = [
-            {"Field": fields.label(field), "Word": word, "Loans": count(times)}
-            for field, found in unranked.items()
-            for word, times in found.items()
-        ]
-        if listed:
-            tables.plain(listed, "Unranked words", figures=("Loans",))
-            states.nothing("Shown as they came, sorted last, outside maps and matrices.")
-        else:
-            states.nothing("Every word of the sources has a known rank or meaning.")
-
-
-def _missing_where(rate: FillRate) -> str:
-    """Why some loans lack a fact; blank where none does, or where it is a fact no more."""
-    fact = FACT.get(rate.field)
-    return fact.missing if fact and rate.filled < rate.loans else ""
-
-
 def rates(snapshot: Snapshot) -> None:
     """The reference rates that the refi rates of this snapshot stand on."""
+    several = len({rate.as_of for rate in snapshot.rates}) > 1
     with card("Reference rates in use", level=2):
         rows = [
             {
                 "Rate": SERIES.get(rate.series, rate.series),
                 "Series": rate.series,
+                **({"As of": day(rate.as_of)} if several else {}),
                 "Newest on or before the as-of date": day(rate.day),
                 "Rate, %": percent(rate.percent),
             }
@@ -140,6 +108,12 @@ def rates(snapshot: Snapshot) -> None:
         if snapshot.rests_on:
             listed = "; ".join(f"{used.table} {used.source}" for used in snapshot.rests_on)
             text.caption(f"In force: {listed}.")
+        for used in snapshot.spreads:
+            date = f"date {day(used.as_of)}" if several else "date"
+            text.caption(
+                f"Spreads of {day(used.day)}, fitted to {used.fitted}: the nearest to the as-of "
+                f"{date}, {used.months_off} months from it."
+            )
 
 
 def rules(cards: Sequence[RuleCard], coverage: Sequence[RuleCoverage]) -> None:

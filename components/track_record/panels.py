@@ -215,7 +215,7 @@ def definition() -> None:
         text.sentence("\n".join(f"{kind}: {by}." for kind, by in DEFINITION.items()))
         text.sentence(
             "A loan is looked at in each filing until it is first distressed, defeased in full or "
-            "paid off. Paid off or defeased within the horizon counts as not distressed; a loan "
-            "that leaves the filings otherwise is not counted from then on. Only filings whose "
-            "whole horizon is filed count, whatever became of the loan."
+            "ended. Ended without a loss or defeased within the horizon counts as not distressed; "
+            "a loan that leaves the filings otherwise is not counted from then on. Only filings "
+            "whose whole horizon is filed count, whatever became of the loan."
         )

@@ -1,16 +1,15 @@
-"""Who moves from which worst severity to which: flows, and the same as a table."""
+"""Who moves from which worst severity to which, as flows; moves.py has them as a table."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 import streamlit as st
 
-from components.frame import links, states
-from components.frame.ledger import Column, ledger
-from components.frame.linked import CSS, HTML, script
+from components.frame import links
+from components.frame.linked_drawings import CSS, HTML, script
 from components.frame.routes import WHAT_IF
 from components.kit import severity, theme
-from components.kit.formatting import MISSING, count, money
+from components.kit.formatting import count, money
 from components.kit.severity import label
 from components.what_if.view import Number, WhatIfView
 from services.contract.scenario import Move, WhatIf
@@ -54,7 +53,7 @@ def sent(moves: Sequence[Move], view: WhatIfView, number: Number, *, dark: bool)
     }
     filled = {(side, word): node["top"] for side in nodes for word, node in nodes[side].items()}
     flows = []
-    for one in sorted(drawn, key=lambda one: (_place(one.before), _place(one.after))):
+    for one in sorted(drawn, key=lambda one: (place_of(one.before), place_of(one.after))):
         size = _width(one, view.measure) * scale
         moves_on = one.before != one.after
         flows.append(
@@ -64,7 +63,7 @@ def sent(moves: Sequence[Move], view: WhatIfView, number: Number, *, dark: bool)
                 "size": size,
                 "colour": severity.colour(one.after, dark=dark) if moves_on else _STAY,
                 "said": _said(one),
-                "href": links.address(WHAT_IF, _loans(view, number, one)) if moves_on else None,
+                "href": links.address(WHAT_IF, loans_of(view, number, one)) if moves_on else None,
             }
         )
         filled["before", one.before] += size
@@ -82,7 +81,8 @@ def _width(move: Move, measure: str) -> int:
     return move.book_value if measure == "dollars" else move.loans
 
 
-def _place(word: str) -> int:
+def place_of(word: str) -> int:
+    """Of a severity, the worst first."""
     return _ORDER.index(word)
 
 
@@ -129,46 +129,6 @@ def _said(move: Move) -> list[str]:
     ]
 
 
-def _loans(view: WhatIfView, number: Number, move: Move) -> dict[str, str]:
+def loans_of(view: WhatIfView, number: Number, move: Move) -> dict[str, str]:
     """The address of the loans of a move."""
     return {**view.at(1).params(), "of": number, "move": f"{move.before},{move.after}"}
-
-
-def table(found: WhatIf, view: WhatIfView, number: Number) -> None:
-    """The moves, worst in the scenario first; each leads to its loans."""
-    moved = [one for one in found.moves if one.before != one.after]
-    moved.sort(key=lambda one: (_place(one.after), -_place(one.before)))
-    if not moved:
-        states.nothing("No loan moves to another worst severity.")
-        return
-    ledger(
-        _COLUMNS,
-        moved,
-        opens=lambda one: (WHAT_IF, _loans(view, number, one)),
-        key=f"moves-{number}",
-        caption=f"Moves in scenario {number}",
-        height=420,
-    )
-
-
-def _change(move: Move) -> str:
-    more = move.short_after - move.short_before
-    return f"+{money(more)}" if more > 0 else money(more) if more else MISSING
-
-
-_COLUMNS: Final[tuple[Column[Move], ...]] = (
-    Column(
-        "move",
-        "Worst signal",
-        lambda one: f"{label(one.before)} → {label(one.after)}",
-    ),
-    Column("loans", "Loans", lambda one: count(one.loans), figure=True),
-    Column("book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True),
-    Column(
-        "short",
-        "Change in dollars short",
-        _change,
-        figure=True,
-        help="Of what new proceeds lack at maturity, in the scenario against now.",
-    ),
-)

@@ -13,7 +13,7 @@ from components.kit.fields import label
 from components.kit.figure import Figure, row
 from components.kit.formatting import count, money, share, words
 from components.loans.filters import sentence
-from components.what_if import files, flows
+from components.what_if import files, flows, moves
 from components.what_if.view import Number, WhatIfView, measure_switch
 from components.what_if.wording import convention, out_of_reach, said
 from services.contract.aggregates import Share
@@ -83,9 +83,14 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None
         with left:
             flows.flows(found, view, number)
         with right:
-            flows.table(found, view, number)
+            moves.table(found, view, number)
         if missed := out_of_reach(found):
             text.caption(missed)
+        opening(
+            "Dollars short by horizon",
+            f"by_horizon_{number}",
+            partial(moves.horizons, found.by_horizon, number),
+        )
         opening("By property type", f"by_type_{number}", partial(_types, found, number))
         moved = [one for one in found.moves if one.before != one.after]
         if moved:
@@ -105,8 +110,18 @@ def _headline(found: WhatIf) -> None:
     before, after = found.short_before, found.short_after
     row(
         [
-            Figure("Get worse", money(found.worse.book_value), _part(found.worse, found)),
-            Figure("Get better", money(found.better.book_value), _part(found.better, found)),
+            Figure(
+                "Get worse",
+                money(found.worse.book_value),
+                _part(found.worse, found) + _alone(found.worse_by_contagion),
+                _CONTAGION,
+            ),
+            Figure(
+                "Get better",
+                money(found.better.book_value),
+                _part(found.better, found) + _alone(found.better_by_contagion),
+                _CONTAGION,
+            ),
             Figure(
                 "Severe or critical",
                 money(_severe(found, "after")),
@@ -121,6 +136,16 @@ def _headline(found: WhatIf) -> None:
             ),
         ]
     )
+
+
+_CONTAGION: Final = (
+    "By contagion alone: what was found on the loan itself is as bad as it was, but siblings under "
+    "one owner got worse or better."
+)
+
+
+def _alone(part: Share) -> str:
+    return f"; {count(part.loans)} by contagion alone" if part.loans else ""
 
 
 def _part(part: Share, found: WhatIf) -> str:

@@ -87,8 +87,7 @@ class WhatIfView(ScenarioFilter):
 
     def moved(self) -> MovedFilter:
         """Those of them that are listed."""
-        asked = self.loans().filters()
-        return MovedFilter(**asked, move=self.move, page=self.page, per_page=self.per_page)
+        return self.part(MovedFilter).model_copy(update={"order": None})
 
 
 def what_if_view() -> WhatIfView | None:
@@ -99,7 +98,7 @@ def what_if_view() -> WhatIfView | None:
     chosen: dict[str, Any] = loan_filters.bar(asked, asked.numbers)
     typed = _typed(asked)
     looks = {name: st.session_state[name] for name in _LOOKS}
-    view = WhatIfView(**chosen, **typed, **looks, numbers=asked.numbers)
+    view = address.held(asked, chosen | typed | looks | {"numbers": asked.numbers})
     if view.of not in view.scenarios:
         view = view.model_copy(update={"of": next(iter(view.scenarios), "1")})
     address.settle(view)

@@ -1,8 +1,9 @@
 """A scenario, and what its figures rest on, in words."""
 
-from components.kit.formatting import basis_points, count, day, money, percent
-from services.contract.loaded import Snapshot
+from components.kit.formatting import basis_points, count, day, days, money, percent
+from components.loans import spreads
 from services.contract.scenario import TENORS, Scenario, WhatIf
+from services.contract.snapshot_info import Snapshot
 
 
 def said(scenario: Scenario) -> str:
@@ -31,11 +32,15 @@ def _capital(words: str) -> str:
 def convention(snapshot: Snapshot) -> str:
     """Date, basis and convention of every figure of a scenario."""
     rates = ", ".join(
-        f"{one.series.removeprefix('DGS')}-year {percent(one.percent)} of {day(one.day)}"
-        for one in snapshot.rates
+        f"{series.removeprefix('DGS')}-year {percent(of)} of {day(on)}"
+        for series, of, on in dict.fromkeys(
+            (one.series, one.percent, one.day) for one in snapshot.rates
+        )
     )
+    aged = spreads.of_all(snapshot.spreads)
+    dated = days(snapshot.oldest, snapshot.as_of)
     return (
-        f"As of {day(snapshot.as_of)}; loans are rescored by the rules, limits and spreads of "
+        f"As of {dated}; loans are rescored by the rules, limits and spreads of "
         f"this snapshot (reference rates: {rates or 'none'}). Refi rates move with the Treasury "
         "that they rest on; coupons stay, of floating loans too. NOI is that in place; net cash "
         "flow loses the same dollars, DSCR moves as net cash flow, income below zero falls "
@@ -43,6 +48,7 @@ def convention(snapshot: Snapshot) -> str:
         "scenario adds to it, so that value falls with NOI too. Debt, occupancy, payment status, "
         "leases and the calendar stay. Contagion counts distressed siblings over the whole book. A "
         "severity is an order, never a probability of default."
+        f"{f' {aged}' if aged else ''}"
     )
 
 

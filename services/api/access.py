@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from typing import Any, Final
 
-from services.contract.access import LICENCE_TIERS, LicenceTier
+from services.contract.access import LicenceTier
 from services.contract.endpoints import Endpoint
 from services.contract.errors import Forbidden, RateLimited, Unauthorized
+from services.contract.refusals import require_party_tier, require_tier
 
 from .exchange import Exchange
 from .keys import Environment, Key, KeyRing
@@ -88,22 +89,35 @@ def require(
 
     Raises Unauthorized without a good key, Forbidden when its tier does not cover the endpoint.
     """
+    return require_key(exchange, environments, endpoint.tiers)
+
+
+def require_key(
+    exchange: Exchange,
+    environments: frozenset[Environment],
+    tiers: tuple[LicenceTier, ...] | None = None,
+) -> Environment:
+    """The environment of a request's key; without `tiers` whatever its tier. See `require`."""
     key = exchange.key
     if key is None:
         sent = any(name == b"authorization" for name, _ in exchange.scope["headers"])
         what = "The API key is not valid or was revoked" if sent else "No API key was given"
         raise Unauthorized(f"{what}; {_HOW}")
-    if key.tier not in endpoint.tiers:
-        raise Forbidden(
-            f"The licence tier {LICENCE_TIERS[key.tier]} of this key does not cover this endpoint; "
-            f"{' and '.join(endpoint.tier_names)} do",
-            tiers=endpoint.tier_names,
-        )
+    if tiers is not None:
+        require_tier(key.tier, tiers)
     if key.environment not in environments:
         raise Forbidden(
             f"This key is for the {key.environment} environment, which is not served here"
         )
     return key.environment
+
+
+def require_parties(
+    exchange: Exchange, endpoint: Endpoint[Any, Any], question: tuple[Any, ...]
+) -> None:
+    """Raises Forbidden where a question names parties and the key's tier opens none (D141)."""
+    if exchange.key is not None:
+        require_party_tier(exchange.key.tier, endpoint.tiers_for(question))
 
 
 def bucket_of(client: object) -> str:

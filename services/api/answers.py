@@ -8,9 +8,8 @@ from typing import Any, Final, Self
 import orjson
 
 from services.contract.endpoints import Endpoint
-from services.contract.queries import Query
+from services.contract.history import Changes
 from services.contract.records import GraphResult, Page, Record
-from services.contract.source import CreditSource
 from services.contract.wire import Variant, encode
 
 _OPTIONS: Final = orjson.OPT_SERIALIZE_NUMPY
@@ -39,12 +38,14 @@ class Body:
 
 
 def read(
-    endpoint: Endpoint[Any, Any], source: CreditSource, question: Query | str, variant: Variant
+    endpoint: Endpoint[Any, Any], source: object, question: tuple[Any, ...], variant: Variant
 ) -> Body:
     """What a source answers to an endpoint's question, encoded. Raises what the source raises."""
-    answer: Record | Page[Record] | tuple[GraphResult, Page[Any]] = endpoint.ask(source, question)
+    answer: Record | Page[Record] | tuple[GraphResult, Page[Any]] = endpoint.ask(source, *question)
     if isinstance(answer, Page):
         return Body.of(dumps([encode(one, variant) for one in answer.items]), answer)
+    if isinstance(answer, Changes):
+        return Body.of(dumps(encode(answer, variant)), answer.found)
     if isinstance(answer, Record):
         return Body.of(dumps(encode(answer, variant)))
     walk, page = answer

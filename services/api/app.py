@@ -11,16 +11,18 @@ import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
+from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from services.contract.access import LicenceTier
-from services.contract.endpoints import ENDPOINTS
+from services.contract.endpoints import ENDPOINTS, EXTENSIONS
 from services.contract.errors import NotFound
 from services.contract.lease import Leasable
 from services.contract.source import CreditSource
 from services.contract.wire import Variant
 
 from .access import Access
+from .assistants import Assistants
 from .document import ABOUT, TITLE, complete, operation
 from .exchange import HERE, Answer, Exchange, MethodNotAllowed
 from .front import Front
@@ -36,6 +38,8 @@ _THREADS: Final = 8
 #: PostgreSQL for keys and one for quotas; a database has 100 by default, for all processes.
 _COUNTING_THREADS: Final = 4
 _ANYTHING: Final = "anything"
+#: What stands after a loan number in a path that would else be read as the number's end.
+_ENDING: Final = "/history"
 
 
 class _Anything(Convertor[str]):
@@ -60,6 +64,12 @@ class _Route(APIRoute):
     takes; FastAPI's own hook, `get_route_handler`, would still cost 7 (README.md).
     """
 
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        # A loan's number may end in '/history', sent as '%2Fhistory': that is the loan (D187).
+        if self.path_format.endswith(_ENDING) and not scope["raw_path"].endswith(_ENDING.encode()):
+            return Match.NONE, {}
+        return super().matches(scope)
+
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         exchange: Exchange = scope[HERE]
         exchange.template = self.path_format
@@ -81,13 +91,15 @@ def create_app(
     quotas: Counts | None = None,
     clock: Clock = time.time,
     cache_bytes: int = CACHE_BYTES,
+    dashboard: str | None = None,
     on_close: Sequence[Callable[[], None]] = (),
 ) -> ASGIApp:
     """The service over `sources`, by environment of the key.
 
     A source is a CreditSource, or is read on a lease. `rates` counts requests for several
     processes, and those of a day too where `quotas` does not; without them each process counts by
-    itself, by `clock` (epoch seconds). `on_close` is called when the server stops, after the last
+    itself, by `clock` (epoch seconds). `dashboard` is the address that links of assistants begin
+    with. `on_close` is called when the server stops, after the last
     read.
     """
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="read")
@@ -97,7 +109,8 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         del app
-        yield
+        async with assistants.running():
+            yield
         counting.shutdown(cancel_futures=True)
         pool.shutdown(cancel_futures=True)
         reads.close()
@@ -110,6 +123,7 @@ def create_app(
 
     access = Access(keys, allowances, limiter(), limiter(), counting)
     reads = Reads(access, sources, variant, cache_bytes, pool)
+    assistants = Assistants(access, reads.sources, pool, dashboard)
     app = FastAPI(
         title=TITLE,
         version="1",
@@ -122,7 +136,8 @@ def create_app(
         servers=[{"url": "/", "description": "This service"}],
     )
     app.router.default = _no_such_path
-    for endpoint in ENDPOINTS:
+    # Ours first: the path of one loan takes whatever follows.
+    for endpoint in (*EXTENSIONS, *ENDPOINTS):
         app.router.add_api_route(
             endpoint.path.replace("}", f":{_ANYTHING}}}"),
             reads.handler(endpoint),
@@ -139,6 +154,7 @@ def create_app(
         include_in_schema=False,
         route_class_override=_Route,
     )
+    app.router.routes.append(assistants.route())
     # `Front` answers every error, so FastAPI's own middleware and telemetry would have nothing to
     # do; they would cost 15 microseconds more than the 95 that a request takes (README.md).
     return Health(Front(app.router, access), sources.values())
@@ -162,4 +178,4 @@ def _described(app: FastAPI, variant: Variant, access: Access) -> Handler:
 
 async def _no_such_path(scope: Scope, receive: Receive, send: Send) -> None:
     del scope, receive, send
-    raise NotFound("There is no such path; /openapi.json describes the six reads")
+    raise NotFound("There is no such path; /openapi.json describes those that there are")

@@ -1,5 +1,6 @@
 """The commands `serve` and `keys`. Heavy libraries are imported where a command needs them."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,7 +66,10 @@ def serve(
     sandbox_store: Annotated[
         Path | None,
         typer.Option(
-            help="Store that sandbox keys read.", show_default="a demonstration store in the other"
+            help="Store that sandbox keys read.",
+            parser=partial(folder, option="--sandbox-store"),
+            metavar="PATH",
+            show_default="a demonstration store in the other",
         ),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
@@ -102,7 +106,7 @@ def serve(
         bool, typer.Option("--upstream", help="Serve the API of CREDIT_ATLAS_API_URL again.")
     ] = False,
 ) -> None:
-    """Serve the API: six reads over a store, by key."""
+    """Serve the API over a store, by key."""
     from services.sources import open_api
 
     from .serving import Plan, bound, prepared, run

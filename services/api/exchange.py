@@ -29,13 +29,18 @@ SHOWN_ALONE: Final = (
     ),
 )
 _JSON: Final = ((b"content-type", b"application/json"), *SHOWN_ALONE)
+#: JSON-RPC 2.0, 5.1.
+_INVALID_REQUEST: Final = -32600
+_INTERNAL_ERROR: Final = -32603
 #: The limits as they are sent when counting itself has failed.
 _UNKNOWN: Final = RateState(remaining=0, reset=60, daily_remaining=0)
 
 
 @dataclass(slots=True)
 class Exchange:
-    """A request under way. `template` is its path without what fills it, for the log."""
+    """A request under way. `template` is its path without what fills it, for the log; `asked`
+    what a message of an assistant asks for.
+    """
 
     scope: MutableMapping[str, Any]
     request_id: str = field(default_factory=lambda: f"req_{secrets.token_hex(8)}")
@@ -44,6 +49,9 @@ class Exchange:
     key: Key | None = None
     rate: RateState | None = None
     status: int = 0
+    asked: str | None = None
+    #: Whether it is a message of an assistant, so that a refusal is one too.
+    is_message: bool = False
 
     def headers(self, length: int) -> Headers:
         """The headers of every answer (spec 8.2, D15)."""
@@ -69,24 +77,41 @@ class Answer(Response):
         self.raw_headers = exchange.headers(len(body)) + (headers or [])
 
 
-def failure(error: CreditAtlasError, status: int, request_id: str) -> tuple[bytes, Headers]:
-    """Body and own headers of an error (spec 7)."""
+def failure(
+    error: CreditAtlasError, status: int, request_id: str, *, is_message: bool = False
+) -> tuple[bytes, Headers]:
+    """Body and own headers of an error (spec 7); to an assistant the same as a JSON-RPC error."""
     body = {"code": error.code, "message": error.message, "request_id": request_id}
     headers: Headers = []
     if isinstance(error, RateLimited):
         headers.append((b"retry-after", b"%d" % error.retry_after))
     if isinstance(error, MethodNotAllowed):
-        headers.append((b"allow", b"GET, HEAD"))
+        headers.append((b"allow", error.allow.encode("ascii")))
     if status == HTTPStatus.UNAUTHORIZED:
         headers.append((b"www-authenticate", b"Bearer"))
+    if is_message:
+        rpc = _INTERNAL_ERROR if status >= HTTPStatus.INTERNAL_SERVER_ERROR else _INVALID_REQUEST
+        told = {"code": rpc, "message": error.message, "data": body}
+        return orjson.dumps({"jsonrpc": "2.0", "id": None, "error": told}), headers
     return orjson.dumps({"error": body}), headers
 
 
 class MethodNotAllowed(CreditAtlasError):
-    """405 (D13): everything here is read with GET or HEAD."""
+    """405 (D13): everything here is read with GET or HEAD, but messages of assistants."""
 
     status = 405
     code = "method_not_allowed"
+
+    def __init__(self, message: str, *, allow: str = "GET, HEAD") -> None:
+        super().__init__(message)
+        self.allow = allow
+
+
+class BodyTooLarge(CreditAtlasError):
+    """413: a message of an assistant that is longer than any question needs."""
+
+    status = 413
+    code = "invalid_request"
 
 
 class TargetTooLong(CreditAtlasError):

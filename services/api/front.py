@@ -83,7 +83,7 @@ class Front:
                 "The service could not answer; try again, and name the request_id to support"
             )
             status = _FAILED
-        body, headers = failure(shown, status, exchange.request_id)
+        body, headers = failure(shown, status, exchange.request_id, is_message=exchange.is_message)
         return Answer(exchange, status, body, headers)
 
 

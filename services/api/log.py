@@ -27,6 +27,8 @@ def log_request(exchange: Exchange) -> None:
         "status": exchange.status,
         "ms": round((perf_counter() - exchange.started) * 1_000, 2),
     }
+    if exchange.asked is not None:
+        line["asked"] = exchange.asked
     if key is not None:
         line |= {"key": key.id, "environment": key.environment}
     else:
@@ -36,7 +38,7 @@ def log_request(exchange: Exchange) -> None:
 
 
 def log_failure(exchange: Exchange, error: Exception) -> None:
-    """A failure of ours in full, under the request id that its answer names."""
+    """An internal error in full, under the request id that its answer names."""
     service_log.error(
         "%s %s failed (%s)",
         exchange.scope["method"][:20],

@@ -4,11 +4,11 @@ from typing import Final, TypeVar
 from urllib.parse import parse_qsl, unquote_plus
 
 from services.contract.errors import InvalidRequest
-from services.contract.queries import PathQuery, Query, parse, shortened
+from services.contract.queries import PathQuery, Question, parse, shortened
 
 from .keys import KEY_SHAPE
 
-Q = TypeVar("Q", bound=Query)
+Q = TypeVar("Q", bound=Question)
 _MOST: Final = 50
 #: Names under which people put a key into a URL.
 _KEY_NAMES: Final = frozenset(

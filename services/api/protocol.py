@@ -87,6 +87,7 @@ class BoundedProtocol(HttpToolsProtocol):
     _over = 0
     _in_head = True
     _refused = False
+    _keeps = True
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -124,6 +125,11 @@ class BoundedProtocol(HttpToolsProtocol):
         self._in_head = True
         super().on_message_begin()
 
+    def shutdown(self) -> None:
+        """See uvicorn."""
+        self._keeps = False
+        super().shutdown()
+
     def on_headers_complete(self) -> None:
         """See httptools."""
         self._in_head, self._head = False, 0
@@ -134,7 +140,10 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(fault)
             return
         super().on_headers_complete()
-        # Its body is still to come, and it may be answered before.
+        # Its body is still to come. An answer before it ends the connection, and has to say so: a
+        # client would send its next request into it.
+        if self.cycle is not None:
+            self._keeps, self.cycle.keep_alive = self.cycle.keep_alive, False
         self.transport.lingers, self._over = True, 0
 
     def on_body(self, body: bytes) -> None:
@@ -150,14 +159,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._refused:
             return
         self.transport.lingers = False
+        if self.cycle is not None and not self.cycle.response_started:
+            self.cycle.keep_alive = self._keeps
         super().on_message_complete()
-
-    def on_response_complete(self) -> None:
-        """See uvicorn: a body that nobody has waited for is not waited for."""
-        super().on_response_complete()
-        if self.transport.lingers and not self.transport.is_closing():
-            self._unset_keepalive_if_required()
-            self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """See uvicorn: what came is not a request."""

@@ -1,4 +1,4 @@
-"""The six reads: first who may ask, then an answer that is at hand, else one read in a thread."""
+"""All reads: first who may ask, then an answer that is at hand, else one read in a thread."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,20 +10,22 @@ from typing import Any, Final, Self
 from fastapi import Request, Response
 
 from services.cache import ByteCache
+from services.contract.access import PARTY_CONDITIONS
 from services.contract.endpoints import LOAN, Endpoint
 from services.contract.errors import (
     Forbidden,
     InternalError,
     InvalidRequest,
+    NoHistory,
     NotFound,
+    NotOffered,
     RateLimited,
 )
 from services.contract.lease import EncodedReads, Leasable, Lease
-from services.contract.queries import Query
 from services.contract.source import CreditSource
 from services.contract.wire import Variant
 
-from .access import Access, require
+from .access import Access, require, require_parties
 from .answers import Body, read
 from .exchange import HERE, Answer, Exchange
 from .keys import Environment
@@ -73,7 +75,7 @@ class _SharedLease:
 
 
 class Reads:
-    """The six reads over the source of each environment."""
+    """All reads over the source of each environment."""
 
     def __init__(
         self,
@@ -84,11 +86,11 @@ class Reads:
         pool: ThreadPoolExecutor,
     ) -> None:
         self._access = access
-        self._sources: dict[Environment, Leasable] = {
+        self.sources: dict[Environment, Leasable] = {
             environment: source if isinstance(source, Leasable) else _Unleased(source)
             for environment, source in sources.items()
         }
-        self._environments = frozenset(self._sources)
+        self._environments = frozenset(self.sources)
         self._variant = variant
         self._bodies: ByteCache[Body] = ByteCache(cache_bytes, lambda body: len(body.head))
         self._pool = pool
@@ -96,6 +98,8 @@ class Reads:
 
     def handler(self, endpoint: Endpoint[Any, Any]) -> Handler:
         """What answers requests to `endpoint`."""
+        query = endpoint.query
+        of_parties = query is not None and bool(PARTY_CONDITIONS & query.model_fields.keys())
 
         async def handle(request: Request) -> Response:
             scope = request.scope
@@ -104,12 +108,15 @@ class Reads:
             if exchange.key is None:
                 refuse_key(scope["query_string"])
             environment = require(exchange, endpoint, self._environments)
-            question: Query | str
-            if endpoint.query is None:
+            question: tuple[Any, ...] = ()
+            if query is None:
                 refuse_any(scope["query_string"])
-                question = loan_number_of(scope["path_params"]["loan_number"])
             else:
-                question = query_of(endpoint.query, scope["query_string"])
+                question = (query_of(query, scope["query_string"]),)
+            if endpoint.of_loan:
+                question = (loan_number_of(scope["path_params"]["loan_number"]), *question)
+            if of_parties:
+                require_parties(exchange, endpoint, question)
             body = await self._body(environment, endpoint, question)
             return Answer(exchange, 200, body.sent_as(exchange.request_id))
 
@@ -121,12 +128,12 @@ class Reads:
             self._end_sharing(environment)
 
     async def _body(
-        self, environment: Environment, endpoint: Endpoint[Any, Any], question: Query | str
+        self, environment: Environment, endpoint: Endpoint[Any, Any], question: tuple[Any, ...]
     ) -> Body:
         try:
             shared = self._shared.get(environment) or self._share(environment)
             if endpoint is LOAN and shared.encoded is not None:
-                encoded = shared.encoded.encoded_loan(str(question), self._variant)
+                encoded = shared.encoded.encoded_loan(question[0], self._variant)
                 if encoded is not None:
                     # Not remembered: it would only drive out what takes long to read again.
                     return Body.of(encoded)
@@ -141,13 +148,15 @@ class Reads:
                     self._bodies.put(key, found)
         except (InvalidRequest, Forbidden, NotFound, RateLimited):
             raise
+        except (NoHistory, NotOffered) as error:
+            raise NotFound(error.message) from None
         except Exception as error:
             # Whatever else a source says, a refused key of our own upstream too, is our failure.
             raise InternalError(f"{endpoint.name} failed") from error
         return found
 
     def _share(self, environment: Environment) -> _SharedLease:
-        shared = self._shared[environment] = _SharedLease(self._sources[environment])
+        shared = self._shared[environment] = _SharedLease(self.sources[environment])
         loop = asyncio.get_running_loop()
         loop.call_later(SHARE_SECONDS, self._end_sharing, environment)
         return shared

@@ -158,6 +158,7 @@ def app_of(plan: Plan) -> ASGIApp:
         allowances=allowances(plan.rate_per_minute, plan.daily_quota),
         rates=rates,
         quotas=quotas,
+        dashboard=load(store=plan.store).dashboard_url,
         on_close=[
             *(source.close for source in sources.values()),
             keys.close,

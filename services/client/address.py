@@ -6,15 +6,21 @@ from urllib.parse import urlsplit
 from services.contract.errors import SettingsInvalid
 
 
-def base_address(text: str, *, allow_plain_http: bool = False) -> str:
-    """The service's address, checked, without a slash at its end.
+def base_address(
+    text: str,
+    *,
+    name: str = "CREDIT_ATLAS_API_URL",
+    risk: str = "read the key",
+    allow_plain_http: bool = False,
+) -> str:
+    """The service's address, checked, without a slash at its end; `name` is what a sentence calls
+    it, `risk` what anyone on the way of plain http could do.
 
     Raises SettingsInvalid unless it is http or https with a host, and nothing that a base cannot
-    have: user name or password, query, fragment, the version. Plain http would show the key to the
-    network, so beyond this machine it needs `allow_plain_http`. The message never quotes the text:
-    what stands before an @ may be a password.
+    have: user name or password, query, fragment, the version. Plain http is open to the network, so
+    beyond this machine it needs `allow_plain_http`. The message never quotes the text: what stands
+    before an @ may be a password.
     """
-    name = "CREDIT_ATLAS_API_URL"
     try:
         parts = urlsplit(text)
         port, host = parts.port, parts.hostname or ""
@@ -34,7 +40,7 @@ def base_address(text: str, *, allow_plain_http: bool = False) -> str:
         raise SettingsInvalid(f"{name} must not hold the version; take '/v1' off its end")
     if parts.scheme == "http" and not allow_plain_http and not _is_this_machine(host):
         raise SettingsInvalid(
-            f"{name} is plain http, over which anyone on the way can read the key; write https, "
+            f"{name} is plain http, over which anyone on the way can {risk}; write https, "
             "or set CREDIT_ATLAS_API_PLAIN_HTTP to true if the network is yours"
         )
     return base

@@ -11,11 +11,19 @@ from services.contract.queries import shortened
 
 
 class Body:
-    """Collects pieces. Raises BadPayload past `limit` bytes, packed or unpacked."""
+    """Collects pieces. Raises BadPayload past `limit` bytes, packed or unpacked, with a remedy."""
 
-    def __init__(self, path: str, encoding: str, limit: int) -> None:
+    def __init__(
+        self,
+        path: str,
+        encoding: str,
+        limit: int,
+        *,
+        remedy: str = "ask for fewer records a page or raise CREDIT_ATLAS_API_MAX_BYTES",
+    ) -> None:
         self._path = path
         self._limit = limit
+        self._remedy = remedy
         self._packed = 0
         self._whole = bytearray()
         self._gzip = None
@@ -61,7 +69,7 @@ class Body:
     def _too_large(self) -> BadPayload:
         return BadPayload(
             f"{self._path}: the answer is larger than {self._limit:,} bytes and was not read "
-            "further; ask for fewer records a page or raise CREDIT_ATLAS_API_MAX_BYTES",
+            f"further; {self._remedy}",
             path=self._path,
         )
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from services.client.protocol import Answer
-from services.contract.access import Read
 from services.contract.requests import Request
 
 #: Exchanges remembered, and how much of each body.
@@ -17,7 +16,8 @@ MAX_CALL_BYTES: Final = 65_536
 class Call:
     """One exchange as it was. Never has the key."""
 
-    read: Read
+    #: Name of the method that its endpoint answers.
+    read: str
     method: str
     #: Whole address.
     url: str

@@ -53,7 +53,7 @@ def _meant(
                 "licence has not ended"
             )
         case 403:
-            tiers = request.endpoint.tier_names
+            tiers = request.tier_names
             return Forbidden(
                 f"The key's licence does not cover {_endpoint(request)}; "
                 f"the tier {' or '.join(tiers)} opens it",

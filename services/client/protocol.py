@@ -19,6 +19,7 @@ from services.contract.errors import (
     RateLimited,
     Unreachable,
 )
+from services.contract.history import ChangedLoan, ChangeQuery, Changes, LoanHistory
 from services.contract.queries import PathQuery, Query, shortened
 from services.contract.records import (
     GraphPath,
@@ -34,7 +35,7 @@ from services.contract.wire import decode
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 V = TypeVar("V")
-One = TypeVar("One", LoanDetail, OwnershipChain)
+One = TypeVar("One", LoanDetail, OwnershipChain, LoanHistory)
 
 OK: Final = 200
 TRIES: Final = 3
@@ -138,6 +139,14 @@ def decode_graph(
     seen.add(envelope.data, result)
     page = envelope.page(query, result.paths)
     return Decoded((result, page), seen, envelope.request_id)
+
+
+def decode_changes(request: Request, query: ChangeQuery, answer: Answer) -> Decoded[Changes]:
+    """What changed, and the page of its loans (D187). Raises BadPayload."""
+    envelope = _Envelope(request, answer)
+    result = envelope.record(Changes)
+    page: Page[ChangedLoan] = envelope.page(query, result.found.items)
+    return Decoded(result.model_copy(update={"found": page}), Seen(), envelope.request_id)
 
 
 class _Envelope:

@@ -66,7 +66,9 @@ class Seen:
     def add(self, payload: Mapping[str, Any], record: Record) -> None:
         """Counts one record, and the records inside it, beside the payload it came from."""
         kind = type(record)
-        name = _NAMES[kind]
+        name = _NAMES.get(kind)
+        if name is None:  # one of our endpoints, of which the specification says nothing
+            return
         variant = variant_of(kind, payload)
         if any(s.key("a") != s.key("b") and s.key(variant) in payload for s in FIELDS[kind]):
             _count(self.variants, (name, variant))

@@ -4,17 +4,19 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import Protocol, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from pydantic import SecretStr
 
 from services.client.budget import Budget
 from services.client.calls import Call, CallLog, call_of
 from services.client.failures import failure
+from services.client.offered import DESCRIPTION, REMEMBERED_SECONDS, paths_of
 from services.client.protocol import (
     RETRY_AFTER_CAP,
     Answer,
     Decoded,
+    decode_changes,
     decode_graph,
     decode_one,
     decode_page,
@@ -22,8 +24,26 @@ from services.client.protocol import (
 )
 from services.client.seen import Seen
 from services.client.transport import MAX_BYTES, TIMEOUT_SECONDS, Transport
-from services.contract.errors import CreditAtlasError
-from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
+from services.contract.endpoints import CHANGES, HISTORY, Endpoint
+from services.contract.errors import (
+    BadPayload,
+    CreditAtlasError,
+    Forbidden,
+    InvalidRequest,
+    NoHistory,
+    NotFound,
+    NotOffered,
+    Unauthorized,
+)
+from services.contract.history import ChangeQuery, Changes, HistoryQuery, LoanHistory
+from services.contract.queries import (
+    EntityQuery,
+    LoanQuery,
+    PathQuery,
+    Query,
+    SignalQuery,
+    parse,
+)
 from services.contract.records import (
     Entity,
     GraphPath,
@@ -37,13 +57,16 @@ from services.contract.records import (
 )
 from services.contract.requests import (
     Request,
+    history_request,
     loan_request,
     ownership_request,
     request_for,
 )
 
+#: Answers to the question for a description that mean that there is none.
+_NO_DESCRIPTION: Final = (BadPayload, Forbidden, InvalidRequest, NotFound, Unauthorized)
 R = TypeVar("R", bound=Record)
-One = TypeVar("One", LoanDetail, OwnershipChain)
+One = TypeVar("One", LoanDetail, OwnershipChain, LoanHistory)
 T = TypeVar("T")
 
 
@@ -69,11 +92,12 @@ class Sender(Protocol):
 
 
 class ApiSource:
-    """The six reads of CreditSource over HTTP. Safe for several threads.
+    """The six reads of CreditSource, and those of Histories, over HTTP.
 
-    Raises, beside what CreditSource does: Unauthorized, Forbidden (with the tiers that open the
-    endpoint), RateLimited, InternalError, Unreachable, BadPayload. `retry_after_cap_seconds` is the
-    longest Retry-After that a read waits out.
+    Safe for several threads. Raises, beside what these do: NotOffered where the service has no
+    histories, Unauthorized, Forbidden (with the tiers that open the endpoint), RateLimited,
+    InternalError, Unreachable, BadPayload. `retry_after_cap_seconds` is the longest Retry-After
+    that a read waits out.
     """
 
     def __init__(
@@ -94,6 +118,8 @@ class ApiSource:
         self._budget = Budget()
         self._seen = Seen()
         self._calls = CallLog()
+        self._offered: frozenset[str] = frozenset()
+        self._offered_until = 0.0
 
     def __repr__(self) -> str:
         return f"ApiSource({self.base_url!r})"
@@ -153,6 +179,47 @@ class ApiSource:
     def signals(self, query: SignalQuery) -> Page[Signal]:
         """See CreditSource."""
         return self._page(Signal, query)
+
+    def history(self, loan_number: str, query: HistoryQuery) -> LoanHistory:
+        """See Histories. Raises NotOffered."""
+        request = history_request(loan_number, query)
+        self._require(HISTORY)
+        return self._one(LoanHistory, request, loan_number)
+
+    def changes(self, query: ChangeQuery) -> Changes:
+        """See Histories. Raises NotOffered; InvalidRequest for what no address can say."""
+        request = request_for(query)
+        if parse(ChangeQuery, request.params) != query:
+            raise InvalidRequest(
+                f"{request.path} cannot be asked for names with commas, nor for no loan at all"
+            )
+        self._require(CHANGES)
+        try:
+            return self._read(request, lambda answer: decode_changes(request, query, answer))
+        except NotFound as error:
+            # Nothing else is looked up there.
+            raise NoHistory(error.message, request_id=error.request_id) from None
+
+    def offers(self, endpoint: Endpoint[..., Any]) -> bool:
+        """Whether the service's own description names an endpoint beyond the specification.
+
+        One request, then remembered for a while. Raises what keeps the service from answering.
+        """
+        if self._clock() >= self._offered_until:
+            request = Request(endpoint, DESCRIPTION)
+            try:
+                self._offered = self._read(request, paths_of)
+            except _NO_DESCRIPTION:
+                self._offered = frozenset()
+            self._offered_until = self._clock() + REMEMBERED_SECONDS
+        return endpoint.path in self._offered
+
+    def _require(self, endpoint: Endpoint[..., Any]) -> None:
+        if not self.offers(endpoint):
+            raise NotOffered(
+                f"{self.base_url} does not offer {endpoint.path}, which is an extension of Credit "
+                "Atlas's own service"
+            )
 
     def _page(self, kind: type[R], query: Query) -> Page[R]:
         request = request_for(query)

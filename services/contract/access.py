@@ -4,13 +4,18 @@ A licence tier is the API key's (spec 8.4), and of pages the one that they are s
 role is that of a user of the dashboard (D81).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal
 
+from .citations import Citations
 from .distributions import Distributions
+from .evidence import Evidence
 from .families import Families
+from .history import Histories
+from .loan_dates import LoanDates
 from .properties import Properties
-from .queries import Query
+from .queries import Question
+from .resolution import Matches
 from .source import (
     Connections,
     CreditSource,
@@ -63,6 +68,7 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Screens.loan_classes,
         Screens.loan_batches,
         Screens.loan_columns,
+        Suggestions.loan_names,
         Scenarios.what_if,
         Scenarios.moved_loans,
         Scenarios.moved_batches,
@@ -78,17 +84,35 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Properties.property_cells,
         Properties.properties_found,
         Properties.property_batches,
+        Properties.property_columns,
+        Histories.trends,
+        LoanDates.date_totals,
+        LoanDates.date_counts,
+        LoanDates.dates_found,
+        LoanDates.date_batches,
     ),
-    "loan": (CreditSource.loan, Dossiers.figures, Dossiers.sized),
+    "loan": (
+        CreditSource.loan,
+        Dossiers.figures,
+        Dossiers.sized,
+        Histories.history,
+        Citations.citations,
+    ),
     "entities": (
         CreditSource.entities,
         Dossiers.entity,
         Dossiers.exposure,
+        Dossiers.holding,
         Dossiers.loans_of,
         Dossiers.signals_of_entity,
+        Evidence.edge_evidence,
+        Evidence.party_evidence,
+        Evidence.disagreements,
+        Matches.matches_of,
         Families.families,
         Families.family_table,
         Families.family,
+        Histories.family_history,
     ),
     "ownership": (CreditSource.ownership,),
     "paths": (
@@ -104,11 +128,17 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Screens.signal_totals,
         Screens.signal_counts,
         Screens.signal_batches,
+        Screens.signal_columns,
         Maps.signal_states,
         Maps.signal_matrix,
         Maps.signal_cities,
         Dossiers.signals_of,
         Dossiers.loans_watched,
+        Histories.changes,
+        Histories.newest_changes,
+        Histories.change_batches,
+        Histories.events_since,
+        Histories.heat_over_time,
     ),
     None: (
         Inventory.snapshot,
@@ -118,8 +148,8 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Inventory.fill_rates,
         Inventory.unranked_words,
         Inventory.rejects,
+        Histories.periods,
         Suggestions.matches,
-        Suggestions.known_numbers,
         Suggestions.near_loans,
         Suggestions.near_entities,
     ),
@@ -137,7 +167,7 @@ MATCHES: Final[Mapping[str, Read]] = {
 }
 #: Columns and conditions of loans and signals that name parties, or are theirs.
 PARTY_COLUMNS: Final = frozenset({"borrower", "sponsor", "sponsor_share"})
-PARTY_CONDITIONS: Final = frozenset({"party", "sponsor", "family"})
+PARTY_CONDITIONS: Final = frozenset({"party", "sponsor", "family", "sponsors"})
 #: Reads one of whose arguments, counted from 0, names columns or what is grouped by.
 _NAMES: Final[Mapping[Callable[..., Any], int]] = {
     Screens.loans_found: 1,
@@ -149,6 +179,7 @@ _NAMES: Final[Mapping[Callable[..., Any], int]] = {
     Screens.signals_found: 1,
     Screens.signal_counts: 1,
     Screens.signal_batches: 1,
+    Screens.signal_columns: 1,
     Dossiers.loans_watched: 1,
 }
 
@@ -169,21 +200,27 @@ def _of_parties(read: Callable[..., Any], question: tuple[Any, ...]) -> bool:
     named = question[at] if at is not None and at < len(question) else ()
     if PARTY_COLUMNS & set((named,) if isinstance(named, str) else named):
         return True
-    return any(isinstance(part, Query) and names_parties(part) for part in question)
+    return any(isinstance(part, Question) and names_parties(part) for part in question)
 
 
-def names_parties(query: Query) -> bool:
+def names_parties(query: Question) -> bool:
     """Whether a question to lists of loans, signals or properties goes by parties."""
     order = str(getattr(query, "order", None)).removeprefix("-")
-    conditions = PARTY_CONDITIONS & set(query.filters())
-    return bool(conditions) or order in PARTY_COLUMNS
+    asked = {name for name, value in query.filters().items() if value is not False}
+    return bool(PARTY_CONDITIONS & asked) or order in PARTY_COLUMNS
+
+
+def tiers_of(licences: Iterable[Read]) -> tuple[LicenceTier, ...]:
+    """The licence tiers that open all of these."""
+    asked = tuple(licences)
+    return tuple(tier for tier in LICENCE_TIERS if all(tier in TIERS[one] for one in asked))
 
 
 # Roles
 
 UserRole = Literal["reader", "analyst", "admin"]
 #: What a role may do beside reading every page.
-Action = Literal["watch", "export", "note", "share", "fill", "audit"]
+Action = Literal["watch", "export", "note", "share", "match", "case", "tape", "fill", "audit"]
 
 #: The roles, the one that may most last.
 ROLES: Final[tuple[UserRole, ...]] = ("reader", "analyst", "admin")
@@ -193,12 +230,15 @@ ACTIONS: Final[dict[Action, str]] = {
     "export": "take files and reports away",
     "note": "write notes",
     "share": "share lists and searches with everybody",
+    "match": "say which parties are one",
+    "case": "open, change and close cases",
+    "tape": "read loan tapes of their own, and load them",
     "fill": "fill the mirror of an API",
     "audit": "read the audit",
 }
 #: What each role may do beside reading.
 MAY: Final[Mapping[UserRole, frozenset[Action]]] = {
     "reader": frozenset({"watch"}),
-    "analyst": frozenset({"watch", "export", "note", "share"}),
+    "analyst": frozenset({"watch", "export", "note", "share", "match", "case", "tape"}),
     "admin": frozenset(ACTIONS),
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Literal
 
+from .maturities import Horizon, LeftOut
 from .records import Record, Signal
 
 
@@ -14,19 +15,36 @@ class Share(Record):
     book_value: int
 
 
+class Disposed(Record):
+    """The loans of one disposition (contract/disposition.py)."""
+
+    #: None for those of which no balance is known.
+    disposition: str | None
+    loans: int
+    book_value: int
+    #: Realized losses, over the loans that have one.
+    realized_loss: int
+    loss_loans: int
+
+
 class Totals(Record):
     """Headline figures of a whole book. Weighted figures weigh by book value."""
 
     as_of: date
     book: Share
+    #: Records that its loans are held in: those that are no sum of others (D152).
+    notes: int
     #: Percent figure; None when no loan has both coupon and book value.
     weighted_coupon: float | None
     #: Book-weighted refi rate of the same loans, percent figure.
     weighted_refi_rate: float | None
+    #: By effective maturity, of the loans that must be refinanced (contract/maturities.py).
     matures_12_months: Share
     matures_24_months: Share
-    #: Past its maturity date with a balance.
+    #: At the date of their source.
     past_maturity: Share
+    #: Fell due after the date of their source and before `as_of`: nobody says what became of them.
+    fell_due: Share = Share(loans=0, book_value=0)
     no_maturity_date: Share
     #: Signals of severity critical.
     critical_signals: int
@@ -36,17 +54,23 @@ class Totals(Record):
     critical_confirmed: Share
     states: int
     outside_map: Share
+    #: In order of DISPOSITIONS, those without a loan left out.
+    dispositions: tuple[Disposed, ...]
 
 
 class MaturityBucket(Record):
-    """Book value that matures in one quarter at one rate pressure."""
+    """Book value that must be refinanced in one quarter of effective maturity, at one rate
+    pressure.
+    """
 
     #: First day of the quarter.
     quarter: date
     #: Severity word, or None for loans whose rate pressure is not testable.
     rate_pressure: str | None
-    #: Before the as-of date: past due, or paid off without a balance.
+    #: Before the date of its source.
     overdue: bool
+    #: From that date on, and before that of the book.
+    fell_due: bool = False
     loans: int
     book_value: int
     #: Dollars short at refinance, of these loans.
@@ -154,9 +178,12 @@ class Weighted(Record):
 
 
 class FoundTotals(Record):
-    """Totals of a result of loans."""
+    """Totals of a result of loans. A record that is the sum of others is in no amount (D152)."""
 
+    #: Rows of the list; the different loans among them; those that are no sum of others.
+    records: int
     loans: int
+    notes: int
     book_value: int
     coupon: Weighted
     dscr: Weighted
@@ -164,9 +191,16 @@ class FoundTotals(Record):
     #: Dollars short at refinance, over the loans that are short.
     dollars_short: int
     short_loans: int
-    #: That a month-precise date puts within so many months of the as-of date.
+    #: That must be refinanced within so many months of the as-of date, by effective maturity.
     matures_12_months: Share
     matures_24_months: Share
+    #: In order of DISPOSITIONS, those without a loan left out.
+    dispositions: tuple[Disposed, ...]
+    #: All loans that must be refinanced, by HORIZONS in their order, and SINCE where some are in
+    #: it; they add up to `dollars_short`.
+    by_horizon: tuple[Horizon, ...]
+    #: Those that need not be, in order of EXEMPT.
+    left_out: tuple[LeftOut, ...]
 
 
 class Group(Record):
@@ -174,6 +208,8 @@ class Group(Record):
 
     #: None for the loans without one.
     word: str | None
+    #: First and last day of a vintage or quarter; None of any other group.
+    days: tuple[date, date] | None = None
     loans: int
     book_value: int
     #: Worst signal of these loans; None without any.
@@ -245,6 +281,8 @@ class EntityDossier(Record):
     by_state: tuple[Slice, ...]
     by_property_type: tuple[Slice, ...]
     by_lender: tuple[Slice, ...]
+    #: Loans in roles that do not count as its own: servicer, originator, tenant (D201).
+    loans_by_role: Mapping[str, int] = {}
     #: Signals on its loans, by severity word.
     signals_by_severity: Mapping[str, int]
     #: Owners above, level by level; holdings below, level by level, at most 200 of each.
@@ -269,11 +307,16 @@ class Reject(Record):
     reason: str
 
 
-class Overview(Record):
-    """What is asked of the whole book: answered once, when its snapshot is written."""
+class Headlines(Record):
+    """The figures of a book, or of the loans of a scope."""
 
     totals: Totals
     worst_severities: tuple[WorstSeverity, ...]
     maturity_wall: tuple[MaturityBucket, ...]
+
+
+class Overview(Headlines):
+    """What is asked of the whole book: answered once, when its snapshot is written."""
+
     fill_rates: tuple[FillRate, ...]
     unranked_words: Mapping[str, Mapping[str, int]]

@@ -30,6 +30,17 @@ AuditAction = Literal[
     "report",
     "graph_file",
     "fill_mirror",
+    "load_tape",
+    "accept_match",
+    "reject_match",
+    "undo_match",
+    "open_case",
+    "change_case",
+    "close_case",
+    "reopen_case",
+    "look_at_cases",
+    "make_feed",
+    "revoke_feed",
     "add_key",
     "revoke_key",
     "sign_in",
@@ -54,6 +65,17 @@ AUDIT_ACTIONS: Final[dict[AuditAction, str]] = {
     "report": "took a report away",
     "graph_file": "took a graph away",
     "fill_mirror": "filled the mirror",
+    "load_tape": "loaded a tape",
+    "accept_match": "accepted a match",
+    "reject_match": "rejected a match",
+    "undo_match": "took back a word on a match",
+    "open_case": "opened a case",
+    "change_case": "changed a case",
+    "close_case": "closed a case",
+    "reopen_case": "opened a case again",
+    "look_at_cases": "had cases looked at by rule",
+    "make_feed": "made a calendar feed",
+    "revoke_feed": "revoked a calendar feed",
     "add_key": "added an API key",
     "revoke_key": "revoked an API key",
     "sign_in": "signed in",
@@ -67,9 +89,16 @@ NEEDED: Final[Mapping[AuditAction, Action]] = {
     **dict.fromkeys(("save_search", "change_search", "delete_search"), "watch"),
     "share_search": "share",
     **dict.fromkeys(("export", "report", "graph_file"), "export"),
+    "make_feed": "export",
+    "revoke_feed": "watch",
     "fill_mirror": "fill",
+    "load_tape": "tape",
+    **dict.fromkeys(("accept_match", "reject_match", "undo_match"), "match"),
+    **dict.fromkeys(
+        ("open_case", "change_case", "close_case", "reopen_case", "look_at_cases"), "case"
+    ),
 }
-AuditKind = Literal["loan", "entity", "search", "file", "mirror", "key"]
+AuditKind = Literal["loan", "entity", "book", "search", "file", "mirror", "key"]
 #: Longest name of what something was done to, and longest sentence on it, in letters.
 LONGEST_NAME: Final = 1_000
 LONGEST_DETAIL: Final = 2_000
@@ -81,7 +110,8 @@ class Deed(Record):
     action: AuditAction
     #: What it is done to; None where that is several loans and parties.
     kind: AuditKind | None
-    #: Loan number, name of a party or a search, name of a file, id of a key; "3 loans and parties".
+    #: Loan number, name of a party or a search, name of a file, id of a key; of a book
+    #: what is seen of it; "3 loans and parties".
     name: str = Field(max_length=LONGEST_NAME)
     #: Where the records come from, as a lease or a file says it; None where that says nothing.
     source: str | None = None

@@ -12,8 +12,10 @@ from typing import Any, Protocol
 import numpy as np
 import pyarrow as pa
 
-from .loaded import RateUsed, RuleCard, RuleCoverage, Snapshot, TableUsed
+from .period import Arrival, KeptPeriod, ScoredPeriod
 from .portfolio import Portfolio
+from .resolution import MATCHES
+from .snapshot_info import RateUsed, RuleCard, RuleCoverage, Snapshot, SpreadsUsed, TableUsed
 
 #: Hears what is being done, and a fraction of the whole from 0 to 1.
 Progress = Callable[[str, float], None]
@@ -48,6 +50,8 @@ class Scores:
     rules: tuple[RuleCard, ...] = ()
     #: Reference rates that refi rates rest on (D26).
     rates: tuple[RateUsed, ...] = ()
+    #: The spreads over them, by as-of date; none where their file gives no dates.
+    spreads: tuple[SpreadsUsed, ...] = ()
     #: Where limits, spreads and rates come from.
     rests_on: tuple[TableUsed, ...] = ()
 
@@ -69,7 +73,7 @@ class SourceScores:
 class Book:
     """All sources of a snapshot, joined and scored, ready to be written."""
 
-    #: Today, for every figure that depends on it (D26).
+    #: The newest date of the sources with loans (D26); loans are scored at their own source's.
     as_of: date
     #: What each source said by itself.
     sources: tuple[Portfolio, ...]
@@ -80,6 +84,16 @@ class Book:
     scores: Scores
     #: How many records the source counts, by list, where it says so; fewer may be here.
     counted_by_source: Mapping[str, int] = field(default_factory=dict)
+    #: What the tables were joined of, where that is not the sources as they came: edges from loans
+    #: of other sources have found them (D203).
+    settled: tuple[Portfolio, ...] = ()
+    #: Pairs of parties and of loans that may be one, as MATCHES.
+    matches: pa.Table = field(default_factory=MATCHES.empty_table)
+
+    def source_of(self, table: str) -> SourceRows:
+        """Row of `sources` by row of a table that the sources' own tables were joined to."""
+        rows = [getattr(one, table).num_rows for one in self.settled or self.sources]
+        return np.repeat(np.arange(len(self.sources), dtype=np.int16), rows)
 
 
 class Build(Protocol):
@@ -89,8 +103,48 @@ class Build(Protocol):
         """What each reported source of the current snapshot said, in order. Raises StoreDamaged."""
         ...
 
-    def publish(self, book: Book, progress: Progress) -> Snapshot:
-        """Writes the book, and only when all of it is written makes it the current snapshot."""
+    def periods(self) -> list[KeptPeriod]:
+        """Those of the current snapshot, in the order in which they came. Raises StoreDamaged."""
+        ...
+
+    def staged(self) -> list[KeptPeriod]:
+        """Those that an import left behind that was interrupted."""
+        ...
+
+    def portfolio(self, period: KeptPeriod) -> Portfolio | None:
+        """What the source of one of them said; None where it is not kept. Raises StoreDamaged."""
+        ...
+
+    def endings(self, *, came: bool = False) -> pa.Table:
+        """As ENDINGS (contract/period.py), by date: of all periods that count, or of those that
+        `came` alone. Raises StoreDamaged.
+        """
+        ...
+
+    def add(self, period: ScoredPeriod | KeptPeriod) -> Arrival:
+        """Puts a period into the snapshot, a new one or one of `staged`, after all others:
+        of one source and date it is the one that counts, and takes the place of the same filing.
+
+        From then on it is kept, whole: an import that is interrupted finds it among `staged`.
+        """
+        ...
+
+    def replace(self, period: KeptPeriod, by: ScoredPeriod | KeptPeriod) -> None:
+        """Puts the same filing as it is scored now, new or one of `staged`, where one of the
+        current snapshot's periods is.
+        """
+        ...
+
+    def drop(self, period: KeptPeriod) -> None:
+        """Leaves one of the current snapshot's periods out of this one."""
+        ...
+
+    def publish(self, book: Book | None, progress: Progress) -> Snapshot:
+        """Writes the book, and only when all of it is written makes it the current snapshot.
+
+        Of the current snapshot's periods those stay whose sources the book has. None: the current
+        snapshot's book stays as it is, and only periods change.
+        """
         ...
 
 

@@ -8,7 +8,7 @@ for the specification opens signals and parties to other licence tiers than loan
 from collections.abc import Mapping
 from typing import Final
 
-from .facts import FACT, FACTS, Fact
+from .facts import FACT, FACTS, Fact, by_name
 
 #: Columns that are no facts.
 FURTHER: Final = (
@@ -22,18 +22,28 @@ FURTHER: Final = (
 _SHOWN: Final = (
     "loan_number", "property_name", "property_type", "property_city", "property_state",
     "lender_normalized", "book_value", "original_amount", "interest_rate", "origination_date",
-    "maturity_date", "effective_maturity", "rate_pressure", "confidence_tier", "rate_gap_bp",
-    "refi_rate", "proforma_dscr", "dscr", "ltv", "debt_yield", "noi", "ncf", "value", "occupancy",
+    "effective_maturity", "maturity_date", "exemption", "rate_pressure", "confidence_tier",
+    "rate_gap_bp", "refi_rate", "spreads_of", "spreads_months_off", "proforma_dscr", "dscr", "ltv",
+    "debt_yield", "noi", "ncf", "value", "occupancy",
     "payment_status", "workout", "special_servicing_since", "defeasance", "structure",
-    "whole_loan_debt", "balance_at_maturity", "max_proceeds", "refinance_gap", "dollars_short",
+    "disposition", "disposition_date", "realized_loss", "loss_of_owed", "loss_of_original",
+    "owed_before", "principal_received", "ending_as_of", "last_value", "last_value_date",
+    "whole_loan", "whole_loan_debt", "debt_due",
+    "balance_at_maturity", "max_proceeds", "refinance_gap", "dollars_short", "own_dollars_short",
     "binding_constraint", "payment_shock", "sponsor_share", "underwritten_dscr",
-    "underwritten_noi", "underwritten_occupancy",
+    "underwritten_noi", "underwritten_occupancy", "as_of",
 )  # fmt: skip
 #: Every column of a result, by name, in the order in which a reader chooses among them.
 COLUMN: Final[Mapping[str, Fact]] = {
     **{name: FACT[name] for name in _SHOWN},
-    **{fact.name: fact for fact in FURTHER},
+    **by_name(*FURTHER),
 }
+#: What an assistant is told of each loan of a list, unless it asks for other columns.
+BRIEF: Final = (
+    "property_name", "property_type", "property_city", "property_state", "lender_normalized",
+    "book_value", "interest_rate", "maturity_date", "effective_maturity", "rate_pressure",
+    "worst_severity", "dscr", "ltv", "debt_yield", "dollars_short",
+)  # fmt: skip
 #: Columns of text that a result is not ordered by: too many values, and nobody asks.
 _UNORDERED: Final = frozenset({"property_name"})
 #: What a result can be ordered by; with "-" before it the largest, latest or worst first.

@@ -72,6 +72,14 @@ class NotCrossed(Record):
     hub: bool
 
 
+class Shared(Record):
+    """A party that an edge of one relation leads to from both ends."""
+
+    relation: str
+    name: str
+    kind: str
+
+
 class ConnectionResult(Record):
     """How two nodes are connected."""
 
@@ -90,3 +98,8 @@ class ConnectionResult(Record):
     not_crossed_total: int
     #: Nodes at which the search from either end ended because of the rules of the walk (D12).
     ended: int
+    #: What both ends lead to at once, by relation, then name (D202): said first, and no connection
+    #: where a servicer, a lender or a tenant is shared.
+    shared: tuple[Shared, ...] = ()
+    #: Number of the loan of which both ends are notes (D151).
+    whole_loan: str | None = None

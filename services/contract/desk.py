@@ -6,15 +6,19 @@ that what is written outlives every import (D77).
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Final, Literal, NamedTuple, Protocol, Self
 
 from pydantic import Field
 
+from .cases import Case, Cases
 from .errors import DeskUnavailable, InvalidRequest
+from .feeds import Feeds
+from .loan_filter import LONGEST_NUMBER
 from .queries import shortened
 from .records import Record
+from .resolution import Decided, Pair, Verdict
 from .users import Authority
 
 MOST_LETTERS: Final = 10_000
@@ -26,18 +30,21 @@ LONGEST_NAME: Final = 100
 #: Letters of the parameters of a saved address: the longest that every proxy lets through.
 LONGEST_ADDRESS: Final = 6_000
 
-SubjectKind = Literal["loan", "entity"]
+#: "book" is the whole of a source: what a user last saw of its changes (D174).
+SubjectKind = Literal["loan", "entity", "book"]
+#: What a user last saw of a book.
+THE_CHANGES: Final = "changes"
 #: A fact as it is compared; days as ISO dates.
 SeenFact = str | int | float | None
 
 
 class Subject(Record):
-    """A loan or a party of one source."""
+    """A loan or a party of one source, or its book."""
 
     #: What the source is called: Lease.label.
     source: str = Field(min_length=1, max_length=300)
     kind: SubjectKind
-    #: Loan number, or name of the entity.
+    #: Loan number, name of the entity; of a book what is seen of it: THE_CHANGES.
     name: str = Field(min_length=1, max_length=1000)
 
 
@@ -90,7 +97,11 @@ class NoteEvent(Record):
     body: str
 
 
-SearchPage = Literal["loans", "signals", "watchlist"]
+#: "set" is a named list of loan numbers (D231).
+SearchPage = Literal["loans", "signals", "watchlist", "set"]
+#: Loans of one saved set.
+MOST_IN_SET: Final = 100_000
+_NUMBERS: Final = "numbers"
 
 
 class SearchFound(Record):
@@ -107,7 +118,8 @@ class SearchFound(Record):
 class Search(Record):
     """An address of a page that lists records, without the page number.
 
-    One of the watchlist is a list that its owner shares, whatever is on it by then.
+    One of the watchlist is a list that its owner shares, whatever is on it by then. One of "set"
+    has loan numbers in place of an address (`set_of`), and none of them where it is listed.
     """
 
     #: What the source is called: Lease.label.
@@ -140,9 +152,11 @@ class OnSubject(NamedTuple):
     #: All that was ever done to notes, oldest first.
     events: tuple[NoteEvent, ...]
     fault: DeskUnavailable | None
+    #: Of a loan, its case.
+    case: Case | None = None
 
 
-class Desk(Protocol):
+class Desk(Cases, Feeds, Protocol):
     """What users write. Every read and write raises DeskUnavailable where it cannot be done.
 
     `owner` is the user who acts, however their name is spelled (`name_key`). What a call has
@@ -191,7 +205,7 @@ class Desk(Protocol):
         ...
 
     def watched(self, owner: str, source: str) -> tuple[Watch, ...]:
-        """What a user watches of a source, by kind and name."""
+        """The loans and parties that a user watches of a source, by kind and name."""
         ...
 
     def see(self, owner: str, seen: Mapping[Subject, Seen]) -> None:
@@ -257,7 +271,28 @@ class Desk(Protocol):
         ...
 
     def searches(self, owner: str, source: str) -> tuple[SavedSearch, ...]:
-        """The searches of a user by name, then those that others share, by owner and name."""
+        """The searches of a user by name, then those that others share, by owner and name; sets
+        among them without their numbers.
+        """
+        ...
+
+    def saved_set(self, owner: str, source: str, search_id: str) -> SavedSearch:
+        """A saved set that this user may read, their own or a shared one, without its numbers.
+
+        Raises NotFound: the same sentence whether it is not there or another's.
+        """
+        ...
+
+    def set_numbers(self, owner: str, source: str, search_id: str) -> tuple[str, ...]:
+        """The loan numbers of such a set, in order. They never change. Raises NotFound."""
+        ...
+
+    def decide(self, owner: str, pair: Pair, verdict: Verdict | None) -> None:
+        """What is said of a pair from now on, in place of what was; None takes it back."""
+        ...
+
+    def decided(self) -> tuple[Decided, ...]:
+        """What stands of all pairs, whoever said it, by pair."""
         ...
 
     def shared_watches(self, search_id: str) -> tuple[Watch, ...]:
@@ -282,9 +317,13 @@ def note_text(body: str) -> str:
             "shorten it, or make two of it",
             parameter="body",
         )
-    if "\x00" in found or any("\ud800" <= letter <= "\udfff" for letter in found):
+    if not _is_text(found):
         raise InvalidRequest("A note must be readable text", parameter="body")
     return found
+
+
+def _is_text(value: str) -> bool:
+    return "\x00" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def search_name(name: str) -> str:
@@ -304,8 +343,35 @@ def search_name(name: str) -> str:
     return found
 
 
+def set_of(source: str, numbers: Iterable[str]) -> Search:
+    """Loans under one name, each number once, in order.
+
+    Raises InvalidRequest for none, for more than MOST_IN_SET, and for what is no readable text.
+    """
+    once = sorted(set(numbers))
+    if not once:
+        raise InvalidRequest("A set needs at least one loan", parameter=_NUMBERS)
+    if len(once) > MOST_IN_SET:
+        raise InvalidRequest(
+            f"A set holds at most {MOST_IN_SET:,} loans, and these are {len(once):,}; narrow the"
+            " result first",
+            parameter=_NUMBERS,
+        )
+    if any(not one or len(one) > LONGEST_NUMBER or not _is_text(one) for one in once):
+        raise InvalidRequest("The numbers of a set must be readable text", parameter=_NUMBERS)
+    return Search(source=source, page="set", params={_NUMBERS: json.dumps(once)})
+
+
+def numbers_in(search: Search) -> tuple[str, ...]:
+    """The loan numbers of a set."""
+    return tuple(json.loads(search.params[_NUMBERS]))
+
+
 def saved_params(search: Search) -> str:
     """The parameters of a search as JSON. Raises InvalidRequest beyond LONGEST_ADDRESS."""
+    if search.page == "set":
+        # Whatever came as one is read again, so that no more is kept than a set may hold.
+        return json.dumps(dict(set_of(search.source, numbers_in(search)).params))
     letters = sum(len(name) + len(value) for name, value in search.params.items())
     if letters > LONGEST_ADDRESS:
         raise InvalidRequest(

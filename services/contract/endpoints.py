@@ -1,4 +1,4 @@
-"""The six endpoints, each written once (spec 4): question, answer, who may ask, words.
+"""The six endpoints (spec 4) and our two extensions, each once: question, answer, who, words.
 
 The client addresses its requests by this table, the service makes its routes and its OpenAPI
 document of it, and the dashboard names a locked panel by it.
@@ -6,10 +6,12 @@ document of it, and the dashboard names a locked panel by it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar
 
-from .access import LICENCE_TIERS, TIERS, LicenceTier, Read
-from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
+from .access import LICENCE_TIERS, LICENCES, TIERS, LicenceTier, licences_of, tiers_of
+from .errors import NotOffered
+from .history import ChangeQuery, Changes, Histories, HistoryQuery, LoanHistory
+from .queries import EntityQuery, LoanQuery, PathQuery, Query, Question, SignalQuery
 from .records import (
     Entity,
     GraphResult,
@@ -21,22 +23,22 @@ from .records import (
 )
 from .source import CreditSource
 
-Q = TypeVar("Q")
+Q = ParamSpec("Q")
 A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint(Generic[Q, A]):
-    """One endpoint. Its question is a query, or the loan number that its path names."""
+    """One endpoint. Its question is the loan number that its path names, a query, or both."""
 
-    #: The method of CreditSource that answers it.
-    method: Callable[[CreditSource, Q], A]
+    #: The method of CreditSource, or of Histories, that answers it.
+    method: Callable[Concatenate[Any, Q], A]
     #: Operation id of the OpenAPI document.
     name: str
     #: From /v1 on; `{loan_number}` stands for a percent-encoded loan number.
     path: str
-    #: None where the path names a loan and there are no parameters.
-    query: type[Query] | None
+    #: None where there are no parameters.
+    query: type[Question] | None
     #: What is under `data`, or what each item there is.
     record: type[Record]
     #: Under which heading of the OpenAPI document it stands.
@@ -49,24 +51,46 @@ class Endpoint(Generic[Q, A]):
     preview: tuple[str, ...] = ()
 
     @property
-    def read(self) -> Read:
+    def read(self) -> str:
         """The name of its method."""
-        return cast(Read, self.method.__name__)
+        return self.method.__name__
+
+    @property
+    def of_loan(self) -> bool:
+        """Whether its path names a loan."""
+        return "{loan_number}" in self.path
+
+    @property
+    def paged(self) -> bool:
+        """Whether it is answered page by page."""
+        return self.query is not None and issubclass(self.query, Query)
 
     @property
     def tiers(self) -> tuple[LicenceTier, ...]:
         """Licence tiers that open it."""
-        return TIERS[self.read]
+        licence = LICENCES[self.method]
+        return () if licence is None else TIERS[licence]
 
     @property
     def tier_names(self) -> tuple[str, ...]:
         """The licence tiers that open it, as people write them."""
-        return tuple(LICENCE_TIERS[tier] for tier in self.tiers)
+        return named(self.tiers)
 
-    def ask(self, source: CreditSource, question: Q) -> A:
+    def tiers_for(self, question: tuple[Any, ...]) -> tuple[LicenceTier, ...]:
+        """Licence tiers that open one question to it: fewer where it names parties (D141)."""
+        return tiers_of(licences_of(self.method, question))
+
+    def ask(self, source: object, *question: Q.args, **options: Q.kwargs) -> A:
         """What a source answers. Raises what the method raises."""
-        answer: Callable[[Q], A] = getattr(source, self.read)
-        return answer(question)
+        if self in EXTENSIONS and not hasattr(source, self.read):
+            raise NotOffered(f"This service does not answer {self.path}, which is an extension")
+        answer: Callable[Q, A] = getattr(source, self.read)
+        return answer(*question, **options)
+
+
+def named(tiers: tuple[LicenceTier, ...]) -> tuple[str, ...]:
+    """Licence tiers as people write them."""
+    return tuple(LICENCE_TIERS[tier] for tier in tiers)
 
 
 LOANS: Final = Endpoint(
@@ -160,15 +184,41 @@ ENDPOINTS: Final[tuple[Endpoint[Any, Any], ...]] = (
     PATHS,
     SIGNALS,
 )
-_BY_READ: Final[dict[Read, Endpoint[Any, Any]]] = {one.read: one for one in ENDPOINTS}
-_BY_QUERY: Final = {one.query: one for one in ENDPOINTS if one.query is not None}
+#: Beyond the specification (D187): another service need not have them.
+HISTORY: Final = Endpoint(
+    Histories.history,
+    name="get_loan_history",
+    path="/v1/loans/{loan_number}/history",
+    query=HistoryQuery,
+    record=LoanHistory,
+    section="Over time",
+    title="Get the history of one loan",
+    description=(
+        "Extension of Credit Atlas, not in the specification. One loan as each filing that is kept "
+        "said, by date, and what happened from one to the next. It comes whole, or from `since` to "
+        "`until`, both included."
+    ),
+    success="The history",
+)
+CHANGES: Final = Endpoint(
+    Histories.changes,
+    name="find_changes",
+    path="/v1/changes",
+    query=ChangeQuery,
+    record=Changes,
+    section="Over time",
+    title="Find what changed between two dates",
+    description=(
+        "Extension of Credit Atlas, not in the specification. Totals of all loans that meet the "
+        "conditions, their moves from one worst severity to another, and page by page the loans to "
+        "which something happened, the most important first. `pagination.total` counts these loans."
+    ),
+    success="Totals, moves, and a page of the loans that changed",
+)
+EXTENSIONS: Final[tuple[Endpoint[Any, Any], ...]] = (HISTORY, CHANGES)
+_BY_QUERY: Final = {one.query: one for one in (*ENDPOINTS, *EXTENSIONS) if one.query is not None}
 
 
-def endpoint_of(read: Read) -> Endpoint[Any, Any]:
-    """The endpoint that a method of CreditSource stands for, by the method's name."""
-    return _BY_READ[read]
-
-
-def for_query(kind: type[Query]) -> Endpoint[Any, Any]:
+def for_query(kind: type[Question]) -> Endpoint[Any, Any]:
     """The endpoint that a query of `kind` asks. Raises KeyError for a query of no endpoint."""
     return _BY_QUERY[kind]

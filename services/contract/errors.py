@@ -14,11 +14,14 @@ CreditAtlasError
 ├── StoreMissing              there is no snapshot to read yet
 ├── MirrorMissing            aggregates need a mirror, and it is not filled yet
 ├── NotRescored              a scenario needs loans that our rules, as they are now, scored
+├── NoHistory                 no period is kept, so that nothing is known of earlier dates
+├── NotOffered                an endpoint beyond the specification that a service does not have
 ├── StoreBusy                 another import is writing
 ├── StoreDamaged              a snapshot that does not read
 ├── DeskUnavailable           watches and notes cannot be read, or not be written
 ├── NoteConflict              a note was changed by somebody else meanwhile
 ├── SearchConflict            a saved search was changed in another window meanwhile
+├── CaseConflict              a case was changed, or opened, by somebody else meanwhile
 ├── StoreFull                 no room to write a snapshot
 ├── ShelfUnavailable          a shelf of snapshots that does not answer, or refuses
 ├── ShelfDamaged              an object of a shelf that is missing, or not what was published
@@ -178,6 +181,18 @@ class NotRescored(CreditAtlasError):
         )
 
 
+class NoHistory(CreditAtlasError):
+    """A snapshot that keeps no period: nothing is known of earlier dates."""
+
+    code = "no_history"
+
+
+class NotOffered(CreditAtlasError):
+    """A read beyond the specification's six endpoints that a service does not answer."""
+
+    code = "not_offered"
+
+
 class StoreBusy(CreditAtlasError):
     """Another import holds the writer's lock."""
 
@@ -185,9 +200,13 @@ class StoreBusy(CreditAtlasError):
 
 
 class StoreDamaged(CreditAtlasError):
-    """A snapshot whose files do not read."""
+    """A snapshot whose files do not read: `found` is what is wrong, `message` also what to do."""
 
     code = "store_damaged"
+
+    def __init__(self, message: str, *, found: str = "", request_id: str | None = None) -> None:
+        super().__init__(message, request_id=request_id)
+        self.found = found or message
 
 
 class DeskUnavailable(CreditAtlasError):
@@ -213,6 +232,14 @@ class SearchConflict(CreditAtlasError):
     """Another version of a saved search stands than the one that was to be changed."""
 
     code = "search_conflict"
+
+
+class CaseConflict(CreditAtlasError):
+    """Another version of a case stands than the one that was to be changed, or one where none was
+    expected.
+    """
+
+    code = "case_conflict"
 
 
 class StoreFull(CreditAtlasError):

@@ -20,6 +20,8 @@ Role = Literal[
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 #: A loan is one of the party's own when the party is one of these to it.
 COUNTED: Final = ROLES[:6]
+#: Roles told by an edge from the loan that make it nobody's own (D201).
+BESIDE: Final[tuple[Role, ...]] = ("originator", "servicer", "tenant")
 
 
 class RoleOfParty(Record):

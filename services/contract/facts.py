@@ -83,6 +83,8 @@ class Fact:
     exported: bool = False
     #: Whether the Sources page says how many loans have it.
     counted: bool = False
+    #: Rests on the refi rate, and so on spreads of a date.
+    at_refi_rate: bool = False
     #: When loans lack it, as the end of "missing where ...".
     missing: str = ""
     #: What it is called within a sentence, where that is not its label.
@@ -91,8 +93,12 @@ class Fact:
     codes: Mapping[str, str] = field(default_factory=dict)
     #: What a zero means, where it is no quantity.
     zero: str = ""
+    #: What follows a negative value, which then has no sign: "7 months past maturity".
+    below_zero: str = ""
     #: Digits after the point, where they are not those usual for its kind.
     digits: int | None = None
+    #: Where more debt is due than is known (`debt_at_least`) a figure is at least or at most that.
+    bound: Literal["", "≥", "≤"] = ""
 
     @property
     def header(self) -> str:
@@ -117,6 +123,9 @@ class Fact:
         return self.label[:1].lower() + self.label[1:]
 
 
+_NOT_SIZED: Final = "nobody refinances it, or income, schedule or refi rate is not known"
+_NO_DEBT: Final = "the whole loan's debt is not known, or it is defeased in full"
+
 FACTS: Final = (
     # The specification's own fields (spec 2.2).
     Fact("loan_number", "text", "Loan", exported=True),
@@ -136,11 +145,11 @@ FACTS: Final = (
          counted=True, missing="the source names neither lender nor originator"),
     Fact("origination_date", "date", "Originated", card="terms", place=50, exported=True,
          counted=True, missing="the source does not date the loan"),
-    Fact("maturity_date", "date", "Matures", noun="maturity date", card="terms", place=60,
+    Fact("maturity_date", "date", "Legal maturity", noun="maturity date", card="terms", place=60,
          exported=True, counted=True, missing="the source states no maturity"),
     Fact("rate_pressure", "severity", "Rate pressure", "scored", card="performance", place=200,
          exported=True, counted=True,
-         missing="coupon or property type is not known, or nothing is owed"),
+         missing="coupon or property type is not known, or nothing is owed", at_refi_rate=True),
     Fact("confidence_tier", "tier", "Ownership chain", card="performance", place=210,
          exported=True, counted=True, missing="no ownership chain is resolved"),
     # Further fields that sources report (D17).
@@ -166,6 +175,9 @@ FACTS: Final = (
     # Principal and interest of a month, as filed; 0 is not stated.
     Fact("monthly_payment", "dollars", "Monthly payment", card="terms", place=84,
          counted=True, missing="the source states none, or 0"),
+    # Stated by the source; where the payment is under the interest, the balance grows.
+    Fact("negative_amortisation", "flag", "Negative amortisation", card="terms", place=85,
+         counted=True, missing="the source does not say"),
     Fact("ard_date", "date", "Anticipated repayment date", card="terms", place=65,
          counted=True, missing="the loan has none"),
     Fact("balloon", "flag", "Balloon at maturity", card="terms", place=86,
@@ -204,6 +216,9 @@ FACTS: Final = (
          counted=True, missing="no period is filed since underwriting"),
     Fact("income_to", "date", "Income period to", card="performance", place=54,
          counted=True, missing="no period is filed since underwriting"),
+    # On all notes that the statement speaks of, a year's.
+    Fact("filed_debt_service", "dollars", "Debt service as filed, a year", card="performance",
+         place=61, counted=True, missing="no period is filed since underwriting"),
     Fact("underwritten_noi", "dollars", "NOI when underwritten", card="performance", place=62,
          counted=True, missing="not every property has a figure"),
     Fact("underwritten_ncf", "dollars", "Net cash flow when underwritten", card="performance",
@@ -220,7 +235,7 @@ FACTS: Final = (
          card="performance", place=130, counted=True, missing="the source states none"),
     Fact("workout", "code", "Workout strategy", codes=WORKOUTS, card="performance", place=140,
          counted=True, missing="the loan is not in workout"),
-    Fact("special_servicing_since", "date", "Special servicing since", card="performance",
+    Fact("special_servicing_since", "date", "Transferred to special servicing", card="performance",
          place=142, counted=True, missing="the loan was never in special servicing"),
     Fact("special_servicing_returned", "date", "Returned from special servicing",
          card="performance", place=143, counted=True,
@@ -231,6 +246,38 @@ FACTS: Final = (
          card="performance", place=145, counted=True, missing="the loan was not modified"),
     Fact("defeasance", "code", "Defeasance", codes=DEFEASANCES, card="performance", place=146,
          counted=True, missing="the source does not say"),
+    # The servicer's watchlist; its comment stands in a panel of its own, with its date.
+    Fact("watchlist_since", "date", "On the servicer's watchlist since",
+         noun="date on the watchlist", card="performance", place=147, exported=True,
+         counted=True, missing="the loan is not on the watchlist, or the source does not say"),
+    Fact("watchlist_triggers", "text", "Watchlist triggers", card="performance", place=148,
+         exported=True,
+         counted=True, missing="the loan is not on the watchlist, or the source does not say"),
+    Fact("watchlist_comment", "text", "Servicer's comment", exported=True,
+         counted=True, missing="the servicer wrote none, or the source does not carry it"),
+    Fact("watchlist_as_of", "date", "Servicer's comment of", exported=True),
+    # How the loan stands, or how it ended (disposition.py); the rest is of loans that ended.
+    Fact("disposition", "text", "Disposition", card="performance", place=122, counted=True,
+         missing="the source states no balance"),
+    Fact("disposition_date", "date", "Ended on", card="performance", place=123, counted=True,
+         missing="the loan has not ended, or the source does not date it"),
+    Fact("realized_loss", "dollars", "Realized loss", card="performance", place=124, counted=True,
+         missing="the source states none"),
+    Fact("owed_before", "dollars", "Owed before it ended", card="performance", place=125,
+         counted=True, missing="the loan has not ended, or it did before this report"),
+    Fact("loss_of_owed", "fraction", "Loss of what was owed", card="performance", place=126,
+         counted=True, missing="no loss is stated, or not what was owed before"),
+    Fact("loss_of_original", "fraction", "Loss of the original amount", card="performance",
+         place=127, counted=True, missing="no loss or no original amount is stated"),
+    Fact("principal_received", "dollars", "Principal received at the end", card="performance",
+         place=128, counted=True, missing="the loan has not ended, or it did before this report"),
+    # What an earlier filing says of a loan that ended, and the newest one no longer (D182).
+    Fact("ending_as_of", "date", "Ending as filed for", card="performance", place=129,
+         missing="the newest filing says it itself, or no earlier one is kept"),
+    Fact("last_value", "dollars", "Last appraisal before it ended", card="performance", place=13,
+         missing="the newest filing states it, or no earlier one is kept"),
+    Fact("last_value_date", "date", "Last appraised on", card="performance", place=15,
+         missing="the newest filing states it, or no earlier one is kept"),
     Fact("structure", "code", "Loan structure", codes=STRUCTURES, card="terms", place=90,
          counted=True, missing="the source states none"),
     Fact("multi_state", "flag", "Properties in several states", card="terms", place=150),
@@ -240,56 +287,91 @@ FACTS: Final = (
     Fact("reference_series", "series", "Reference rate", "scored", card="performance", place=150),
     Fact("refi_rate", "percent", "Refi rate today", "scored", noun="refi rate",
          card="performance", place=160,
-         counted=True, missing="the property type is not known"),
+         counted=True, missing="the property type is not known", at_refi_rate=True),
+    Fact("spreads_of", "date", "Spreads of", "scored", card="performance", place=162),
+    # Where they are more than 18 months from the as-of date.
+    Fact("spreads_months_off", "months", "Spreads off the as-of date by", "scored",
+         card="performance", place=163),
     Fact("rate_gap_bp", "basis points", "Gap to the coupon", "scored", card="performance",
-         place=170),
-    Fact("effective_maturity", "date", "Effective maturity", "scored", card="terms", place=66,
+         place=170, at_refi_rate=True),
+    Fact("effective_maturity", "date", "Matures", "scored", noun="effective maturity",
+         card="terms", place=59,
          counted=True, missing="the source states no maturity"),
     Fact("months_to_maturity", "exact months", "To effective maturity", "scored",
-         card="performance", place=180),
-    Fact("exemption", "text", "No refinance rules, as it is", "scored", card="performance",
+         card="performance", place=180, below_zero="past maturity"),
+    Fact("exemption", "text", "Not refinanced", "scored", card="performance",
          place=182),
     Fact("special_servicing", "flag", "In special servicing", "scored", card="performance",
          place=141),
+    # Of a loan that has several records here, the number of the one that stands for it; and whether
+    # that record's amounts are the sum of the others', so that they count in none (D151, D152).
+    Fact("whole_loan", "text", "Record of the loan", "scored", card="terms", place=92,
+         exported=True),
+    Fact("sums_notes", "flag", "Sum of its notes", "scored", card="terms", place=94,
+         exported=True),
     Fact("whole_loan_debt", "dollars", "Whole-loan debt", "scored", card="performance",
-         place=100),
+         bound="≥", place=100),
     Fact("whole_loan_basis", "text", "Whole-loan debt is", "scored", card="performance",
          place=110),
+    # With mezzanine debt of the same maturity; what LTV and gap are of (D154).
+    Fact("debt_due", "dollars", "Debt due with the loan", "scored", card="performance",
+         bound="≥", place=112),
+    # Then LTV and gap are "at least", coverage and debt yield "at most" (D153).
+    Fact("debt_at_least", "flag", "More debt than is known", "scored", card="performance",
+         place=114, exported=True),
     Fact("partial_note", "flag", "Note of a larger loan", "scored", card="performance",
          place=120),
-    Fact("ltv", "fraction", "LTV", "scored", card="performance", place=80,
-         counted=True, missing="the value or the whole loan's debt is not known"),
-    Fact("debt_yield", "percent", "Debt yield", "scored", card="performance", place=90,
-         counted=True, missing="NOI or the whole loan's debt is not known"),
-    Fact("own_debt_service", "dollars", "Debt service, a year", "scored", card="performance",
-         place=70, counted=True, missing="coupon or amortisation is not known"),
+    Fact("ltv", "fraction", "LTV", "scored", card="performance", bound="≥", place=80,
+         counted=True, missing=f"the value or {_NO_DEBT}"),
+    Fact("debt_yield", "percent", "Debt yield", "scored", card="performance", bound="≤", place=90,
+         counted=True, missing=f"NOI or {_NO_DEBT}"),
+    Fact("own_debt_service", "dollars", "Debt service by its terms, a year", "scored",
+         card="performance", place=70, counted=True, missing="coupon or amortisation is not known"),
     Fact("balance_at_maturity", "dollars", "Balance at maturity", "scored", card="performance",
          place=184, counted=True, missing="the schedule to maturity is not known"),
     Fact("refi_convention", "text", "Refinanced as", "scored", card="performance", place=186),
     Fact("refi_debt_service", "dollars", "Debt service at the refi rate, a year", "scored",
-         card="performance", place=188),
+         card="performance", bound="≥", place=188, at_refi_rate=True),
     Fact("proforma_dscr", "times", "DSCR at the refi rate", "scored", card="performance",
-         place=190, counted=True, missing="income, schedule or refi rate is not known"),
-    Fact("payment_shock", "fraction", "Rise of the debt service", "scored", card="performance",
-         place=192),
+         bound="≤", place=190, counted=True, missing=_NOT_SIZED,
+         at_refi_rate=True),
+    Fact("payment_shock", "fraction", "Payment shock", "scored", card="performance",
+         place=192, at_refi_rate=True),
     Fact("max_proceeds", "dollars", "New proceeds at most", "scored", card="performance",
-         place=194, counted=True, missing="NOI or refi rate is not known"),
+         place=194, counted=True, missing="nobody refinances it, or NOI or refi rate is not known",
+         at_refi_rate=True),
     Fact("binding_constraint", "text", "Proceeds bound by", "scored", card="performance",
-         place=195),
-    Fact("refinance_gap", "fraction", "Refinance gap", "scored", card="performance", place=196,
-         counted=True, missing="income, schedule or refi rate is not known"),
+         place=195, at_refi_rate=True),
+    Fact("refinance_gap", "fraction", "Refinance gap", "scored", card="performance",
+         bound="≥", place=196, counted=True, missing=_NOT_SIZED,
+         at_refi_rate=True),
     Fact("dollars_short", "dollars", "Short at refinance", "scored", card="performance",
-         place=197, exported=True,
-         counted=True, missing="income, schedule or refi rate is not known"),
+         bound="≥", place=197, exported=True,
+         counted=True,
+         missing=_NOT_SIZED,
+         at_refi_rate=True),
+    # By rank: what is paid before the record is repaid first.
+    Fact("own_dollars_short", "dollars", "Of which on this loan itself", "scored",
+         noun="the loan's own share of what is short", card="performance", place=198,
+         at_refi_rate=True),
     Fact("sponsor_share", "fraction", "Its sponsor's share of the book", "scored",
-         card="performance", place=198),
+         card="performance", place=199),
     # Where the record comes from.
     Fact("as_of", "date", "As of", "import", exported=True),
     Fact("source", "text", "Source", "import", exported=True),
     Fact("provenance", "text", "Provenance", "import", exported=True),
 )  # fmt: skip
+
+
+def by_name(*facts: Fact) -> Mapping[str, Fact]:
+    """Facts by their names, in their order."""
+    return {fact.name: fact for fact in facts}
+
+
 #: The same by name.
-FACT: Final[Mapping[str, Fact]] = {fact.name: fact for fact in FACTS}
+FACT: Final = by_name(*FACTS)
+#: Those that are bounds where more debt is due than is known.
+BOUNDED: Final = frozenset(fact.name for fact in FACTS if fact.bound)
 
 
 def on_card(card: Card) -> list[Fact]:

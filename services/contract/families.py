@@ -21,6 +21,8 @@ CONTAGION: Final = "CT-1"
 #: Its ladder: at least so many siblings critical, at least so many severe or worse -> the rank in
 #: SEVERITIES that they come to, the worst first.
 SIBLING_RANKS: Final = ((2, 2, 3), (1, 1, 2), (0, 2, 2), (0, 1, 1))
+#: Days between the as-of dates of two loans beyond which one tells nothing of the other (D213).
+SIBLING_DAYS: Final = 366
 
 
 def _order(value: str) -> str:
@@ -41,7 +43,7 @@ class FamilyFilter(LoanFilter):
 
     def of_loans(self) -> LoanFilter:
         """The conditions on loans alone."""
-        return LoanFilter(**self.filters())
+        return self.part(LoanFilter, sliced=False)
 
 
 class Family(Record):
@@ -80,8 +82,12 @@ class FamilyLoan(Record):
     property_state: str | None
     lender_normalized: str | None
     book_value: int | None
+    #: How it stands or ended (disposition.py).
+    disposition: str | None
     #: The anticipated repayment date where there is one, else maturity.
     effective_maturity: date | None
+    #: Why nobody refinances it (contract/maturities.py); None where somebody must.
+    exemption: str | None
     dollars_short: int | None
     #: Its worst signal, and the worst of what was found on the loan itself, contagion left out.
     worst: str | None

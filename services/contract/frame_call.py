@@ -9,6 +9,11 @@ from .queries import Query
 _PAGING: Final = frozenset({"page", "per_page"})
 
 
+_OF_A_SET: Final = (
+    "# The page shows some loans of these alone: add numbers=[...] with their numbers.\n"
+)
+
+
 def frame_of(method: str, query: Query, **further: object) -> str:
     """The call of a method of services.frames that asks the same, all pages of it.
 
@@ -19,7 +24,11 @@ def frame_of(method: str, query: Query, **further: object) -> str:
         for name, spec in type(query).model_fields.items()
         if name not in _PAGING and (value := getattr(query, name)) != spec.default
     }
-    return frame_call(method, **further, **asked)
+    scope = asked.pop("scope", None)
+    if scope is None or scope.numbers is None:
+        return frame_call(method, **further, **asked, scope=scope and str(scope))
+    # Thousands of numbers are not written down: only a page looks up a saved set.
+    return frame_call(method, **further, **asked) + _OF_A_SET
 
 
 def frame_call(method: str, *given: str, **named: object) -> str:

@@ -62,7 +62,7 @@ class IncomeBasis:
 
     @classmethod
     def read(cls, words: str) -> "IncomeBasis":
-        """The basis that `words` tell; what is not in words of ours is the period."""
+        """The basis that `words` say; what is not in our own words is the period."""
         measure = next((one for one in _MEASURES if words.startswith(one)), None)
         said = [part for part in words.split(", ") if part != measure]
         return cls(

@@ -4,8 +4,17 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from .history import HistoryQuery, LoanHistory
 from .source import Analytics, CreditSource, Figures
 from .wire import Variant
+
+
+class Lines(Protocol):
+    """Whoever knows one loan over time."""
+
+    def history(self, loan_number: str, query: HistoryQuery) -> LoanHistory:
+        """See Histories. Raises MirrorMissing."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,8 @@ class Lease:
     label: str
     #: Answers in place of `analytics` where that is None: what needs no snapshot.
     figures: Figures | None = None
+    #: Answers for one loan's history in place of `analytics`, where an API may keep it (D189).
+    lines: Lines | None = None
 
 
 @runtime_checkable

@@ -12,20 +12,23 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from .loaded import RateUsed
+from .snapshot_info import RateUsed, SpreadsUsed
 
 #: Why maturity, rate and refinance do not concern a loan.
-Exemption = Literal["paid off", "defeased", "self-amortising"]
+Exemption = Literal["without a balance", "defeased", "REO", "self-amortising"]
 #: Those for which no rule at all is about it.
-SETTLED: Final[frozenset[Exemption]] = frozenset({"paid off", "defeased"})
+SETTLED: Final[frozenset[Exemption]] = frozenset({"without a balance", "defeased"})
 FloatArray = npt.NDArray[np.float64]
 
 #: What limits a new loan, in the order in which equals bind.
 CONSTRAINTS: Final = ("DSCR", "debt yield", "LTV")
 #: The same with what each is sized on; the last where no NCF after reserves is filed.
 BOUND_BY: Final = ("DSCR on NCF", "debt yield on NOI", "LTV on value", "DSCR on NOI")
-#: Position of the notes of a larger loan that the record does not hold: paid beside the senior one.
+#: Positions of the notes of a larger loan that the record does not hold: paid with it, before it
+#: and after it.
 OTHER_NOTES: Final = "other notes"
+NOTES_BEFORE: Final = "notes before it"
+NOTES_AFTER: Final = "notes behind it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +146,22 @@ class Debt:
     at_maturity: Figure
     whole: Figure
     whole_at_maturity: Figure
+    #: Of the record's rank and of those paid before it; `whole` but for a senior note.
+    rank: Figure
+    #: Mezzanine debt behind the loan, which is due with it; 0 where there is none.
+    behind: float
+    #: `whole` and `behind`: what income, value and new proceeds stand against.
+    due: Figure
+    due_at_maturity: Figure
     #: Whether the record is one note of a larger loan, by its structure code.
     part: bool
-    #: Only the senior part is known: LTV and gap are "at least", debt yield "at most".
+    #: A note that others are paid before.
+    junior: bool
+    #: Whether `whole` follows from the debt service that is filed, not from underwriting.
+    by_service: bool
+    #: More is due than is known: LTV and gap are "at least", coverage and debt yield "at most".
     at_least: bool
-    #: Whole-loan debt / appraised value, fraction.
+    #: Debt due / appraised value, fraction.
     ltv: Figure
     #: NOI in place / whole-loan debt, percent figure.
     debt_yield: Figure
@@ -173,7 +187,7 @@ class Debt:
 class Layer:
     """One layer of the capital stack; None where the source does not say."""
 
-    #: senior, mezzanine, preferred, or OTHER_NOTES.
+    #: senior, junior note, mezzanine, preferred, or one of the three above.
     position: str
     #: Of its lender: insurance, bank, private credit.
     kind: str | None
@@ -183,7 +197,7 @@ class Layer:
     amount: float | None
     #: Percent figure.
     rate: float | None
-    #: This layer and all paid before it, dollars, and over the appraised value, fraction.
+    #: All debt up to its rank, notes of that rank included, dollars; over the appraised value.
     cumulative: Figure
     ltv: Figure
 
@@ -226,7 +240,7 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refinance:
-    """Of the whole loan, on its balance at effective maturity; dollars, or dollars a year."""
+    """Of all debt due with the loan at effective maturity; dollars, or dollars a year."""
 
     #: Percent figure: reference rate + spread.
     rate: Figure
@@ -235,6 +249,8 @@ class Refinance:
     #: The series that the original term asks for, where another one had to stand in for it.
     instead_of: str | None
     spread_bp: float | None
+    #: The date of that spread, and whether it fits the as-of date; None without dates.
+    spreads: SpreadsUsed | None
     #: Years of the new loan: those of the tenor that the original term asks for.
     term_years: int
     #: Refi rate less coupon, basis points.
@@ -248,7 +264,7 @@ class Refinance:
     dscr: Both
     #: Income that carries the refi debt service at the type's minimum DSCR.
     required_noi: Both
-    #: Rise of the debt service, fraction, in the graded convention.
+    #: Payment shock: how much the debt service rises, fraction, in the graded convention.
     shock: Figure
     #: Refi rate at which the DSCR is 1.00x, percent figure.
     break_even: Both
@@ -260,7 +276,7 @@ class Refinance:
     #: (Balance at maturity - most) / balance at maturity, and in dollars; negative: a surplus.
     gap: Figure
     gap_usd: Figure
-    #: The record's share of it.
+    #: The record's share of it: what is paid before the record is repaid first.
     own_gap_usd: Figure
     #: None where refi rate, type, balance at maturity or all income is missing.
     sensitivity: Sensitivity | None
@@ -284,6 +300,11 @@ class LoanFigures:
     exempt: tuple[Exemption, ...]
     #: When it went to the special servicer, if it has not returned since.
     special_servicing_since: date | None
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is owed any more, however that came."""
+        return "without a balance" in self.exempt
 
 
 # A new loan, as a calculator sizes it

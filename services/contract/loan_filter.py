@@ -22,6 +22,7 @@ from .queries import (
     listed,
     only_specified,
 )
+from .scope import Scoped
 from .vocabulary import NO_SIGNAL
 
 #: Loan numbers of one set, as many as fit in a spreadsheet column that somebody pastes.
@@ -61,15 +62,22 @@ class LoanFilter(Query):
     #: The sponsor and the loan's own lender, by their exact names.
     sponsor: Exact | None = None
     lender_of_loan: Exact | None = None
+    #: The records of one loan (D151), by the number of the one that stands for it.
+    whole_loan: Exact | None = None
     #: The sponsor or owner at the head of a family of loans (D58), by its exact name.
     family: Exact | None = None
     #: A part of the loan number or of the name of the property.
     find: Word | None = None
     min_balance: Dollars | None = None
     max_balance: Dollars | None = None
+    #: Of the legal maturity, as the API has it.
     maturity_after: Day | None = None
     maturity_before: Day | None = None
-    #: From the as-of date on, that many months later counting in (D98): it moves with the data.
+    #: Of the effective maturity, of loans that must be refinanced (contract/maturities.py).
+    due_after: Day | None = None
+    due_before: Day | None = None
+    #: The same from the as-of date on, that many months later counting in (D98): it moves with
+    #: the data.
     matures_within: Annotated[int, Field(ge=1, le=MOST_MONTHS)] | None = None
     originated_after: Day | None = None
     originated_before: Day | None = None
@@ -82,6 +90,8 @@ class LoanFilter(Query):
     payment_status: Several[Word] | None = None
     #: "No" is every loan that is not known to be.
     special_servicing: YesNo | None = None
+    #: How it stands or ended, a word of DISPOSITIONS.
+    disposition: Several[Lower] | None = None
     #: In full. "No" is every loan that is not known to be.
     defeased: YesNo | None = None
     min_coupon: Figure | None = None
@@ -103,7 +113,10 @@ class LoanFilter(Query):
         Annotated[tuple[_Number, ...], BeforeValidator(listed), Field(max_length=MOST_NUMBERS)]
         | None
     ) = None
-    #: A column of contract/columns.py; by loan number without it. Nulls last either way.
+    #: The loans that pages are about: a book of the reader's own, or a saved set.
+    scope: Scoped | None = None
+    #: A column of contract/columns.py, nulls last either way. Without it by the letters of the loan
+    #: number, as the API has it; "loan_number" counts its digits as figures, 2 before 10.
     order: Order | None = None
 
     slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page", "order"})
@@ -111,8 +124,7 @@ class LoanFilter(Query):
     @property
     def within_specification(self) -> LoanQuery | None:
         """The same question to the API; None when it has what the API lacks."""
-        by_number = self.order in {None, "loan_number"}
-        return only_specified(self, LoanQuery) if by_number else None
+        return None if self.order else only_specified(self, LoanQuery)
 
     def specified(self) -> LoanQuery:
         """Its part that the specification knows."""
@@ -146,6 +158,7 @@ CONDITIONS: Final = {
     "severity": Condition("worst_severity", "among", without=NO_SIGNAL),
     "confidence_tier": Condition("confidence_tier", "among"),
     "payment_status": Condition("payment_status", "among"),
+    "disposition": Condition("disposition", "among"),
     "min_balance": Condition("book_value", "at least"),
     "max_balance": Condition("book_value", "at most"),
     "maturity_after": Condition("maturity_date", "after"),

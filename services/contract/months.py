@@ -15,10 +15,17 @@ def months_after(day: date, months: int) -> date:
     return date(year, month + 1, day.day)
 
 
+def months_apart(one: date, other: date) -> int:
+    """Whole calendar months between two days, in either order."""
+    first, last = sorted((one, other))
+    months = (last.year - first.year) * 12 + last.month - first.month
+    return months - (months_after(first, months) > last)
+
+
 def between(
-    first: date, last: date, what: Literal["maturity", "originated"] = "maturity"
+    first: date, last: date, what: Literal["due", "originated", "date"] = "due"
 ) -> dict[str, date]:
-    """From one day to another as LoanFilter asks for it: its dates are exclusive (D8)."""
+    """From one day to another as filters ask for it: their dates are exclusive (D8)."""
     day = timedelta(days=1)
     return {f"{what}_after": first - day, f"{what}_before": last + day}
 
@@ -27,3 +34,13 @@ def quarter_of(number: int) -> tuple[date, date]:
     """First and last day of a quarter; `number` counts quarters from the year 0 on."""
     first = date(number // 4, number % 4 * 3 + 1, 1)
     return first, months_after(first, 3) - timedelta(days=1)
+
+
+def quarter_name(number: int) -> str:
+    """2027 Q1, of a quarter's number."""
+    return f"{number // 4} Q{number % 4 + 1}"
+
+
+def year_of(year: int) -> tuple[date, date]:
+    """First and last day of a year."""
+    return date(year, 1, 1), date(year, 12, 31)

@@ -12,13 +12,14 @@ from typing import Final, Literal
 
 import pyarrow as pa
 
+from .evidence import PARTICULARS, WITNESSES
 from .facts import FACTS, Kind
 
 #: How a figure came to be known: stated by its source, computed by us, or made up for show.
 Provenance = Literal["reported", "derived", "synthetic"]
 
 #: How a fact of each kind is stored; words, codes and JSON are text.
-_STORED: Final[Mapping[Kind, pa.DataType]] = {
+STORED: Final[Mapping[Kind, pa.DataType]] = {
     "dollars": pa.int64(),
     "percent": pa.float64(),
     "fraction": pa.float64(),
@@ -34,9 +35,7 @@ _STORED: Final[Mapping[Kind, pa.DataType]] = {
 #: `loan_number` is unique within the portfolio.
 LOANS = pa.schema(
     [
-        pa.field(
-            fact.name, _STORED.get(fact.kind, pa.string()), nullable=fact.name != "loan_number"
-        )
+        pa.field(fact.name, STORED.get(fact.kind, pa.string()), nullable=fact.name != "loan_number")
         for fact in FACTS
         if fact.origin == "reported"
     ]
@@ -47,7 +46,8 @@ LAYERS = pa.schema(
     [
         pa.field("loan", pa.int32(), nullable=False),
         pa.field("rank", pa.int8(), nullable=False),
-        pa.field("position", pa.string(), nullable=False),  # senior, mezzanine, preferred
+        # senior, junior note, mezzanine, preferred
+        pa.field("position", pa.string(), nullable=False),
         pa.field("layer", pa.string(), nullable=False),  # insurance, bank, private credit, ...
         pa.field("lender", pa.string()),
         pa.field("servicer", pa.string()),
@@ -91,13 +91,15 @@ LEASES = pa.schema(
 ENTITIES = pa.schema(
     [
         pa.field("entity_name", pa.string(), nullable=False),
-        # borrower, operating entity, sponsor, owner, lender, fund, trust, originator, servicer
+        # borrower, operating entity, sponsor, owner, lender, fund, trust, originator, servicer,
+        # property manager, public agency, trustee, parcel
         pa.field("kind", pa.string(), nullable=False),
         pa.field("confidence", pa.float64(), nullable=False),  # of the resolution, 0 to 1
     ]
 )
 
-#: D28. Exactly one of `from_loan` and `from_entity` is set; `to` is always an entity.
+#: D28. Exactly one of `from_loan` and `from_entity` is set, none where the loan is another source's
+#: (LOANS_ELSEWHERE); `to` is always an entity.
 EDGES = pa.schema(
     [
         pa.field("from_loan", pa.int32()),
@@ -106,6 +108,14 @@ EDGES = pa.schema(
         pa.field("relation", pa.string(), nullable=False),
         pa.field("confidence", pa.float64(), nullable=False),
         pa.field("share", pa.float64()),  # fraction owned, where known
+    ]
+)
+
+#: Of edges that lead from a loan of another source its number (D203).
+LOANS_ELSEWHERE = pa.schema(
+    [
+        pa.field("edge", pa.int32(), nullable=False),
+        pa.field("loan_number", pa.string(), nullable=False),
     ]
 )
 
@@ -150,6 +160,10 @@ class Portfolio:
     rejects: pa.Table
     #: Many sources name no tenant.
     leases: pa.Table = field(default_factory=LEASES.empty_table)
+    #: What edges rest on, and what is known of parties; many sources say neither.
+    witnesses: pa.Table = field(default_factory=WITNESSES.empty_table)
+    particulars: pa.Table = field(default_factory=PARTICULARS.empty_table)
+    loans_elsewhere: pa.Table = field(default_factory=LOANS_ELSEWHERE.empty_table)
 
 
 #: Table name -> schema, in writing order.
@@ -161,6 +175,9 @@ TABLES: dict[str, pa.Schema] = {
     "edges": EDGES,
     "rejects": REJECTS,
     "leases": LEASES,
+    "witnesses": WITNESSES,
+    "particulars": PARTICULARS,
+    "loans_elsewhere": LOANS_ELSEWHERE,
 }
 
 

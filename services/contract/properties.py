@@ -46,8 +46,7 @@ class PropertyFilter(LoanFilter):
 
     def of_loans(self) -> LoanFilter:
         """Its conditions on loans."""
-        asked = {name: getattr(self, name) for name in LoanFilter.model_fields}
-        return LoanFilter.model_construct(**asked).without("order").at(1)
+        return self.part(LoanFilter).without("order").at(1)
 
     def everywhere(self) -> "PropertyFilter":
         """The same without cell or loan."""
@@ -150,4 +149,12 @@ class Properties(Protocol):
 
     def property_batches(self, query: PropertyFilter) -> Iterator["pa.RecordBatch"]:
         """Every property that matches: the columns of PROPERTY_EXPORT, some thousands at a time."""
+        ...
+
+    def property_columns(
+        self, query: PropertyFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.ChunkedArray"]:
+        """The same by the columns named, one whole column after the other, so that who lets go of
+        each holds no two of them. Words that many share may be held once, as a dictionary.
+        """
         ...

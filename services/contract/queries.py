@@ -139,21 +139,13 @@ Several = Annotated[
 YesNo = Annotated[bool, BeforeValidator(_yes_or_no)]
 
 
-class Query(BaseModel):
-    """Base of the queries: `page` and `per_page`, frozen, no unknown parameter (D7)."""
+class Question(BaseModel):
+    """What can be asked, in parameters: frozen, no unknown one (D7)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    page: PageNumber = 1
-    per_page: Annotated[int, BeforeValidator(_whole), Field(ge=1, le=100)] = 25
-
     #: Parameters that say which slice, not which records.
-    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page"})
-
-    @property
-    def offset(self) -> int:
-        """Records before the page asked for."""
-        return (self.page - 1) * self.per_page
+    slicing: ClassVar[frozenset[str]] = frozenset()
 
     def filters(self) -> dict[str, Any]:
         """The filters that are set, by parameter name; without paging."""
@@ -170,6 +162,27 @@ class Query(BaseModel):
             for name, spec in type(self).model_fields.items()
             if (value := getattr(self, name)) is not None and value != spec.default
         }
+
+    def part(self, kind: "type[Q]", *, sliced: bool = True) -> "Q":
+        """Its part that a narrower query can say, as it was validated; else than `sliced` on the
+        first page, in no order.
+        """
+        names = kind.model_fields.keys() - (frozenset() if sliced else self.slicing)
+        return kind.model_construct(**{name: getattr(self, name) for name in names})
+
+
+class Query(Question):
+    """Base of the questions that are answered page by page."""
+
+    page: PageNumber = 1
+    per_page: Annotated[int, BeforeValidator(_whole), Field(ge=1, le=100)] = 25
+
+    slicing: ClassVar[frozenset[str]] = frozenset({"page", "per_page"})
+
+    @property
+    def offset(self) -> int:
+        """Records before the page asked for."""
+        return (self.page - 1) * self.per_page
 
     def at(self, page: int) -> Self:
         """The same question, another page."""
@@ -219,6 +232,7 @@ class SignalQuery(Query):
 
 
 Q = TypeVar("Q", bound=Query)
+Asked = TypeVar("Asked", bound=Question)
 
 
 def as_specified(query: Query, kind: type[Q]) -> Q:
@@ -232,7 +246,7 @@ def as_specified(query: Query, kind: type[Q]) -> Q:
         for name, value in values.items()
         if isinstance(value, tuple)
     }
-    return kind(**{**values, **single})
+    return kind.model_construct(**{**values, **single})
 
 
 def only_specified(query: Query, kind: type[Q]) -> Q | None:
@@ -241,7 +255,7 @@ def only_specified(query: Query, kind: type[Q]) -> Q | None:
     return found if found.filters().keys() == query.filters().keys() else None
 
 
-def parse(kind: type[Q], params: Mapping[str, object]) -> Q:
+def parse(kind: type[Asked], params: Mapping[str, object]) -> Asked:
     """Query of `kind` from URL parameters, or from values of Python.
 
     Raises InvalidRequest naming the first parameter at fault, its value and what is allowed

@@ -46,6 +46,14 @@ class LoanDetail(Loan):
     origination_date: date | None = None
     extended: Mapping[str, Any] = Field(default_factory=dict)
 
+    @property
+    def as_of(self) -> date | None:
+        """The date of the source that states it; None where nobody says."""
+        try:
+            return date.fromisoformat(str(self.extended.get("as_of")))
+        except ValueError:
+            return None
+
 
 class Entity(Record):
     """A resolved party (spec 2.3)."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-from .endpoints import LOAN, OWNERSHIP, Endpoint, for_query
+from .endpoints import HISTORY, LOAN, OWNERSHIP, Endpoint, for_query, named
 from .errors import InvalidRequest, NotFound
-from .queries import Query, shortened
+from .history import HistoryQuery
+from .queries import Query, Question, shortened
 
 #: No loan number is longer; an address of any length would not reach the service.
 MAX_LOAN_NUMBER: Final = 1_000
@@ -29,6 +30,8 @@ class Request:
     #: From /v1 on, percent-encoded.
     path: str
     params: Mapping[str, str] = field(default_factory=dict)
+    #: The licence tiers that open it, as people write them.
+    tier_names: tuple[str, ...] = ()
 
     @property
     def target(self) -> str:
@@ -37,19 +40,14 @@ class Request:
 
 
 def request_for(query: Query) -> Request:
-    """The request of a list or graph query (spec 4.1, 4.3, 4.5, 4.6), defaults left out.
+    """The request of a list or graph query (spec 4.1, 4.3, 4.5, 4.6) or of changes, defaults left
+    out.
 
     Raises InvalidRequest for text that cannot be written in an address (lone surrogates).
     """
     endpoint = for_query(type(query))
-    params = query.params()
-    for name, value in params.items():
-        if not _encodable(value):
-            raise InvalidRequest(
-                f"Parameter '{name}' is '{shortened(value)}' but must be readable text",
-                parameter=name,
-            )
-    return Request(endpoint, endpoint.path, params)
+    tiers = named(endpoint.tiers_for((query,)))
+    return Request(endpoint, endpoint.path, _params(query), tiers)
 
 
 def loan_request(loan_number: str) -> Request:
@@ -62,7 +60,14 @@ def ownership_request(loan_number: str) -> Request:
     return _of_loan(OWNERSHIP, loan_number)
 
 
-def _of_loan(endpoint: Endpoint[str, Any], loan_number: str) -> Request:
+def history_request(loan_number: str, query: HistoryQuery) -> Request:
+    """The request of one loan's history (D187). Raises NotFound for what can be no loan number."""
+    return _of_loan(HISTORY, loan_number, query)
+
+
+def _of_loan(
+    endpoint: Endpoint[..., Any], loan_number: str, query: Question | None = None
+) -> Request:
     # An empty loan number would ask for the list instead.
     if not 0 < len(loan_number) <= MAX_LOAN_NUMBER or not _encodable(loan_number):
         raise NotFound(f"No loan has the number '{shortened(loan_number)}'")
@@ -70,7 +75,22 @@ def _of_loan(endpoint: Endpoint[str, Any], loan_number: str) -> Request:
         segment = loan_number.replace(".", "%2E")  # bare dots mean "this" and "parent" in a path
     else:
         segment = quote(loan_number, safe="")
-    return Request(endpoint, endpoint.path.replace("{loan_number}", segment))
+    path = endpoint.path.replace("{loan_number}", segment)
+    if query is None:
+        return Request(endpoint, path, tier_names=endpoint.tier_names)
+    tiers = named(endpoint.tiers_for((loan_number, query)))
+    return Request(endpoint, path, _params(query), tiers)
+
+
+def _params(query: Question) -> dict[str, str]:
+    params = query.params()
+    for name, value in params.items():
+        if not _encodable(value):
+            raise InvalidRequest(
+                f"Parameter '{name}' is '{shortened(value)}' but must be readable text",
+                parameter=name,
+            )
+    return params
 
 
 def _encodable(text: str) -> bool:

@@ -12,10 +12,13 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .loaded import RateUsed, Snapshot
+from .citations import Citation
+from .events import Event
+from .history import HistoryRow
 from .loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from .records import LoanDetail
 from .scenario import Scenario
+from .snapshot_info import RateUsed, Snapshot
 
 Ranks = npt.NDArray[np.int8]
 
@@ -26,6 +29,8 @@ class ScenarioInputs:
 
     #: The columns that `Scores.inputs` had.
     columns: Mapping[str, npt.NDArray[Any]]
+    #: The date at which each loan is scored, datetime64[D].
+    as_of: npt.NDArray[np.datetime64]
     #: Worst severity of the rules that no scenario moves, as a rank in SEVERITIES; 0 is none.
     fixed: Ranks
     #: A row a loan and an owner of several loans, in order of the loans.
@@ -35,7 +40,8 @@ class ScenarioInputs:
     @property
     def nbytes(self) -> int:
         """Room that it takes."""
-        beside = self.fixed.nbytes + self.family_loan.nbytes + self.family_owner.nbytes
+        families = self.family_loan.nbytes + self.family_owner.nbytes
+        beside = self.as_of.nbytes + self.fixed.nbytes + families
         return beside + sum(column.nbytes for column in self.columns.values())
 
 
@@ -45,9 +51,11 @@ class Rescored:
 
     #: Worst severity as a rank in SEVERITIES; 0 is none.
     severity: Ranks
+    #: The same of what was found on the loan itself: what contagion says of it is left out.
+    own: Ranks
     #: Dollars short at refinance; NaN where not testable.
     dollars_short: npt.NDArray[np.float64]
-    #: Loans that no scenario moves: defeased in full, or paid off.
+    #: Loans that no scenario moves: defeased in full, or ended.
     stays: npt.NDArray[np.bool_]
     #: Why the scenario does not reach some loans, or not by all that it changes -> those loans.
     out_of_reach: Mapping[str, npt.NDArray[np.bool_]]
@@ -55,7 +63,9 @@ class Rescored:
     @property
     def nbytes(self) -> int:
         """Room that it takes."""
-        beside = self.severity.nbytes + self.dollars_short.nbytes + self.stays.nbytes
+        beside = (
+            self.severity.nbytes + self.own.nbytes + self.dollars_short.nbytes + self.stays.nbytes
+        )
         return beside + sum(rows.nbytes for rows in self.out_of_reach.values())
 
 
@@ -89,13 +99,23 @@ class Rescorer(Protocol):
         rates: Iterable[RateUsed],
         tables: Mapping[str, str],
     ) -> LoanFigures:
-        """Every figure of one loan on a day; `rates` are those that refi rates stand on."""
+        """Every figure of one loan on a day; `rates` are those that its refi rate stands on."""
+        ...
+
+    def cited(self, loan: LoanDetail, found: LoanFigures) -> tuple[Citation, ...]:
+        """Where the computed ones of a loan's figures come from, `found` being all of them."""
         ...
 
     def sized(self, inputs: SizingInputs) -> Sized:
         """A new loan by each constraint."""
         ...
 
-    def terms(self, property_type: str, tables: Mapping[str, str]) -> LenderTerms:
-        """What a new lender asks of a property type."""
+    def terms(self, property_type: str, tables: Mapping[str, str], as_of: date) -> LenderTerms:
+        """What a new lender asks of a property type, with the spread nearest to a day."""
+        ...
+
+    def events(
+        self, before: HistoryRow | None, after: HistoryRow | None, since: date, until: date
+    ) -> tuple[Event, ...]:
+        """What happened to a loan between two periods, the most important first."""
         ...

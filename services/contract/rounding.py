@@ -1,7 +1,10 @@
 """Numbers to a few digits, as by hand: a half goes away from zero, and a minus is a true one."""
 
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Literal
+from typing import Final, Literal
+
+#: Power of ten, digits after the point, letter.
+_SCALES: Final = ((0, 0, ""), (3, 0, "K"), (6, 1, "M"), (9, 2, "B"))
 
 
 def rounded(value: float, places: int, factor: int = 1) -> Decimal:
@@ -16,3 +19,15 @@ def rounded(value: float, places: int, factor: int = 1) -> Decimal:
 def written(number: Decimal, sign: Literal["-", "+"] = "-") -> str:
     """1,234.57: a comma before every third digit."""
     return f"{number:{sign},}".replace("-", "−")
+
+
+def money(value: float) -> str:
+    """$1.25B, $12.4M, $850K, $12; negative as −$4.2M."""
+    size = Decimal(repr(float(abs(value))))
+    texts = [
+        f"{size.scaleb(-power).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):,}{letter}"
+        for power, places, letter in _SCALES
+    ]
+    # 999,950 would be $1,000K: the next scale takes what rounds up into it.
+    text = next((text for text in texts if "," not in text), texts[-1])
+    return f"{'−' if value < 0 else ''}${text}"

@@ -1,12 +1,11 @@
 """What if: rates, NOI and cap rates other than they are, and what that would make of the loans."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from .aggregates import Share
-from .facts import Fact
+from .facts import Fact, by_name
 from .loan_filter import LoanFilter
 from .queries import Lower, Number
 from .records import Record
@@ -46,11 +45,6 @@ class Scenario(Record):
         shifts |= {name: shift for name, shift in by_tenor.items() if shift is not None}
         return cls(**shifts, noi=noi or 0, cap=cap or 0)
 
-    @property
-    def is_zero(self) -> bool:
-        """Whether it changes nothing."""
-        return not any(self.model_dump().values())
-
 
 #: Parameters that say what a scenario shifts, in the order of ScenarioFilter.
 SHIFTS: Final = ("rates", *TENORS.values(), "noi", "cap")
@@ -74,8 +68,7 @@ class ScenarioFilter(LoanFilter):
 
     def loans(self) -> LoanFilter:
         """The loans, in no order and on no page."""
-        fields = set(LoanFilter.model_fields) - LoanFilter.slicing
-        return LoanFilter(**{name: getattr(self, name) for name in fields})
+        return self.part(LoanFilter, sliced=False)
 
 
 def _move(value: object) -> object:
@@ -101,7 +94,7 @@ class MovedFilter(LoanFilter):
 
     def loans(self) -> LoanFilter:
         """The loans among which they are."""
-        return LoanFilter(**{name: getattr(self, name) for name in LoanFilter.model_fields})
+        return self.part(LoanFilter)
 
 
 class Short(Record):
@@ -120,6 +113,19 @@ class Move(Record):
     after: str
     loans: int
     book_value: int
+    #: Of these, the loans that move by contagion alone: what was found on the loan itself is as
+    #: bad as it was.
+    contagion_loans: int
+    contagion_book_value: int
+    short_before: int
+    short_after: int
+
+
+class HorizonMoves(Record):
+    """What loans that must be refinanced within one of HORIZONS lack, now and in the scenario."""
+
+    word: str
+    loans: int
     short_before: int
     short_after: int
 
@@ -146,11 +152,16 @@ class WhatIf(Record):
     moves: tuple[Move, ...]
     worse: Share
     better: Share
+    #: Of the two, those that move by contagion alone.
+    worse_by_contagion: Share
+    better_by_contagion: Share
     #: At refinance, as they are and in the scenario.
     short_before: Short
     short_after: Short
     #: By book value, the largest first.
     by_type: tuple[TypeMoves, ...]
+    #: All of HORIZONS, in their order, and SINCE where some are in it (contract/maturities.py).
+    by_horizon: tuple[HorizonMoves, ...]
     #: What keeps the scenario from parts of the loans -> those loans.
     out_of_reach: tuple[tuple[str, Share], ...]
 
@@ -166,6 +177,8 @@ class MovedLoan(Record):
     #: Severity words, or `none`.
     severity_before: str
     severity_after: str
+    #: Whether it moves by what its siblings came to alone.
+    by_contagion: bool
     #: At refinance; None where not testable.
     dollars_short_before: int | None
     dollars_short_after: int | None
@@ -174,16 +187,15 @@ class MovedLoan(Record):
 #: Columns of `Scenarios.moved_batches`.
 MOVED_EXPORT: Final = tuple(MovedLoan.model_fields)
 #: What columns of moves and of loans that move hold, where they are not those of loans.
-FACTS: Final[Mapping[str, Fact]] = {
-    fact.name: fact
-    for fact in (
-        Fact("before", "severity", "Worst signal now"),
-        Fact("after", "severity", "Worst signal in the scenario"),
-        Fact("severity_before", "severity", "Worst signal now"),
-        Fact("severity_after", "severity", "Worst signal in the scenario"),
-        Fact("short_before", "dollars", "Dollars short now"),
-        Fact("short_after", "dollars", "Dollars short in the scenario"),
-        Fact("dollars_short_before", "dollars", "Dollars short now"),
-        Fact("dollars_short_after", "dollars", "Dollars short in the scenario"),
-    )
-}
+FACTS: Final = by_name(
+    Fact("before", "severity", "Worst signal now"),
+    Fact("after", "severity", "Worst signal in the scenario"),
+    Fact("severity_before", "severity", "Worst signal now"),
+    Fact("severity_after", "severity", "Worst signal in the scenario"),
+    Fact("by_contagion", "flag", "By contagion alone"),
+    Fact("contagion_book_value", "dollars", "Book value by contagion alone"),
+    Fact("short_before", "dollars", "Dollars short now"),
+    Fact("short_after", "dollars", "Dollars short in the scenario"),
+    Fact("dollars_short_before", "dollars", "Dollars short now"),
+    Fact("dollars_short_after", "dollars", "Dollars short in the scenario"),
+)

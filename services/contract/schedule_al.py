@@ -3,7 +3,7 @@
 The words are those of the EDGAR ABS XML Technical Specification of March 2025, section 4.3, in
 lower case, with its shorthand written out (DPO is a discounted payoff). Only the codes that a
 loan carries as facts of its own stand here; the other code lists of a filing are read and
-written out by the importer alone (services/importers/sec_absee/sec_absee.toml). The lists stay
+written out by the importer alone (services/importers/cmbs/codes.toml). The lists stay
 open: a code that is not here is kept and shown as it came (D2).
 """
 
@@ -41,8 +41,16 @@ STRUCTURES: Final[dict[str, str]] = {
     "MZ": "mezzanine financing",
 }
 WHOLE_LOAN: Final = "WL"
-MEZZANINE: Final = "MZ"
 PARI_PASSU: Final = "PP"
+#: A notes of loans that have junior notes too.
+SENIOR_NOTES: Final = ("A1", "A2")
+#: Those that other notes of the loan are paid before -> their place in the capital stack.
+JUNIOR_NOTES: Final[dict[str, str]] = {
+    "B1": "junior note",
+    "B2": "junior note",
+    "C2": "junior note",
+    "MZ": "mezzanine",
+}
 
 #: 4.3.20, how far behind its payments the loan is.
 PAYMENT_STATUSES: Final[dict[str, str]] = {
@@ -113,6 +121,8 @@ RATE_TYPES: Final[dict[str, str]] = {
     "3": "step",
     "4": "other",
 }
+#: What a loan of this rate type pays may change without anybody changing its terms.
+ADJUSTABLE: Final = "2"
 
 #: 4.3.7, what an adjustable rate follows. K to S came with the end of LIBOR.
 RATE_INDEXES: Final[dict[str, str]] = {
@@ -151,6 +161,8 @@ MODIFICATIONS: Final[dict[str, str]] = {
     "98": "other",
 }
 FORBEARANCE: Final = "10"
+#: Those that move the maturity date; of a combination it is taken that they do.
+EXTENDING: Final = frozenset({"1", "8"})
 OTHER_MODIFICATION: Final = "98"
 
 #: 4.3.14, whether Treasuries have taken the place of the property. P is no code of the

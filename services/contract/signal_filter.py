@@ -1,6 +1,6 @@
 """Signals by the specification's conditions and by those that only a snapshot can apply (D33)."""
 
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import AfterValidator, Field
 
@@ -18,6 +18,7 @@ from .queries import (
     as_specified,
     only_specified,
 )
+from .scope import Scoped
 
 #: What a list of signals can be ordered by: what it says of itself, and any column of its loan.
 SIGNAL_ORDERS: Final = ("severity", "signal_type", *ORDERS)
@@ -48,6 +49,7 @@ class SignalFilter(Query):
     confidence_tier: Several[Lower] | None = None
     maturity_after: Day | None = None
     maturity_before: Day | None = None
+    scope: Scoped | None = None
     #: Of the signal, or a column of its loan; by loan_number, then type without it. Nulls last.
     order: SignalOrder | None = None
 
@@ -81,5 +83,7 @@ SIGNALS_COUNTED: Final = (
 
 def loans_of(query: SignalQuery | SignalFilter) -> LoanFilter:
     """The conditions of a question about signals that are on their loans."""
-    found: dict[str, Any] = query.filters()
-    return LoanFilter(**{name: value for name, value in found.items() if name not in OF_SIGNAL})
+    found = {name: one for name, one in query.filters().items() if name not in OF_SIGNAL}
+    if isinstance(query, SignalFilter):  # which has them as LoanFilter has: validated already
+        return LoanFilter.model_construct(**found)
+    return LoanFilter(**found)

@@ -27,11 +27,14 @@ from .aggregates import (
     WatchedLoan,
     WorstSeverity,
 )
+from .citations import Citations
 from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
 from .distributions import Distributions
+from .evidence import Evidence
 from .exposure import Exposure, PartyLoan, Role
 from .families import Families, Family
-from .loaded import RuleCard, RuleCoverage, Snapshot
+from .history import Histories
+from .loan_dates import LoanDates
 from .loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from .loan_filter import LoanFilter
 from .properties import Properties
@@ -47,8 +50,11 @@ from .records import (
     Page,
     Signal,
 )
+from .resolution import Matches
 from .scenario import MovedFilter, MovedLoan, Scenario, WhatIf
+from .scope import Holding, Scope
 from .signal_filter import SignalFilter
+from .snapshot_info import RuleCard, RuleCoverage, Snapshot
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
     import pyarrow as pa
@@ -102,8 +108,10 @@ class Inventory(Protocol):
         """The rules that scored the snapshot, as they stood then; none where its source did."""
         ...
 
-    def fill_rates(self) -> list[FillRate]:
-        """How many loans have each field, in order of the fields."""
+    def fill_rates(self, source: str | None = None) -> list[FillRate]:
+        """How many loans have each field, in order of the fields: all, or those of one source by
+        its key. Raises NotFound.
+        """
         ...
 
     def unranked_words(self) -> dict[str, dict[str, int]]:
@@ -116,17 +124,17 @@ class Inventory(Protocol):
 
 
 class Portfolio(Protocol):
-    """The whole book in figures."""
+    """The whole book in figures, or the loans of a scope."""
 
-    def totals(self) -> Totals:
-        """The headline figures of the whole book."""
+    def totals(self, scope: Scope | None = None) -> Totals:
+        """The headline figures."""
         ...
 
-    def maturity_wall(self) -> list[MaturityBucket]:
+    def maturity_wall(self, scope: Scope | None = None) -> list[MaturityBucket]:
         """Book value by quarter of maturity and rate pressure, in order of quarter."""
         ...
 
-    def worst_severities(self) -> list[WorstSeverity]:
+    def worst_severities(self, scope: Scope | None = None) -> list[WorstSeverity]:
         """All loans by the worst of their signals, the worst first, those without any last."""
         ...
 
@@ -149,8 +157,7 @@ class Screens(Protocol):
     def loan_counts(self, query: LoanFilter, name: str) -> list[Slice]:
         """How many loans each value of one filter would find, most loans first, then by word.
 
-        `name` is one of loan_filter.COUNTED. The other conditions hold; its own is left out. Words
-        of flags are "yes" and "no".
+        `name` is one of loan_filter.COUNTED, whose own condition is left out. Flags: "yes", "no".
         """
         ...
 
@@ -184,38 +191,38 @@ class Screens(Protocol):
     def signal_counts(self, query: SignalFilter, name: str) -> dict[str, int]:
         """How many signals each value of one filter would find, most first, then by word.
 
-        `name` is one of signal_filter.SIGNALS_COUNTED. The other conditions hold; its own is left
-        out.
+        `name` is one of signal_filter.SIGNALS_COUNTED, whose own condition is left out.
         """
         ...
 
     def loan_batches(
         self, query: LoanFilter, columns: tuple[str, ...]
     ) -> Iterator["pa.RecordBatch"]:
-        """Every loan that matches, all pages, in the order that the query asks for.
-
-        Its columns are those named in `columns` (contract/columns.py), then the others of
-        LOAN_EXPORT. Loans come some thousands at a time; where none match, one batch is empty.
+        """Every loan that matches, in the order asked for, some thousands at a time: the columns
+        named (contract/columns.py), then the rest of LOAN_EXPORT. Without a match one empty batch.
         """
         ...
 
     def loan_columns(
         self, query: LoanFilter, columns: tuple[str, ...]
     ) -> Iterator["pa.ChunkedArray"]:
-        """Every loan that matches, in the order that the query asks for: the columns named, facts
-        too, one whole column after the other, so that who lets go of each holds no two of them.
-        Words that many loans share may be held once, as a dictionary.
+        """Every loan that matches, in the order asked for: the columns named, facts too, one after
+        the other, so that a caller need not hold two. Words of many loans may be a dictionary.
         """
         ...
 
     def signal_batches(
         self, query: SignalFilter, columns: tuple[str, ...]
     ) -> Iterator["pa.RecordBatch"]:
-        """Every signal that matches, all pages, in the order that the query asks for.
-
-        The columns of SIGNAL_EXPORT, then those named in `columns` of the signals' loans; some
-        thousands at a time; where none match, one batch is empty.
+        """Every signal that matches, in the order asked for, some thousands at a time: the columns
+        of SIGNAL_EXPORT, then those named of the signals' loans. Without a match one empty batch.
         """
+        ...
+
+    def signal_columns(
+        self, query: SignalFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.ChunkedArray"]:
+        """The same by columns of signals and their loans, as `loan_columns` has them."""
         ...
 
 
@@ -301,6 +308,12 @@ class Dossiers(Figures, Protocol):
         """An entity's loans by role, and what other pages count of them. Raises NotFound."""
         ...
 
+    def holding(self, entity_name: str, scope: Scope, *, family: bool = False) -> Holding:
+        """How many of an entity's own loans, or of its family's, a scope holds, and how many of the
+        others are critical or severe. Raises NotFound.
+        """
+        ...
+
     def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
         """An entity's own loans (D32, D45, D68), or with `role` those in which it has this role,
         by loan_number; each with all its roles in it. Raises NotFound.
@@ -353,8 +366,8 @@ class Suggestions(Protocol):
         """
         ...
 
-    def known_numbers(self, numbers: tuple[str, ...]) -> frozenset[str]:
-        """Which of these are numbers of loans."""
+    def loan_names(self, numbers: tuple[str, ...]) -> dict[str, str | None]:
+        """The loans among these numbers, each with the name of its property where one is filed."""
         ...
 
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
@@ -375,8 +388,13 @@ class Analytics(
     Maps,
     Properties,
     Dossiers,
+    Citations,
     Connections,
+    Evidence,
+    Matches,
     Families,
+    Histories,
+    LoanDates,
     Suggestions,
     Protocol,
 ):

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
-from .loaded import TableUsed
 from .records import Record
+from .snapshot_info import TableUsed
 from .vocabulary import SEVERITIES
 
 DELINQUENT: Final = "60 or more days delinquent"
@@ -151,12 +151,14 @@ class TrackRecord(Record):
     loans: int
     months: int
     loan_months: int
-    #: Loan-months at which a loan was observed: not yet distressed, defeased or paid off.
+    #: Loan-months at which a loan was observed: not yet distressed, defeased or ended.
     observed_loan_months: int
     #: Loans distressed in their first filing, which are never observed.
     distressed_at_first: int
-    #: Loans that ended without distress: paid off, defeased, or in the filings no more.
+    #: Loans that ended without distress: paid off, repurchased or otherwise without a loss,
+    #: defeased, or in the filings no more.
     paid_off: int
+    ended_otherwise: int = 0
     defeased: int
     lost: int
     #: Loans whose modification is filed as "other" and that show no distress.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from services.contract.facts import FACT
-from services.contract.loaded import TableUsed
+from services.contract.snapshot_info import TableUsed
 from services.contract.track_record import Discrimination, RuleUsed, TrackRecord
 
 #: Under so many distressed loans a run says of itself that they are few.
@@ -49,13 +49,14 @@ def endings(run: TrackRecord) -> str:
     """What became of the loans without distress, and who was never looked at."""
     stayed = (
         run.loans - run.distressed_at_first - len(run.distressed)
-        - run.paid_off - run.defeased - run.lost
+        - run.paid_off - run.ended_otherwise - run.defeased - run.lost
     )  # fmt: skip
+    otherwise = f"{run.ended_otherwise:,} ended otherwise, " if run.ended_otherwise else ""
     return (
         f"Distressed in the first filing and never observed: {run.distressed_at_first:,}. Without "
-        f"distress: {run.paid_off:,} paid off, {run.defeased:,} defeased, {run.lost:,} no longer "
-        f"filed, {stayed:,} to the end. Modified as “other” alone, which is not counted as "
-        f"distress: {run.modified_otherwise:,}."
+        f"distress: {run.paid_off:,} paid off, {otherwise}{run.defeased:,} defeased, "
+        f"{run.lost:,} no longer filed, {stayed:,} to the end. Modified as “other” alone, which "
+        f"is not counted as distress: {run.modified_otherwise:,}."
     )
 
 

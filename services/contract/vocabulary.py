@@ -59,3 +59,8 @@ def tier_of(confidence: float) -> str:
     if confidence >= CONFIRMED_FROM:
         return "confirmed"
     return "probable" if confidence >= PROBABLE_FROM else "inferred"
+
+
+def or_worse(severity: str) -> tuple[str, ...]:
+    """A severity and those that are worse, the milder first."""
+    return SEVERITIES[SEVERITIES.index(severity) :]

@@ -7,9 +7,8 @@ a number in an A entity and a tier word in a B entity, so there is no global ren
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
@@ -24,30 +23,17 @@ from .records import (
     Loan,
     LoanDetail,
     OwnershipChain,
+    Page,
     Record,
     Signal,
     SignalComponent,
 )
+from .wire_field import Field, Variant
+from .wire_over_time import INSIDE, OVER_TIME, OWN, Inside, listed
 
-Variant = Literal["a", "b"]
+__all__ = ["FIELDS", "Field", "Variant", "decode", "encode", "variant_of"]
+
 R = TypeVar("R", bound=Record)
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """How one field stands on the wire."""
-
-    name: str
-    kind: Literal["text", "word", "int", "number", "day"] = "text"
-    a: str = ""
-    b: str = ""
-    #: How Variant B writes the word: "capital" (Office) or "upper" (SEVERE).
-    b_case: Literal["", "capital", "upper"] = ""
-    required: bool = False
-
-    def key(self, variant: Variant) -> str:
-        """Its key in a variant."""
-        return (self.a if variant == "a" else self.b) or self.name
 
 
 _LOAN: Final = (
@@ -104,6 +90,7 @@ FIELDS: Final[dict[type[Record], tuple[Field, ...]]] = {
         Field("lender_normalized", b="lender"),
         Field("description"),
     ),
+    **OVER_TIME,
 }
 
 
@@ -115,6 +102,8 @@ def encode(record: Record, variant: Variant = "a") -> dict[str, Any]:
         value = getattr(record, spec.name)
         if isinstance(value, date):
             value = value.isoformat()
+        elif isinstance(value, tuple):
+            value = listed(value)
         elif variant == "b" and spec.b_case and value is not None:
             value = value.upper() if spec.b_case == "upper" else value.capitalize()
         body[spec.key(variant)] = value
@@ -130,7 +119,15 @@ def encode(record: Record, variant: Variant = "a") -> dict[str, Any]:
             body["components"] = [part.model_dump() for part in record.components]
         case LoanDetail():
             body |= {k: v for k, v in record.extended.items() if k not in body}
+    body |= {part.key: _held(part, record, variant) for part in INSIDE.get(kind, ())}
     return {**getattr(record, "extra", {}), **body}
+
+
+def _held(part: Inside, record: Record, variant: Variant) -> object:
+    held = getattr(record, part.name)
+    if not part.many:
+        return encode(held, variant)
+    return [encode(one, variant) for one in (held.items if part.paged else held)]
 
 
 def variant_of(kind: type[Record], payload: Mapping[str, Any]) -> Variant:
@@ -155,6 +152,8 @@ def decode(kind: type[R], payload: object, path: str) -> R:
     variant = variant_of(kind, payload)
     values: dict[str, Any] = {}
     for spec in FIELDS[kind]:
+        if spec.derived:
+            continue
         key = spec.key(variant)
         value = payload.get(key)
         if value is None and spec.required:
@@ -162,7 +161,8 @@ def decode(kind: type[R], payload: object, path: str) -> R:
         values[spec.name] = None if value is None else _value(spec, value, path, key)
     known = {spec.key(variant) for spec in FIELDS[kind]} | _NESTED.get(kind, frozenset())
     rest = {key: value for key, value in payload.items() if key not in known}
-    values["extended" if kind is LoanDetail else "extra"] = rest
+    if kind not in OVER_TIME:  # what is ours holds nothing beyond what it is
+        values["extended" if kind is LoanDetail else "extra"] = rest
     values |= _nested(kind, payload, path)
     try:
         return kind.model_validate(values)
@@ -196,11 +196,24 @@ def _nested(kind: type[Record], payload: Mapping[str, Any], path: str) -> dict[s
             edges = tuple(decode(Edge, edge, path) for edge in _list(one, "edges", path))
             found.append(GraphPath(edges=edges))
         return {"paths": tuple(found), "hubs": _extension(Hub, payload, "hubs", path)}
-    return {}
+    return {part.name: _inner(part, payload, path) for part in INSIDE.get(kind, ())}
+
+
+def _inner(part: Inside, payload: Mapping[str, Any], path: str) -> object:
+    if not part.many:
+        return decode(part.record, payload.get(part.key), f"{path} {part.key}")
+    items = tuple(
+        decode(part.record, one, f"{path} {part.key}[{at}]")
+        for at, one in enumerate(_list(payload, part.key, path))
+    )
+    if not part.paged:
+        return items
+    # Which page it is, the envelope says.
+    return Page(items=items, page=1, per_page=max(1, len(items)), total=len(items))
 
 
 def _extension(kind: type[R], payload: Mapping[str, Any], key: str, path: str) -> tuple[R, ...]:
-    """Records of ours beside the specification's; another service need not send them."""
+    """Our own records beside the specification's; another service need not send them."""
     if payload.get(key) is None:
         return ()
     try:
@@ -218,7 +231,16 @@ def _list(payload: Mapping[str, Any], key: str, path: str) -> list[Any]:
 
 #: Where the whole numbers of the store end.
 _BEYOND: Final = 2**63
-_PROMISED: Final = {"int": "a usable number", "number": "a usable number", "day": "an ISO date"}
+_PROMISED: Final = {
+    **dict.fromkeys(("int", "number"), "a usable number"),
+    "day": "an ISO date",
+    "flag": "true or false",
+    "either": "text, a number or a date",
+    "texts": "a list of text",
+    "days": "a list of ISO dates",
+    "words": "an object of words",
+    "dated": "a list of deals and dates",
+}
 
 
 def _value(spec: Field, value: object, path: str, key: str) -> object:
@@ -235,6 +257,8 @@ def _value(spec: Field, value: object, path: str, key: str) -> object:
             # A time of day after it is left out; anything else is no date.
             with suppress(ValueError):
                 return date.fromisoformat(value[:10])
+        case kind if kind in OWN and (found := OWN[kind](value)) is not None:
+            return found
     said = f"{path}: '{key}' is {_named(value)}, not {_PROMISED.get(spec.kind, 'text')}"
     raise BadPayload(said, path=path, key=key)
 

@@ -104,8 +104,11 @@ class SqlAudit(Tables):
         if self._authority:
             self._authority()
 
-    def _recorded(self, desk: Writing, by: str, deed: Deed, at: str | None = None) -> None:
-        """Adds an entry to a write; `at` is now, unless the write says its own time.
+    def _recorded(
+        self, desk: Writing, by: str, deed: Deed, at: str | None = None, *, counted: bool = True
+    ) -> None:
+        """Adds an entry to a write; `at` is now, unless the write says its own time. One that is
+        not `counted` is a further one of the same write, and no more for the writes of a minute.
 
         Every write that changes something comes by here: whether it may be done is asked here, too.
         """
@@ -118,7 +121,7 @@ class SqlAudit(Tables):
                 raise NotPermitted(f"{user.name} is signed in and cannot write as another user")
             role = user.role
         row = _row(at or self._now(), by, role, deed)
-        desk.enter("audit", row, self._most_a_minute if self._authority else None)
+        desk.enter("audit", row, self._most_a_minute if self._authority and counted else None)
 
 
 def _row(at: str, by: str, role: AuditRole, deed: Deed) -> Row:

@@ -27,6 +27,11 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "note_audit": ("note_id", "action", "by", "at", "version", "source", "kind", "name", "body"),
     "saved_searches": ("search_id", "owner", "source", "name", "page", "params", "shared", "found",
                        "saved_at", "version"),
+    "verdicts": ("kind", "first", "second", "verdict", "by", "at"),
+    "cases": ("case_id", "source", "name", "state", "assignee", "due", "reason", "steps", "closing",
+              "worst", "as_of", "clean", "origin", "opened_by", "opened_at", "changed_by",
+              "changed_at", "version"),
+    "feeds": ("token_hash", "owner", "made_at"),
     "audit": ("at", "by", "role", "action", "kind", "name", "source", "detail"),
 }  # fmt: skip
 

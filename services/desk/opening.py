@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from services.contract.errors import SettingsInvalid
+from services.contract.resolution import Pair, Verdict
 from services.settings import Settings, naming
 
 from .sqlite import SqliteDesk
@@ -34,6 +35,13 @@ def checked(settings: Settings) -> "SqliteDesk | PostgresDesk":
         with naming("desk", "start it, or correct"):
             desk.check()
     return desk
+
+
+def verdicts(settings: Settings) -> dict[Pair, Verdict]:
+    """What users said of matches, for an import to honour. Raises as `checked`: an import that
+    cannot read it would part again what somebody joined.
+    """
+    return {one.pair: one.verdict for one in checked(settings).decided()}
 
 
 @lru_cache(maxsize=8)

@@ -40,9 +40,10 @@ _USE: Final = Use(
 )
 #: What the role of the nodes may do: the audit it can only add to.
 _RIGHTS: Final = (
-    "SELECT ON watches, notes, note_audit, saved_searches, audit, seals, heads, migrations",
+    "SELECT ON watches, notes, note_audit, saved_searches, verdicts, cases, feeds, audit, seals",
+    "SELECT ON heads, migrations",
     "INSERT ON note_audit, audit, seals",
-    "INSERT, UPDATE, DELETE ON watches, notes, saved_searches",
+    "INSERT, UPDATE, DELETE ON watches, notes, saved_searches, verdicts, cases, feeds",
     "UPDATE ON heads",
 )
 

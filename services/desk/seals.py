@@ -25,9 +25,16 @@ KEYS: Final = {
     "watches": ("owner", "source", "kind", "name"),
     "notes": ("note_id",),
     "saved_searches": ("search_id",),
+    "verdicts": ("kind", "first", "second"),
+    "cases": ("case_id",),
+    "feeds": ("token_hash",),
 }
+#: Of these the ones that were never without seals.
+BORN_SEALED: Final = frozenset({"verdicts", "cases", "feeds"})
 NOTHING: Final = "0" * 64
-_TIMES: Final = frozenset({"since", "written_at", "changed_at", "at", "saved_at"})
+_TIMES: Final = frozenset(
+    {"since", "written_at", "changed_at", "at", "saved_at", "opened_at", "made_at"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,14 @@ from typing import Final
 
 from services.contract import desk as contract
 from services.contract.audit import AuditAction, Deed
-from services.contract.desk import SavedSearch, Search, SearchFound, saved_params, search_name
+from services.contract.desk import (
+    SavedSearch,
+    Search,
+    SearchFound,
+    numbers_in,
+    saved_params,
+    search_name,
+)
 from services.contract.errors import InvalidRequest, NotFound, SearchConflict
 from services.contract.users import name_key
 
@@ -17,6 +24,10 @@ from .transactions import Row, Transaction
 
 #: The migration that made the table of saved searches.
 SEARCHES_SINCE: Final = 2
+#: What a list says of a set: all but its numbers.
+_LISTED: Final = "search_id, owner, source, name, page, shared, found, saved_at, version"
+#: The rows that a user may read.
+_OPEN: Final = f"({MINE} OR shared)"
 
 
 class SqlSearches(SqlAudit):
@@ -86,14 +97,33 @@ class SqlSearches(SqlAudit):
     def searches(self, owner: str, source: str) -> tuple[SavedSearch, ...]:
         """See Desk."""
         key = name_key(owner)
-        sql = f"SELECT * FROM saved_searches WHERE source = ? AND ({MINE} OR shared)"
-        found = [
-            row
-            for row in self._rows(sql, (source, key), SEARCHES_SINCE)
-            if row["shared"] or name_key(row["owner"]) == key
-        ]
+        found = []
+        # The numbers of sets may be megabytes: without them a row cannot be checked either.
+        for columns, which in (("*", "page <> 'set'"), (_LISTED, "page = 'set'")):
+            sql = f"SELECT {columns} FROM saved_searches WHERE source = ? AND {which} AND {_OPEN}"
+            rows = self._rows(sql, (source, key), SEARCHES_SINCE)
+            found += [row for row in rows if row["shared"] or name_key(row["owner"]) == key]
         found.sort(key=lambda row: (name_key(row["owner"]) != key, row["owner"], row["name"]))
         return self._made(found, _search, "saved_searches")
+
+    def saved_set(self, owner: str, source: str, search_id: str) -> SavedSearch:
+        """See Desk."""
+        return self._made([self._set(_LISTED, owner, source, search_id)], _search)[0]
+
+    def set_numbers(self, owner: str, source: str, search_id: str) -> tuple[str, ...]:
+        """See Desk."""
+        row = self._set("*", owner, source, search_id)
+        found = self._made([row], lambda one: numbers_in(_search(one).search), "saved_searches")
+        return found[0]
+
+    def _set(self, columns: str, owner: str, source: str, search_id: str) -> Row:
+        sql = f"SELECT {columns} FROM saved_searches WHERE search_id = ? AND source = ?"
+        sql += f" AND page = 'set' AND {_OPEN}"
+        key = name_key(owner)
+        for row in self._rows(sql, (search_id, source, key), SEARCHES_SINCE):
+            if row["shared"] or name_key(row["owner"]) == key:
+                return row
+        raise NotFound("This saved set was deleted, or is another user's and not shared")
 
 
 def _search(row: Row) -> SavedSearch:
@@ -101,7 +131,9 @@ def _search(row: Row) -> SavedSearch:
         search_id=row["search_id"],
         owner=row["owner"],
         name=row["name"],
-        search=Search(source=row["source"], page=row["page"], params=json.loads(row["params"])),
+        search=Search(
+            source=row["source"], page=row["page"], params=json.loads(row.get("params") or "{}")
+        ),
         shared=bool(row["shared"]),
         found=SearchFound.model_validate_json(row["found"]),
         saved_at=row["saved_at"],
@@ -131,7 +163,10 @@ def _unused(desk: Transaction, owner: str, source: str, name: str) -> None:
 
 def _deed_to(action: AuditAction, saved: SavedSearch, detail: str = "") -> Deed:
     search = saved.search
-    said = detail or f"{search.page}: {json.dumps(dict(search.params), ensure_ascii=False)}"
+    if search.page == "set":
+        said = detail or f"a set of {len(numbers_in(search)):,} loans"
+    else:
+        said = detail or f"{search.page}: {json.dumps(dict(search.params), ensure_ascii=False)}"
     return Deed(action=action, kind="search", name=saved.name, source=search.source, detail=said)
 
 

@@ -31,9 +31,11 @@ from services.contract.errors import (
 from services.contract.users import name_key
 
 from .audit import deed_on
+from .cases import case_of, case_on
 from .copying import HEADS, TABLES, Line
+from .feeds import SqlFeeds
 from .seals import CHAINED, Head, plain, row_of
-from .searches import SEARCHES_SINCE, SqlSearches
+from .searches import SEARCHES_SINCE
 from .tables import MINE
 from .transactions import Question, Row, Transaction
 from .writing import Writing, heads
@@ -46,9 +48,11 @@ _NOTED: Final[Mapping[str, AuditAction]] = {
 }
 _EVENT: Final = "note_id, action, by, at, version, body"
 _OF_SUBJECT: Final = "source = ? AND kind = ? AND name = ?"
+#: Of a source, what stands on a watchlist.
+_LISTED: Final = "source = ? AND kind <> 'book'"
 
 
-class SqlDesk(SqlSearches):
+class SqlDesk(SqlFeeds):
     """What users write, in tables, each write with its entry in the audit; see Desk and Audit."""
 
     #: Numbers notes in the order in which they were written.
@@ -80,9 +84,9 @@ class SqlDesk(SqlSearches):
         """See Desk."""
         sql = f"SELECT * FROM watches WHERE {MINE} AND {_OF_SUBJECT} ORDER BY since"
         watched = Question(sql, (name_key(owner), *_key(subject)))
-        questions = (watched, self._notes_on(subject), _events_on(subject))
+        questions = (watched, self._notes_on(subject), _events_on(subject), case_on(subject))
         found = self._asked(questions, to_write=True)
-        watches, notes, events = found.rows
+        watches, notes, events, cases = found.rows
         watch = self._made(_of(owner, watches), _watch, "watches")
         written = self._made(notes, _note, "notes")
         self.verify_soon()
@@ -91,6 +95,7 @@ class SqlDesk(SqlSearches):
             notes=written,
             events=self._made(events, lambda row: NoteEvent(**row)),
             fault=self._health.damage or found.fault,
+            case=next(iter(self._made(cases, case_of, "cases")), None),
         )
 
     def watch(self, owner: str, subject: Subject, seen: Seen | None) -> None:
@@ -104,7 +109,7 @@ class SqlDesk(SqlSearches):
                        seen and seen.model_dump_json())  # fmt: skip
             desk.put("watches", row)
             self._recorded(desk, owner, deed_on("watch", subject))
-            sql = f"SELECT count(*) AS found FROM watches WHERE {MINE} AND source = ?"
+            sql = f"SELECT count(*) AS found FROM watches WHERE {MINE} AND {_LISTED}"
             values = (name_key(owner), subject.source)
             if desk.desk.rows(sql, values)[0]["found"] > contract.MOST_WATCHED:
                 raise InvalidRequest(
@@ -123,7 +128,7 @@ class SqlDesk(SqlSearches):
 
     def watched(self, owner: str, source: str) -> tuple[Watch, ...]:
         """See Desk."""
-        sql = f"SELECT * FROM watches WHERE {MINE} AND source = ? ORDER BY kind, name, since DESC"
+        sql = f"SELECT * FROM watches WHERE {MINE} AND {_LISTED} ORDER BY kind, name, since DESC"
         rows = _of(owner, self._rows(sql, (name_key(owner), source)))
         # Once for each, where its owner was spelled in several ways.
         once = {(row["kind"], row["name"]): row for row in rows}

@@ -15,6 +15,9 @@ _CALLED: Final = {
     "watches": "watches",
     "notes": "notes",
     "saved_searches": "saved searches",
+    "verdicts": "what was said of matches",
+    "cases": "cases",
+    "feeds": "calendar feeds",
 }
 
 

@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from typing import Any, Final, TypeVar
 
 from services.contract.errors import InvalidRequest
-from services.contract.queries import Query, parse, shortened
+from services.contract.queries import Question, parse, shortened
 
-Q = TypeVar("Q", bound=Query)
+Q = TypeVar("Q", bound=Question)
 #: Names of columns: several, or one text with commas between.
 Names = str | Iterable[str]
 _PAGING: Final = ("page", "per_page")
@@ -50,7 +50,7 @@ def chosen(columns: Names | None, known: Collection[str], usual: Iterable[str]) 
     return names
 
 
-def in_words(query: Query) -> str:
+def in_words(query: Question) -> str:
     """What was asked: "state TX; maturity before 2027-12-31; order -book_value"."""
     order = getattr(query, "order", None)
     every = {**query.filters(), **({"order": order} if order else {})}

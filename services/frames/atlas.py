@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import SecretStr
 
 from services.contract.errors import SettingsInvalid
-from services.contract.loaded import Snapshot
+from services.contract.snapshot_info import Snapshot
 from services.settings import load, usable
 from services.sources import Workspace, open_workspace
 
-from . import graph, loans, parties, properties, scenario
+from . import graph, loans, over_time, parties, properties, scenario
 from .asking import Names
 from .reading import Reading
 
@@ -180,6 +180,26 @@ class Atlas:
         """
         with self._reading() as reading:
             return scenario.moved_loans(reading, filters)
+
+    def history(self, loan_number: str, **dates: object) -> "pd.DataFrame":
+        """One loan through the filings that are kept, a row for each date, the oldest first.
+
+        `since` and `until` are dates; `sponsors=True` shows the sponsor by date. `events` says what
+        happened since the filing before; `attrs["missing"]` are dates of its source that lack
+        the loan. Raises NotFound, and NoHistory where no period is kept.
+        """
+        with self._reading() as reading:
+            return over_time.history(reading, loan_number, dates)
+
+    def changes(self, **filters: object) -> "pd.DataFrame":
+        """The loans to which something happened between two dates, a row each, as on the page
+        Changes: `since`, `until`, `kind` and its other filters; the most important event first.
+
+        `attrs` hold `since` and `until` as they were compared, `compared` and `remarks`. Raises
+        NoHistory, and MirrorMissing over an API without a mirror.
+        """
+        with self._reading() as reading:
+            return over_time.changes(reading, filters)
 
     def snapshot(self) -> Snapshot:
         """What is loaded, from where, as of when. Raises MirrorMissing."""

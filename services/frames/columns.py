@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from services.contract.changes_wording import FACTS as CHANGE_FACTS
 from services.contract.columns import COLUMN
 from services.contract.facts import FACT, Fact, Kind
+from services.contract.history import SIDES
 from services.contract.properties import POSITION_KINDS
 from services.contract.records import Loan
 from services.contract.scenario import FACTS as SCENARIO_FACTS
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, TIERS
 
 #: Type of a column -> dtype in pandas: whole Int64, figure Float64, flag boolean, date
 #: datetime64[s], words category, text as Arrow has it.
@@ -46,9 +48,9 @@ _UNITS: Final[Mapping[Kind, str]] = {
     "area": "square feet",
 }
 _RANKED: Final[Mapping[Kind, tuple[str, ...]]] = {"severity": SEVERITIES, "tier": TIERS}
-#: Facts of text that our scoring writes in few words.
+#: Facts of text that are of few words, all of them ours.
 _FEW_WORDS: Final = frozenset({
-    "exemption", "whole_loan_basis", "refi_convention", "binding_constraint",
+    "exemption", "whole_loan_basis", "refi_convention", "binding_constraint", "disposition",
 })  # fmt: skip
 
 
@@ -173,7 +175,63 @@ OF_MOVES: Final = (
     _scenario("after"),
     _count("loans", "Loans"),
     OF_LOANS["book_value"],
+    _count("contagion_loans", "Loans by contagion alone"),
+    _scenario("contagion_book_value"),
     _scenario("short_before"),
     _scenario("short_after"),
 )
 OF_MOVED: Final = {**OF_LOANS, **{name: _scenario(name) for name in SCENARIO_FACTS}}
+#: One loan through its periods: what a filing said, and what its rules found.
+OF_HISTORY: Final = (
+    OF_LOANS["loan_number"],
+    OF_LOANS["as_of"],
+    Column("file", "text", "File of the source"),
+    Column("rules_version", "words", "Version of the rules"),
+    Column("balance", "whole", "Balance", _UNITS["dollars"]),
+    OF_LOANS["interest_rate"],
+    OF_LOANS["rate_type"],
+    OF_LOANS["maturity_date"],
+    OF_LOANS["effective_maturity"],
+    OF_LOANS["payment_status"],
+    OF_LOANS["special_servicing"],
+    OF_LOANS["workout"],
+    OF_LOANS["modification"],
+    OF_LOANS["modified_on"],
+    OF_LOANS["defeasance"],
+    OF_LOANS["disposition"],
+    OF_LOANS["realized_loss"],
+    OF_LOANS["dscr"],
+    OF_LOANS["income_basis"],
+    OF_LOANS["noi"],
+    OF_LOANS["ncf"],
+    OF_LOANS["occupancy"],
+    OF_LOANS["ltv"],
+    OF_LOANS["value"],
+    OF_LOANS["debt_yield"],
+    OF_LOANS["dollars_short"],
+    OF_LOANS["sponsor"],
+    Column("tenant", "text", "Tenant with the most area"),
+    Column("tenant_expires", "date", "End of its lease"),
+    Column("worst", "words", "Worst signal", ranked=SEVERITIES),
+    *(
+        Column(name, "words", name.replace("_", " ").capitalize(), ranked=SEVERITIES)
+        for name in SIGNAL_TYPES
+    ),
+    Column("rules", "text", "Rules that fired"),
+    Column("events", "text", "What happened since the period before"),
+)
+#: What changed between two dates.
+OF_CHANGES: Final = (
+    OF_LOANS["loan_number"],
+    OF_LOANS["property_name"],
+    OF_LOANS["property_type"],
+    OF_LOANS["property_city"],
+    OF_LOANS["property_state"],
+    OF_LOANS["lender_normalized"],
+    Column("deal", "words", "Deal"),
+    of_fact(CHANGE_FACTS["dollars"]),
+    replace(of_fact(CHANGE_FACTS["severity_before"]), ranked=SIDES),
+    replace(of_fact(CHANGE_FACTS["severity_after"]), ranked=SIDES),
+    Column("kinds", "text", CHANGE_FACTS["kinds"].label),
+    Column("events", "text", CHANGE_FACTS["events"].label),
+)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import pandas as pd
-import pyarrow as pa
 
 from services.contract.columns import LOAN_EXPORT, SIGNAL_EXPORT
 from services.contract.errors import MirrorMissing
@@ -14,7 +13,7 @@ from services.contract.signal_filter import SignalFilter
 
 from .asking import Names, asked, chosen, in_words
 from .columns import OF_LOANS, OF_SIGNALS
-from .frame import about, of_columns, of_rows, of_table
+from .frame import about, of_columns, of_rows
 from .reading import Reading
 
 #: What the API's lists hold of a loan, and of a signal.
@@ -48,9 +47,7 @@ def signals(reading: Reading, columns: Names | None, given: Mapping[str, object]
     of = [OF_SIGNALS[name] for name in names]
     what = {"what": "signals", "filters": in_words(query) or "all signals"}
     if reading.mirrored:
-        further = tuple(name for name in names if name not in SIGNAL_EXPORT)
-        batches = (one.select(names) for one in reading.figures.signal_batches(query, further))
-        return of_table(pa.Table.from_batches(batches), of, what | reading.said)
+        return of_columns(reading.figures.signal_columns(query, names), of, what | reading.said)
     _only(names, _SIGNALLED)
     if (specified := query.within_specification) is None:
         raise MirrorMissing.of_figures()

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from services.contract.properties import PropertyFilter
 
 from .asking import asked, in_words
 from .columns import OF_PROPERTIES
-from .frame import of_table
+from .frame import of_columns
 from .reading import Reading
 
 
@@ -23,5 +22,5 @@ def properties(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
         "positions": figures.property_totals(query).positions,
         "credit": "Positions by ZIP and city from GeoNames (CC BY 4.0)",
     }
-    table = pa.Table.from_batches(figures.property_batches(query))
-    return of_table(table, OF_PROPERTIES, said | reading.said)
+    names = tuple(one.name for one in OF_PROPERTIES)
+    return of_columns(figures.property_columns(query, names), OF_PROPERTIES, said | reading.said)

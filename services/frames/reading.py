@@ -55,7 +55,7 @@ class Reading:
         """Where rows of the snapshot come from. Raises MirrorMissing."""
         snapshot = self.figures.snapshot()
         return {
-            "as_of": snapshot.as_of.isoformat(),
+            "as_of": snapshot.dated,
             "source": "; ".join(source.title for source in snapshot.sources),
             "provenance": ", ".join(sorted({source.provenance for source in snapshot.sources})),
             "snapshot": snapshot.snapshot_id,

@@ -13,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from services.importers.values import LONGEST_TEXT, UNITS, clean_text
+from services.importers.values import LONGEST_TEXT, UNITS, clean_prose, clean_text
 
 _MOST_NAMES: Final = 500
 _LONGEST_NAME: Final = 100
@@ -39,6 +39,8 @@ class Field:
     strict: bool = False  # an unreadable value rejects the record, else it is kept as text
     column: bool = False  # shown in a column of its own, so not repeated in `further`
     many: bool = False  # may repeat
+    part: str = "loan"  # of what it is a fact, where one record tells of several things
+    also: Sequence[str] = ()  # further spellings of the element
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,11 @@ def count(unmapped: Counter[str], name: str, times: int = 1) -> None:
 
 class Facts(dict[str, object]):
     """Typed values of one record by key. A getter returns None where the source is silent."""
+
+    def __init__(self, values: Mapping[str, object] | None = None, /, **named: object) -> None:
+        super().__init__(values or {}, **named)
+        #: By key the element that a value was read from, and its text as filed.
+        self.filed: dict[str, tuple[str, tuple[str, ...]]] = {}
 
     def text(self, key: str) -> str | None:
         """Text or code."""
@@ -137,13 +144,15 @@ class Row:
         facts = Facts()
         for element in [name for name in self._left if name in fields]:
             field = fields[element]
-            given = [cleaned for raw in self._left.pop(element) if (cleaned := clean_text(raw))]
+            clean = clean_prose if field.unit == "prose" else clean_text
+            given = [cleaned for raw in self._left.pop(element) if (cleaned := clean(raw))]
             if not given:
                 continue
             if not field.many and len(set(given)) > 1:
                 raise RecordRejected(self.record, f"{element} is given {len(given)} times.")
             values = [self._convert(field, raw, unmapped) for raw in given]
             facts[field.key] = values if field.many else values[0]
+            facts.filed[field.key] = (element, tuple(given if field.many else given[:1]))
         return facts
 
     def close(self, ignored: Iterable[str], unmapped: Counter[str]) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from services.contract.book import Progress, Publisher
 from services.contract.errors import ImportRefused
-from services.contract.loaded import Snapshot
 from services.contract.portfolio import SourceInfo
 from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import Loan, Signal
+from services.contract.snapshot_info import Snapshot
 from services.contract.source import CreditSource
 from services.mirror.pages import PER_PAGE, Pages, Quota
 from services.mirror.tables import portfolio_of, scores_of

@@ -1,7 +1,8 @@
 """Fuzzy search over names: tantivy finds candidates by trigrams, rapidfuzz orders them.
 
-A folder holds the trigram index (`grams/`), the names as given (`names.npy`, `offsets.npy`) and
-`index.json`, which is written last: a folder without it was never finished.
+A folder holds the trigram index (`grams/`), the names as given (`names.npy`, `offsets.npy`), the id
+of each (`ids.npy`: further spellings stand after the names), and `index.json`, which is written
+last: a folder without it was never finished.
 """
 
 import json
@@ -21,7 +22,7 @@ from rapidfuzz import fuzz
 from services.contract.errors import StoreDamaged, StoreMissing
 from services.names.likeness import likeness
 from services.names.normalise import folded
-from services.names.spoken import spoken_words, trigrams
+from services.names.search_text import spoken_words, trigrams
 
 #: House value: a name is an answer from this score on. A whole name misspelt in one or two places
 #: scores lower once in a thousand times; of two unrelated banks' names one pair in 25 reaches it.
@@ -30,7 +31,7 @@ CUTOFF = 0.75
 LONGEST_QUESTION = 200
 
 #: Changes whenever folders written before can no longer be searched.
-_FORMAT = 1
+_FORMAT = 2
 #: What tantivy leaves beside an index.
 _LOCK = ".lock"
 #: How often, and seconds apart, removing a folder is tried that tantivy may still write to.
@@ -70,8 +71,9 @@ def _whole(name: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def build(folder: Path, names: Sequence[str]) -> None:
-    """Write the index of `names` to `folder`; the position of a name is its id.
+def build(folder: Path, names: Sequence[str], further: Sequence[tuple[str, int]] = ()) -> None:
+    """Write the index of `names` to `folder`; the position of a name is its id. `further` are other
+    spellings, each with the id that it stands for.
 
     Replaces an index that the folder holds. Complete and readable when it returns. Raises OSError.
     """
@@ -79,6 +81,9 @@ def build(folder: Path, names: Sequence[str]) -> None:
     (folder / "index.json").unlink(missing_ok=True)
     shutil.rmtree(grams, ignore_errors=True)
     grams.mkdir(parents=True)
+    ids = [*range(len(names)), *(at for _, at in further)]
+    np.save(folder / "ids.npy", np.array(ids, dtype=np.int32))
+    names = [*names, *(spelling for spelling, _ in further)]
     _write_names(folder, names)
     index = tantivy.Index(_schema(), path=str(grams))
     try:
@@ -165,11 +170,13 @@ class NameIndex:
         schema: tantivy.Schema,
         names: npt.NDArray[np.uint8],
         offsets: npt.NDArray[np.int64],
+        ids: npt.NDArray[np.int32],
     ) -> None:
         self._searcher: tantivy.Searcher | None = searcher
         self._schema = schema
         self._names = names
         self._offsets = offsets
+        self._ids = ids
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -183,28 +190,31 @@ class NameIndex:
             facts = json.loads((folder / "index.json").read_text(encoding="utf-8"))
             names = np.load(folder / "names.npy", mmap_mode="r")
             offsets = np.load(folder / "offsets.npy", mmap_mode="r")
+            whose = np.load(folder / "ids.npy", mmap_mode="r")
             index, searcher = _opened(folder / "grams")
         except (OSError, ValueError, EOFError) as damage:
             raise StoreDamaged(
                 f"The name index in {folder.name} does not read ({damage}): import again."
             ) from damage
         if facts != {"format": _FORMAT, "names": searcher.num_docs} or (
-            len(offsets) != searcher.num_docs + 1 or offsets[-1] != len(names)
+            not len(offsets) - 1 == len(whose) == searcher.num_docs or offsets[-1] != len(names)
         ):
             raise StoreDamaged(
                 f"The name index in {folder.name} is of another version or incomplete: "
                 "import again."
             )
-        return cls(searcher, index.schema, names, offsets)
+        return cls(searcher, index.schema, names, offsets, whose)
 
     def close(self) -> None:
         """Let go of the files; searching afterwards raises ValueError."""
         self._searcher = None
         self._names = np.zeros(0, dtype=np.uint8)
         self._offsets = np.zeros(1, dtype=np.int64)
+        self._ids = np.zeros(0, dtype=np.int32)
 
     def search(self, text: str, k: int = 200, *, cutoff: float = CUTOFF) -> list[Match]:
-        """Names most like `text`: at most `k`, by score descending, then id.
+        """Names most like `text`: at most `k`, by score descending, then id; of several spellings
+        of one the likest counts.
 
         Only scores from `cutoff` on, rounded to four digits. 1.0 means the same name but for
         case, accents and punctuation; where one is spelt exactly as asked, only that one has it.
@@ -221,7 +231,12 @@ class NameIndex:
         alike = self._alike(searcher, asked)
         ids = list(dict.fromkeys(_ids(searcher, same, wanted) + _ids(searcher, alike, wanted)))
         matches = self._scored(text, whole, asked, ids)
-        kept = [match for match in matches if match.score >= cutoff]
+        best: dict[int, float] = {}
+        for at, score in matches:
+            if score >= cutoff:
+                whose = int(self._ids[at])
+                best[whose] = max(score, best.get(whose, 0.0))
+        kept = (Match(whose, score) for whose, score in best.items())
         return sorted(kept, key=lambda match: (-match.score, match.id))[:k]
 
     def _open_searcher(self) -> tantivy.Searcher:

@@ -44,12 +44,17 @@ class Quote:
 class RefiBases:
     """The reference rate of each loan: `code` is a row's index into `quotes`, -1 without one."""
 
+    #: A quote that is in use at several as-of dates stands here once for each.
     quotes: tuple[Quote, ...]
-    code: NDArray[np.int8]
+    #: The as-of date at which each quote is in use.
+    as_of: tuple[date, ...]
+    code: NDArray[np.integer]
 
     def percent(self) -> NDArray[np.float64]:
         """Percent figure of each row, NaN where there is no quote."""
-        return np.array([*(quote.percent for quote in self.quotes), math.nan])[self.code]
+        percents = np.array([*(quote.percent for quote in self.quotes), math.nan])
+        found: NDArray[np.float64] = percents[self.code]
+        return found
 
 
 def tenor_of(original_term_months: float | None) -> str:
@@ -134,15 +139,34 @@ class ReferenceRates:
             return None
         return quote
 
-    def refi_bases(self, original_term_months: NDArray[np.float64], day: date) -> RefiBases:
-        """`refi_base` of many loans at once, in their order; NaN is an unknown original term."""
+    def refi_bases(
+        self, original_term_months: NDArray[np.float64], as_of: date | NDArray[np.datetime64]
+    ) -> RefiBases:
+        """`refi_base` of many loans at once, in their order; NaN is an unknown original term.
+
+        `as_of` is the date of all of them, or the date of each (datetime64[D]).
+        """
         terms = original_term_months
         conditions = [terms > 8 * 12, terms > 6 * 12, terms > 0]
         tenor = np.select(conditions, [0, 1, 2], default=0)
-        found = [self.refi_base(months, day) for months in (120.0, 84.0, 60.0)]
-        quotes = tuple(dict.fromkeys(quote for quote in found if quote))
-        codes = [quotes.index(quote) if quote else -1 for quote in found]
-        return RefiBases(quotes, np.array(codes, dtype=np.int8)[tenor])
+        when = np.asarray(as_of, "datetime64[D]")
+        each, at = np.unique(when, return_inverse=True)
+        days: list[date] = each.tolist()
+        found = [
+            [(self.refi_base(months, day), day) for months in (120.0, 84.0, 60.0)] for day in days
+        ]
+        known = dict.fromkeys((quote, day) for row in found for quote, day in row if quote)
+        place = {one: code for code, one in enumerate(known)}
+        few = len(place) <= np.iinfo(np.int8).max
+        codes = np.array(
+            [[place[quote, day] if quote else -1 for quote, day in row] for row in found],
+            dtype=np.int32,
+        ).reshape(-1, 3)
+        return RefiBases(
+            tuple(quote for quote, _ in known),
+            tuple(day for _, day in known),
+            (codes.astype(np.int8) if few else codes)[at.reshape(when.shape), tenor],
+        )
 
     def refi_quotes(self, day: date) -> dict[str, Quote]:
         """Treasury series -> the quote in use on `day`: what "reference rates as of" names."""

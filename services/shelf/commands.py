@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from services.contract.errors import CreditAtlasError, SettingsInvalid
-from services.contract.loaded import Snapshot
+from services.contract.errors import CreditAtlasError, SettingsInvalid, StoreDamaged
 from services.contract.queries import shortened
+from services.contract.snapshot_info import Snapshot
 from services.settings import PREFIX, Settings, load
 from services.terminal import StoreFolder, progress_bar
 
 if TYPE_CHECKING:
+    from services.tables.writing import Written
+
     from .following import Node
     from .shelf import Environment, Shelf
 
@@ -60,6 +62,9 @@ def publish(
     mend: Annotated[
         bool, typer.Option("--mend", help="Read back what lies there, and replace what is damaged.")
     ] = False,
+    with_tables: Annotated[
+        bool, typer.Option("--tables", help="First write it as open tables too (Delta Lake).")
+    ] = False,
 ) -> None:
     """Put the current snapshot on a shelf, then move an environment's nodes to it."""
     from .publishing import publish as published
@@ -67,12 +72,19 @@ def publish(
     settings = _settings(store)
     place = _environment(to, environment, create=True)
     with _stoppable("what was sent is not sent again"), progress_bar() as report:
+
+        def write_tables(snapshot_id: str) -> None:
+            from .open_tables import write
+
+            _say_tables(write(place.shelf.objects, settings.store, snapshot_id, report))
+
         done = published(
             place,
             settings.store,
             wait_for=wait_for,
             patience=patience,
             mend=mend,
+            beside=write_tables if with_tables else None,
             progress=report,
         )
     typer.echo(
@@ -80,6 +92,21 @@ def publish(
         f" {place.shelf.url}, {_mib(done.sent)} of them sent now"
     )
     _say_moved(environment, done.snapshot_id, moved=done.moved)
+
+
+def tables(
+    to: To,
+    store: StoreFolder = None,
+) -> None:
+    """Write the current snapshot and all periods as open tables (Delta Lake), for other engines."""
+    from services.store.snapshot import current_id
+
+    from .open_tables import write
+
+    settings = _settings(store)
+    shelf = _shelf(to, create=True)
+    with _stoppable("a table that was committed stays"), progress_bar() as report:
+        _say_tables(write(shelf.objects, settings.store, current_id(settings.store), report))
 
 
 def follow(
@@ -188,7 +215,7 @@ def gc(
 
 
 def _keep_following(node: "Node", store: Path, every: float) -> NoReturn:
-    """Follows until the process is told to stop. What cannot be done is said once, and tried again
+    """Follows until the process is stopped. What cannot be done is said once, and tried again
     in the next turn.
     """
     # A service manager says SIGTERM; a script that started this in the background ignores SIGINT.
@@ -212,12 +239,17 @@ def _keep_following(node: "Node", store: Path, every: float) -> NoReturn:
 
 
 def _list_store(folder: Path) -> None:
-    from services.store.snapshot import SUMMARY, current_id, folder_of, published
+    from services.store.snapshot import REBUILD, SUMMARY, current_id, folder_of, published
 
     current = current_id(folder)
     for snapshot_id in published(folder):
-        text = (folder_of(folder, snapshot_id) / SUMMARY).read_bytes()
-        one = Snapshot.model_validate_json(text)
+        try:
+            text = (folder_of(folder, snapshot_id) / SUMMARY).read_bytes()
+            one = Snapshot.model_validate_json(text)
+        except (OSError, ValueError):
+            raise StoreDamaged(
+                f"'{SUMMARY}' of snapshot {snapshot_id} does not read; {REBUILD}"
+            ) from None
         mark = "  current" if snapshot_id == current else ""
         typer.echo(f"{snapshot_id}  as of {one.as_of}  {one.loans:>12,} loans{mark}")
 
@@ -282,6 +314,14 @@ def _say_moved(environment: str, snapshot_id: str, *, moved: bool) -> None:
         f"'{environment}' {'moved to' if moved else 'stood at'} snapshot {snapshot_id}"
         + ("" if moved else " already; nothing was moved")
     )
+
+
+def _say_tables(done: "Written") -> None:
+    if not done.rows:
+        typer.echo(f"Tables under {done.url} had snapshot {done.snapshot_id} already")
+        return
+    listed = ", ".join(f"{name} {rows:,}" for name, rows in done.rows.items())
+    typer.echo(f"Tables under {done.url}, rows written: {listed}")
 
 
 def _mib(size: int) -> str:

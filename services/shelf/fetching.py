@@ -1,28 +1,31 @@
 """Fetches a snapshot from a shelf into a folder that no reader looks at, piece by piece, each
-verified before it counts. What is on this disk already, from a fetch that was cut or in an earlier
-snapshot, is not fetched again.
+hashed once, before it counts. What is on this disk already, from a fetch that was cut or in an
+earlier snapshot, is not fetched again.
 """
 
 import errno
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from services.contract.errors import StoreFull
-from services.store.snapshot import INCOMING, folder_of, not_written, published
+from services.contract.errors import StoreDamaged, StoreFull
+from services.store.checksums import damaged as file_damaged
+from services.store.checksums import refuse_other_format
+from services.store.snapshot import INCOMING, PERIODS, folder_of, not_written, published
 
-from .manifest import Manifest, Piece
+from .manifest import Manifest, Piece, files_of
 from .publishing import THREADS
 from .sealed import damaged
 from .shelf import Shelf
 
 _BLOCK: Final = 512
+#: By a piece's name the files, and the bytes at which it begins in them.
+_Places = dict[str, list[tuple[Path, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +47,19 @@ def fetch(
     """
     manifest.refuse_other_format()
     folder = store / INCOMING / manifest.snapshot_id
-    donors = [folder, *(folder_of(store, one) for one in published(store))]
+    donors = [folder_of(store, one) for one in published(store)]
     try:
         _make_room(store, folder, manifest)
+        places = _places(folder, manifest, donors)
+        linked = set(_linked(folder, manifest, donors, places))
         _lay_out(folder, manifest)
-        received = _fill(shelf, manifest, donors, progress)
+        left = [piece for piece in manifest.pieces() if piece.path not in linked]
+        received = _fill(shelf, folder, left, places, progress)
     except OSError as error:
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             shutil.rmtree(folder, ignore_errors=True)
         raise not_written(store, error) from error
+    _refuse_forged(folder, manifest)
     return Fetched(folder, received)
 
 
@@ -72,6 +79,45 @@ def _mib(size: int) -> str:
     return f"{size / 2**20:,.0f} MiB"
 
 
+def _places(folder: Path, manifest: Manifest, donors: Iterable[Path]) -> _Places:
+    """Where on this disk pieces lie, as far as is said: what a fetch that was cut has put into the
+    folder, then the snapshots here, by their checksums.
+    """
+    places: _Places = {}
+    for piece in manifest.pieces():
+        if (folder / piece.path).exists():
+            places.setdefault(piece.name, []).append((folder / piece.path, piece.start))
+    for donor in donors:
+        with suppress(StoreDamaged):  # what it has comes from the shelf
+            for file in files_of(donor):
+                for piece in file.cut(manifest.piece):
+                    places.setdefault(piece.name, []).append((donor / piece.path, piece.start))
+    return places
+
+
+def _linked(
+    folder: Path, manifest: Manifest, donors: Iterable[Path], places: _Places
+) -> Iterator[str]:
+    """Links the files of periods that a snapshot here has whole: they are never changed. Gives
+    their paths.
+    """
+    for file in manifest.files:
+        path, pieces = folder / file.path, list(file.cut(manifest.piece))
+        if not file.path.startswith(f"{PERIODS}/") or path.exists():
+            continue
+        for donor in donors:
+            there = donor / file.path
+            if all(
+                (there, one.start) in places.get(one.name, ()) and _content(there, one.start, one)
+                for one in pieces
+            ):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with suppress(OSError):  # a disk without links
+                    path.hardlink_to(there)
+                    yield file.path
+                break
+
+
 def _lay_out(folder: Path, manifest: Manifest) -> None:
     """Every file, as long as it will be."""
     for file in manifest.files:
@@ -83,45 +129,52 @@ def _lay_out(folder: Path, manifest: Manifest) -> None:
 
 
 def _fill(
-    shelf: Shelf, manifest: Manifest, donors: list[Path], progress: Callable[[float], None]
+    shelf: Shelf,
+    folder: Path,
+    pieces: Sequence[Piece],
+    places: _Places,
+    progress: Callable[[float], None],
 ) -> int:
-    """Fetches the pieces that no donor has, several at once; how many bytes came."""
+    """Puts every piece where it belongs, several at once; how many bytes came from the shelf."""
+    size = max(sum(piece.size for piece in pieces), 1)
+    received = done = 0
 
     def bring(piece: Piece) -> tuple[int, int]:
-        return _bring(shelf, piece, donors), piece.size
+        return _bring(shelf, folder, piece, places.get(piece.name, ())), piece.size
 
-    received = done = 0
     with ThreadPoolExecutor(THREADS, thread_name_prefix="fetch") as pool:
         try:
-            for ended in as_completed([pool.submit(bring, one) for one in manifest.pieces()]):
-                came, size = ended.result()
-                received, done = received + came, done + size
-                progress(done / max(manifest.size, 1))
+            for ended in as_completed([pool.submit(bring, one) for one in pieces]):
+                came, length = ended.result()
+                received, done = received + came, done + length
+                progress(done / size)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
     return received
 
 
-def _bring(shelf: Shelf, piece: Piece, donors: list[Path]) -> int:
+def _bring(shelf: Shelf, folder: Path, piece: Piece, places: Iterable[tuple[Path, int]]) -> int:
     """Puts a piece where it belongs; how many bytes of it came from the shelf."""
-    own = donors[0]
-    for donor in donors:
-        for content in _content(donor / piece.path, piece):
-            if donor != own:
-                _put(own / piece.path, piece, content)
+    own = folder / piece.path
+    for path, start in places:
+        content = _content(path, start, piece)
+        if content is not None:
+            if (path, start) != (own, piece.start):
+                _put(own, piece, content)
             return 0
     content = _received(shelf, piece)
-    _put(own / piece.path, piece, content)
+    _put(own, piece, content)
     return len(content)
 
 
-def _content(path: Path, piece: Piece) -> Iterator[bytes]:
-    """The piece's content, where a file on this disk has it at its place."""
+def _content(path: Path, start: int, piece: Piece) -> bytes | None:
+    """The piece's content, where a file on this disk has it there."""
     with suppress(OSError), path.open("rb") as file:
-        content = os.pread(file.fileno(), piece.size, piece.start)
-        if sha256(content).hexdigest() == piece.digest:
-            yield content
+        content = os.pread(file.fileno(), piece.size, start)
+        if piece.holds(content):
+            return content
+    return None
 
 
 def _received(shelf: Shelf, piece: Piece) -> bytes:
@@ -132,7 +185,7 @@ def _received(shelf: Shelf, piece: Piece) -> bytes:
     if len(content) != piece.size:
         what = f"has {len(content):,} bytes where {piece.size:,} were published"
         raise damaged(piece.name, shelf.url, what)
-    if sha256(content).hexdigest() != piece.digest:
+    if not piece.holds(content):
         raise damaged(piece.name, shelf.url, "is not as it was published")
     return content
 
@@ -143,3 +196,15 @@ def _put(path: Path, piece: Piece, content: bytes) -> None:
         left = memoryview(content)
         while left:
             left = left[file.write(left) :]
+
+
+def _refuse_forged(folder: Path, manifest: Manifest) -> None:
+    """Raises StoreDamaged where the snapshot's own checksums are of other files than the manifest,
+    which may have been made of anything.
+    """
+    refuse_other_format(folder)
+    own = {file.path: file for file in files_of(folder)}
+    published = {file.path: file for file in manifest.files}
+    for path in sorted(own.keys() | published.keys()):
+        if own.get(path) != published.get(path):
+            raise file_damaged(folder, path, "is not as it was written")

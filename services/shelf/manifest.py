@@ -1,9 +1,12 @@
-"""What a snapshot consists of: its files, cut into pieces that are objects by the hash of their
-content. Two snapshots that share a file, or a beginning of one, share its objects.
+"""What a snapshot consists of: its files, cut into pieces that are objects by their content. Two
+snapshots that share a file, or a beginning of one, share its objects.
+
+A piece is named by the SHA-256 of those of its blocks, which the snapshot's checksums have already:
+so one look at its bytes says that they are what was built and what was published.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -16,13 +19,13 @@ from pydantic import AfterValidator, Field, model_validator
 from services.contract.errors import StoreDamaged
 from services.contract.records import Record
 from services.store import checksums
-from services.store.snapshot import FILE_FORMAT, FROM_BACKUP, REBUILD, SUMMARY
+from services.store.snapshot import FILE_FORMAT, REBUILD, SUMMARY
 
 from .sealed import Sealed, SnapshotId
 
-#: Bytes of a piece: small enough to be fetched again after a cut, and to be held in memory by
-#: several threads; large enough for 100 GB to be 6,400 objects.
-PIECE: Final = 16 * 2**20
+#: Blocks of a piece, 16 MiB: small enough to be fetched again after a cut, and to be held in memory
+#: by several threads; large enough for 100 GB to be 6,400 objects.
+BLOCKS: Final = 16
 _HASH: Final = 64
 
 
@@ -51,14 +54,23 @@ class Piece:
         """The object's name on a shelf."""
         return object_name(self.digest)
 
+    def holds(self, content: bytes) -> bool:
+        """Whether these are its bytes."""
+        return len(content) == self.size and digest_of(checksums.digests(content)) == self.digest
+
 
 class FileListed(Record):
     """One file of a snapshot."""
 
     path: Annotated[str, AfterValidator(_inside)]
     bytes: int = Field(ge=0)
-    #: SHA-256 of each piece, in order.
+    #: Of each piece the SHA-256 of those of its blocks, in order.
     pieces: tuple[Digest, ...]
+
+    def cut(self, size: int) -> Iterator[Piece]:
+        """Its pieces of that size, in order."""
+        for at, digest in enumerate(self.pieces):
+            yield Piece(self.path, at * size, min(size, self.bytes - at * size), digest)
 
 
 class Manifest(Sealed):
@@ -71,6 +83,8 @@ class Manifest(Sealed):
     loans: int
     sources: tuple[str, ...]
     piece: int = Field(gt=0)
+    #: Bytes of a block; 0 in manifests of before, whose pieces are named otherwise.
+    block: int = 0
     files: tuple[FileListed, ...]
 
     @model_validator(mode="after")
@@ -82,22 +96,16 @@ class Manifest(Sealed):
         return self
 
     @classmethod
-    def of(cls, folder: Path, progress: Callable[[float], None]) -> Self:
-        """That of a snapshot's folder, once every file was seen to be as it was written.
+    def of(cls, folder: Path) -> Self:
+        """That of a snapshot's folder, where all files are there, as long as they were: by what its
+        checksums say, whether the files still are so or not.
 
         Raises StoreDamaged.
         """
-        checksums.verify(folder, lambda part: progress(part / 2))
-        with closing(checksums.Checksums.open(folder)) as listed:
-            names, size = sorted([*listed.names, checksums.FILE]), max(listed.size, 1)
+        checksums.refuse_other_format(folder)
+        with closing(checksums.Checksums.open(folder)) as held:
+            held.check(SUMMARY)
         said = json.loads((folder / SUMMARY).read_bytes())
-        files, done = [], 0
-        for name in names:
-            pieces = [sha256(piece).hexdigest() for piece in _read(folder / name)]
-            length = (folder / name).stat().st_size
-            files.append(FileListed(path=name, bytes=length, pieces=tuple(pieces)))
-            done += length
-            progress(min(1.0, 0.5 + done / size / 2))
         return cls(
             snapshot_id=said["snapshot_id"],
             as_of=said["as_of"],
@@ -105,8 +113,9 @@ class Manifest(Sealed):
             built_at=said["built_at"],
             loans=said["loans"],
             sources=tuple(source["title"] for source in said["sources"]),
-            piece=PIECE,
-            files=tuple(files),
+            piece=BLOCKS * checksums.BLOCK,
+            block=checksums.BLOCK,
+            files=files_of(folder),
         )
 
     @property
@@ -117,13 +126,18 @@ class Manifest(Sealed):
     def pieces(self) -> Iterator[Piece]:
         """Every piece of every file, in their order; one object may be several of them."""
         for file in self.files:
-            for at, digest in enumerate(file.pieces):
-                start = at * self.piece
-                size = min(self.piece, file.bytes - start)
-                yield Piece(file.path, start, size, digest)
+            yield from file.cut(self.piece)
 
     def refuse_other_format(self) -> None:
-        """Raises StoreDamaged for a snapshot of another format than is read here."""
+        """Raises StoreDamaged for a snapshot of another format than is read here, or whose pieces
+        are named otherwise.
+        """
+        named = (self.piece, self.block) == (BLOCKS * checksums.BLOCK, checksums.BLOCK)
+        if self.file_format == FILE_FORMAT and not named:
+            raise StoreDamaged(
+                f"Snapshot {self.snapshot_id} of the shelf was published by another version of"
+                " Credit Atlas, which named its objects otherwise; publish it again with this one"
+            )
         if self.file_format != FILE_FORMAT:
             younger = self.file_format > FILE_FORMAT
             advice = (
@@ -137,17 +151,28 @@ class Manifest(Sealed):
             )
 
 
+def files_of(folder: Path) -> tuple[FileListed, ...]:
+    """The files of a snapshot by path, as its checksums have them. Raises StoreDamaged."""
+    written = checksums.written(folder)
+    own = (folder / checksums.FILE).read_bytes()
+    written[checksums.FILE] = checksums.Written(len(own), checksums.digests(own))
+    return tuple(
+        FileListed(
+            path=name,
+            bytes=one.bytes,
+            pieces=tuple(
+                digest_of(one.blocks[at : at + BLOCKS]) for at in range(0, len(one.blocks), BLOCKS)
+            ),
+        )
+        for name, one in sorted(written.items())
+    )
+
+
+def digest_of(blocks: Iterable[str]) -> str:
+    """What names a piece, by what its blocks are."""
+    return sha256(bytes.fromhex("".join(blocks))).hexdigest()
+
+
 def object_name(digest: str) -> str:
-    """Where the bytes of that SHA-256 lie on a shelf."""
+    """Where the piece of that digest lies on a shelf."""
     return f"objects/{digest[:2]}/{digest}"
-
-
-def _read(path: Path) -> Iterator[bytes]:
-    try:
-        with path.open("rb") as file:
-            yield from iter(lambda: file.read(PIECE), b"")
-    except OSError as error:
-        raise StoreDamaged(
-            f"'{path.name}' of the snapshot does not read ({error.strerror or error});"
-            f" {REBUILD}, {FROM_BACKUP}"
-        ) from None

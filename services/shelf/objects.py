@@ -84,7 +84,7 @@ class Objects:
                 f"There is no shelf '{folder}'; 'creditatlas publish --to {folder}' makes one"
             )
         shelf = str(folder)
-        with _answering(shelf):
+        with answering(shelf):
             return cls(LocalStore(folder.absolute(), mkdir=create), shelf, folder.absolute())
 
     @classmethod
@@ -95,7 +95,7 @@ class Objects:
                 f"The address of a shelf is s3://bucket/prefix and nothing else; {_CREDENTIALS}"
             )
         prefix = unquote(parts.path).strip("/")
-        with _answering(url):
+        with answering(url):
             store = S3Store(
                 parts.netloc,
                 prefix=prefix or None,
@@ -103,30 +103,42 @@ class Objects:
                     "timeout": _ONE_OBJECT,
                     "connect_timeout": _CONNECTING,
                     # obstore takes this one from the environment only where no other is given.
-                    "allow_http": os.environ.get(_PLAIN_HTTP, "").lower() in {"1", "true"},
+                    "allow_http": _plain_http(),
                 },
                 retry_config={"max_retries": _RETRIES, "retry_timeout": _ONE_SERVER},
             )
         return cls(store, url, None)
 
+    def elsewhere(self) -> tuple[str, dict[str, str]]:
+        """Address and options for a library of object_store's family that is not obstore; it finds
+        the credentials in the same environment.
+        """
+        if self.folder is not None:
+            return self.folder.as_uri(), {}
+        return self.url.rstrip("/"), {
+            "timeout": f"{_ONE_OBJECT.total_seconds():.0f}s",
+            "connect_timeout": f"{_CONNECTING.total_seconds():.0f}s",
+            "allow_http": str(_plain_http()).lower(),
+            "max_retries": str(_RETRIES),
+            "retry_timeout": f"{_ONE_SERVER.total_seconds():.0f}s",
+        }
+
     def read(self, name: str) -> bytes | None:
         """An object; None where there is none."""
-        with _answering(self.url):
+        with answering(self.url):
             try:
                 return bytes(obstore.get(self._store, name).bytes())
-            except FileNotFoundError as error:
-                if "NoSuchBucket" in str(error):
-                    raise
+            except FileNotFoundError:  # of a bucket that is not there a listing says so
                 return None
 
     def write(self, name: str, content: bytes) -> None:
         """Writes an object, whole or not at all, over the one of that name."""
-        with _answering(self.url):
+        with answering(self.url):
             obstore.put(self._store, name, content, use_multipart=False)
 
     def create(self, name: str, content: bytes) -> bool:
         """Writes an object, whole or not at all, unless there is one of that name."""
-        with _answering(self.url):
+        with answering(self.url):
             try:
                 obstore.put(self._store, name, content, mode="create", use_multipart=False)
             except AlreadyExistsError:
@@ -136,14 +148,14 @@ class Objects:
 
     def listed(self, folder: str) -> list[Found]:
         """All objects under a folder, by name."""
-        with _answering(self.url):
+        with answering(self.url):
             found = obstore.list(self._store, folder, chunk_size=1_000).collect()
         listed = [Found(one["path"], one["size"], one["last_modified"]) for one in found]
         return sorted(listed, key=lambda one: one.name)
 
     def delete(self, names: list[str]) -> None:
         """Removes objects; one that is gone already is none the worse."""
-        with _answering(self.url):
+        with answering(self.url):
             for start in range(0, len(names), 1_000):
                 try:
                     obstore.delete(self._store, names[start : start + 1_000])
@@ -173,14 +185,28 @@ class Objects:
 
 
 @contextmanager
-def _answering(url: str) -> Iterator[None]:
-    """Says in one sentence why a shelf does not answer, without what was sent to it."""
+def answering(url: str, *kinds: type[Exception]) -> Iterator[None]:
+    """Says in one sentence why a shelf does not answer, without what was sent to it.
+
+    `kinds` are errors of another library that writes there.
+    """
+    failures: tuple[type[Exception], ...] = (BaseError, OSError, ValueError, *kinds)
     try:
         yield
     except (PermissionDeniedError, UnauthenticatedError) as error:
         raise _refused(url, str(error)) from None
-    except (BaseError, OSError, ValueError) as error:
+    except failures as error:
         raise _failed(url, str(error)) from None
+
+
+def _plain_http() -> bool:
+    return os.environ.get(_PLAIN_HTTP, "").lower() in {"1", "true"}
+
+
+# Whatever happened is a ShelfUnavailable by the kind of its exception. obstore has one kind,
+# GenericError, for a bucket that is missing, a server that does not answer, a key that nobody knows
+# and plain http, and so has deltalake: which of them it was stands in the text alone, and chooses
+# nothing but the sentence.
 
 
 def _failed(url: str, said: str) -> ShelfUnavailable:

@@ -9,12 +9,11 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from services.contract.book import Progress
-from services.contract.errors import NodesNotReady, NotFound, ShelfDamaged, StoreDamaged
+from services.contract.errors import NodesNotReady, NotFound, ShelfDamaged
 from services.store.checksums import damaged as file_damaged
 from services.store.snapshot import current_id, folder_of
 
@@ -54,24 +53,28 @@ def publish(
     wait_for: int = 0,
     patience: float = 300,
     mend: bool = False,
+    beside: Callable[[str], None] | None = None,
     progress: Progress,
 ) -> Published:
     """Puts the current snapshot of a store on the shelf, and moves the environment to it.
 
     `wait_for` nodes must have it before, within `patience` seconds. `mend` reads every object that
-    is on the shelf already, and replaces those that are not as they were.
+    is on the shelf already, and replaces those that are not as they were. `beside` hears of the id
+    when all of it is there, before any node does: what goes with a snapshot is written then.
     Raises StoreMissing, StoreDamaged, ShelfUnavailable, ShelfDamaged, ShelfMoved, NodesNotReady.
     """
     after = environment.step()
     folder = folder_of(store, current_id(store))
-    manifest = Manifest.of(folder, lambda part: progress("reading", 0.3 * part))
+    manifest = Manifest.of(folder)
     sent = upload(
         environment.shelf,
         manifest,
         folder,
         mend=mend,
-        progress=lambda part: progress("sending", 0.3 + 0.6 * part),
+        progress=lambda part: progress("sending", 0.9 * part),
     )
+    if beside:
+        beside(manifest.snapshot_id)
     moved = move_to(
         environment,
         manifest,
@@ -122,28 +125,37 @@ def upload(
     mend: bool,
     progress: Callable[[float], None],
 ) -> int:
-    """Sends what the shelf lacks of a snapshot, then its manifest; how many bytes were sent."""
-    wanted = {piece.name: piece for piece in manifest.pieces()}
-    lacking = list(_lacking(shelf, wanted, mend=mend))
-    size = max(sum(piece.size for piece in lacking), 1)
-    sent = 0
+    """Sends what the shelf lacks of a snapshot, then its manifest; how many bytes were sent.
+
+    Every byte of the snapshot is hashed once, those that are sent as they go: of a damaged one the
+    shelf may get objects that are sound, and which nothing names. Raises StoreDamaged.
+    """
+    lacking = set(_lacking(shelf, {piece.name: piece for piece in manifest.pieces()}, mend=mend))
+    staying = [piece for piece in manifest.pieces() if piece not in lacking]
+    size = max(manifest.size, 1)
+    done = 0
 
     def send(piece: Piece) -> int:
         shelf.objects.write(piece.name, _content(folder, piece))
         return piece.size
 
+    def check(piece: Piece) -> int:
+        _content(folder, piece)
+        return piece.size
+
     with ThreadPoolExecutor(THREADS, thread_name_prefix="publish") as pool:
         try:
-            for done in as_completed([pool.submit(send, piece) for piece in lacking]):
-                sent += done.result()
-                progress(sent / size)
+            for handle, pieces in ((check, staying), (send, lacking)):
+                for ended in as_completed([pool.submit(handle, piece) for piece in pieces]):
+                    done += ended.result()
+                    progress(done / size)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
     name, sealed = manifest_name(manifest.snapshot_id), manifest.sealed()
     if shelf.objects.read(name) != sealed:
         shelf.objects.write(name, sealed)
-    return sent
+    return sum(piece.size for piece in lacking)
 
 
 def move_to(
@@ -191,7 +203,7 @@ def _lacking(shelf: Shelf, wanted: dict[str, Piece], *, mend: bool) -> Iterable[
             if not mend:
                 continue
             content = shelf.objects.read(name)
-            if content is not None and sha256(content).hexdigest() == piece.digest:
+            if content is not None and piece.holds(content):
                 continue
         yield piece
 
@@ -203,8 +215,8 @@ def _content(folder: Path, piece: Piece) -> bytes:
             content = file.read(piece.size)
     except OSError as error:
         raise file_damaged(folder, piece.path, f"does not read ({error.strerror})") from None
-    if sha256(content).hexdigest() != piece.digest:
-        raise StoreDamaged(f"'{piece.path}' of the snapshot changed while it was published")
+    if not piece.holds(content):
+        raise file_damaged(folder, piece.path, "is not as it was written")
     return content
 
 

@@ -17,6 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from services.signals.maturity import AsOf
+
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 DateArray = NDArray[np.datetime64]
@@ -34,6 +36,8 @@ _PARTIAL: Final = (INTEREST_ONLY_THEN_AMORTISING, INTEREST_ONLY_THEN_AMORTISING_
 #: not here (30/360, actual/365, actual/actual, simple) accrue one rate a year.
 _DAY_COUNT: Final = {3: 365 / 360, 5: 365 / 366}
 
+_ACTUAL_360: Final = 3
+_SHORTEST_MONTH_DAYS: Final = 28
 _LONGEST_MONTH_DAYS: Final = 31
 #: A filed payment within a quarter of the computed one is the loan's; beyond it the filing speaks
 #: of something else (the payment of all notes of one loan, or interest of the first month).
@@ -44,9 +48,9 @@ _NEAR: Final = 0.25
 class LoanTerms:
     """The terms of loans, in arrays of one length; NaN and NaT are missing."""
 
-    #: The date of every figure.
-    as_of: date
-    #: Dollars owed on that date; 0 is a loan that has been paid off.
+    #: The date of every figure, one of all loans or each loan's own.
+    as_of: AsOf
+    #: Dollars owed on that date; 0 is a loan that has ended.
     balance: FloatArray
     #: Dollars lent; where it is missing the balance stands for it.
     original_amount: FloatArray
@@ -65,6 +69,8 @@ class LoanTerms:
     maturity: DateArray
     #: Monthly principal and interest as filed, dollars; 0 and missing are the same.
     filed_payment: FloatArray
+    #: Whether the filing states negative amortisation; None: of no loan.
+    negative: BoolArray | None = None
 
     @classmethod
     def of_one(
@@ -81,6 +87,7 @@ class LoanTerms:
         first_payment: date | None = None,
         maturity: date | None = None,
         filed_payment: float | None = None,
+        negative: bool = False,
     ) -> "LoanTerms":
         """The terms of one loan, as arrays of length one; None is missing."""
         return cls(
@@ -95,6 +102,7 @@ class LoanTerms:
             first_payment=np.array([first_payment], dtype="datetime64[D]"),
             maturity=np.array([maturity], dtype="datetime64[D]"),
             filed_payment=_one(filed_payment),
+            negative=np.array([negative]),
         )
 
 
@@ -162,6 +170,18 @@ def pays_interest_only(terms: LoanTerms) -> BoolArray:
     return interest_alone
 
 
+def pays_below_interest(terms: LoanTerms) -> BoolArray:
+    """Where the filing states negative amortisation, and its payment is less than the interest of
+    any month: what is not paid is added to the balance. Without that statement such a payment is
+    taken for a slip.
+    """
+    actual = terms.accrual == _ACTUAL_360
+    month = np.where(actual, _SHORTEST_MONTH_DAYS / 360, day_count_factor(terms.accrual) / 12)
+    interest = terms.balance * terms.coupon / 100 * month
+    below: BoolArray = (terms.filed_payment > 0) & (terms.filed_payment < interest * 0.999)
+    return below & (False if terms.negative is None else terms.negative)
+
+
 def level_payment(terms: LoanTerms) -> FloatArray:
     """Monthly principal and interest once the loan amortises, dollars.
 
@@ -192,8 +212,9 @@ def debt_service_now(terms: LoanTerms) -> FloatArray:
     """A year of the payment that is due next, dollars: "as the loan pays now".
 
     Interest only: a year's interest by day count, and not twelve times a filed payment, which is
-    interest of a month of 28 to 31 days. Amortising: twelve times `level_payment`. 0 for a loan
-    that owes nothing. A matured loan counts as paying on as before.
+    interest of a month of 28 to 31 days. Amortising: twelve times `level_payment`. Negative
+    amortisation: twelve times what is paid. 0 for a loan that owes nothing. A matured loan counts
+    as paying on as before.
     """
     left = interest_only_payments_left(terms)
     return _debt_service(terms, np.where(left > 0, 12.0, left))
@@ -213,7 +234,8 @@ def _debt_service(terms: LoanTerms, interest_only: FloatArray) -> FloatArray:
     amortising = 12 - interest_only
     interest = np.where(interest_only == 0, 0.0, yearly_interest(terms) * interest_only / 12)
     level = np.where(amortising == 0, 0.0, level_payment(terms) * amortising)
-    return np.where(terms.balance == 0, 0.0, interest + level)
+    service = np.where(pays_below_interest(terms), 12 * terms.filed_payment, interest + level)
+    return np.where(terms.balance == 0, 0.0, service)
 
 
 def payments_due(terms: LoanTerms, until: DateArray) -> FloatArray:
@@ -231,17 +253,20 @@ def scheduled_balance(terms: LoanTerms, payments: FloatArray) -> FloatArray:
     """What is owed after so many scheduled payments from `as_of`, dollars.
 
     The interest-only payments come first and repay nothing. Interest of each month is a twelfth of
-    a year's by day count. Never above the balance, never below 0.
+    a year's by day count. Never above the balance, never below 0. Under negative amortisation every
+    payment is the one that is filed, and the balance grows.
     """
-    left = interest_only_payments_left(terms)
+    grows = pays_below_interest(terms)
+    left = np.where(grows, 0.0, interest_only_payments_left(terms))
+    paid = np.where(grows, terms.filed_payment, level_payment(terms))
     none = (payments == 0) | np.isinf(left)
     repaying = np.where(none, 0.0, np.maximum(payments - left, 0))
     monthly = terms.coupon / 1200 * day_count_factor(terms.accrual)
     with np.errstate(all="ignore"):
         compound = np.expm1(repaying * np.log1p(monthly))
         payments_worth = np.where(monthly == 0, repaying, compound / monthly)
-    owed = terms.balance * (1 + compound) - level_payment(terms) * payments_worth
-    owed = np.minimum(np.maximum(owed, 0), terms.balance)
+    owed = np.maximum(terms.balance * (1 + compound) - paid * payments_worth, 0)
+    owed = np.where(grows, owed, np.minimum(owed, terms.balance))
     return np.where(repaying == 0, terms.balance, owed)
 
 
@@ -254,6 +279,7 @@ def balance_at_maturity(terms: LoanTerms, balloon: FloatArray | None = None) -> 
     before = np.maximum(payments_due(terms, terms.maturity) - 1, 0)
     owed = scheduled_balance(terms, before)
     repaid = self_amortising(terms.payment_type, balloon) & ~np.isnan(terms.balance)
+    repaid &= ~pays_below_interest(terms)
     return np.where(repaid & ~(before == 0), 0.0, owed)
 
 
@@ -286,10 +312,11 @@ def _day_of_month(days: DateArray) -> FloatArray:
     return np.where(np.isnat(days), np.nan, since.astype(np.int64) + 1.0)
 
 
-def _due_after(as_of: date, last_month: FloatArray, due_day: FloatArray) -> FloatArray:
+def _due_after(as_of: AsOf, last_month: FloatArray, due_day: FloatArray) -> FloatArray:
     """Due days after `as_of` up to that of `last_month`, one a month; not above 0 when past."""
-    here = np.datetime64(as_of, "M")
-    length = ((here + 1).astype("datetime64[D]") - here.astype("datetime64[D]")).astype(np.int64)
-    still_this_month = as_of.day < np.fmin(due_day, float(length))
+    today = np.asarray(as_of, "datetime64[D]")
+    here = today.astype("datetime64[M]")
+    length = ((here + 1).astype("datetime64[D]") - here.astype("datetime64[D]")).astype(np.float64)
+    still_this_month = _day_of_month(today) < np.fmin(due_day, length)
     due: FloatArray = last_month - here.astype(np.int64) + still_this_month
     return due

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from services.contract.loaded import TableUsed
+from services.contract.snapshot_info import TableUsed
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
 from services.signals.limits import Limits

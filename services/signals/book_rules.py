@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from services.contract.families import SIBLING_RANKS
+from services.contract.families import SIBLING_DAYS, SIBLING_RANKS
 from services.contract.vocabulary import PROBABLE_FROM, SEVERITIES
-from services.signals.amortisation import FloatArray
+from services.signals.amortisation import BoolArray, DateArray, FloatArray
 
 Ints = NDArray[np.int64]
 
@@ -79,10 +79,12 @@ def families(tables: Mapping[str, pa.Table], book_value: FloatArray) -> Families
     return Families(loan, owner, share, largest, place)
 
 
-def siblings(among: Families, severity: NDArray[np.int8]) -> Siblings:
-    """Trouble under the same sponsors and owners; `severity` is each loan's worst rank."""
+def siblings(among: Families, severity: NDArray[np.int8], as_of: DateArray) -> Siblings:
+    """Trouble under the same sponsors and owners; `severity` is each loan's worst rank, `as_of`
+    its date.
+    """
     loans = len(severity)
-    bad, ill, rank = _trouble(among.loan, among.owner, severity)
+    bad, ill, rank = _trouble(among.loan, among.owner, severity, as_of)
     owner = _best(among.loan, among.owner, rank * 1e12 + bad * 1e6 + ill, among.place, loans)
     found = {name: np.zeros(loans, np.int64) for name in ("critical", "severe", "rank")}
     # The pair that `_best` chose for each loan.
@@ -94,7 +96,10 @@ def siblings(among: Families, severity: NDArray[np.int8]) -> Siblings:
 
 
 def sibling_ranks(
-    loan: NDArray[np.integer], owner: NDArray[np.integer], severity: NDArray[np.int8]
+    loan: NDArray[np.integer],
+    owner: NDArray[np.integer],
+    severity: NDArray[np.int8],
+    as_of: DateArray,
 ) -> NDArray[np.int8]:
     """`Siblings.rank` of every loan, 0 also without an owner.
 
@@ -107,24 +112,41 @@ def sibling_ranks(
     loan, owner = loan[near], owner[near]
     if not len(loan):
         return ranks
-    _, _, rank = _trouble(loan, owner, severity)
+    _, _, rank = _trouble(loan, owner, severity, as_of)
     first = np.flatnonzero(np.diff(loan, prepend=-1))
     ranks[loan[first]] = np.maximum.reduceat(rank, first)
     return ranks
 
 
+def of_one_time(as_of: DateArray, day: np.datetime64) -> BoolArray:
+    """Which dates lie within SIBLING_DAYS of a day, before or after it."""
+    near: BoolArray = np.abs(as_of - day) <= np.timedelta64(SIBLING_DAYS, "D")
+    return near
+
+
 def _trouble(
-    loan: NDArray[np.integer], owner: NDArray[np.integer], severity: NDArray[np.int8]
+    loan: NDArray[np.integer],
+    owner: NDArray[np.integer],
+    severity: NDArray[np.int8],
+    as_of: DateArray,
 ) -> tuple[Ints, Ints, Ints]:
     """Of each loan and owner: the owner's other loans that are critical, that are severe or worse,
-    and their rank (`Siblings.rank`).
+    and their rank (`Siblings.rank`), of those that are of one time with it.
     """
     size = int(owner.max(initial=-1)) + 1
+    dated = as_of[loan]
+    # Nearly always all of them: then nothing is counted date by date.
+    of_one = not len(dated) or bool(of_one_time(dated.max(keepdims=True), dated.min()).all())
+    days = dated[:1] if of_one else np.unique(dated)
 
     def others(flags: NDArray[np.bool_]) -> Ints:
         each = flags[loan]
-        counts = np.bincount(owner[each], minlength=size)
-        left: Ints = counts[owner] - each
+        left = np.zeros(len(loan), np.int64)
+        for day in days:
+            here = of_one | (dated == day)
+            counted = each & (of_one | of_one_time(dated, day))
+            counts = np.bincount(owner[counted], minlength=size)
+            left[here] = counts[owner[here]] - each[here]
         return left
 
     bad, ill = others(severity >= _CRITICAL), others(severity >= _SEVERE)

@@ -1,13 +1,13 @@
 """Rule cards: what each rule reads, where its limits lie and where they come from, in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from services.contract.facts import FACT
-from services.contract.loaded import RuleCard
+from services.contract.snapshot_info import RuleCard, RuleLimit
 from services.contract.vocabulary import GRADED
 from services.signals.figures import figure
-from services.signals.limits import Ladder, Limits
+from services.signals.limits import Ladder, Limit, Limits
 from services.signals.rule import Rule
 from services.signals.servicing import RECENT_MONTHS
 
@@ -51,12 +51,34 @@ def rule_cards(rules: Iterable[Rule], limits: Limits) -> list[RuleCard]:
             ladder=tuple(
                 (word, _rung(rule, word, limits)) for word in GRADED if word in rule.ladder.limits
             ),
+            limits=tuple(_figures(rule, limits)),
             remark=rule.remark,
             clears_when=rule.clears_when,
             source=rule.source,
         )
         for rule in rules
     ]
+
+
+def _figures(rule: Rule, limits: Limits) -> Iterator[RuleLimit]:
+    ladder = rule.ladder
+    for word, limit in ladder.limits.items() if ladder.unit != "code" else ():
+        relative = ladder.relative_to is not None
+        yield RuleLimit(severity=word, sign=limit.sign, figure=limit.figure, of_minimum=relative)
+        own: dict[Limit, list[str]] = {}
+        for kind, row in ladder.by_type.items():
+            if word in row:
+                own.setdefault(row[word], []).append(kind)
+        for one, kinds in own.items():
+            yield RuleLimit(
+                severity=word,
+                sign=one.sign,
+                figure=one.figure,
+                property_types=tuple(kinds),
+                of_minimum=relative,
+            )
+    for word, level in limits.sections.get(rule.id, {}).get("levels", {}).items():
+        yield RuleLimit(severity=word, sign="<", figure=level, level=True)
 
 
 def _input(name: str) -> str:

@@ -8,7 +8,6 @@ component; loan by loan it took 20, half a minute for a million loans.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 from inspect import Parameter, signature
 from string import Formatter
@@ -35,20 +34,23 @@ READ: Final = frozenset(
 
 
 def descriptions(
-    gradings: Sequence[Grading], facts: pa.Table, as_of: date, about: Mapping[str, object]
+    gradings: Sequence[Grading], facts: pa.Table, about: Mapping[str, object]
 ) -> pa.ChunkedArray:
     """The description of each signal that `gradings` make, by loan, then signal type.
 
-    `facts` are the loans' columns by LOANS names, and their features by those of
-    `Scores.features`; `about` holds the limits, sizings and quotes that sentences name. Raises
-    ValueError where a sentence needs a fact that its loan lacks.
+    `facts` are the loans' columns by LOANS names, their features by those of `Scores.features`,
+    and `as_of`; `about` holds the limits, sizings and quotes that sentences name, quotes by as-of
+    date and series. Raises ValueError where a sentence needs a fact that its loan lacks.
     """
-    closing = pa.scalar(f". As of {day(as_of)}.")
+    dates = facts["as_of"].combine_chunks().dictionary_encode()
+    closings = pa.array([f". As of {day(one)}." for one in dates.dictionary.to_pylist()])
     chunks = []
     for first in range(0, facts.num_rows, _AT_A_TIME):
         fired = [_Fired.within(one, first, first + _AT_A_TIME, facts) for one in gradings]
         said = pa.concat_arrays([one.sentences(about) for one in fired])
-        chunks.append(pc.binary_join_element_wise(_joined(said, fired), closing, ""))
+        texts, loans = _joined(said, fired)
+        closing = closings.take(dates.indices.take(loans))
+        chunks.append(pc.binary_join_element_wise(texts, closing, ""))
     return pa.chunked_array(chunks, pa.string())
 
 
@@ -124,10 +126,11 @@ def _values(column: pa.Array) -> list[Any]:
     return [None if figure is None or math.isnan(figure) else float(figure) for figure in values]
 
 
-def _joined(said: pa.Array, fired: Sequence[_Fired]) -> pa.Array:
+def _joined(said: pa.Array, fired: Sequence[_Fired]) -> tuple[pa.Array, pa.Array]:
     """Sentences of one loan and signal type in one text, the worst first, then by rule.
 
-    `said` are the sentences of each of `fired` in turn; the texts come by loan, then type.
+    `said` are the sentences of each of `fired` in turn; the texts come by loan, then type, with
+    the loan of each.
     """
     types = sorted({one.grading.rule.signal_type for one in fired})
     signal = [one.loans * len(types) + types.index(one.grading.rule.signal_type) for one in fired]
@@ -139,4 +142,4 @@ def _joined(said: pa.Array, fired: Sequence[_Fired]) -> pa.Array:
     begins = np.flatnonzero(np.diff(of[order], prepend=-1))
     offsets = pa.array(np.append(begins, len(order)).astype(np.int32))
     listed = pa.ListArray.from_arrays(offsets, said.take(pa.array(order)))
-    return pc.binary_join(listed, ". ")
+    return pc.binary_join(listed, ". "), pa.array(of[order][begins] // len(types))

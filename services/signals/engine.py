@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from datetime import date
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from services.contract.book import Scores, SourceScores
-from services.contract.loaded import RateUsed, RuleCoverage
 from services.contract.loan_figures import BOUND_BY
+from services.contract.maturities import EXEMPT
+from services.contract.snapshot_info import RateUsed, RuleCoverage, SpreadsUsed
 from services.contract.vocabulary import GRADED, SERIES, SEVERITIES
-from services.signals.amortisation import DateArray, FloatArray
+from services.rates.spreads import Sizings
+from services.signals.amortisation import BoolArray, DateArray, FloatArray
 from services.signals.assumptions import Assumptions
 from services.signals.book_rules import siblings
 from services.signals.cards import rule_cards
@@ -20,22 +21,29 @@ from services.signals.descriptions import READ, descriptions
 from services.signals.features import BEYOND_ANY_LOAN, Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
 from services.signals.income_periods import income_is_stale
-from services.signals.maturity import months_between
-from services.signals.moving import Inputs
+from services.signals.maturity import AsOf, months_between
+from services.signals.refinance_features import Inputs
 from services.signals.rule import Rule, Scene
 from services.signals.rules import rules
 from services.signals.servicing import recent
+from services.signals.sibling_names import sibling_names
 
 _CONVENTIONS = ["amortising", "interest only"]
+_WHOLE_LOAN_BASES = [
+    "implied by underwriting",
+    "senior part only, by underwriting",
+    "implied by the debt service filed",
+    "up to this junior note, by underwriting",
+]
 
 
 def evaluate(
     tables: Mapping[str, pa.Table],
-    as_of: date,
+    as_of: AsOf,
     assumptions: Assumptions,
     chosen: Sequence[Rule] | None = None,
 ) -> Scores:
-    """Grade the loans of a book (contract/portfolio.py) by every rule as of a date (D26).
+    """Grade the loans of a book (contract/portfolio.py) by every rule, each at its date (D211).
 
     Severity of a signal is that of its worst component; only components from moderate up are
     kept (D24). rate_pressure is RP-1 after urgency and evidence, `low` included (D25). `chosen`
@@ -46,14 +54,21 @@ def evaluate(
     scene = Scene(found, assumptions.limits)
     first = {rule.id: grade(rule, scene) for rule in listed if not rule.of_siblings}
     worst = np.max([one.severity for one in first.values()], axis=0)
-    scene = replace(scene, siblings=siblings(found.families, worst))
+    scene = replace(scene, siblings=siblings(found.families, worst, found.as_of))
     graded = [first.get(rule.id) or grade(rule, scene) for rule in listed]
     # The order in which a loan's components are listed.
     ordered = sorted(graded, key=lambda one: (one.rule.signal_type, one.rule.id))
-    table = _feature_table(found, _rate_pressure(graded, len(worst)))
-    quotes = assumptions.rates.refi_quotes(as_of)
+    table = _feature_table(found, _rate_pressure(graded, len(worst)), assumptions.sizings)
+    quotes = {
+        (day, quote.series): quote
+        for quote, day in zip(found.reference.quotes, found.reference.as_of, strict=True)
+    }
     about = {"limits": assumptions.limits, "sizings": assumptions.sizings, "quotes": quotes}
-    said = descriptions(ordered, _facts(tables, table, scene, as_of), as_of, about)
+    facts = _facts(tables, table, scene)
+    if scene.siblings is not None:
+        named = sibling_names(found.families, scene.siblings, worst, tables["loans"], found.as_of)
+        facts = facts.append_column("sibling_names", named)
+    said = descriptions(ordered, facts, about)
     signals, components = _signals(ordered, said)
     return Scores(
         features=table,
@@ -66,23 +81,25 @@ def evaluate(
         coverage=tuple(_coverage(one) for one in graded),
         rules=tuple(rule_cards(listed, assumptions.limits)),
         rates=_rates_used(found),
+        spreads=_spreads_used(as_of, assumptions.sizings),
         rests_on=assumptions.tables(),
     )
 
 
 def as_scored(
-    source: SourceScores, tables: Mapping[str, pa.Table], as_of: date, assumptions: Assumptions
+    source: SourceScores, tables: Mapping[str, pa.Table], as_of: AsOf, assumptions: Assumptions
 ) -> Scores:
     """What a source found on its own loans, beside the features that we compute of them (D44)."""
     found = features(tables, as_of, assumptions.rates, assumptions.sizings, assumptions.limits)
     return Scores(
-        features=_feature_table(found, source.rate_pressure),
+        features=_feature_table(found, source.rate_pressure, assumptions.sizings),
         signals=source.signals,
         components=source.components,
         screened=_screened(tables, found),
         families=_families(found),
         tables=assumptions.texts(),
         rates=_rates_used(found),
+        spreads=_spreads_used(as_of, assumptions.sizings),
         rests_on=assumptions.tables(),
     )
 
@@ -98,26 +115,35 @@ def _rate_pressure(gradings: Iterable[Grading], loans: int) -> pa.Array:
 def _rates_used(found: Features) -> tuple[RateUsed, ...]:
     """The quotes that refi rates rest on."""
     return tuple(
-        RateUsed(series=quote.series, day=quote.date, percent=quote.percent)
-        for quote in found.reference.quotes
+        RateUsed(series=quote.series, day=quote.date, percent=quote.percent, as_of=day)
+        for quote, day in zip(found.reference.quotes, found.reference.as_of, strict=True)
     )
 
 
-def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of: date) -> pa.Table:
+def _spreads_used(as_of: AsOf, sizings: Sizings) -> tuple[SpreadsUsed, ...]:
+    """The spreads of each as-of date."""
+    days = np.unique(np.asarray(as_of, "datetime64[D]")).tolist()
+    return tuple(used for day in days if (used := sizings.on(day).used))
+
+
+def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene) -> pa.Table:
     """Every column that a sentence may read; those of the loans in one piece."""
     loans, features_of = tables["loans"], scene.features
     read = [name for name in loans.column_names if name in READ]
     table = loans.select(read).combine_chunks()
-    for name in found.column_names:
-        table = table.append_column(name, found[name])
     names = tables["entities"]["entity_name"] if "entities" in tables else pa.array([], pa.string())
-    near = scene.siblings or siblings(features_of.families, np.zeros(loans.num_rows, np.int8))
+    near = scene.siblings or siblings(
+        features_of.families, np.zeros(loans.num_rows, np.int8), features_of.as_of
+    )
     valued = _days(loans, "value_date")
-    due, today = features_of.effective_maturity, np.datetime64(as_of, "D")
+    due, as_of = features_of.effective_maturity, features_of.as_of
     further = {
+        "as_of": pa.array(as_of, pa.date32()),
         "overdue_balance": _figures(features_of.overdue_balance),
         "appraisal_age_months": _figures(-months_between(as_of, valued)),
-        "days_to_maturity": _figures(np.where(np.isnat(due), np.nan, (due - today).astype(float))),
+        # Also of loans that are in no maturity figure: CV-1 is about them.
+        "months_to_maturity": _figures(features_of.months_to_maturity),
+        "days_to_maturity": _figures(np.where(np.isnat(due), np.nan, (due - as_of).astype(float))),
         "income": _figures(features_of.income),
         "income_stale": pa.array(
             income_is_stale(as_of, _days(loans, "income_to")).astype(np.float64)
@@ -127,13 +153,10 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene, as_of:
         "modified_recently": pa.array(
             recent(as_of, _days(loans, "modified_on")).astype(np.float64)
         ),
-        "senior_part_only": pa.array(features_of.whole.senior_part_only.astype(np.float64)),
         "sponsor": _named(features_of.families.largest, names),
         "sibling_owner": _named(near.owner, names),
-        "sibling_critical": pa.array(near.critical.astype(np.float64)),
-        "sibling_severe": pa.array(near.severe.astype(np.float64)),
     }
-    for name, column in further.items():
+    for name, column in ({name: found[name] for name in found.column_names} | further).items():
         table = table.append_column(name, column)
     return table
 
@@ -160,58 +183,86 @@ def _numbers(codes: NDArray[np.integer], numbers: list[int]) -> pa.Array:
     return pa.array(np.array(numbers, dtype=np.int16)[codes])
 
 
-def _figures(array: FloatArray) -> pa.Array:
-    """Float column with None for NaN."""
-    return pa.array(array, type=pa.float64(), mask=np.isnan(array))
+def _figures(array: FloatArray, *, of: BoolArray | bool = True) -> pa.Array:
+    """Float column with None for NaN, and for loans that the figure is not of."""
+    return pa.array(array, type=pa.float64(), mask=np.isnan(array) | np.logical_not(of))
 
 
-def _dollars(array: FloatArray) -> pa.Array:
-    """Whole dollars with None for NaN and for what no loan reaches."""
-    unknown = ~(np.abs(array) < BEYOND_ANY_LOAN)
+def _dollars(array: FloatArray, *, of: BoolArray | bool = True) -> pa.Array:
+    """Whole dollars with None for NaN, what no loan reaches, and loans that they are not of."""
+    unknown = ~(np.abs(array) < BEYOND_ANY_LOAN) | np.logical_not(of)
     return pa.array(np.where(unknown, 0, np.round(array)).astype(np.int64), mask=unknown)
 
 
-def _feature_table(f: Features, rate_pressure: pa.Array) -> pa.Table:
+def _feature_table(f: Features, rate_pressure: pa.Array, sizings: Sizings) -> pa.Table:
     """The scored facts of contract/facts.py."""
     series = list(SERIES)
     codes = [series.index(quote.series) for quote in f.reference.quotes]
     reference = np.array([*codes, -1])[f.reference.code]
-    basis = np.where(f.whole.senior_part_only, 1, np.where(f.whole.derived, 0, -1))
-    exempt = np.select([f.defeased, f.repays_itself & ~f.paid_off], [0, 1], default=-1)
-    convention = np.where(np.isnan(f.refi_debt_service), -1, f.interest_only.astype(np.int8))
+    basis = np.select(
+        [f.whole.by_service, f.whole.at_least & f.whole.junior, f.whole.at_least, f.whole.derived],
+        [2, 3, 1, 0],
+        default=-1,
+    )
+    why = [f.paid_off, f.defeased, f.reo, f.repays_itself]
+    exempt = np.select(why, range(len(EXEMPT)), default=-1)
+    refinanced = f.must_refinance
+    unpriced = np.isnan(f.refi_debt_service) | ~refinanced
+    convention = np.where(unpriced, -1, f.interest_only.astype(np.int8))
     by_dscr_on_noi = (f.max_proceeds.binding == 0) & f.income_is_noi
     bound_by = np.where(by_dscr_on_noi, len(BOUND_BY) - 1, f.max_proceeds.binding)
+    bound_by = np.where(refinanced, bound_by, -1)
     due = f.effective_maturity
     return pa.table(
         {
             "rate_pressure": rate_pressure,
             "reference_series": _words(reference, series),
             "refi_rate": _figures(f.refi_rate),
+            **_spreads(f, sizings),
             "rate_gap_bp": _figures(f.rate_gap_bp),
             "effective_maturity": pa.array(due, pa.date32(), mask=np.isnat(due)),
-            "months_to_maturity": _figures(f.months_to_maturity),
-            "exemption": _words(exempt, ["defeased in full", "repaid by its schedule"]),
+            "months_to_maturity": _figures(f.months_to_maturity, of=refinanced),
+            "exemption": _words(exempt, list(EXEMPT)),
             "special_servicing": pa.array(f.in_special_servicing),
+            "whole_loan": f.notes.whole_loan,
+            "sums_notes": pa.array(f.notes.sums_notes),
             "whole_loan_debt": _dollars(f.whole_loan_debt),
-            "whole_loan_basis": _words(
-                basis, ["implied by underwriting", "senior part only, by underwriting"]
-            ),
+            "whole_loan_basis": _words(basis, _WHOLE_LOAN_BASES),
+            "debt_due": _dollars(f.due.today),
+            "debt_at_least": pa.array(f.debt_at_least),
             "partial_note": pa.array(f.partial_note),
-            "ltv": _figures(f.ltv),
-            "debt_yield": _figures(f.debt_yield),
+            "ltv": _figures(f.ltv, of=~f.defeased),
+            "debt_yield": _figures(f.debt_yield, of=~f.defeased),
             "own_debt_service": _dollars(f.own_debt_service),
             "balance_at_maturity": _dollars(f.balance_at_maturity),
             "refi_convention": _words(convention, _CONVENTIONS),
-            "refi_debt_service": _dollars(f.refi_debt_service),
-            "proforma_dscr": _figures(f.proforma_dscr),
-            "payment_shock": _figures(f.payment_shock),
-            "max_proceeds": _dollars(f.max_proceeds.amount),
+            "refi_debt_service": _dollars(f.refi_debt_service, of=refinanced),
+            "proforma_dscr": _figures(f.proforma_dscr, of=refinanced),
+            "payment_shock": _figures(f.payment_shock, of=refinanced),
+            "max_proceeds": _dollars(f.max_proceeds.amount, of=refinanced),
             "binding_constraint": _words(bound_by, list(BOUND_BY)),
-            "refinance_gap": _figures(f.refinance_gap),
+            "refinance_gap": _figures(f.refinance_gap, of=refinanced),
             "dollars_short": _dollars(f.dollars_short),
+            "own_dollars_short": _dollars(f.own_dollars_short),
             "sponsor_share": _figures(f.sponsor_share),
         }
     )
+
+
+def _spreads(f: Features, sizings: Sizings) -> dict[str, pa.Array]:
+    """The date of the spread in each refi rate, and how many months off it is where it is too
+    far from the loan's as-of date.
+    """
+    # The last place is of loans without a reference rate.
+    used = [*(sizings.on(day).used for day in f.reference.as_of), None]
+    days = np.array([one and one.day for one in used], "datetime64[D]")[f.reference.code]
+    months = np.array([0 if one is None or one.fits else one.months_off for one in used])
+    priced = ~np.isnan(f.refi_rate) & ~np.isnat(days)
+    off = months[f.reference.code]
+    return {
+        "spreads_of": pa.array(days, pa.date32(), mask=~priced),
+        "spreads_months_off": pa.array(off, pa.int32(), mask=~priced | (off == 0)),
+    }
 
 
 def _screened(tables: Mapping[str, pa.Table], found: Features) -> pa.Table:
@@ -232,7 +283,7 @@ def _inputs(found: Features) -> pa.Table:
     """
     columns = {one.name: getattr(found, one.name) for one in fields(Inputs)}
     columns["type_index"] = columns["type_index"].astype(np.int8)
-    return pa.table({**columns, "reference": found.reference.code.astype(np.int8)})
+    return pa.table({**columns, "reference": found.reference.code})
 
 
 def _families(found: Features) -> pa.Table:

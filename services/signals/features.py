@@ -1,12 +1,11 @@
 """What the rules read of each loan, as arrays in the order of the loans table; NaN is missing.
 
-Every figure stands at the as-of date (D26). services/signals/README.md says how each is computed,
-with a worked number.
+Every figure stands at the as-of date of its loan (D211). services/signals/README.md says how each
+is computed, with a worked number.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from datetime import date
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.income_basis import IncomeBasis
-from services.contract.schedule_al import FULL_DEFEASANCE, REO, SEASONAL
+from services.contract.schedule_al import EXTENDING, FULL_DEFEASANCE, REO, SEASONAL
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
 from services.signals import refinancing
@@ -30,11 +29,14 @@ from services.signals.amortisation import (
     self_amortising,
 )
 from services.signals.book_rules import Families, families
-from services.signals.effective_maturity import effective_maturity
+from services.signals.debt_due import behind_loans
+from services.signals.effective_maturity import effective_maturity, extended_on
+from services.signals.ended import without_ended
 from services.signals.income_periods import period_days, period_months, worst_carried
 from services.signals.limits import Limits
-from services.signals.maturity import months_between
-from services.signals.moving import (
+from services.signals.maturity import AsOf, months_between
+from services.signals.notes import Notes, notes_of
+from services.signals.refinance_features import (
     TYPE_WORDS,
     Inputs,
     MovingFeatures,
@@ -43,8 +45,6 @@ from services.signals.moving import (
 )
 from services.signals.servicing import CHANGES, in_special_servicing, recent
 from services.signals.whole_loan_debt import (
-    PARI_PASSU,
-    SENIOR_PART,
     STRUCTURES,
     UNKNOWN_STRUCTURE,
     WHOLE,
@@ -61,6 +61,8 @@ _MONTHS_A_YEAR: Final = 12
 class Features(MovingFeatures):
     """Aligned to the rows of the loans table; dollars and percent figures as LOANS has them."""
 
+    #: The date at which the loan is scored.
+    as_of: DateArray
     #: The anticipated repayment date where there is one, else the maturity date.
     effective_maturity: DateArray
     #: Dollars still owed past effective maturity, 0 before it; NaN past it without a book value.
@@ -77,11 +79,13 @@ class Features(MovingFeatures):
     lease_rollover: FloatArray
     #: The debt that income and value stand against.
     whole: WholeLoanDebt
-    #: Whether the record is one note, or the senior part, of a larger loan.
+    #: Whether the record is a note of a larger loan.
     partial_note: BoolArray
+    #: Whether more is due with the loan than `debt_due` knows: LTV and gap are "at least".
+    debt_at_least: BoolArray
     #: A year of what the loan pays now, dollars.
     own_debt_service: FloatArray
-    #: Rise of the debt service of the record, fraction.
+    #: Payment shock of the record, fraction.
     payment_shock: FloatArray
     #: 0 where a payment status, or a workout that ranks without one, is stated.
     payment_status: FloatArray
@@ -90,6 +94,8 @@ class Features(MovingFeatures):
     status_rank: FloatArray
     #: Loans under one sponsor or owner.
     families: Families
+    #: Records of one loan.
+    notes: Notes
 
     @property
     def sponsor_share(self) -> FloatArray:
@@ -100,26 +106,34 @@ class Features(MovingFeatures):
 @np.errstate(all="ignore")  # figures that no loan has overflow; `rounded` drops them
 def features(
     tables: Mapping[str, pa.Table],
-    as_of: date,
+    as_of: AsOf,
     rates: ReferenceRates,
     sizings: Sizings,
     limits: Limits,
 ) -> Features:
-    """Features of `tables["loans"]` (schemas of contract/portfolio.py) as of a date (D26).
+    """Features of `tables["loans"]` (schemas of contract/portfolio.py), each loan at its date.
 
     Values that no loan has are missing: a coupon or value not above zero, a negative balance, a
-    figure of a quadrillion or more.
+    figure of a quadrillion or more. Of a loan that has ended nothing is known but that it owes
+    nothing.
     """
-    loans = tables["loans"]
+    loans = without_ended(tables["loans"])
+    each_day = np.broadcast_to(np.asarray(as_of, "datetime64[D]"), loans.num_rows)
     column = _Columns(loans)
     book = column.figures("book_value", at_least=0)
     types = column.coded("property_type", {word: i for i, word in enumerate(TYPE_WORDS)}, "other")
-    due = effective_maturity(column.days("maturity_date"), column.days("ard_date"))
+    extends = column.coded("modification", dict.fromkeys(EXTENDING, 1.0)) == 1
+    due = effective_maturity(
+        column.days("maturity_date"),
+        column.days("ard_date"),
+        extended_on(extends, column.days("modified_on")),
+    )
     loan = _terms(column, as_of, book, due)
     balloon = column.flags("balloon")
     to_maturity = months_between(as_of, due)
     structure = _structure(column)
     whole = _whole_loan(column, loan, structure)
+    behind = behind_loans(tables.get("layers"), loans.num_rows)
     filed = ~np.isnat(column.days("income_to"))
     underwritten = column.figures("underwritten_noi", above=0)
     noi, income, on_noi = _income(column)
@@ -135,9 +149,15 @@ def features(
         day_count=day_count_factor(loan.accrual),
         balance_at_maturity=balance_at_maturity(loan, balloon),
         whole_loan_debt=whole.debt,
+        rank_debt=whole.rank_debt,
+        junior=whole.junior,
+        debt_behind=behind.amount,
         reo=column.coded("workout", {REO: 1.0}) == 1,
         underwritten_noi=np.where(filed, underwritten, np.nan),
-        underwritten_dscr=np.where(filed, _underwritten_dscr(column, on_noi), np.nan),
+        # Underwritten on the senior notes alone where the service filed tells of further debt.
+        underwritten_dscr=np.where(
+            filed & ~whole.by_service, _underwritten_dscr(column, on_noi), np.nan
+        ),
         worst_by_income=worst_carried(months, _seasonal(column), limits.part_year),
         noi=noi,
         income=income,
@@ -149,11 +169,13 @@ def features(
     own = debt_service_now(loan)
     then, now = column.figures("underwritten_occupancy"), column.figures("occupancy")
     payment, rank, special = _status(column, as_of, limits)
+    notes = notes_of(loans)
     of_moving: dict[str, Any] = {
         one.name: getattr(moving, one.name) for one in fields(MovingFeatures)
     }
     return Features(
         **of_moving,
+        as_of=each_day,
         effective_maturity=due,
         overdue_balance=np.where(to_maturity < 0, book, 0.0),
         in_special_servicing=special,
@@ -162,16 +184,18 @@ def features(
         occupancy=now,
         underwritten_occupancy=then,
         occupancy_fall=rounded(then - now),
-        lease_rollover=rounded(_lease_rollover(tables.get("leases"), column, as_of)),
+        lease_rollover=rounded(_lease_rollover(tables.get("leases"), column, each_day)),
         whole=whole,
-        partial_note=np.isin(structure, (PARI_PASSU, SENIOR_PART)),
+        partial_note=(structure != WHOLE) & (structure != UNKNOWN_STRUCTURE),
+        debt_at_least=whole.at_least | (behind.at_least & (book != 0)),
         own_debt_service=own,
         payment_shock=rounded(
             refinancing.payment_shock(moving.balance_at_maturity * moving.refi_constant, own)
         ),
         payment_status=payment,
         status_rank=rank,
-        families=families(tables, book),
+        families=families(tables, np.where(notes.sums_notes, 0.0, book)),
+        notes=notes,
     )
 
 
@@ -223,7 +247,7 @@ class _Columns:
         return held
 
 
-def _terms(column: _Columns, as_of: date, book: FloatArray, due: DateArray) -> LoanTerms:
+def _terms(column: _Columns, as_of: AsOf, book: FloatArray, due: DateArray) -> LoanTerms:
     codes = {str(code): float(code) for code in range(10)}
     return LoanTerms(
         as_of,
@@ -237,6 +261,7 @@ def _terms(column: _Columns, as_of: date, book: FloatArray, due: DateArray) -> L
         first_payment=column.days("first_payment_date"),
         maturity=due,
         filed_payment=column.figures("monthly_payment", above=0),
+        negative=column.flags("negative_amortisation") == 1,
     )
 
 
@@ -280,11 +305,12 @@ def _whole_loan(column: _Columns, terms: LoanTerms, structure: FloatArray) -> Wh
         structure,
         np.where(np.isnan(ncf), column.figures("underwritten_noi"), ncf),
         column.figures("underwritten_dscr"),
+        column.figures("filed_debt_service", above=0),
     )
 
 
 def _status(
-    column: _Columns, as_of: date, limits: Limits
+    column: _Columns, as_of: AsOf, limits: Limits
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Whether a status is stated (0, else NaN), its worst rank, and who is in special servicing."""
     payment = column.coded("payment_status", limits.payment_ranks, unknown=np.inf)
@@ -302,7 +328,7 @@ def _status(
     return np.where(unstated, np.nan, 0.0), ranks, special
 
 
-def _lease_rollover(leases: pa.Table | None, column: _Columns, as_of: date) -> FloatArray:
+def _lease_rollover(leases: pa.Table | None, column: _Columns, as_of: DateArray) -> FloatArray:
     """Fraction of the area; NaN without the area, or a lease that states its area and its end."""
     area = column.figures("rentable_area", above=0)
     rolling, dated = np.zeros((2, len(area)))
@@ -311,7 +337,7 @@ def _lease_rollover(leases: pa.Table | None, column: _Columns, as_of: date) -> F
         ends = leases["expires"].to_numpy().astype("datetime64[D]")
         feet = pc.cast(leases["square_feet"], pa.float64()).to_numpy()
         known = ~np.isnat(ends) & (feet >= 0)
-        months = months_between(as_of, ends)
+        months = months_between(as_of[rows], ends)
         soon = known & (months >= 0) & (months <= _MONTHS_A_YEAR)
         np.add.at(dated, rows[known], 1)
         np.add.at(rolling, rows[soon], feet[soon])

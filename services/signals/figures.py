@@ -17,7 +17,7 @@ _UNITS: Final = {
     "points": (100, 1, True, " points"),
 }
 _MOST_DECIMALS: Final = 6
-#: Months under which a time is told in days.
+#: Months under which a time is given in days.
 _MONTHS_TO_TELL: Final = 2
 _NOISE: Final = 1e-9
 # Not calendar.month_abbr, which follows the machine's locale.

@@ -84,7 +84,10 @@ def _worst_passed(
         if word in conditions:
             passed &= conditions[word](scene)
         if not every:
-            passed &= scene.features.worst_by_income >= SEVERITIES.index(word)
+            carried = scene.features.worst_by_income >= SEVERITIES.index(word)
+            if rule.whatever_income is not None:
+                carried = carried | rule.whatever_income(scene)
+            passed &= carried
         np.copyto(limit, figure, where=passed)
         if word in further:
             reached = further[word](scene)

@@ -5,14 +5,14 @@ needs no annualising, as NCF and debt service are of the same months; NOI does.
 """
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Final
 
 import numpy as np
 
+from services.contract.loan_dates import INCOME_STALE_MONTHS
 from services.contract.vocabulary import SEVERITIES
 from services.signals.amortisation import BoolArray, DateArray, FloatArray
-from services.signals.maturity import months_between
+from services.signals.maturity import AsOf, months_between
 
 #: Days, first and last included, of a period that is a year: filers date a year's statement from
 #: 1 January, from the 31 December before it, or from a month of 28 to 31 days earlier.
@@ -20,8 +20,6 @@ YEAR_DAYS: Final = (360, 371)
 #: Two amounts of debt service are the same within this: rounding, and months of unequal length.
 _NEAR: Final = 0.10
 _DAYS_A_MONTH: Final = 365.25 / 12
-#: Months after its end from which income is marked.
-_STALE_MONTHS: Final = 12
 
 
 def period_days(start: DateArray, end: DateArray) -> FloatArray:
@@ -35,9 +33,9 @@ def period_months(days: FloatArray) -> FloatArray:
     return np.round(days / _DAYS_A_MONTH)
 
 
-def income_is_stale(as_of: date, end: DateArray) -> BoolArray:
+def income_is_stale(as_of: AsOf, end: DateArray) -> BoolArray:
     """Where a filed period ended more than 12 months ago; False without a day."""
-    old: BoolArray = months_between(as_of, end) < -_STALE_MONTHS
+    old: BoolArray = months_between(as_of, end) < -INCOME_STALE_MONTHS
     return old
 
 

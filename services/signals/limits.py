@@ -170,7 +170,7 @@ def _limit(written: str) -> Limit:
 
 
 def _check(file: TomlFile, sections: Mapping[str, Any]) -> None:
-    """That the file has the shape of ours and can be meant. Raises SettingsInvalid."""
+    """Checks shape against the packaged file, and values. Raises SettingsInvalid."""
     shipped = _shipped().content()
     _same_names(file, (), sections, shipped)
     part_year = _table(file, ("part_year",), sections["part_year"])

@@ -5,8 +5,11 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+#: The date of all loans, or the date of each of them (datetime64[D]).
+AsOf = date | NDArray[np.datetime64]
 
-def months_between(as_of: date, maturity: NDArray[np.datetime64]) -> NDArray[np.float64]:
+
+def months_between(as_of: AsOf, maturity: NDArray[np.datetime64]) -> NDArray[np.float64]:
     """Calendar months from `as_of` to each day of `maturity` (datetime64[D]); NaT gives NaN.
 
     Whole months are counted from the as-of day of the month (in shorter months, from their last
@@ -14,19 +17,21 @@ def months_between(as_of: date, maturity: NDArray[np.datetime64]) -> NDArray[np.
     Days before the as-of date are negative. A later day never has fewer months.
     """
     missing = np.isnat(maturity)
-    days = np.where(missing, np.datetime64(as_of, "D"), maturity.astype("datetime64[D]"))
+    today = np.asarray(as_of, "datetime64[D]")
+    days = np.where(missing, today, maturity.astype("datetime64[D]"))
     here = days.astype("datetime64[M]")
-    start = np.datetime64(as_of, "M")
-    late = days < _anchor(here, as_of.day)
+    start = today.astype("datetime64[M]")
+    day = (today - start.astype("datetime64[D]")).astype(np.int64) + 1
+    late = days < _anchor(here, day)
     here = here - late.astype("timedelta64[M]")
-    since = _anchor(here, as_of.day)
-    until = _anchor(here + np.timedelta64(1, "M"), as_of.day)
+    since = _anchor(here, day)
+    until = _anchor(here + np.timedelta64(1, "M"), day)
     whole = (here - start).astype(np.int64)
     part = (days - since).astype(np.int64) / (until - since).astype(np.int64)
     return np.where(missing, np.nan, whole + part)
 
 
-def _anchor(month: NDArray[np.datetime64], day: int) -> NDArray[np.datetime64]:
+def _anchor(month: NDArray[np.datetime64], day: NDArray[np.int64]) -> NDArray[np.datetime64]:
     """The given day of each month, or its last where it is shorter."""
     first = month.astype("datetime64[D]")
     length = ((month + np.timedelta64(1, "M")).astype("datetime64[D]") - first).astype(np.int64)

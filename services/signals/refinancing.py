@@ -65,7 +65,7 @@ def required_noi(service: FloatArray, min_dscr: FloatArray) -> FloatArray:
 
 
 def payment_shock(service: FloatArray, own_debt_service: FloatArray) -> FloatArray:
-    """Rise of the debt service, fraction: refi over own, less one.
+    """Payment shock, the rise of the debt service, fraction: refi over own, less one.
 
     Like with like: interest only against interest only, amortising against amortising, by how the
     loan pays now (`ByConvention.graded` against `amortisation.debt_service_now`, both of the

@@ -15,22 +15,27 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from services.contract.citations import Citation
 from services.contract.errors import NotRescored
-from services.contract.loaded import RateUsed, Snapshot
+from services.contract.events import Event
+from services.contract.history import HistoryRow
 from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from services.contract.records import LoanDetail
 from services.contract.rescoring import Rescored, ScenarioInputs
 from services.contract.scenario import TENORS, Scenario
+from services.contract.snapshot_info import RateUsed, Snapshot
 from services.rates.reference import Quote, RefiBases
 from services.rates.spreads import Sizings
+from services.signals import events
 from services.signals.amortisation import BoolArray
 from services.signals.book_rules import Siblings, sibling_ranks
 from services.signals.features import Features
 from services.signals.grading import grade
 from services.signals.limits import Limits
-from services.signals.moving import Inputs, moving_features, rounded
+from services.signals.one_loan.cited import computed
 from services.signals.one_loan.figures import loan_figures
 from services.signals.one_loan.sizing import sized
+from services.signals.refinance_features import Inputs, moving_features, rounded
 from services.signals.rule import Rule, Scene
 from services.signals.rules import RULES, rules
 
@@ -55,6 +60,12 @@ class RulesRescorer:
             )
         return frozenset(rule.id for rule in RULES if rule.moves and rule.id in then)
 
+    def events(
+        self, before: HistoryRow | None, after: HistoryRow | None, since: date, until: date
+    ) -> tuple[Event, ...]:
+        """See Rescorer."""
+        return events.events(before, after, since, until)
+
     def rescore(
         self,
         inputs: ScenarioInputs,
@@ -69,6 +80,7 @@ class RulesRescorer:
         quotes = shifted(
             tuple(Quote(one.series, one.day, one.percent) for one in snapshot.rates), scenario
         )
+        dates = tuple(one.as_of or snapshot.as_of for one in snapshot.rates)
         severity = inputs.fixed.copy()
         short = np.empty(len(severity))
         no_rate = np.zeros(len(severity), np.bool_)
@@ -76,7 +88,8 @@ class RulesRescorer:
         def score(start: int) -> None:
             block = slice(start, start + _BLOCK)
             loans, code = _loans(inputs, block), inputs.columns["reference"][block]
-            found = moving_features(in_scenario(loans, scenario), RefiBases(quotes, code), sizings)
+            reference = RefiBases(quotes, dates, code)
+            found = moving_features(in_scenario(loans, scenario), reference, sizings)
             scene = _scene(found, limits)
             for rule in listed:
                 if not rule.of_siblings:
@@ -87,11 +100,12 @@ class RulesRescorer:
         starts = range(0, len(severity), _BLOCK)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(score, starts))
+        own = severity.copy()
         for rule in listed:
             if rule.of_siblings:
                 _grade_siblings(rule, inputs, limits, severity)
         stays = _loans(inputs, slice(None)).settled
-        return Rescored(severity, short, stays, _reached(inputs, scenario, stays, no_rate))
+        return Rescored(severity, own, short, stays, _reached(inputs, scenario, stays, no_rate))
 
     def figures(
         self,
@@ -101,15 +115,19 @@ class RulesRescorer:
         tables: Mapping[str, str],
     ) -> LoanFigures:
         """See Rescorer."""
-        return loan_figures(loan, as_of, rates, _kept(tables))
+        return loan_figures(loan, as_of, rates, _kept(tables).on(as_of))
+
+    def cited(self, loan: LoanDetail, found: LoanFigures) -> tuple[Citation, ...]:
+        """See Rescorer."""
+        return computed(loan, found)
 
     def sized(self, inputs: SizingInputs) -> Sized:
         """See Rescorer."""
         return sized(inputs)
 
-    def terms(self, property_type: str, tables: Mapping[str, str]) -> LenderTerms:
+    def terms(self, property_type: str, tables: Mapping[str, str], as_of: date) -> LenderTerms:
         """See Rescorer."""
-        return _kept(tables).of(property_type)
+        return _kept(tables).on(as_of).of(property_type)
 
 
 def _kept(tables: Mapping[str, str]) -> Sizings:
@@ -163,7 +181,7 @@ def _grade_siblings(
     rule: Rule, inputs: ScenarioInputs, limits: Limits, severity: NDArray[np.int8]
 ) -> None:
     """Raises the severities of loans by what the other loans of their owners came to."""
-    ranks = sibling_ranks(inputs.family_loan, inputs.family_owner, severity)
+    ranks = sibling_ranks(inputs.family_loan, inputs.family_owner, severity, inputs.as_of)
     rows = np.flatnonzero(ranks)
     nothing = np.empty(0, np.int64)
     near = Siblings(nothing, nothing, ranks[rows].astype(np.float64), nothing)
@@ -186,7 +204,7 @@ def _reached(
 ) -> dict[str, BoolArray]:
     """What keeps the scenario from loans, of what it changes; in order of what it says."""
     noi, value = inputs.columns["noi"], inputs.columns["value"]
-    found = {"defeased in full or paid off, and stay as they are": stays}
+    found = {"defeased in full or without a balance, and stay as they are": stays}
     if scenario.noi or scenario.cap:
         found["without NOI: DSCR moves by its own share, value stays"] = np.isnan(noi) & ~stays
         found["without a value, so without LTV"] = np.isnan(value) & ~stays

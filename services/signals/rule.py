@@ -102,6 +102,8 @@ class Rule:
     #: Whether it rests on income, so that a part of a year carries no worse than
     #: `Inputs.worst_by_income`.
     of_income: bool = False
+    #: Loans whose measure would be no better whatever the rest of the year earns (D245).
+    whatever_income: Callable[[Scene], BoolArray] | None = None
     #: Steps to lower the severity by, to `low` at the most; negative to raise it. A loan that
     #: passed no limit stays silent.
     steps_down: Callable[[Scene], NDArray[np.int16]] | None = None

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from services.contract.loan_figures import CONSTRAINTS
 from services.contract.vocabulary import SEVERITIES
 from services.signals.amortisation import BoolArray
 from services.signals.figures import figure
@@ -62,6 +63,12 @@ def _cannot_refinance(s: Scene) -> BoolArray:
     wide = s.features.refinance_gap >= s.limits.number("RG-1", "window", "critical_gap")
     late: BoolArray = s.features.months_to_maturity < 0
     return late | (_inside(s, "critical") & wide)
+
+
+def _by_value(s: Scene) -> BoolArray:
+    """RG-1: the value binds the proceeds, so that more income would lend no dollar more."""
+    binds: BoolArray = s.features.max_proceeds.binding == CONSTRAINTS.index("LTV")
+    return binds
 
 
 def _emptied_to(severity: str) -> Callable[[Scene], BoolArray]:
@@ -144,18 +151,20 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="LV-1",
-            version=2,
+            version=3,
             signal_type="stress_indicator",
             title="LTV",
             reads=("book_value", "value", "whole_loan_debt"),
             measure=lambda s: s.features.ltv,
             ladder=ladders["LV-1"],
             because=(
-                "LTV {at_least}{value} ({debt} / value {appraised}{appraised_on}) is {passing} the "
-                "{limit} limit for {severity}"
+                "LTV {at_least}{value} ({debt_due} / value {appraised}{appraised_on}) is "
+                "{passing} the {limit} limit for {severity}"
             ),
             remark="An appraisal older than 24 months is marked as stale: it may hide leverage.",
-            clears_when=f"Whole-loan debt / appraised value falls to {mildest['LV-1']} or less.",
+            clears_when=(
+                f"Debt due with the loan / appraised value falls to {mildest['LV-1']} or less."
+            ),
             source=(
                 "Life companies lend 60 to 75%, banks 65 to 80%; over 80% escalates refinance "
                 "screens; over 100% the debt exceeds the property."
@@ -163,7 +172,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="DY-1",
-            version=2,
+            version=3,
             signal_type="stress_indicator",
             title="Debt yield",
             reads=("noi", "book_value", "property_type", "whole_loan_debt"),
@@ -242,7 +251,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="RG-1",
-            version=2,
+            version=4,
             signal_type="maturity_timing",
             title="Refinance gap",
             reads=(
@@ -263,10 +272,12 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 "{short}, {passing} the {gap_limit}; {time_left}{held}"
             ),
             of_income=True,
+            whatever_income=_by_value,
             remark=(
                 f"Only inside {window['all']} months of effective maturity and after it. Severe "
                 f"inside {window['severe']}; critical past maturity, or inside "
-                f"{window['critical']} with a gap of {window['critical_gap']:.0%}. {part_year}"
+                f"{window['critical']} with a gap of {window['critical_gap']:.0%}. {part_year} "
+                "Where LTV binds the proceeds it carries all: more income would lend no more."
             ),
             clears_when=(
                 f"Proceeds at the refi rate leave less than {mildest['RG-1']} of the balance at "
@@ -295,7 +306,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="RP-1",
-            version=3,
+            version=4,
             signal_type="rate_pressure",
             title="Rate gap",
             reads=("interest_rate", "property_type", "refi_rate"),
@@ -348,7 +359,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.sibling_rank,
             ladder=ladders["CT-1"],
             of_siblings=True,
-            because="Of the other loans under {owner} {siblings}: graded {severity}",
+            because="Of the other loans under {owner}, {siblings}: graded {severity}",
             remark=(
                 "Siblings are the other loans under one resolved sponsor or owner, over links that "
                 "are probable or better. Moderate: one severe; elevated: one critical, or two "

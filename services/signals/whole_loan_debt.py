@@ -2,15 +2,18 @@
 
 A record may be one note of a larger loan while NOI and value are those of the whole property
 (D22). What the record is, its structure code says; how large the whole is, underwriting says.
-Income of later years plays no part: it moves and the debt does not.
+Income of later years plays no part: it moves and the debt does not. Of an A/B loan underwriting
+may speak of the senior notes alone; the debt service that is filed is then the second witness
+(D153).
 """
 
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
 import numpy as np
 
+from services.contract.loan_dates import VALUE_STALE_MONTHS
+from services.contract.schedule_al import JUNIOR_NOTES, SENIOR_NOTES
 from services.signals.amortisation import (
     BoolArray,
     DateArray,
@@ -18,32 +21,31 @@ from services.signals.amortisation import (
     LoanTerms,
     annual_constant,
     day_count_factor,
+    debt_service_now,
     interest_only_to_maturity,
     level_payment,
 )
-from services.signals.maturity import months_between
+from services.signals.maturity import AsOf, months_between
 
 #: What a record is of its loan. UNKNOWN_STRUCTURE: a code that the schema does not have.
 WHOLE: Final = 0
 PARI_PASSU: Final = 1
 SENIOR_PART: Final = 2
+JUNIOR_PART: Final = 3
 UNKNOWN_STRUCTURE: Final = -1
 
 #: Schedule AL, loan structure: code -> what the record is. A record without a code is whole.
 STRUCTURES: Final = {
     "WL": WHOLE,
     "PP": PARI_PASSU,
-    "A1": SENIOR_PART,
-    "A2": SENIOR_PART,
-    "B1": SENIOR_PART,
-    "B2": SENIOR_PART,
-    "C2": SENIOR_PART,
-    "MZ": SENIOR_PART,
+    **dict.fromkeys(SENIOR_NOTES, SENIOR_PART),
+    **dict.fromkeys(JUNIOR_NOTES, JUNIOR_PART),
 }
 
 #: From a quadrillion on a figure is a slip, not a loan.
 _BEYOND_ANY_LOAN: Final = 1e15
-_STALE_AFTER_MONTHS: Final = 24
+#: From so many times what underwriting implies, debt service filed tells of further notes.
+_TELLS_FROM: Final = 1.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,10 +54,18 @@ class WholeLoanDebt:
 
     #: Dollars on the date of the terms; never less than the record's own balance.
     debt: FloatArray
+    #: Of the record's rank and of those before it, dollars; `debt` but for the A notes of a loan
+    #: whose junior notes are known.
+    rank_debt: FloatArray
     #: Where `debt` was implied by underwriting instead of being the record's balance.
     derived: BoolArray
-    #: Where debt outside `debt` is known to exist: LTV is then "at least", debt yield "at most".
-    senior_part_only: BoolArray
+    #: Where `debt` follows from the debt service that is filed.
+    by_service: BoolArray
+    #: A note that others are paid before: B, C and mezzanine.
+    junior: BoolArray
+    #: Where debt outside `debt` is known to exist: LTV is then "at least", coverage and debt yield
+    #: "at most".
+    at_least: BoolArray
 
 
 def underwriting_constant(terms: LoanTerms) -> FloatArray:
@@ -79,33 +89,47 @@ def whole_loan_debt(
     structure: FloatArray,
     underwritten_ncf: FloatArray,
     underwritten_dscr: FloatArray,
+    filed_service: FloatArray,
 ) -> WholeLoanDebt:
     """Debt of the whole loan on `terms.as_of`.
 
     `structure` holds the codes above; `underwritten_ncf` (dollars) and `underwritten_dscr` are
-    those of securitisation, both of NCF, or both of NOI. WHOLE: the record's own balance, whatever
-    the figures say. PARI_PASSU: underwritten NCF / DSCR / constant is what was lent on the whole
-    loan, and falls as the record's own balance falls; NaN where underwriting is missing.
-    SENIOR_PART: the same, which is the senior notes alone, or the record's balance where
-    underwriting is missing; both are a lower bound. A record of unknown structure: NaN.
+    those of securitisation, both of NCF, or both of NOI; `filed_service` is the debt service of
+    the latest statement, dollars a year. WHOLE: the record's own balance, whatever the figures say.
+    PARI_PASSU: underwritten NCF / DSCR / constant is what was lent on the whole loan, and falls as
+    the record's own balance falls; NaN where underwriting is missing. SENIOR_PART and JUNIOR_PART:
+    the same, or the record's balance where underwriting is missing; both are a lower bound, unless
+    the filed service over the record's own implies a tenth more or above: that is then the debt.
+    A record of unknown structure: NaN.
     """
     lent = np.where(np.isnan(terms.original_amount), terms.balance, terms.original_amount)
     stated = (underwritten_ncf > 0) & (underwritten_dscr > 0)
+    own_service = debt_service_now(terms)
     with np.errstate(all="ignore"):
         service = np.where(stated, underwritten_ncf / underwritten_dscr, np.nan)
         implied = service / underwriting_constant(terms) * (terms.balance / lent)
-    implied = np.where(implied < _BEYOND_ANY_LOAN, implied, np.nan)
+        told = terms.balance * filed_service / np.where(own_service > 0, own_service, np.nan)
+    implied, told = (np.where(one < _BEYOND_ANY_LOAN, one, np.nan) for one in (implied, told))
     implied = np.where(
         np.isnan(terms.balance), np.nan, np.fmax(implied, terms.balance + 0 * implied)
     )
-    senior = structure == SENIOR_PART
+    junior = structure == JUNIOR_PART
+    part = junior | (structure == SENIOR_PART)
+    known = np.where(np.isnan(implied), terms.balance, implied)
+    by_service = part & (told >= _TELLS_FROM * known)
     debt = np.select(
-        [structure == WHOLE, structure == PARI_PASSU, senior],
-        [terms.balance, implied, np.where(np.isnan(implied), terms.balance, implied)],
+        [structure == WHOLE, structure == PARI_PASSU, by_service, part],
+        [terms.balance, implied, told, known],
         default=np.nan,
     )
-    derived = (senior | (structure == PARI_PASSU)) & ~np.isnan(implied)
-    return WholeLoanDebt(debt, derived, senior_part_only=senior & ~np.isnan(debt))
+    return WholeLoanDebt(
+        debt=debt,
+        rank_debt=np.where(by_service & ~junior, known, debt),
+        derived=(part | (structure == PARI_PASSU)) & ~np.isnan(implied) & ~by_service,
+        by_service=by_service,
+        junior=junior,
+        at_least=part & ~by_service & (debt > 0),
+    )
 
 
 def debt_at_maturity(
@@ -118,7 +142,7 @@ def debt_at_maturity(
 
 
 def loan_to_value(whole_debt: FloatArray, value: FloatArray) -> FloatArray:
-    """Whole-loan debt / appraised value, fraction; "at least" where the debt is a lower bound.
+    """Debt / appraised value, fraction; "at least" where the debt is a lower bound.
 
     NaN for a value not above zero. The appraisal's date is shown beside it.
     """
@@ -126,7 +150,7 @@ def loan_to_value(whole_debt: FloatArray, value: FloatArray) -> FloatArray:
 
 
 def debt_yield(noi: FloatArray, whole_debt: FloatArray) -> FloatArray:
-    """Annual NOI / whole-loan debt, percent figure; "at most" where the debt is a lower bound.
+    """Annual NOI / debt, percent figure; "at most" where the debt is a lower bound.
 
     NaN for a debt not above zero. Negative for negative income, where a lower bound of the debt
     tells nothing more.
@@ -134,7 +158,7 @@ def debt_yield(noi: FloatArray, whole_debt: FloatArray) -> FloatArray:
     return 100 * noi / np.where(whole_debt > 0, whole_debt, np.nan)
 
 
-def appraisal_is_stale(as_of: date, appraised: DateArray) -> BoolArray:
+def appraisal_is_stale(as_of: AsOf, appraised: DateArray) -> BoolArray:
     """Where the appraisal is more than 24 months older than `as_of`; False without a date."""
-    stale: BoolArray = months_between(as_of, appraised) < -_STALE_AFTER_MONTHS
+    stale: BoolArray = months_between(as_of, appraised) < -VALUE_STALE_MONTHS
     return stale

@@ -1,9 +1,10 @@
 """The words that rules' sentences are made of, each a function of one loan's facts.
 
 A word's arguments are named as what it reads: a column of LOANS or of the features, and of the
-component `severity`, `measure` and `limit`. First, where it needs them, come the `rule`, the
-`limits`, the `sizings` and the `quotes` that refi rates rest on. A number or date that may be
-missing has a default of None; any other has to be there. Text is blank where it is missing.
+component `severity`, `measure` and `limit`, and the loan's `as_of`. First, where it needs them,
+come the `rule`, the `limits`, the `sizings` and, by as-of date and series, the `quotes`. A number
+or date that may be missing has a default of None; any other has to be there. Text is blank where
+it is missing.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,18 +61,29 @@ def _base_passing(rule: Rule, measure: float) -> str:
     return _passing(rule, _graded(rule, measure))
 
 
-def _reference(rule: Rule, quotes: Mapping[str, Quote], reference_series: str) -> str:
+def _reference(
+    rule: Rule, quotes: Mapping[tuple[date, str], Quote], as_of: date, reference_series: str
+) -> str:
     """The Treasury that the refi rate rests on, and its date."""
-    if reference_series not in quotes:
+    quote = quotes.get((as_of, reference_series))
+    if quote is None:
         raise ValueError(f"the sentence of {rule.id} needs the loan's reference_series")
-    quote = quotes[reference_series]
     return f"{SERIES[quote.series]} {figure(quote.percent, 'percent')} on {day(quote.date)}"
 
 
-def _spread(sizings: Sizings, property_type: str) -> str:
+def _spread(sizings: Sizings, as_of: date, property_type: str) -> str:
     default = "" if property_type.lower() in sizings.by_type else ", the default"
-    spread = trimmed(sizings.of(property_type).spread_bp, 1)
-    return f"{spread} bp for {property_type}{default}"
+    spread = trimmed(sizings.on(as_of).of(property_type).spread_bp, 1)
+    aged = _aged(sizings, as_of)
+    return f"{spread} bp for {property_type}{default}{', ' if aged else ''}{aged}"
+
+
+def _aged(sizings: Sizings, as_of: date) -> str:
+    """The date of spreads that do not fit the as-of date."""
+    used = sizings.on(as_of).used
+    if used is None or used.fits:
+        return ""
+    return f"spreads of {day(used.day)}, {used.months_off} months off"
 
 
 def _tenor(reference_series: str, original_term_months: float | None = None) -> str:
@@ -84,10 +96,13 @@ def _tenor(reference_series: str, original_term_months: float | None = None) -> 
     return f"; 10-year, as there is no {SERIES[own]} of that date"
 
 
-def _fallback(reference_series: str, original_term_months: float | None = None) -> str:
-    """The same in brackets."""
+def _fallback(
+    sizings: Sizings, as_of: date, reference_series: str, original_term_months: float | None = None
+) -> str:
+    """The same in brackets, and the date of spreads that do not fit."""
     tenor = _tenor(reference_series, original_term_months).removeprefix("; ")
-    return f" ({tenor})" if tenor else ""
+    said = "; ".join(words for words in (tenor, _aged(sizings, as_of)) if words)
+    return f" ({said})" if said else ""
 
 
 def _urgency(
@@ -114,13 +129,15 @@ def _evidence(
     income_known: float,
     property_type: str,
     proforma_dscr: float | None = None,
+    debt_at_least: float = 0,
 ) -> str:
     if proforma_dscr is None:
         unknown = _PROFORMA_DSCR if income_known else "income"
         return f"; {unknown} is unknown: {severity}"
     minimum = sizings.of(property_type).min_dscr
     under = limits.number("RP-1", "evidence", "step_up_under")
-    said = f"; {_PROFORMA_DSCR} {figure(proforma_dscr, 'x', (minimum, under))}"
+    ratio = f"{_at_most(debt_at_least)}{figure(proforma_dscr, 'x', (minimum, under))}"
+    said = f"; {_PROFORMA_DSCR} {ratio}"
     asked = f"the {figure(minimum, 'x')} that lenders ask of {property_type}"
     if proforma_dscr >= minimum:
         steps = trimmed(limits.number("RP-1", "evidence", "steps_at_minimum"), 1)
@@ -174,6 +191,7 @@ def _of_no_way_out(
     months_to_maturity: float | None = None,
     days_to_maturity: float | None = None,
     debt_yield: float | None = None,
+    debt_at_least: float = 0,
 ) -> str:
     """Why a DSCR under 1.00x is critical: too little time, else too little debt yield."""
     if severity != GRADED[-1]:
@@ -185,7 +203,8 @@ def _of_no_way_out(
     if debt_yield is None:
         return ""
     minimum = _minimum(sizings, property_type)
-    return f", with a debt yield of {figure(debt_yield, 'percent')} (minimum {minimum})"
+    found = f"{_at_most(debt_at_least)}{figure(debt_yield, 'percent')}"
+    return f", with a debt yield of {found} (minimum {minimum})"
 
 
 def _emptied(
@@ -237,6 +256,13 @@ def _debt(whole_loan_debt: float, whole_loan_basis: str) -> str:
     return f"book value {debt}"
 
 
+def _debt_due(whole_loan_debt: float, whole_loan_basis: str, debt_due: float) -> str:
+    """The same with what stands behind it."""
+    said, behind = _debt(whole_loan_debt, whole_loan_basis), debt_due - whole_loan_debt
+    comma = "," if whole_loan_basis else ""
+    return f"{said}{comma} and mezzanine debt {dollars(behind)}" if behind > 0 else said
+
+
 def _of_type(rule: Rule, severity: str, property_type: str) -> str:
     own = severity in rule.ladder.by_type.get(property_type.lower(), {})
     return f" ({property_type})" if own else ""
@@ -282,23 +308,16 @@ def _appraised_on(appraisal_age_months: float | None = None, value_date: date | 
     return f" of {day(value_date)}{stale}"
 
 
-def _at_least(senior_part_only: float) -> str:
-    return "at least " if senior_part_only else ""
+def _at_least(debt_at_least: float) -> str:
+    return "at least " if debt_at_least else ""
 
 
-def _at_most(senior_part_only: float) -> str:
-    return "at most " if senior_part_only else ""
+def _at_most(debt_at_least: float) -> str:
+    return "at most " if debt_at_least else ""
 
 
 def _minimum(sizings: Sizings, property_type: str) -> str:
     return figure(sizings.of(property_type).min_debt_yield_pct, "percent")
-
-
-def _siblings(sibling_critical: float, sibling_severe: float) -> str:
-    """1 is critical and 2 are severe; `sibling_severe` counts the critical ones too."""
-    counts = {"critical": sibling_critical, "severe": sibling_severe - sibling_critical}
-    said = [f"{n:.0f} {'is' if n == 1 else 'are'} {word}" for word, n in counts.items() if n]
-    return " and ".join(said)
 
 
 def _appraised(value: float) -> str:
@@ -313,9 +332,16 @@ def _proceeds(max_proceeds: float) -> str:
     return dollars(max_proceeds)
 
 
-def _short(dollars_short: float, whole_loan_basis: str) -> str:
-    """Of the record: of its share where it is a note of a larger loan."""
-    return f"{dollars(dollars_short)} short{' on this note' if whole_loan_basis else ''}"
+def _short(
+    dollars_short: float, own_dollars_short: float, whole_loan_basis: str, debt_at_least: float
+) -> str:
+    """Of the record: of its share where it is a note of a larger loan, or has debt behind it."""
+    short = f"{_at_least(debt_at_least)}{dollars(dollars_short)} short"
+    if whole_loan_basis:
+        nothing = dollars_short == 0 and not debt_at_least
+        return "none of it on this note" if nothing else f"{short} on this note"
+    own = dollars_short != own_dollars_short
+    return f"{short}, {dollars(own_dollars_short)} of it on the loan itself" if own else short
 
 
 #: Name in a rule's sentence -> the word.
@@ -329,6 +355,7 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "bound": bound,
     "coupon": lambda interest_rate: figure(interest_rate, "percent"),
     "debt": _debt,
+    "debt_due": _debt_due,
     "due": _due,
     "emptied": _emptied,
     "evidence": _evidence,
@@ -353,7 +380,7 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "refi_rate": lambda refi_rate: figure(refi_rate, "percent"),
     "severity": lambda severity: severity,
     "short": _short,
-    "siblings": _siblings,
+    "siblings": lambda sibling_names: sibling_names,
     "sponsor": lambda sponsor: sponsor,
     "spread": _spread,
     "status": _status,

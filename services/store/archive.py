@@ -4,7 +4,7 @@ Made-up data is never joined with anything and so never archived.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import asdict, fields
 from datetime import date
@@ -18,24 +18,37 @@ from services.contract.errors import StoreDamaged
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo
 
 from .checksums import FILE, Checksums
+from .links import linked_tree
 from .snapshot import ARCHIVE, START_AFRESH, SUMMARY, format_of
 
 _INFO = "info.json"
 #: Tables that portfolios of older snapshots lack.
-_YOUNGER = frozenset({"leases"})
+_YOUNGER = frozenset({"leases", "witnesses", "particulars", "loans_elsewhere"})
 _FIRST_WITH_CHECKSUMS = 11
 
 
-def save(folder: Path, sources: Iterable[Portfolio]) -> None:
-    """Writes the reported sources into `folder`, one sub-folder each."""
+def save(
+    folder: Path, sources: Iterable[Portfolio], said: Callable[[Portfolio], Path | None]
+) -> None:
+    """Writes the reported sources into `folder`, one sub-folder each: as links where `said` knows a
+    folder that holds the same already.
+    """
     reported = (one for one in sources if one.info.provenance != "synthetic")
     for at, source in enumerate(reported):
-        own = folder / f"{at:04d}"
-        own.mkdir(parents=True)
-        facts = {**asdict(source.info), "as_of": source.info.as_of.isoformat()}
-        (own / _INFO).write_text(json.dumps(facts), encoding="utf-8")
-        for name in TABLES:
-            pq.write_table(getattr(source, name), own / f"{name}.parquet")
+        own, there = folder / f"{at:04d}", said(source)
+        if there is None:
+            save_one(own, source)
+        else:
+            linked_tree(there, own)
+
+
+def save_one(own: Path, source: Portfolio) -> None:
+    """Writes one source into a folder of its own."""
+    own.mkdir(parents=True)
+    facts = {**asdict(source.info), "as_of": source.info.as_of.isoformat()}
+    (own / _INFO).write_text(json.dumps(facts), encoding="utf-8")
+    for name in TABLES:
+        pq.write_table(getattr(source, name), own / f"{name}.parquet")
 
 
 def load(snapshot: Path) -> list[Portfolio]:
@@ -44,27 +57,37 @@ def load(snapshot: Path) -> list[Portfolio]:
 
     Raises StoreDamaged, which names the files to be imported again as far as they are known.
     """
+    check_readable(snapshot)
     try:
-        _check(snapshot)
-        found = [_load(own) for own in sorted((snapshot / ARCHIVE).glob("*"))]
+        found = [load_one(own) for own in sorted((snapshot / ARCHIVE).glob("*"))]
         if len(found) >= _reported(snapshot):
             return found
         reason = "the archive is incomplete"
-    except StoreDamaged as error:
-        reason = error.message.partition(";")[0]
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
         reason = f"the archive does not read ({type(error).__name__})"
-    raise StoreDamaged(
+    raise _unusable(snapshot, reason)
+
+
+def check_readable(snapshot: Path) -> None:
+    """Raises StoreDamaged, as `load` does, where a file of the archive is not as it was written."""
+    try:
+        check(snapshot, ARCHIVE)
+    except StoreDamaged as error:
+        raise _unusable(snapshot, error.found) from None
+
+
+def _unusable(snapshot: Path, reason: str) -> StoreDamaged:
+    return StoreDamaged(
         f"What was imported before cannot be used: {reason}; {START_AFRESH} and import"
         f" {files_of(snapshot)} again"
     )
 
 
-def _check(snapshot: Path) -> None:
-    """Raises StoreDamaged where a file of the archive is not as it was written."""
+def check(snapshot: Path, folder: str) -> None:
+    """Raises StoreDamaged where a file of a folder of it is not as it was written."""
     found = format_of(snapshot)
     if (snapshot / FILE).exists() or found is None or found >= _FIRST_WITH_CHECKSUMS:
-        with closing(Checksums.open(snapshot, only=ARCHIVE)) as checksums:
+        with closing(Checksums.open(snapshot, only=folder)) as checksums:
             checksums.check_all()
 
 
@@ -90,7 +113,8 @@ def _sources(snapshot: Path) -> list[dict[str, Any]]:
         return []
 
 
-def _load(folder: Path) -> Portfolio:
+def load_one(folder: Path) -> Portfolio:
+    """What `save_one` wrote."""
     facts: dict[str, Any] = json.loads((folder / _INFO).read_text(encoding="utf-8"))
     facts["as_of"] = date.fromisoformat(facts["as_of"])
     facts |= {name: tuple(facts[name]) for name in ("files", "sha256")}

@@ -13,17 +13,26 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Lock, Thread, get_native_id
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from services.contract.errors import StoreDamaged
 
-from .snapshot import ARCHIVE, FILE_FORMAT, FROM_BACKUP, GRAPH, REBUILD, SUMMARY, format_of
+from .snapshot import (
+    ARCHIVE,
+    FILE_FORMAT,
+    FROM_BACKUP,
+    GRAPH,
+    PERIODS,
+    REBUILD,
+    SUMMARY,
+    format_of,
+)
 
 FILE: Final = "checksums.json"
 BLOCK: Final = 2**20
@@ -36,6 +45,8 @@ ROUND_EVERY: Final = 60.0
 BYTES_A_SECOND: Final = 16 * 2**20
 #: Of the time of failing reads, at most one part in so many goes into looking why.
 _SELDOM: Final = 20
+#: Folders that no answer is made of.
+_UNREAD: Final = (ARCHIVE, PERIODS)
 #: What programs leave in folders that they read: no part of a snapshot.
 _NOT_OURS: Final = ".lock"
 
@@ -43,23 +54,68 @@ _NOT_OURS: Final = ".lock"
 RangeCheck = Callable[[int, int], None]
 
 
-def write(folder: Path) -> None:
-    """Writes the checksums of all files in a complete build folder."""
+def write(folder: Path, shared: Path | None = None) -> None:
+    """Writes the checksums of all files in a complete build folder. Of a file that it shares with
+    the snapshot `shared` it writes what was written there: damage since stays damage.
+    """
+    said = json.loads((shared / FILE).read_bytes())["files"] if shared else {}
     files = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.name != FILE and path.suffix != _NOT_OURS:
+            name = path.relative_to(folder).as_posix()
+            if shared and name in said and _is(path, shared / name):
+                files[name] = said[name]
+                continue
             with path.open("rb", buffering=0) as file:
-                digests = [
-                    sha256(block).hexdigest() for block in iter(lambda: file.read(BLOCK), b"")
-                ]
-                size = file.tell()
-            files[path.relative_to(folder).as_posix()] = {"bytes": size, "blocks": digests}
+                read = iter(lambda: file.read(BLOCK), b"")
+                blocks = [sha256(block).hexdigest() for block in read]
+                files[name] = {"bytes": file.tell(), "blocks": blocks}
     said = {"block": BLOCK, "files": files}
     (folder / FILE).write_text(json.dumps({**said, "sha256": _digest(said)}), encoding="utf-8")
 
 
+def _is(path: Path, other: Path) -> bool:
+    """Whether they are one file; the other may be gone."""
+    try:
+        return path.samefile(other)
+    except FileNotFoundError:
+        return False
+
+
 def _digest(said: object) -> str:
     return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def digests(content: bytes) -> list[str]:
+    """SHA-256 of each block of what begins with one."""
+    view = memoryview(content)
+    return [sha256(view[at : at + BLOCK]).hexdigest() for at in range(0, len(view), BLOCK)]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a file was when it was written: its bytes, a SHA-256 of each block."""
+
+    bytes: int
+    blocks: Sequence[str]
+
+
+def written(folder: Path) -> dict[str, Written]:
+    """What a snapshot's checksums say of every other file, whatever is there.
+
+    Raises StoreDamaged.
+    """
+    try:
+        text = (folder / FILE).read_bytes()
+    except OSError as error:
+        raise damaged(folder, FILE, _reason(error)) from None
+    try:
+        said = json.loads(text)
+        if said.pop("sha256") == _digest(said) and said["block"] == BLOCK:
+            return {name: Written(**facts) for name, facts in said["files"].items()}
+    except (ValueError, LookupError, TypeError, AttributeError):
+        pass
+    raise damaged(folder, FILE, "is not as it was written")
 
 
 @dataclass(slots=True, eq=False)
@@ -99,20 +155,12 @@ class Checksums:
 
         Raises StoreDamaged.
         """
-        try:
-            text = (folder / FILE).read_bytes()
-        except OSError as error:
-            raise damaged(folder, FILE, _reason(error)) from None
-        try:
-            said = json.loads(text)
-            same = said.pop("sha256") == _digest(said) and said["block"] == BLOCK
-        except (ValueError, LookupError, TypeError, AttributeError):
-            same = False
-        if not same:
-            raise damaged(folder, FILE, "is not as it was written")
-        files = {name: _file(folder / name, facts) for name, facts in said["files"].items()}
+        files = {
+            name: _File(folder / name, one.bytes, [bytes.fromhex(digest) for digest in one.blocks])
+            for name, one in written(folder).items()
+        }
         if only is not None:
-            files = {name: one for name, one in files.items() if only in (name, _folder(name))}
+            files = {name: one for name, one in files.items() if f"{name}/".startswith(f"{only}/")}
         checksums = cls(folder, files)
         try:
             checksums._hold_open()
@@ -210,11 +258,13 @@ class Checksums:
                 file.handle = None
 
     def _hold_open(self) -> None:
-        """Opens all files but the archive's, which may be many and give no answers."""
+        """Opens all files but those of archive and periods, which may be many and give no
+        answers.
+        """
         for name, file in self._files.items():
             try:
                 size = file.path.stat().st_size
-                if not name.startswith(f"{ARCHIVE}/"):
+                if _folder(name) not in _UNREAD:
                     file.handle = os.open(file.path, os.O_RDONLY)
             except OSError as error:
                 raise damaged(self._folder, name, _reason(error)) from None
@@ -267,7 +317,7 @@ class Checksums:
         # Before anything of the graph is read all of it is.
         for name, file in sorted(self._files.items(), key=lambda one: _folder(one[0]) != GRAPH):
             if file.handle is None and not file.path.exists():
-                continue  # the archive of a snapshot that was removed while it is leased
+                continue  # of a snapshot that was removed while it is leased
             for block in blocks(file):
                 started = time.perf_counter()
                 self._check_block(name, file, block)
@@ -302,11 +352,8 @@ def refuse_other_format(folder: Path) -> None:
 def damaged(folder: Path, name: str, what: str) -> StoreDamaged:
     """The error of a file that is not what was published, and what to do about it."""
     snapshot_id = folder.name.removeprefix("snap-")
-    return StoreDamaged(f"'{name}' of snapshot {snapshot_id} {what}; {REBUILD}, {FROM_BACKUP}")
-
-
-def _file(path: Path, facts: dict[str, Any]) -> _File:
-    return _File(path, facts["bytes"], [bytes.fromhex(digest) for digest in facts["blocks"]])
+    found = f"'{name}' of snapshot {snapshot_id} {what}"
+    return StoreDamaged(f"{found}; {REBUILD}, {FROM_BACKUP}", found=found)
 
 
 def _folder(name: str) -> str:

@@ -37,6 +37,12 @@ _NAMES: Final = {
     "sponsor": ("SELECT sponsor_id FROM screened", "entities"),
     "lender_normalized": ("SELECT lender_id FROM loans", "lenders"),
 }
+#: Loans by number, its digits as figures: those of one run padded to one width.
+AS_COUNTED: Final = """ORDER BY list_transform(
+  regexp_extract_all(loan_number, '[0-9]+|[^0-9]+'),
+  lambda part: CASE WHEN part[1] BETWEEN '0' AND '9' THEN lpad(part, 40, '0') ELSE part END
+), loan_number
+"""
 #: Names that are looked up at once where those of all loans are.
 _PART: Final = 100_000
 
@@ -61,6 +67,13 @@ def figures(reader: Reader, name: str) -> Figures:
     return reader.column(("column", name), lambda: _figures(reader, name))
 
 
+def dates(reader: Reader, name: str) -> npt.NDArray[np.datetime64]:
+    """A column of dates by loan_id, datetime64[D]; NaT for null."""
+    known = figures(reader, name)
+    days = np.where(np.isnan(known), 0, known).astype(np.int64).astype("datetime64[D]")
+    return np.where(np.isnan(known), np.datetime64("NaT"), days)
+
+
 def words(reader: Reader, name: str) -> Words:
     """A column of words by loan_id."""
     return reader.column(("column", name), lambda: _words(reader, name))
@@ -80,11 +93,19 @@ def is_name(name: str) -> bool:
     return name in _NAMES
 
 
+def total(amounts: Figures) -> int:
+    """A sum of dollars, to the dollar: 64 bits of a float hold 9 quadrillion of them."""
+    return int(amounts.astype(np.int64).sum())
+
+
 def order_key(reader: Reader, name: str) -> tuple[npt.NDArray[Any], Flags]:
     """What loans are ordered by, by loan_id, and where it is not known.
 
     Loans of one worst severity go by their urgency.
     """
+    if name == "loan_number":
+        places = natural(reader)
+        return places, np.zeros(len(places), bool)
     if name == "worst_severity":
         code = words(reader, name).code
         return code.astype(np.int64) * len(code) + urgency(reader), code < 0
@@ -93,6 +114,18 @@ def order_key(reader: Reader, name: str) -> tuple[npt.NDArray[Any], Flags]:
         return found, np.isnan(found)
     code = name_ids(reader, name) if is_name(name) else words(reader, name).code
     return code, code < 0
+
+
+def natural(reader: Reader) -> Ids:
+    """Place of each loan by its number as a reader counts: 2 before 10."""
+
+    def made() -> Ids:
+        order = reader.ids(f"SELECT loan_id FROM loans {AS_COUNTED}")
+        places = np.empty_like(order)
+        places[order] = np.arange(len(order), dtype=order.dtype)
+        return places
+
+    return reader.column("natural", made)
 
 
 def urgency(reader: Reader) -> Ids:
@@ -179,6 +212,8 @@ def _lenders(reader: Reader) -> pa.Array:
 
 def whole(reader: Reader, name: str) -> pa.Array:
     """A column of all loans by loan_id as Arrow, names left out; held by nobody."""
+    if name == "as_of":
+        return _of_source(reader)
     table = "loans" if name in _IN_LOANS else "screened"
     if name not in there(reader, table):  # a fact that is younger than the snapshot
         return pa.nulls(
@@ -186,6 +221,14 @@ def whole(reader: Reader, name: str) -> pa.Array:
         )
     found = reader.arrow(f"SELECT {name} FROM {table}").column(0)
     return found.combine_chunks()
+
+
+def _of_source(reader: Reader) -> pa.Array:
+    """As-of date of each loan's source, by loan_id."""
+    dated = dict(reader.rows("SELECT source_id, as_of FROM sources"))
+    source = reader.arrow("SELECT source_id FROM loans").column(0).to_numpy()
+    days = np.array([dated.get(at) for at in range(max(dated, default=-1) + 1)], "datetime64[D]")
+    return pa.array(days[source], pa.date32())
 
 
 def _figures(reader: Reader, name: str) -> Figures:

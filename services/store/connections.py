@@ -12,11 +12,13 @@ from services.contract.connections import (
     ConnectionQuery,
     ConnectionResult,
     NotCrossed,
+    Shared,
 )
 from services.contract.records import Edge, GraphPath, Page
 
 from .adjacency import Ints
 from .connection_search import Found, connect
+from .database import among
 from .entities import entity_id
 from .loans import loan_id
 from .paths import edge_of
@@ -24,6 +26,10 @@ from .reader import Reader
 
 #: Nodes that one answer names of those not crossed; a reader looks at the first few.
 _NAMED: Final = 20
+_NOTES_OF: Final = (
+    f"SELECT whole_loan FROM loans WHERE {among('loan_id')} AND whole_loan IS NOT NULL"
+    " GROUP BY 1 HAVING count(*) = 2"
+)
 
 
 def edges_among(reader: Reader, names: tuple[str, ...]) -> tuple[Edge, ...]:
@@ -65,7 +71,36 @@ def connections(
         ),
         not_crossed_total=len(found.not_crossed),
         ended=found.ended,
+        shared=_shared(reader, *ends) if min(graph.degrees(np.array(ends))) <= budget_edges else (),
+        whole_loan=_whole_loan(reader, *ends),
     )
+
+
+def _shared(reader: Reader, first: int, second: int) -> tuple[Shared, ...]:
+    """What edges of one relation lead to from both ends; looked for from the end with fewer."""
+    graph = reader.graph
+    if graph.degree(first) > graph.degree(second):
+        first, second = second, first
+    edges = graph.edge[slice(*graph.indptr[first : first + 2].tolist())]
+    edges = edges[graph.edge_from[edges] == first]
+    ahead = graph.edge_to[edges]
+    other = graph.edge[graph.joining(ahead, np.full(len(ahead), second, np.int32))]
+    other = other[graph.edge_from[other] == second]
+    own = zip(graph.edge_relation[edges].tolist(), ahead.tolist(), strict=True)
+    theirs = zip(graph.edge_relation[other].tolist(), graph.edge_to[other].tolist(), strict=True)
+    found = (
+        Shared(relation=graph.relations[code], name=graph.name(node), kind=reader.kind(node))
+        for code, node in set(own) & set(theirs)
+    )
+    return tuple(sorted(found, key=lambda one: (one.relation, one.name)))
+
+
+def _whole_loan(reader: Reader, first: int, second: int) -> str | None:
+    """The loan of which both are notes."""
+    if max(first, second) >= reader.graph.loan_count:
+        return None
+    found = reader.rows(_NOTES_OF, [[first, second]])
+    return str(found[0][0]) if found else None
 
 
 def branches(reader: Reader, query: BranchQuery) -> list[Branch]:

@@ -3,7 +3,9 @@
 from typing import Final
 
 from services.contract.aggregates import FillRate, Reject
+from services.contract.errors import NotFound
 from services.contract.facts import FACTS
+from services.contract.queries import shortened
 
 from .database import Database
 from .loan_columns import column_of
@@ -14,11 +16,26 @@ _REJECTS: Final = (
 )
 
 
+_SOURCE: Final = "SELECT source_id FROM sources WHERE key = ?"
+
+
 def fill_rates(database: Database) -> list[FillRate]:
     """How many loans have each fact that is counted, in order of the facts."""
+    return _filled(database, "loans", [])
+
+
+def fill_rates_of(database: Database, source: str) -> list[FillRate]:
+    """The same of the loans of one source, by its key. Raises NotFound."""
+    found = database.rows(_SOURCE, [source])
+    if not found:
+        raise NotFound(f"No source '{shortened(source)}'")
+    return _filled(database, "loans WHERE source_id = ?", [found[0][0]])
+
+
+def _filled(database: Database, loans: str, values: list[int]) -> list[FillRate]:
     facts = [fact for fact in FACTS if fact.counted]
     counts = ", ".join(f"count({column_of(fact)}) AS {fact.name}" for fact in facts)
-    row = database.records(f"SELECT {counts}, count(*) AS loans FROM loans")[0]
+    [row] = database.records(f"SELECT {counts}, count(*) AS loans FROM {loans}", values)
     return [FillRate(field=fact.name, filled=row[fact.name], loans=row["loans"]) for fact in facts]
 
 

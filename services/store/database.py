@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
 
 from .checksums import damaged
-from .snapshot import DATABASE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,22 +21,32 @@ Params = Sequence[object] | Mapping[str, object]
 _UNREADABLE: Final = (duckdb.IOException, duckdb.SerializationException, duckdb.FatalException)
 
 
-def among(column: str) -> str:
-    """The condition that `column` is one of the ids in a list, its one parameter.
+def among(column: str, parameter: str = "?") -> str:
+    """The condition that `column` is one of the ids in a list, a parameter.
 
     As a table the list skips blocks without any of the ids; `IN (?, ?, ...)` reads all between.
     """
-    return f"{column} IN (SELECT unnest(?::INTEGER[]))"
+    return f"{column} IN (SELECT unnest({parameter}::INTEGER[]))"
+
+
+class Records(Protocol):
+    """Whatever answers a statement by rows with names."""
+
+    def records(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
+        """All rows of a statement, by column name."""
+        ...
 
 
 class Database:
     """One connection; every question has a cursor of its own."""
 
-    def __init__(self, file: Path) -> None:
-        """Raises StoreDamaged."""
-        self._folder = file.parent
+    def __init__(self, file: Path, beside: Mapping[str, Path] | None = None) -> None:
+        """`beside` are further files by the name under which statements know them.
+
+        Raises StoreDamaged.
+        """
+        self._folder, self._file = file.parent, file.name
         config: dict[str, str | bool | int | float | list[str]] = {
-            "enable_external_access": "false",
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
             # Whole columns are read without asking for an order (columns.py).
@@ -45,8 +54,13 @@ class Database:
         }
         try:
             self._connection = duckdb.connect(str(file), read_only=True, config=config)
+            for name, further in (beside or {}).items():
+                # Stores of one process share DuckDB's instance of a file, and what is attached.
+                quoted = str(further).replace("'", "''")
+                self._connection.execute(f"ATTACH IF NOT EXISTS '{quoted}' AS {name} (READ_ONLY)")
+            self._connection.execute("SET enable_external_access = false")
         except duckdb.Error as error:
-            raise damaged(self._folder, DATABASE, "does not open") from error
+            raise damaged(self._folder, self._file, "does not open") from error
 
     def close(self) -> None:
         """Releases the file."""
@@ -60,7 +74,7 @@ class Database:
         except duckdb.Error as error:
             # A block whose checksum is wrong is an error of no kind of its own.
             if isinstance(error, _UNREADABLE) or type(error) is duckdb.Error:
-                raise damaged(self._folder, DATABASE, "does not read") from error
+                raise damaged(self._folder, self._file, "does not read") from error
             raise
 
     def rows(self, sql: str, params: Params = ()) -> list[Any]:
@@ -79,6 +93,22 @@ class Database:
         """All rows of a statement, as an Arrow table."""
         with self._asking() as cursor:
             return cursor.sql(sql, params=params or None).to_arrow_table()
+
+    def batches(self, sql: str, rows: int) -> "Iterator[pa.RecordBatch]":
+        """All rows of a statement, so many at a time; no more of them is in memory."""
+        import pyarrow as pa
+
+        with self._asking() as cursor:
+            try:
+                yield from cursor.sql(sql).to_arrow_reader(rows)
+            except (pa.ArrowException, OSError) as error:
+                raise damaged(self._folder, self._file, "does not read") from error
+
+    def columns(self, sql: str, params: Params = ()) -> dict[str, npt.NDArray[Any]]:
+        """All columns of a statement, by name; none of them has nulls."""
+        with self._asking() as cursor:
+            found = cursor.execute(sql, params).fetchnumpy()
+        return {name: np.ascontiguousarray(column) for name, column in found.items()}
 
     def ids(self, sql: str, params: Params = ()) -> Ids:
         """The only column of a statement, as a vector of ids."""

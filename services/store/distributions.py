@@ -20,7 +20,7 @@ from services.contract.distributions import (
 from services.contract.loan_filter import LoanFilter
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
-from . import columns, loans, screens
+from . import columns, loan_results, loans, notes
 from .columns import Figures, Flags
 from .database import Ids
 from .filters import loan_ids
@@ -49,7 +49,7 @@ def _distribution(
         return Distribution(whole=None, groups=(), groups_left=0, loans_left=0, edges=())
     low, *percentiles, high = _percentiles(values[known], (CLIPPED[0], *_PERCENTILES, CLIPPED[1]))
     ends = edges(np.array([low, high]), CLASSES)
-    code, word_of = screens.grouped(reader, ids, by)
+    code, word_of, _ = loan_results.grouped(reader, ids, by)
     rank, listed, groups_of = _largest(code, known, word_of)
     # Rows by group, those without the figure last: sorting by so few words is quick.
     key = np.where(known, rank, np.uint8(MOST_GROUPS + 1)).astype(np.uint8)
@@ -113,6 +113,15 @@ def _group(
     )
 
 
+def _once(reader: Reader, ids: Ids, number: int) -> Ids:
+    """One record a loan (D152); of the notes of the loan in question its own record."""
+    whole = columns.words(reader, "whole_loan").code
+    sibling = (whole[ids] >= 0) & (whole[ids] == whole[number]) & (ids != number)
+    kept = ids[~sibling]
+    once: Ids = kept[notes.first(reader, kept, np.zeros(len(kept), np.int32))]
+    return once
+
+
 def severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
     """The loans that match by vintage and property type, and how many are severe or worse."""
     asked = ("severe shares", *sorted(query.filters().items()))
@@ -121,13 +130,14 @@ def severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
 
 def _severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
     ids = loan_ids(reader, query)
-    year, year_of = screens.grouped(reader, ids, "vintage")
-    kind, kind_of = screens.grouped(reader, ids, "property_type")
+    year, year_of, _ = loan_results.grouped(reader, ids, "vintage")
+    kind, kind_of, _ = loan_results.grouped(reader, ids, "property_type")
     kinds = int(kind.max(initial=-1)) + 2  # the first stands for null
     place = (year.astype(np.int64) + 1) * kinds + kind + 1
-    loans_of = np.bincount(place)
-    severe = np.bincount(place, weights=_ill(reader)[ids])
-    worth = np.bincount(place, weights=np.nan_to_num(columns.figures(reader, "book_value")[ids]))
+    loans_of = notes.count(reader, ids, place, 0)
+    ill = _ill(reader)[ids]
+    severe = notes.count(reader, ids[ill], place[ill], len(loans_of))
+    worth = np.bincount(place, weights=notes.dollars(reader, "book_value")[ids])
     cells = [
         SeverityCell(
             vintage=int(year_of(at // kinds - 1)) if at >= kinds else None,
@@ -158,7 +168,7 @@ def standings(
 ) -> list[Standing]:
     """Where one loan lies among those that match, by each of these figures. Raises NotFound."""
     number = loans.loan_id(reader, loan_number)
-    ids = loan_ids(reader, query)
+    ids = _once(reader, loan_ids(reader, query), number)
     found = []
     for name in names:
         column = figures(reader, name)

@@ -14,7 +14,8 @@ from .reader import Reader
 
 _COLUMNS: Final = (
     "entity_id, entity_name, confidence, confidence_tier::VARCHAR AS confidence_tier,"
-    " related_loan_count, kind::VARCHAR AS kind"
+    " related_loan_count, kind::VARCHAR AS kind, party_id,"
+    " loans_by_role"
 )
 _BY_NAME: Final = "SELECT entity_id FROM entities WHERE entity_name = ?"
 
@@ -52,7 +53,7 @@ def _found(reader: Reader, matches: tuple[Match, ...], query: EntityQuery) -> li
     score = {match.id: match.score for match in matches}
     rows = _rows(reader, sorted(score))
     kept = [
-        _entity(row, {"kind": row["kind"], "match_score": score[row["entity_id"]]})
+        _entity(row, {**_known(row), "match_score": score[row["entity_id"]]})
         for row in rows
         if query.confidence_min is None or row["confidence"] >= query.confidence_min
     ]
@@ -72,7 +73,7 @@ def _listed(reader: Reader, query: EntityQuery) -> Page[Entity]:
 
     ids = reader.remembered(("entities listed", query.confidence_min), resolve)
     part = ids[query.offset : query.offset + query.per_page].tolist()
-    items = tuple(_entity(row, {"kind": row["kind"]}) for row in _rows(reader, part))
+    items = tuple(_entity(row, _known(row)) for row in _rows(reader, part))
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
 
 
@@ -86,6 +87,14 @@ def _rows(reader: Reader, ids: list[int]) -> list[dict[str, Any]]:
     where = "entity_id BETWEEN ? AND ?" if neighbours else among("entity_id")
     sql = f"SELECT {_COLUMNS} FROM entities WHERE {where} ORDER BY entity_id"
     return reader.records(sql, [first, last] if neighbours else [ids])
+
+
+def _known(row: dict[str, Any]) -> dict[str, Any]:
+    """What extension fields hold of every entity."""
+    known = {"kind": row["kind"], "party_id": row["party_id"]}
+    if row["loans_by_role"]:
+        known["loans_by_role"] = row["loans_by_role"]
+    return known
 
 
 def _entity(row: dict[str, Any], extra: dict[str, Any]) -> Entity:

@@ -22,7 +22,7 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Query
 from services.contract.records import Page
 
-from . import columns
+from . import notes
 from .database import Ids
 from .entities import entity_id
 from .filters import loan_ids
@@ -64,11 +64,11 @@ def _exposure(reader: Reader, entity_name: str) -> Exposure:
     rest = {role: np.setdiff1d(found.loans[role], own) for role in ROLES}
     return Exposure(
         entity_name=entity_name,
-        loans=len(own),
+        loans=notes.loans(reader, own),
         book_value=_book(reader, own),
         roles=tuple(_share(reader, found, role, known=role in known) for role in ROLES),
-        counted=_once({role: found.loans[role] for role in COUNTED}),
-        beyond=_once(rest),
+        counted=_once(reader, {role: found.loans[role] for role in COUNTED}),
+        beyond=_once(reader, rest),
         funds=_funds(found),
         by_name=_by_name(reader, entity_name, found),
         next_loans=near_loans,
@@ -77,29 +77,29 @@ def _exposure(reader: Reader, entity_name: str) -> Exposure:
 
 
 def _book(reader: Reader, ids: Ids) -> int:
-    known = np.nan_to_num(columns.figures(reader, "book_value")[ids])
-    return int(known.astype(np.int64).sum())
+    return int(notes.dollars(reader, "book_value")[ids].astype(np.int64).sum())
 
 
 def _share(reader: Reader, found: Roles, role: Role, *, known: bool) -> RoleShare:
     if not known:
         return RoleShare(role=role, loans=None, book_value=None)
     ids, amounts = found.loans[role], found.amounts(role)
-    stated = amounts[~np.isnan(amounts)]
+    stated = amounts[~np.isnan(amounts) & ~notes.is_sum(reader)[ids]]
     return RoleShare(
         role=role,
-        loans=len(ids),
+        loans=notes.loans(reader, ids),
         book_value=_book(reader, ids),
         amount=round(float(stated.sum())) if len(stated) else None,
         amount_loans=len(stated),
     )
 
 
-def _once(loans: dict[Role, Ids]) -> tuple[RoleCount, ...]:
+def _once(reader: Reader, loans: dict[Role, Ids]) -> tuple[RoleCount, ...]:
     """Each loan under the first of these roles."""
     seen, counts = _NOBODY, []
     for role, ids in loans.items():
-        if fresh := len(np.setdiff1d(ids, seen)):
+        fresh = notes.loans(reader, np.setdiff1d(ids, seen))
+        if fresh:
             counts.append(RoleCount(role=role, loans=fresh))
         seen = np.union1d(seen, ids)
     return tuple(counts)

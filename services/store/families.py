@@ -15,7 +15,7 @@ from services.contract.families import Family, FamilyFilter
 from services.contract.records import Page
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
-from . import columns
+from . import columns, notes
 from .database import Ids
 from .filters import loan_ids
 from .reader import Reader
@@ -164,24 +164,28 @@ def _first(keys: Keys, places: Places, count: int) -> Places:
 def _ranked(reader: Reader, query: FamilyFilter) -> _Ranked:
     asked = tuple(sorted(query.filters().items()))
     if not asked:
-        return reader.column("families of all loans", lambda: _summed(_members(reader), None))
+        return reader.column(
+            "families of all loans", lambda: _summed(reader, _members(reader), None)
+        )
     return reader.remembered(("families", *asked), lambda: _matching(reader, query))
 
 
 def _matching(reader: Reader, query: FamilyFilter) -> _Ranked:
     matching = np.zeros(reader.snapshot.loans, bool)
     matching[loan_ids(reader, query.of_loans())] = True
-    return _summed(_members(reader), matching)
+    return _summed(reader, _members(reader), matching)
 
 
-def _summed(of: _Members, matching: columns.Flags | None) -> _Ranked:
+def _summed(reader: Reader, of: _Members, matching: columns.Flags | None) -> _Ranked:
     """Figures of every family over the loans that match, all of them without `matching`."""
     hit = np.ones(len(of.loan), bool) if matching is None else matching[of.loan]
     at = np.flatnonzero(hit)
     # Loans of a family lie together: a sum over it is the difference of two running sums.
     start = _running(hit)[of.start]
-    loans = np.diff(start)
-    there = np.flatnonzero(loans)
+    rows = np.diff(start)
+    there = np.flatnonzero(rows)
+    family, loan, ill = np.repeat(np.arange(len(there)), rows[there]), of.loan[at], of.stressed[at]
+    loans = notes.count(reader, loan, family, len(there))
     first = start[:-1][there]
     worst = np.maximum.reduceat(of.worst[at], first) if len(at) else of.worst[:0]
     lends = np.ones(len(of.lent), bool) if matching is None else matching[of.lent]
@@ -189,10 +193,10 @@ def _summed(of: _Members, matching: columns.Flags | None) -> _Ranked:
     return _Ranked(
         of.head[there],
         {
-            "loans": loans[there],
+            "loans": loans,
             "book_value": _sums(of.book_value[at], start)[there],
             "worst": worst.astype(np.int64),
-            "stressed": _sums(of.stressed[at], start)[there],
+            "stressed": notes.count(reader, loan[ill], family[ill], len(there)),
             "lenders": lenders[there],
             "dollars_short": _sums(of.dollars_short[at], start)[there],
         },
@@ -227,7 +231,7 @@ def _read_members(reader: Reader) -> _Members:
     ill[reader.ids(_STRESSED, {"words": list(SEVERE_OR_WORSE)})] = True
 
     def dollars(name: str) -> Places:
-        known = np.nan_to_num(columns.figures(reader, name)).astype(np.int64)
+        known = notes.dollars(reader, name).astype(np.int64)
         taken: Places = known[loan]
         return taken
 

@@ -8,7 +8,7 @@ from services.contract.aggregates import Slice
 from services.contract.families import Family, FamilyDossier, FamilyLoan
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
-from . import columns
+from . import columns, notes
 from .database import Ids, among
 from .entities import entity_id
 from .families import Places
@@ -26,7 +26,8 @@ _NAMES: Final = f"SELECT lender_id, lender FROM lenders WHERE {among('lender_id'
 _LOANS: Final = f"""
 SELECT l.loan_id AS id, l.loan_number, l.property_type::VARCHAR AS property_type, l.property_city,
        l.property_state::VARCHAR AS property_state, d.lender AS lender_normalized, l.book_value,
-       l.effective_maturity, l.dollars_short, s.worst_severity::VARCHAR AS worst,
+       l.disposition, l.effective_maturity, l.exemption, l.dollars_short,
+       s.worst_severity::VARCHAR AS worst,
        s.trouble::VARCHAR AS trouble, s.contagion::VARCHAR AS contagion
 FROM loans l JOIN screened s USING (loan_id) LEFT JOIN lenders d USING (lender_id)
 WHERE {among("l.loan_id")}
@@ -41,10 +42,15 @@ def family(reader: Reader, entity_name: str) -> FamilyDossier:
     return reader.remembered(("family", entity_name), lambda: _dossier(reader, entity_name))
 
 
+def family_ids(reader: Reader, number: int) -> Ids:
+    """The loans under one sponsor or owner, by entity_id, ascending."""
+    return reader.ids(_IDS, {"id": number})
+
+
 def _dossier(reader: Reader, entity_name: str) -> FamilyDossier:
     number = entity_id(reader, entity_name)
     head = reader.graph.loan_count + number
-    ids = reader.ids(_IDS, {"id": number})
+    ids = family_ids(reader, number)
     by_lender = _by_lender(reader, number, ids)
     trouble = dict(reader.rows(_TROUBLE, [ids.tolist()]))
     worst = columns.words(reader, "worst_severity")
@@ -52,7 +58,7 @@ def _dossier(reader: Reader, entity_name: str) -> FamilyDossier:
     found = Family(
         entity_name=entity_name,
         kind=reader.kind(head),
-        loans=len(ids),
+        loans=notes.loans(reader, ids),
         book_value=int(_dollars(reader, "book_value", ids).sum()),
         worst=worst.words[code] if code >= 0 else None,
         stressed=sum(trouble.get(word, 0) for word in SEVERE_OR_WORSE),
@@ -76,7 +82,7 @@ def _by_lender(reader: Reader, number: int, ids: Ids) -> tuple[Slice, ...]:
     found = reader.arrow(_LENT, {"id": number})
     lender, loan = found["lender_id"].to_numpy(), found["loan_id"].to_numpy()
     listed, place = np.unique(lender, return_inverse=True)
-    loans = np.bincount(place, minlength=len(listed))
+    loans = notes.count(reader, loan, place, len(listed))
     worth = np.zeros(len(listed), np.int64)
     np.add.at(worth, place, _dollars(reader, "book_value", loan))
     names = dict(reader.rows(_NAMES, [listed.tolist()]))
@@ -86,10 +92,10 @@ def _by_lender(reader: Reader, number: int, ids: Ids) -> tuple[Slice, ...]:
     ]
     if len(bare := np.setdiff1d(ids, loan)):
         worthy = int(_dollars(reader, "book_value", bare).sum())
-        slices.append(Slice(word=None, loans=len(bare), book_value=worthy))
+        slices.append(Slice(word=None, loans=notes.loans(reader, bare), book_value=worthy))
     return tuple(sorted(slices, key=lambda one: (-one.loans, one.word is None, one.word or "")))
 
 
 def _dollars(reader: Reader, name: str, ids: Ids) -> Places:
-    known: Places = np.nan_to_num(columns.figures(reader, name)[ids]).astype(np.int64)
+    known: Places = notes.dollars(reader, name)[ids].astype(np.int64)
     return known

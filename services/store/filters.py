@@ -13,13 +13,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from services.contract.errors import InvalidRequest
 from services.contract.loan_filter import CONDITIONS, Condition, LoanFilter
-from services.contract.months import months_after
 from services.contract.queries import LoanQuery
 from services.contract.schedule_al import FULL_DEFEASANCE
+from services.contract.scope import Scope, own_sources
 from services.names.normalise import folded, key, words
 
-from . import columns
+from . import columns, due
 from .columns import Flags
 from .database import Ids
 from .reader import Reader
@@ -65,6 +66,10 @@ _FAMILY: Final = (
     "SELECT loan_id FROM family_loans"
     " WHERE entity_id = (SELECT entity_id FROM entities WHERE entity_name = $name)"
 )
+_NOTES: Final = "SELECT loan_id FROM loans WHERE whole_loan = $number"
+_OF_SOURCES: Final = (
+    "SELECT loan_id FROM loans JOIN sources USING (source_id) WHERE key IN (SELECT unnest($keys))"
+)
 _NUMBERED: Final = "SELECT loan_id FROM loans WHERE loan_number IN (SELECT unnest($numbers))"
 
 
@@ -94,7 +99,10 @@ def _matching(reader: Reader, name: str, value: Any) -> Flags:  # noqa: ANN401 -
     if condition := CONDITIONS.get(name):
         return _compared(reader, condition, value)
     if name == "matures_within":
-        return maturing_within(reader, value)
+        return due.within(reader, value)
+    if name in {"due_after", "due_before"}:
+        found, day = due.days(reader), columns.days_since_1970(value)
+        return found > day if name == "due_after" else found < day
     if name in _FLAGS:
         known = flags(reader, name)
         return known if value else ~known
@@ -141,17 +149,6 @@ def flags(reader: Reader, name: str) -> Flags:
         return _only(reader, reader.ids(sql, {"word": word}))
 
     return reader.column(("flags", name), make)
-
-
-def maturing_within(reader: Reader, months: int) -> Flags:
-    """Loans that mature from the as-of date on, up to the same day that many months later."""
-    days = columns.figures(reader, "maturity_date")
-    first = reader.snapshot.as_of
-    last = months_after(first, months)
-    found: Flags = (days >= columns.days_since_1970(first)) & (
-        days <= columns.days_since_1970(last)
-    )
-    return found
 
 
 def _compared(reader: Reader, condition: Condition, value: Any) -> Flags:  # noqa: ANN401 - see above
@@ -239,12 +236,35 @@ _OF_LETTERS: Final[Mapping[str, Callable[[Reader, str, Ids], Flags]]] = {
     "find": _findable,
     "party": _parties,
 }
+
+
+def scope_ids(reader: Reader, scope: Scope) -> Ids:
+    """Ids of the loans of a scope, looked up once a snapshot; numbers that it lacks are left out.
+
+    Raises InvalidRequest for a set whose numbers nobody looked up: never everything.
+    """
+    return reader.remembered(("scope", scope), lambda: np.sort(_within(reader, scope)))
+
+
+def _within(reader: Reader, scope: Scope) -> Ids:
+    if scope.kind == "book":
+        return reader.ids(_OF_SOURCES, {"keys": list(own_sources(reader.snapshot))})
+    if scope.numbers is None:
+        raise InvalidRequest(
+            f"'{scope}' can be looked up on a page alone; give the loan numbers as 'numbers'",
+            parameter="scope",
+        )
+    return reader.ids(_NUMBERED, {"numbers": list(scope.numbers)})
+
+
 #: The other fields of LoanFilter -> the ids of the loans that meet them.
 _IDS: Final[Mapping[str, Callable[[Reader, Any], Ids]]] = {
     "lender": _lent,
     "rule": _fired_on,
     "family": lambda reader, name: reader.ids(_FAMILY, {"name": name}),
+    "whole_loan": lambda reader, number: reader.ids(_NOTES, {"number": number}),
     "numbers": lambda reader, numbers: reader.ids(_NUMBERED, {"numbers": list(numbers)}),
+    "scope": scope_ids,
 }
 
 

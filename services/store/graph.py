@@ -16,7 +16,10 @@ from services.store.adjacency import Adjacency, Floats, Ints, Longs
 
 #: Sharing one of these does not relate two borrowers: no path goes on from a node that it
 #: entered by such an edge (D12 rule 3).
-ENDING_RELATIONS: Final = frozenset({"capital_source", "originator", "servicer", "tenant"})
+ENDING_RELATIONS: Final = frozenset(
+    ("capital_source", "originator", "servicer", "tenant", "property_manager", "assisted_by",
+     "trustee")
+)  # fmt: skip
 
 #: Nodes whose rows are looked through at a time for one that was not reached yet.
 _LOOK_AHEAD: Final = 256

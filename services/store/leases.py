@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
+from services.contract.citations import FiledRecords
 from services.contract.errors import NotFound, StoreDamaged
 from services.contract.queries import shortened
 from services.contract.rescoring import Rescorer
@@ -30,10 +31,11 @@ class Store:
         hub_edges: int = 1_000,
         budget_edges: int = 50_000,
         rescorer: Rescorer | None = None,
+        records: FiledRecords | None = None,
         checked_at_once: int = CHECKED_AT_ONCE,
     ) -> None:
         self.folder = folder
-        self._rescorer = rescorer
+        self._rescorer, self._records = rescorer, records
         self._checked_at_once = checked_at_once
         self._manifest = str(folder / CURRENT)
         self._limits = {"hub_edges": hub_edges, "budget_edges": budget_edges}
@@ -55,7 +57,9 @@ class Store:
         """
         lent, reader = self._lend(snapshot_id)
         try:
-            yield StoreSource(reader, **self._limits, rescorer=self._rescorer)
+            yield StoreSource(
+                reader, **self._limits, rescorer=self._rescorer, records=self._records
+            )
         finally:
             self._give_back(lent)
 

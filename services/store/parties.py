@@ -7,6 +7,8 @@ from services.contract.errors import NotFound
 from services.contract.queries import Query, shortened
 from services.contract.records import Page, Signal
 
+from . import evidence
+from .notes import ADDED, LOANS
 from .ownership import MAX_LEVELS
 from .reader import Reader
 from .signals import page_of
@@ -15,16 +17,17 @@ from .signals import page_of
 MOST_LINKS: Final = 200
 _ENTITY: Final = (
     "SELECT entity_id, entity_name, kind::VARCHAR AS kind, confidence,"
-    " confidence_tier::VARCHAR AS confidence_tier FROM entities WHERE entity_name = ?"
+    " confidence_tier::VARCHAR AS confidence_tier, coalesce(loans_by_role, MAP {}) AS loans_by_role"
+    " FROM entities WHERE entity_name = ?"
 )
 _OWN: Final = "FROM entity_loans e JOIN loans l USING (loan_id)"
 _BOOK: Final = (
-    "SELECT count(*) AS loans, coalesce(sum(l.book_value), 0)::BIGINT AS book_value"
+    f"SELECT {LOANS} AS loans, coalesce(sum(l.book_value) {ADDED}, 0)::BIGINT AS book_value"
     f" {_OWN} WHERE e.entity_id = ?"
 )
 _SLICES: Final = (
-    "SELECT {word} AS word, count(*) AS loans,"
-    " coalesce(sum(l.book_value), 0)::BIGINT AS book_value"
+    f"SELECT {{word}} AS word, {LOANS} AS loans,"
+    f" coalesce(sum(l.book_value) {ADDED}, 0)::BIGINT AS book_value"
     f" {_OWN} LEFT JOIN lenders d USING (lender_id) WHERE e.entity_id = ?"
     " GROUP BY 1 ORDER BY book_value DESC, loans DESC, word NULLS LAST"
 )
@@ -91,6 +94,9 @@ def near_entities(reader: Reader, entity_name: str, limit: int) -> list[str]:
 
 def _found(reader: Reader, entity_name: str) -> dict[str, Any]:
     rows = reader.records(_ENTITY, [entity_name])
+    if not rows and (other := evidence.called(reader, entity_name)) is not None:
+        # Another spelling of it, or an id.
+        rows = reader.records(_ENTITY, [reader.graph.name(reader.graph.loan_count + other)])
     if not rows:
         raise NotFound(f"No entity has the name '{shortened(entity_name)}'")
     return rows[0]

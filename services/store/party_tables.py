@@ -7,7 +7,10 @@ import numpy as np
 import pyarrow as pa
 
 from services.contract.book import Book
+from services.contract.evidence import SCHEMES
+from services.contract.exposure import BESIDE
 
+from .notes import LOANS
 from .tables import insert
 
 #: Relations that tie a loan to a party directly (D32), and those that carry the tie on.
@@ -39,13 +42,32 @@ ORDER BY 1, 2
 """
 
 
+#: The strongest identifier of each party (D198); of two of one scheme the smaller.
+_IDENTIFIED: Final = """
+SELECT entity_id, arg_min(begins || ':' || replace(value, ' ', '-'), (strength, value)) AS party_id
+FROM particulars JOIN schemes USING (scheme) WHERE about = 'identifier' GROUP BY 1
+"""
+
+#: Loans of each party in the roles of `BESIDE` (D201), as `roles.py` finds them.
+_BY_ROLE: Final = f"""
+SELECT entity_id, map_from_entries(list((role, loans) ORDER BY role)) AS loans_by_role FROM (
+    SELECT entity_id, role, {LOANS}::INTEGER AS loans FROM (
+        SELECT to_entity AS entity_id, relation AS role, from_loan AS loan_id
+        FROM edges_in WHERE from_loan IS NOT NULL AND relation IN {BESIDE}
+        UNION
+        SELECT g.entity_id, 'servicer', y.loan_id
+        FROM incoming g JOIN layers y ON y.servicer = g.entity_name
+    ) JOIN loans l USING (loan_id) GROUP BY 1, 2
+) GROUP BY 1
+"""
+
+
 def write_entities(
     connection: duckdb.DuckDBPyConnection, book: Book, order: pa.Array, edges: pa.Table
 ) -> None:
-    """Fills entity_loans and entities; `edges` have ids for row numbers."""
+    """Fills entity_loans and entities, after particulars; `edges` have ids for row numbers."""
     connection.register("edges_in", edges)
     connection.execute(_TIES)
-    connection.unregister("edges_in")
     incoming = (
         book.tables["entities"]
         .take(order)
@@ -55,6 +77,8 @@ def write_entities(
     connection.execute(_LENDS)
     connection.unregister("incoming")
     connection.execute("DROP TABLE ties")
+    words = [list(SCHEMES), list(SCHEMES.values()), range(len(SCHEMES))]
+    connection.register("schemes", pa.table(words, ["scheme", "begins", "strength"]))
     insert(
         connection,
         "entities",
@@ -62,7 +86,12 @@ def write_entities(
         "SELECT g.entity_id, g.entity_name, g.kind, g.confidence,"
         " CASE WHEN g.confidence >= 0.90 THEN 'confirmed' WHEN g.confidence >= 0.70"
         " THEN 'probable' ELSE 'inferred' END AS confidence_tier,"  # D29
-        " coalesce(c.loans, 0)::INTEGER AS related_loan_count FROM incoming g LEFT JOIN"
+        " coalesce(c.loans, 0)::INTEGER AS related_loan_count,"
+        " coalesce(i.party_id, 'name:' || left(sha256(g.entity_name), 16)) AS party_id,"
+        f" r.loans_by_role FROM incoming g LEFT JOIN ({_IDENTIFIED}) i USING (entity_id)"
+        f" LEFT JOIN ({_BY_ROLE}) r USING (entity_id) LEFT JOIN"
         " (SELECT entity_id, count(*) AS loans FROM entity_loans GROUP BY 1) c USING (entity_id)"
         " ORDER BY g.entity_id",
     )
+    connection.unregister("schemes")
+    connection.unregister("edges_in")

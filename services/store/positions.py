@@ -18,7 +18,7 @@ from services.contract.cells import FARTHEST, SIZES, Resolution
 from services.contract.properties import POSITION_KINDS
 from services.places import gazetteer
 
-from . import columns
+from . import notes
 from .columns import Figures, Flags
 from .database import Ids
 from .reader import Reader
@@ -120,7 +120,7 @@ def positions(reader: Reader) -> Positions:
             found = listed(reader, names)
         loan = found["loan_id"].to_numpy().astype(np.int32)
         kind, latitude, longitude = _placed(found)
-        book = np.nan_to_num(columns.figures(reader, "book_value"))
+        book = notes.dollars(reader, "book_value")
         value = found["value"].cast(pa.float64()).to_numpy(zero_copy_only=False)
         own = found["place"].to_numpy() < 0
         return Positions(loan, longitude, latitude, kind, divided(loan, value, book), own)

@@ -3,9 +3,9 @@
 Arithmetic over the arrays of positions.py; names and addresses are read for the rows of a page.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import atan2, degrees, hypot
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +26,14 @@ from services.contract.properties import (
 from services.contract.records import Page
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
-from . import columns
+from . import columns, due
 from .columns import Flags
 from .database import Ids
 from .filters import loan_ids
 from .positions import around, in_cells, in_order, listed, positions
 from .reader import Reader
 
+T = TypeVar("T")
 #: Properties of one batch of a whole result.
 _BATCH: Final = 20_000
 _TEXTS: Final = "property_name, address, city, state, zip, property_type, value"
@@ -77,6 +78,21 @@ def _matching(reader: Reader, query: PropertyFilter) -> Flags:
 
 def property_totals(reader: Reader, query: PropertyFilter) -> PropertyTotals:
     """How many properties match, of how many loans, and how their positions are known."""
+    return _held(reader, query, ("property totals",), lambda: _totals(reader, query))
+
+
+def _held(
+    reader: Reader, query: PropertyFilter, of: tuple[str | int, ...], make: Callable[[], T]
+) -> T:
+    """What is made of the properties that match. Of all of them it is as a column: every visit of
+    the map begins with it.
+    """
+    filters = sorted(query.filters().items())
+    keep = reader.remembered if filters else reader.column
+    return keep((*of, *filters), make)
+
+
+def _totals(reader: Reader, query: PropertyFilter) -> PropertyTotals:
     found, every = _matching(reader, query), positions(reader)
     kinds = np.bincount(every.kind[found], minlength=len(POSITION_KINDS)).tolist()
     loans = np.zeros(reader.snapshot.loans, bool)
@@ -101,7 +117,7 @@ def property_points(reader: Reader, query: PropertyFilter, limit: int) -> pa.Tab
         "dollars": pa.array(every.dollars[ids]),
         "worst": columns.arrow(reader, "worst_severity", loan),
         "property_type": _types(reader, ids),
-        "maturity_year": _years(reader, loan),
+        "maturity_year": years(reader, loan),
         "position": _kinds(every.kind[ids]),
         "loan_number": reader.graph.texts(pa.array(loan)),
     }
@@ -138,9 +154,9 @@ def _types(reader: Reader, ids: Ids) -> pa.Array:
     return types.take(pa.array(ids)).cast(pa.string())
 
 
-def _years(reader: Reader, loan: Ids) -> pa.Array:
-    """Year of maturity."""
-    days = columns.figures(reader, "maturity_date")[loan]
+def years(reader: Reader, loan: Ids) -> pa.Array:
+    """Year in which the loan must be refinanced; None where nobody refinances it."""
+    days = due.days(reader)[loan]
     missing = np.isnan(days)
     found = np.where(missing, 0, days).astype("M8[D]").astype("M8[Y]").astype(np.int32) + 1970
     return pa.array(found, pa.int32(), mask=missing)
@@ -154,7 +170,15 @@ def property_cells(
     reader: Reader, query: PropertyFilter, resolution: Resolution, limit: int
 ) -> PropertyCells:
     """The properties with a position in cells."""
-    found = _matching(reader, query.everywhere())
+    of = ("property cells", resolution, limit)
+    query = query.everywhere()
+    return _held(reader, query, of, lambda: _in_cells(reader, query, resolution, limit))
+
+
+def _in_cells(
+    reader: Reader, query: PropertyFilter, resolution: Resolution, limit: int
+) -> PropertyCells:
+    found = _matching(reader, query)
     for size in reversed(_WIDER[: _WIDER.index(resolution) + 1]):
         lie = in_cells(reader, size)
         place = lie.place[found]
@@ -238,7 +262,7 @@ def _table(reader: Reader, ids: Ids) -> pa.Table:
         **{name: texts[name] for name in texts.column_names[2:]},
         "dollars": pa.array(every.dollars[ids]),
         "worst": columns.arrow(reader, "worst_severity", loan),
-        "maturity_year": _years(reader, loan),
+        "maturity_year": years(reader, loan),
         "position": _kinds(every.kind[ids]),
     }
     return pa.table({name: table[name] for name in FoundProperty.model_fields})

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from services.cache import ByteCache
 from services.contract.aggregates import Overview
 from services.contract.errors import StoreDamaged, StoreMissing
-from services.contract.loaded import Snapshot
+from services.contract.snapshot_info import Snapshot
 from services.names.index import NameIndex
 
 from .adjacency import Adjacency
@@ -24,13 +24,16 @@ from .checksums import CHECKED_AT_ONCE, Checksums, refuse_other_format
 from .database import Database
 from .details import BLOCKS, ROWS, Details
 from .faults import is_fault
+from .periods import listed
 from .snapshot import (
     DATABASE,
     DETAILS,
     FROM_BACKUP,
     GRAPH,
+    HISTORY_FILE,
     NAMES,
     OVERVIEW,
+    PERIODS_LISTED,
     REBUILD,
     SHARES,
     SUMMARY,
@@ -59,6 +62,7 @@ class Reader(Database):
         are used; each in the background as long as it is open (checksums.py).
         """
         refuse_other_format(folder)
+        self.folder = folder
         self.checksums = Checksums.open(folder)
         try:
             self._open(folder, checked_at_once)
@@ -78,7 +82,7 @@ class Reader(Database):
     def _open(self, folder: Path, checked_at_once: int) -> None:
         large = self.checksums.size > checked_at_once
         if large:  # read before anything else, or by a library that trusts its files
-            self.checksums.check(SUMMARY, OVERVIEW, TABLES, NAMES)
+            self.checksums.check(SUMMARY, OVERVIEW, TABLES, NAMES, PERIODS_LISTED)
             self.checksums.check_beginnings(GRAPH, f"{DETAILS}/{BLOCKS}")
         else:
             self.checksums.check_all()
@@ -90,7 +94,8 @@ class Reader(Database):
         self._graph = Adjacency.open(folder / GRAPH)
         self._shares: npt.NDArray[np.float64] = np.load(folder / GRAPH / SHARES, mmap_mode="r")
         self._details = Details.open(folder / DETAILS, self.checksums.of(f"{DETAILS}/{ROWS}"))
-        super().__init__(folder / DATABASE)
+        self.periods = listed(folder)
+        super().__init__(folder / DATABASE, {"history": folder / HISTORY_FILE})
         self.checksums.check_in_background()
 
     @cached_property
@@ -152,10 +157,7 @@ class Reader(Database):
         return found
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` answers, remembered by `key` until newer answers need the room.
-
-        Two threads may both make the same answer; one of the two is remembered.
-        """
+        """What `make` answers, remembered by `key` until newer answers need the room."""
         answer: T = self._answers.get_or_make(key, make)
         return answer
 

@@ -20,7 +20,7 @@ from services.contract.distributions import (
 )
 from services.contract.loan_filter import MOST_NUMBERS, LoanFilter
 
-from . import columns, screens
+from . import columns, loan_results, notes
 from .columns import Figures, Flags
 from .database import Ids
 from .filters import loan_ids
@@ -83,7 +83,7 @@ def loans_within(reader: Reader, query: LoanFilter, plot: Plot, areas: tuple[Are
         chosen |= _inside(x, y, area, plot)
     ids = of.ids[chosen]
     numbers = tuple(reader.graph.names(ids[:MOST_NUMBERS].tolist()))
-    return Within(numbers=numbers, totals=screens.totals_of(reader, ids))
+    return Within(numbers=numbers, totals=loan_results.totals_of(reader, ids))
 
 
 def _placed(reader: Reader, query: LoanFilter, plot: Plot) -> _Placed:
@@ -138,7 +138,7 @@ def _ends(values: Figures) -> tuple[float, float] | None:
 
 def _points(reader: Reader, of: _Placed, plot: Plot) -> Points:
     book = columns.figures(reader, "book_value")[of.ids]
-    found = screens.table_of(reader, of.ids, _PLACE)
+    found = loan_results.table_of(reader, of.ids, _PLACE)
     return Points(
         loan_number=tuple(reader.graph.names(of.ids.tolist())),
         x=tuple(of.x.tolist()),
@@ -152,8 +152,8 @@ def _points(reader: Reader, of: _Placed, plot: Plot) -> Points:
 def _cells(reader: Reader, of: _Placed, x_edges: Figures, y_edges: Figures) -> tuple[Cell, ...]:
     rows = len(y_edges) - 1
     place = classes(of.x, x_edges) * rows + classes(of.y, y_edges)
-    book = np.nan_to_num(columns.figures(reader, "book_value")[of.ids])
-    loans = np.bincount(place)
+    book = notes.dollars(reader, "book_value")[of.ids]
+    loans = notes.count(reader, of.ids, place, 0)
     worth = np.bincount(place, weights=book)
     return tuple(
         Cell(column=at // rows, row=at % rows, loans=int(loans[at]), book_value=int(worth[at]))

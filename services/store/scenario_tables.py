@@ -13,6 +13,7 @@ from services.contract.book import Book
 from services.contract.rescoring import Ranks, ScenarioInputs
 from services.contract.vocabulary import SEVERITIES
 
+from . import columns
 from .reader import Reader
 from .snapshot import TABLES
 
@@ -57,6 +58,7 @@ def _read(reader: Reader, moving: Collection[str]) -> ScenarioInputs:
             name: table[name].combine_chunks().to_numpy(zero_copy_only=False)
             for name in table.column_names
         },
+        as_of=columns.dates(reader, "as_of"),
         fixed=_fixed(reader, moving),
         family_loan=families["loan_id"].to_numpy(),
         family_owner=families["entity_id"].to_numpy(),

@@ -1,7 +1,7 @@
 """What a scenario would make of the loans that match: `Scenarios` of the contract."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -14,6 +14,7 @@ from services.contract.records import Page
 from services.contract.rescoring import Ranks, Rescored, Rescorer
 from services.contract.scenario import (
     MOVED_EXPORT,
+    HorizonMoves,
     Move,
     MovedFilter,
     MovedLoan,
@@ -24,7 +25,7 @@ from services.contract.scenario import (
 )
 from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES
 
-from . import columns
+from . import columns, due, notes
 from .database import Ids
 from .filters import loan_ids
 from .reader import Reader
@@ -45,27 +46,44 @@ def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Sce
     """Who moves, by loans and dollars, and what is short at refinance, before and after."""
     found = rescored(reader, rescorer, scenario)
     ids = loan_ids(reader, query)
-    book = np.nan_to_num(columns.figures(reader, "book_value")[ids])
+    book = notes.dollars(reader, "book_value")[ids]
     then, now = (short[ids] for short in _shorts(reader, found))
+    adds = ~notes.is_sum(reader)[ids]
+    then, now = (np.where(adds, np.nan_to_num(short), 0.0) for short in (then, now))
     kinds = columns.words(reader, "property_type")
     sums = _Sums(
-        kinds.code[ids], len(kinds.words), ranks(reader)[ids], found.severity[ids], book, then, now
+        kinds.code[ids],
+        len(kinds.words),
+        ranks(reader)[ids],
+        found.severity[ids],
+        _by_contagion(reader, found)[ids],
+        book,
+        then,
+        now,
+        lambda some, cell, size: notes.count(reader, ids[some], cell[some], size),
     )
     return WhatIf(
-        loans=len(ids),
+        loans=notes.loans(reader, ids),
         book_value=int(sums.book.sum()),
         moves=_moves(sums),
         worse=sums.share(_UP),
         better=sums.share(_DOWN),
-        short_before=Short(loans=int((then > 0).sum()), dollars=int(sums.short_before.sum())),
-        short_after=Short(loans=int((now > 0).sum()), dollars=int(sums.short_after.sum())),
+        worse_by_contagion=sums.contagion(_UP),
+        better_by_contagion=sums.contagion(_DOWN),
+        short_before=_short(reader, ids, then),
+        short_after=_short(reader, ids, now),
         by_type=_by_type(sums, (*kinds.words, None)),
+        by_horizon=_by_horizon(reader, ids, then, now),
         out_of_reach=tuple(
-            (why, Share(loans=int(here.sum()), book_value=int(book[here].sum())))
+            (why, Share(loans=notes.loans(reader, ids[here]), book_value=int(book[here].sum())))
             for why, rows in found.out_of_reach.items()
             if (here := rows[ids]).any()
         ),
     )
+
+
+def _short(reader: Reader, ids: Ids, dollars: columns.Figures) -> Short:
+    return Short(loans=notes.loans(reader, ids[dollars > 0]), dollars=int(dollars.sum()))
 
 
 def rescored(reader: Reader, rescorer: Rescorer, scenario: Scenario) -> Rescored:
@@ -89,6 +107,20 @@ def ranks(reader: Reader) -> Ranks:
         return np.array([*known, 0], np.int8)[worst.code]
 
     return reader.column("worst ranks", make)
+
+
+def _by_contagion(reader: Reader, found: Rescored) -> columns.Flags:
+    """Loans that move by what their siblings came to alone, by loan_id."""
+
+    def make() -> Ranks:
+        found = reader.arrow("SELECT trouble FROM screened").column(0).combine_chunks()
+        words = columns.coded(found, "severity")
+        known = [SEVERITIES.index(word) for word in words.words]
+        return np.array([*known, 0], np.int8)[words.code]
+
+    own = reader.column("own ranks", make)
+    moves: columns.Flags = (found.severity != ranks(reader)) & (found.own == own)
+    return moves
 
 
 def moved_loans(
@@ -137,6 +169,7 @@ def _rows(reader: Reader, found: Rescored, ids: Ids) -> pa.Table:
         **{name: columns.arrow(reader, name, ids) for name in _OF_LOAN},
         "severity_before": words.take(pa.array(ranks(reader)[ids])),
         "severity_after": words.take(pa.array(found.severity[ids])),
+        "by_contagion": pa.array(_by_contagion(reader, found)[ids]),
         "dollars_short_before": _whole(short[0][ids]),
         "dollars_short_after": _whole(short[1][ids]),
     }
@@ -167,22 +200,27 @@ class _Sums:
         kinds: int,
         before: Ranks,
         after: Ranks,
+        alone: columns.Flags,
         book: columns.Figures,
         then: columns.Figures,
         now: columns.Figures,
+        count: Callable[[columns.Flags, Ids, int], npt.NDArray[np.int64]],
     ) -> None:
         shape = (kinds + 1, _SIZE, _SIZE)
         kind = np.where(kind < 0, kinds, kind)
         cell = (kind * _SIZE + before) * _SIZE + after
 
-        def summed(amounts: columns.Figures | None = None) -> npt.NDArray[np.int64]:
+        def summed(amounts: columns.Figures) -> npt.NDArray[np.int64]:
             # 64 bits of a float hold 9 quadrillion dollars.
             found = np.bincount(cell, amounts, minlength=math.prod(shape))
             return found.astype(np.int64).reshape(shape)
 
-        self.loans, self.book = summed(), summed(book)
-        self.short_before = summed(np.nan_to_num(then))
-        self.short_after = summed(np.nan_to_num(now))
+        every = np.ones(len(cell), bool)
+        self.loans, self.alone_loans = (
+            count(some, cell, math.prod(shape)).reshape(shape) for some in (every, alone)
+        )
+        self.book, self.alone_book = summed(book), summed(book * alone)
+        self.short_before, self.short_after = map(summed, (then, now))
 
     def share(self, which: npt.NDArray[np.bool_], kind: int | None = None) -> Share:
         """The loans of some moves, of one property type or of all."""
@@ -191,10 +229,18 @@ class _Sums:
             loans=int(self.loans[at, which].sum()), book_value=int(self.book[at, which].sum())
         )
 
+    def contagion(self, which: npt.NDArray[np.bool_]) -> Share:
+        """The loans that make some moves by contagion alone."""
+        return Share(
+            loans=int(self.alone_loans[:, which].sum()),
+            book_value=int(self.alone_book[:, which].sum()),
+        )
+
 
 def _moves(sums: _Sums) -> tuple[Move, ...]:
-    loans, book, then, now = (
-        each.sum(axis=0) for each in (sums.loans, sums.book, sums.short_before, sums.short_after)
+    parts = (sums.loans, sums.book, sums.alone_loans, sums.alone_book)
+    loans, book, alone, alone_book, then, now = (
+        each.sum(axis=0) for each in (*parts, sums.short_before, sums.short_after)
     )
     return tuple(
         Move(
@@ -202,10 +248,27 @@ def _moves(sums: _Sums) -> tuple[Move, ...]:
             after=_WORDS[after],
             loans=int(loans[before, after]),
             book_value=int(book[before, after]),
+            contagion_loans=int(alone[before, after]),
+            contagion_book_value=int(alone_book[before, after]),
             short_before=int(then[before, after]),
             short_after=int(now[before, after]),
         )
         for before, after in np.argwhere(loans).tolist()
+    )
+
+
+def _by_horizon(
+    reader: Reader, ids: Ids, then: columns.Figures, now: columns.Figures
+) -> tuple[HorizonMoves, ...]:
+    place = due.horizon(reader)[ids]
+    return tuple(
+        HorizonMoves(
+            word=word,
+            loans=notes.loans(reader, ids[here := place == at]),
+            short_before=int(then[here].sum()),
+            short_after=int(now[here].sum()),
+        )
+        for at, word in due.listed(reader, ids)
     )
 
 

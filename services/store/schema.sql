@@ -71,7 +71,51 @@ CREATE TABLE entities (
     kind                kind_word NOT NULL,
     confidence          DOUBLE NOT NULL,
     confidence_tier     tier_word NOT NULL,
-    related_loan_count  INTEGER NOT NULL
+    related_loan_count  INTEGER NOT NULL,
+    -- Its strongest identifier, else one made of its name (D198).
+    party_id            VARCHAR NOT NULL,
+    -- Loans, notes of one loan once, in roles that do not count as its own (D201); null without any.
+    loans_by_role       MAP(VARCHAR, INTEGER)
+);
+
+-- What edges of the graph rest on, by the edge's id there (contract/evidence.py); one edge is read
+-- at a time.
+CREATE TABLE witnesses (
+    edge_id    INTEGER NOT NULL,
+    source_id  SMALLINT NOT NULL,
+    method     VARCHAR NOT NULL,
+    "match"    DOUBLE,
+    said       VARCHAR,
+    since      DATE,
+    until      DATE,
+    file       VARCHAR,
+    record     VARCHAR,
+    element    VARCHAR
+);
+
+-- What is known of parties beyond their names, by entity.
+CREATE TABLE particulars (
+    entity_id  INTEGER NOT NULL,
+    source_id  SMALLINT NOT NULL,
+    about      VARCHAR NOT NULL,
+    scheme     VARCHAR,
+    "value"    VARCHAR NOT NULL,
+    since      DATE,
+    until      DATE,
+    file       VARCHAR,
+    record     VARCHAR,
+    element    VARCHAR
+);
+
+-- Pairs of parties, and of loans, that may be one (contract/resolution.py), the surest first.
+CREATE TABLE matches (
+    kind       VARCHAR NOT NULL,
+    "first"    VARCHAR NOT NULL,
+    "second"   VARCHAR NOT NULL,
+    score      DOUBLE NOT NULL,
+    joined     BOOLEAN NOT NULL,
+    reasons    VARCHAR[] NOT NULL,
+    sources    VARCHAR[] NOT NULL
 );
 
 -- Loans that an entity stands behind or lends to (D32).

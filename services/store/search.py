@@ -21,7 +21,7 @@ _LOANS: Final = f"""
 SELECT loan_id, loan_number, property_name, property_city, property_state::VARCHAR FROM loans
 WHERE {among("loan_id")}
 """
-_KNOWN: Final = "SELECT loan_number FROM loans WHERE loan_number IN (SELECT unnest($numbers))"
+_NAMES: Final = f"SELECT loan_id, property_name FROM loans WHERE {among('loan_id')}"
 #: Fewer letters are in nearly every name.
 _LEAST_LETTERS: Final = 2
 #: From so many names on it is faster to ask each.
@@ -42,9 +42,15 @@ def matches(reader: Reader, text: str, limit: int) -> list[Match]:
     ]
 
 
-def known_numbers(reader: Reader, numbers: tuple[str, ...]) -> frozenset[str]:
-    """Which of these are numbers of loans."""
-    return frozenset(row[0] for row in reader.rows(_KNOWN, {"numbers": list(numbers)}))
+def loan_names(reader: Reader, numbers: tuple[str, ...]) -> dict[str, str | None]:
+    """The loans among these numbers, each with the name of its property."""
+    count, name = reader.graph.loan_count, reader.graph.name
+    places = [(bisect_left(range(count), number, key=name), number) for number in numbers]
+    ids = [at for at, number in places if at < count and name(at) == number]
+    if not ids:
+        return {}
+    called = dict(reader.rows(_NAMES, [ids]))
+    return {name(at): called[at] for at in ids}
 
 
 def _loans(reader: Reader, text: str, limit: int) -> list[Match]:

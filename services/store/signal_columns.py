@@ -16,9 +16,9 @@ from services.contract.signal_filter import OF_SIGNAL, SignalFilter, loans_of
 from .columns import Flags, Words, coded, urgency
 from .database import Ids
 from .filters import loan_ids
+from .loan_results import key_of
 from .ordering import Key
 from .reader import Reader
-from .screens import key_of
 
 _SIGNALS: Final = "SELECT loan_id, signal_type, severity FROM signals ORDER BY signal_id"
 _FIRED: Final = "SELECT signal_id, rule FROM components ORDER BY signal_id, rule"

@@ -14,10 +14,10 @@ from services.contract.signal_filter import SignalFilter
 
 from . import signal_columns
 from .database import Ids, among
+from .loan_results import ordered_ids, rows, table_of, whole
 from .loans import loan_id
 from .ordering import MANY, first, ordered
 from .reader import Reader
-from .screens import ordered_ids, rows, table_of, whole
 from .signal_columns import key_of_signals, signal_ids
 
 _SIGNALS: Final = (
@@ -84,6 +84,11 @@ def _page(reader: Reader, ids: Ids, query: SignalFilter) -> Ids:
     return _ordered(reader, ids, query)[query.offset : end]
 
 
+def ordered_signals(reader: Reader, query: SignalFilter) -> Ids:
+    """Ids of the signals that match, in the order asked for."""
+    return _ordered(reader, signal_ids(reader, query), query)
+
+
 def _ordered(reader: Reader, ids: Ids, query: SignalFilter) -> Ids:
     """Ids of the signals that match, in the order asked for."""
     order = query.order
@@ -99,7 +104,7 @@ def signal_batches(
     """Every signal that matches, in the order asked for, some thousands at a time: SIGNAL_EXPORT,
     then the columns named of their loans. Without a match there is one batch, without rows.
     """
-    ids = _ordered(reader, signal_ids(reader, query), query)
+    ids = ordered_signals(reader, query)
     further = tuple(name for name in names if name not in SIGNAL_EXPORT)
     of_loan = signal_columns.signals(reader).loan
     for start in range(0, max(len(ids), 1), _BATCH):

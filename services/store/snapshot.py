@@ -9,6 +9,7 @@
       snap-<id>/           complete, never changed again
       build-<id>/          being written; left behind only by a process that was killed
       incoming/            being fetched from a shelf (services/shelf)
+      staged/              whole periods whose snapshot is not published yet (periods.py)
 
 A writer builds in build-<id>, renames it, then replaces `current`: killed at any moment, it
 leaves the old snapshot whole and current (D27). The next writer removes each snap-<id> that
@@ -44,23 +45,21 @@ from services.contract.queries import shortened
 CURRENT: Final = "current"
 LEAVING: Final = "leaving"
 DATABASE: Final = "atlas.duckdb"
-GRAPH: Final = "graph"
-NAMES: Final = "names"
+GRAPH, NAMES = "graph", "names"
 #: Whole loans, one at a time; see details.py.
 DETAILS: Final = "details"
 #: Fraction owned, by edge id, NaN where not known; beside the graph's own arrays.
 SHARES: Final = "edge_share.npy"
-#: What reported sources said, for later imports; see archive.py.
-ARCHIVE: Final = "archive"
-SUMMARY: Final = "snapshot.json"
-#: Answers about the whole book; see overview.py.
-OVERVIEW: Final = "overview.json"
-#: Limits and spreads that scored the snapshot; see scenario_tables.py.
-TABLES: Final = "tables.json"
+#: What reported sources said (archive.py); what was said and scored of every date (periods.py), and
+#: the same as tables (history_tables.py).
+ARCHIVE, PERIODS, PERIODS_LISTED, STAGED = "archive", "periods", "periods.json", "staged"
+HISTORY_FILE: Final = "history.duckdb"
+#: What it says of itself, answers about the whole book, and limits and spreads that scored it.
+SUMMARY, OVERVIEW, TABLES = "snapshot.json", "overview.json", "tables.json"
 #: Snapshots that are being fetched from a shelf, or were and wait for their turn.
 INCOMING: Final = "incoming"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 12
+FILE_FORMAT: Final = 15
 #: What mends a store, whatever happened to it.
 REBUILD: Final = "run 'creditatlas rebuild'"
 FROM_BACKUP: Final = "or copy the store back from a backup"
@@ -79,8 +78,8 @@ ID: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 _WHEN: Final = "%Y%m%d-%H%M%S"
 #: What may lie in the folder of a store before its first snapshot does.
 _OURS: Final = re.compile(
-    rf"\..*|lost\+found|lock|{CURRENT}(\.new)?|{LEAVING}|{INCOMING}|partial|sandbox|mirror-.*"
-    rf"|(desk\.sqlite|keys\.json|track_record\.json).*|(snap|build)-{ID.pattern}"
+    rf"\..*|lost\+found|lock|{CURRENT}(\.new)?|{LEAVING}|{INCOMING}|{STAGED}|filed|edgar|partial"
+    rf"|sandbox|mirror-.*|(desk\.sqlite|keys\.json|track_record\.json).*|(snap|build)-{ID.pattern}"
 )
 
 
@@ -243,7 +242,7 @@ def writing(store: Path) -> Iterator[tuple[str, Path]]:
 def publish(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
     """Makes a complete build the current snapshot, and removes all but the `keep` newest."""
     for path in filter(Path.is_file, build.rglob("*")):
-        _sync(path)
+        sync(path)
     _make_current(store, snapshot_id, accounted(store), keep=keep, build=build)
 
 
@@ -291,7 +290,7 @@ def tidy(store: Path, *, keep: int) -> list[str]:
     snapshot_id = current_id(store)
     with locked(store):
         known = _settled(store)
-        for left in fetched(store):
+        for left in [*fetched(store), store / STAGED]:
             shutil.rmtree(left, ignore_errors=True)
         _make_current_or_say(store, snapshot_id, known, keep=keep)
     return published(store)
@@ -351,23 +350,23 @@ def _make_current(
     try:
         if going:
             _write(store / LEAVING, going)
-            _sync(store)  # before anything of it is true
+            sync(store)  # before anything of it is true
         if build:
             build.rename(folder_of(store, snapshot_id))
-            _sync(store)
+            sync(store)
         _write(fresh, kept)
         fresh.replace(store / CURRENT)
     except OSError:
         fresh.unlink(missing_ok=True)
         _remove(store, new)
         raise
-    _sync(store)
+    sync(store)
     _remove(store, [one for one in going if one not in kept])
 
 
 def _write(path: Path, ids: list[str]) -> None:
     path.write_text("".join(f"{one}\n" for one in ids), encoding="ascii")
-    _sync(path)
+    sync(path)
 
 
 def _remove(store: Path, ids: list[str]) -> None:
@@ -392,7 +391,8 @@ def not_written(store: Path, error: Exception) -> StoreFull:
     return StoreFull(f"The store '{store}' cannot be written ({said}); {left}")
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Flushes a file or folder to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,7 +1,7 @@
 """A snapshot as `CreditSource` and `Analytics`: the store's side of the waist."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from services.contract.aggregates import (
     CityShare,
@@ -24,6 +24,7 @@ from services.contract.aggregates import (
     WorstSeverity,
 )
 from services.contract.cells import Place, Resolution
+from services.contract.citations import FiledRecords, LoanCitations
 from services.contract.connections import (
     Branch,
     BranchQuery,
@@ -42,9 +43,25 @@ from services.contract.distributions import (
     Within,
 )
 from services.contract.errors import NotRescored
+from services.contract.events import Event
+from services.contract.evidence import Disagreement, EdgeEvidence, EdgeQuery, PartyEvidence
 from services.contract.exposure import Exposure, PartyLoan, Role
 from services.contract.families import Family, FamilyDossier, FamilyFilter
-from services.contract.loaded import RuleCard, RuleCoverage, Snapshot
+from services.contract.family_history import FamilyHistory
+from services.contract.happened import Happened
+from services.contract.history import (
+    ChangeQuery,
+    Changes,
+    HeatOverTime,
+    HeatQuery,
+    HistoryQuery,
+    LoanHistory,
+    Period,
+    SeenQuery,
+    TrendQuery,
+    Trends,
+)
+from services.contract.loan_dates import DateFilter, DateTotals, DaysOfDates, LoanDate
 from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import (
@@ -72,31 +89,49 @@ from services.contract.records import (
     Signal,
 )
 from services.contract.rescoring import Rescorer
+from services.contract.resolution import MatchQuery, ProposedMatch
 from services.contract.scenario import MovedFilter, MovedLoan, Scenario, WhatIf
+from services.contract.scope import Holding, Scope
 from services.contract.signal_filter import SignalFilter
+from services.contract.snapshot_info import RuleCard, RuleCoverage, Snapshot
 from services.contract.source import GroupBy, MatrixColumn
 from services.contract.wire import Variant
 
 from . import (
+    arrow_columns,
+    changes,
+    citations,
     connections,
     coverage,
+    disagreements,
     distributions,
     entities,
+    evidence,
     exposure,
     families,
     family,
-    heat,
-    loan_table,
+    family_history,
+    history,
+    holdings,
+    loan_dates,
+    loan_results,
     loans,
+    matches,
+    newest,
+    overview,
     ownership,
     parties,
     paths,
     properties,
+    property_frames,
     scatter,
     scenarios,
-    screens,
     search,
+    signal_frames,
+    signal_totals,
     signals,
+    since,
+    trends,
 )
 from .faults import explained
 from .reader import Reader
@@ -116,8 +151,10 @@ class StoreSource:
         hub_edges: int = 1_000,
         budget_edges: int = 50_000,
         rescorer: Rescorer | None = None,
+        records: FiledRecords | None = None,
     ) -> None:
         self.reader = reader
+        self._records = records
         self._rescorer = rescorer
         self._hub_edges = hub_edges
         self._budget_edges = budget_edges
@@ -163,17 +200,17 @@ class StoreSource:
         """See Inventory."""
         return self.reader.snapshot
 
-    def totals(self) -> Totals:
+    def totals(self, scope: Scope | None = None) -> Totals:
         """See Portfolio."""
-        return self.reader.overview.totals
+        return overview.of_scope(self.reader, scope).totals
 
-    def maturity_wall(self) -> list[MaturityBucket]:
+    def maturity_wall(self, scope: Scope | None = None) -> list[MaturityBucket]:
         """See Portfolio."""
-        return list(self.reader.overview.maturity_wall)
+        return list(overview.of_scope(self.reader, scope).maturity_wall)
 
-    def worst_severities(self) -> list[WorstSeverity]:
+    def worst_severities(self, scope: Scope | None = None) -> list[WorstSeverity]:
         """See Portfolio."""
-        return list(self.reader.overview.worst_severities)
+        return list(overview.of_scope(self.reader, scope).worst_severities)
 
     def rule_coverage(self) -> list[RuleCoverage]:
         """See Inventory."""
@@ -190,7 +227,17 @@ class StoreSource:
     def figures(self, loan: LoanDetail) -> LoanFigures:
         """See Dossiers."""
         snapshot = self.reader.snapshot
-        return self._rules.figures(loan, snapshot.as_of, snapshot.rates, self.reader.tables)
+        as_of = loan.as_of or snapshot.as_of
+        rates = [one for one in snapshot.rates if one.as_of in {None, as_of}]
+        return self._rules.figures(loan, as_of, rates, self.reader.tables)
+
+    def citations(self, loan_number: str) -> LoanCitations:
+        """See Citations."""
+        loan = self.loan(loan_number)
+        store = self.reader.folder.parent
+        return citations.citations(
+            self.snapshot(), store, loan, self.figures(loan), self._rules, self._records
+        )
 
     def sized(self, inputs: SizingInputs) -> Sized:
         """See Dossiers."""
@@ -198,7 +245,7 @@ class StoreSource:
 
     def terms(self, property_type: str) -> LenderTerms:
         """See Figures."""
-        return self._rules.terms(property_type, self.reader.tables)
+        return self._rules.terms(property_type, self.reader.tables, self.reader.snapshot.as_of)
 
     def loans_watched(self, query: LoanFilter, columns: tuple[str, ...]) -> list[WatchedLoan]:
         """See Dossiers."""
@@ -208,25 +255,29 @@ class StoreSource:
         """See Dossiers."""
         return exposure.exposure(self.reader, entity_name)
 
+    def holding(self, entity_name: str, scope: Scope, *, family: bool = False) -> Holding:
+        """See Dossiers."""
+        return holdings.holding(self.reader, entity_name, scope, family=family)
+
     def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
         """See Dossiers."""
         return exposure.loans_of(self.reader, entity_name, query, role)
 
     def loans_found(self, query: LoanFilter, columns: tuple[str, ...]) -> Page[FoundLoan]:
         """See Screens."""
-        return screens.loans_found(self.reader, query, columns)
+        return loan_results.loans_found(self.reader, query, columns)
 
     def loan_totals(self, query: LoanFilter) -> FoundTotals:
         """See Screens."""
-        return screens.loan_totals(self.reader, query)
+        return loan_results.loan_totals(self.reader, query)
 
     def loan_counts(self, query: LoanFilter, name: str) -> list[Slice]:
         """See Screens."""
-        return screens.loan_counts(self.reader, query, name)
+        return loan_results.loan_counts(self.reader, query, name)
 
     def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
         """See Screens."""
-        return screens.loan_ranking(self.reader, query, by, limit)
+        return loan_results.loan_ranking(self.reader, query, by, limit)
 
     def what_if(self, query: LoanFilter, scenario: Scenario) -> WhatIf:
         """See Scenarios."""
@@ -266,7 +317,7 @@ class StoreSource:
         self, query: LoanFilter, column: str, ends: tuple[float, ...]
     ) -> list[FigureClass]:
         """See Screens."""
-        return screens.loan_classes(self.reader, query, column, ends)
+        return loan_results.loan_classes(self.reader, query, column, ends)
 
     def signals_found(self, query: SignalFilter, columns: tuple[str, ...]) -> Page[FoundSignal]:
         """See Screens."""
@@ -274,23 +325,23 @@ class StoreSource:
 
     def signal_totals(self, query: SignalFilter) -> SignalTotals:
         """See Screens."""
-        return heat.signal_totals(self.reader, query)
+        return signal_totals.signal_totals(self.reader, query)
 
     def signal_counts(self, query: SignalFilter, name: str) -> dict[str, int]:
         """See Screens."""
-        return heat.signal_counts(self.reader, query, name)
+        return signal_totals.signal_counts(self.reader, query, name)
 
     def loan_batches(
         self, query: LoanFilter, columns: tuple[str, ...]
     ) -> Iterator["pa.RecordBatch"]:
         """See Screens."""
-        return screens.loan_batches(self.reader, query, columns)
+        return loan_results.loan_batches(self.reader, query, columns)
 
     def loan_columns(
         self, query: LoanFilter, columns: tuple[str, ...]
     ) -> Iterator["pa.ChunkedArray"]:
         """See Screens."""
-        return loan_table.loan_columns(self.reader, query, columns)
+        return arrow_columns.loan_columns(self.reader, query, columns)
 
     def signal_batches(
         self, query: SignalFilter, columns: tuple[str, ...]
@@ -298,21 +349,43 @@ class StoreSource:
         """See Screens."""
         return signals.signal_batches(self.reader, query, columns)
 
+    def signal_columns(
+        self, query: SignalFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.ChunkedArray"]:
+        """See Screens."""
+        return signal_frames.signal_frame(self.reader, query, columns)
+
     def signal_states(self, query: SignalFilter) -> list[StateSignals]:
         """See Maps."""
-        return heat.signal_states(self.reader, query)
+        return signal_totals.signal_states(self.reader, query)
 
     def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
         """See Maps."""
-        return heat.signal_matrix(self.reader, query, by)
+        return signal_totals.signal_matrix(self.reader, query, by)
 
     def signal_cities(self, query: SignalFilter) -> list[CityShare]:
         """See Maps."""
-        return heat.signal_cities(self.reader, query)
+        return signal_totals.signal_cities(self.reader, query)
 
     def loan_cities(self, query: LoanFilter) -> list[CityShare]:
         """See Maps."""
-        return heat.loan_cities(self.reader, query)
+        return signal_totals.loan_cities(self.reader, query)
+
+    def date_totals(self, query: DateFilter) -> DateTotals:
+        """How many dates match, of how many loans, and of which kinds."""
+        return loan_dates.date_totals(self.reader, query)
+
+    def date_counts(self, query: DateFilter, by: Literal["day", "quarter"]) -> list[DaysOfDates]:
+        """The dates that match by day or by quarter."""
+        return loan_dates.date_counts(self.reader, query, by)
+
+    def dates_found(self, query: DateFilter) -> Page[LoanDate]:
+        """Page of the dates that match."""
+        return loan_dates.dates_found(self.reader, query)
+
+    def date_batches(self, query: DateFilter) -> Iterator["pa.RecordBatch"]:
+        """Every date that matches."""
+        return loan_dates.date_batches(self.reader, query)
 
     def property_totals(self, query: PropertyFilter) -> PropertyTotals:
         """See Properties."""
@@ -340,6 +413,12 @@ class StoreSource:
         """See Properties."""
         return properties.property_batches(self.reader, query)
 
+    def property_columns(
+        self, query: PropertyFilter, columns: tuple[str, ...]
+    ) -> Iterator["pa.ChunkedArray"]:
+        """See Properties."""
+        return property_frames.property_frame(self.reader, query, columns)
+
     def entity(self, entity_name: str) -> EntityDossier:
         """See Dossiers."""
         return parties.entity(self.reader, entity_name)
@@ -366,6 +445,22 @@ class StoreSource:
         """See Connections."""
         return connections.edges_at(self.reader, query)
 
+    def edge_evidence(self, query: EdgeQuery) -> EdgeEvidence:
+        """See Evidence."""
+        return evidence.edge_evidence(self.reader, query)
+
+    def party_evidence(self, entity_name: str) -> PartyEvidence:
+        """See Evidence."""
+        return evidence.party_evidence(self.reader, entity_name)
+
+    def disagreements(self, query: Query) -> Page[Disagreement]:
+        """See Evidence."""
+        return disagreements.disagreements(self.reader, query)
+
+    def matches_of(self, query: MatchQuery) -> Page[ProposedMatch]:
+        """See Matches."""
+        return matches.matches_of(self.reader, query)
+
     def families(self, query: FamilyFilter) -> Page[Family]:
         """See Families."""
         return families.families(self.reader, query)
@@ -378,13 +473,51 @@ class StoreSource:
         """See Families."""
         return family.family(self.reader, entity_name)
 
+    def periods(self) -> list[Period]:
+        """See Histories."""
+        return history.periods(self.reader)
+
+    def history(self, loan_number: str, query: HistoryQuery) -> LoanHistory:
+        """See Histories."""
+        return history.history(self.reader, self._rules, loan_number, query)
+
+    def family_history(self, entity_name: str) -> FamilyHistory:
+        """See Histories."""
+        return family_history.family_history(self.reader, entity_name)
+
+    def changes(self, query: ChangeQuery) -> Changes:
+        """See Histories."""
+        return changes.changes(self.reader, self._rules, query)
+
+    def newest_changes(self) -> Happened:
+        """See Histories."""
+        return newest.newest_changes(self.reader)
+
+    def change_batches(self, query: ChangeQuery) -> Iterator["pa.RecordBatch"]:
+        """See Histories."""
+        return changes.change_batches(self.reader, self._rules, query)
+
+    def events_since(self, query: SeenQuery) -> Mapping[str, tuple[Event, ...]]:
+        """See Histories."""
+        return since.events_since(self.reader, self._rules, query)
+
+    def trends(self, query: TrendQuery) -> Trends:
+        """See Histories."""
+        return trends.trends(self.reader, query)
+
+    def heat_over_time(self, query: HeatQuery) -> HeatOverTime:
+        """See Histories."""
+        return trends.heat_over_time(self.reader, query)
+
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
         """See Suggestions."""
         return parties.near_entities(self.reader, entity_name, limit)
 
-    def fill_rates(self) -> list[FillRate]:
+    def fill_rates(self, source: str | None = None) -> list[FillRate]:
         """See Inventory."""
-        return list(self.reader.overview.fill_rates)
+        if source is None:
+            return list(self.reader.overview.fill_rates)
+        return coverage.fill_rates_of(self.reader, source)
 
     def unranked_words(self) -> dict[str, dict[str, int]]:
         """See Inventory."""
@@ -398,9 +531,9 @@ class StoreSource:
         """See Suggestions."""
         return search.matches(self.reader, text, limit)
 
-    def known_numbers(self, numbers: tuple[str, ...]) -> frozenset[str]:
+    def loan_names(self, numbers: tuple[str, ...]) -> dict[str, str | None]:
         """See Suggestions."""
-        return search.known_numbers(self.reader, numbers)
+        return search.loan_names(self.reader, numbers)
 
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
         """See Suggestions."""

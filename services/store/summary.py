@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.book import Book
-from services.contract.loaded import LoadedSource, Snapshot
 from services.contract.portfolio import Portfolio
+from services.contract.snapshot_info import LoadedSource, Snapshot
 
 from .snapshot import FILE_FORMAT
 
@@ -19,12 +19,11 @@ def summary_of(book: Book, snapshot_id: str) -> Snapshot:
     by_source = np.bincount(
         book.source_of_loan[signals["loan"].to_numpy()], minlength=len(book.sources)
     )
-    loans = book.tables["loans"]
-    both = loans.filter(
-        pc.and_(pc.is_valid(loans["interest_rate"]), pc.is_valid(loans["book_value"]))
-    )
-    weight = pc.sum(both["book_value"]).as_py() or 0
-    product = pc.sum(pc.multiply(both["interest_rate"], both["book_value"].cast(pa.float64())))
+    loans, added = book.tables["loans"], _added(book)
+    both = pc.and_(pc.is_valid(loans["interest_rate"]), pc.is_valid(added))
+    rates, weights = loans["interest_rate"].filter(both), added.filter(both)
+    weight = pc.sum(weights).as_py() or 0
+    product = pc.sum(pc.multiply(rates, weights.cast(pa.float64())))
     return Snapshot(
         snapshot_id=snapshot_id,
         file_format=FILE_FORMAT,
@@ -39,14 +38,16 @@ def summary_of(book: Book, snapshot_id: str) -> Snapshot:
         signals_by_severity=_counts(signals["severity"]),
         signals_by_type=_counts(signals["signal_type"]),
         sources=tuple(
-            _loaded(one, int(count)) for one, count in zip(book.sources, by_source, strict=True)
+            _loaded(one, int(count), added.filter(pa.array(book.source_of_loan == at)))
+            for at, (one, count) in enumerate(zip(book.sources, by_source, strict=True))
         ),
         rates=scores.rates,
+        spreads=scores.spreads,
         rests_on=scores.rests_on,
         rule_coverage=scores.coverage,
         rules=scores.rules,
         counted_by_source=dict(book.counted_by_source),
-        book_value=pc.sum(loans["book_value"]).as_py() or 0,
+        book_value=pc.sum(added).as_py() or 0,
         weighted_coupon=product.as_py() / weight if weight else None,
     )
 
@@ -56,7 +57,13 @@ def _counts(column: pa.ChunkedArray) -> dict[str, int]:
     return {row["values"]: row["counts"] for row in sorted(counted, key=lambda r: -r["counts"])}
 
 
-def _loaded(source: Portfolio, signals: int) -> LoadedSource:
+def _added(book: Book) -> pa.ChunkedArray:
+    """Book values to be added: None where the record is the sum of others (D152)."""
+    sums = book.scores.features["sums_notes"]
+    return pc.if_else(sums, pa.scalar(None, pa.int64()), book.tables["loans"]["book_value"])
+
+
+def _loaded(source: Portfolio, signals: int, added: pa.ChunkedArray) -> LoadedSource:
     info = source.info
     return LoadedSource(
         key=info.key,
@@ -71,7 +78,7 @@ def _loaded(source: Portfolio, signals: int) -> LoadedSource:
         records_read=info.records_read,
         seed=info.seed,
         loans=source.loans.num_rows,
-        book_value=pc.sum(source.loans["book_value"]).as_py() or 0,
+        book_value=pc.sum(added).as_py(),
         properties=source.properties.num_rows,
         entities=source.entities.num_rows,
         edges=source.edges.num_rows,

@@ -13,14 +13,15 @@ from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
 from services.names import index as name_index
 
 from . import adjacency, details
+from .evidence_tables import spellings, write_evidence
 from .family_tables import write_families
-from .loan_tables import write_loans
 from .party_tables import write_entities
 from .scenario_tables import write_scenario_inputs, write_tables
 from .screened_table import write_screened
 from .signal_tables import write_signals
 from .snapshot import DATABASE, DETAILS, GRAPH, NAMES, SHARES
 from .tables import Ranks, insert, ranked
+from .write_loans import write_loans
 
 
 def write(folder: Path, book: Book, progress: Progress) -> None:
@@ -44,6 +45,7 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
         progress("writing signals", 0.3)
         write_signals(connection, book, loan_rank)
         progress("counting the loans of every entity", 0.4)
+        write_evidence(connection, book, entity_rank)
         write_entities(connection, book, entities, edges)
         write_screened(connection, book, edges, loans, entity_rank)
         write_scenario_inputs(connection, book, loans)
@@ -62,7 +64,7 @@ def write(folder: Path, book: Book, progress: Progress) -> None:
     _graph(folder / GRAPH, edges, numbers, names)
     progress("indexing names", 0.75)
     (folder / NAMES).mkdir()
-    name_index.build(folder / NAMES, names.to_pylist())
+    name_index.build(folder / NAMES, names.to_pylist(), spellings(book, entity_rank))
     progress("written", 1.0)
 
 

@@ -1,12 +1,12 @@
 """When a loan counts as distressed, as one filing shows it."""
 
-import json
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
 import numpy as np
 
+from services.contract.disposition import PAID_OFF, has_ended, lost
 from services.contract.schedule_al import FORECLOSURE, FULL_DEFEASANCE, OTHER_MODIFICATION, REO
 from services.contract.track_record import (
     DEFINITION,
@@ -31,12 +31,11 @@ _WORKOUTS: Final = {
 }
 #: A modification that does not say what it changed.
 OTHER_CHANGE: Final = OTHER_MODIFICATION
-#: As the importer words it (services/importers/sec_absee/sec_absee.toml, codes.liquidation).
-DISCOUNTED_PAYOFF: Final = "discounted payoff"
 #: Columns of LOANS that are read here.
 READ: Final = (
     *("payment_status", "workout", "modification", "modified_on", "special_servicing_since"),
-    *("special_servicing_returned", "maturity_date", "book_value", "defeasance", "further"),
+    *("special_servicing_returned", "maturity_date", "book_value", "defeasance"),
+    *("disposition", "realized_loss"),
 )
 
 
@@ -52,10 +51,7 @@ def distress(loan: Mapping[str, Any], as_of: date) -> tuple[str, ...]:
     matures = loan["maturity_date"]
     if matures is not None and matures < as_of and loan["book_value"]:
         found.add(MATURED)
-    further = json.loads(loan["further"] or "{}")
-    loss = further.get("realized_loss_to_trust")
-    paid_short = further.get("liquidation_or_prepayment") == DISCOUNTED_PAYOFF
-    if paid_short or (isinstance(loss, int | float) and loss > 0):
+    if lost(loan["disposition"], loan["realized_loss"]):
         found.add(LOSS)
     return tuple(kind for kind in DEFINITION if kind in found)
 
@@ -75,6 +71,11 @@ def defeased(loan: Mapping[str, Any]) -> bool:
     return bool(loan["defeasance"] == FULL_DEFEASANCE)
 
 
+def ended(loan: Mapping[str, Any]) -> bool:
+    """Whether nothing is owed any more, however that came."""
+    return has_ended(loan["disposition"], loan["book_value"])
+
+
 def paid_off(loan: Mapping[str, Any]) -> bool:
-    """Whether nothing is owed."""
-    return bool(loan["book_value"] == 0)
+    """Whether it was repaid in full, as the source says."""
+    return loan["disposition"] in PAID_OFF

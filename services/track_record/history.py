@@ -14,7 +14,7 @@ from services.contract.vocabulary import SEVERITIES
 from services.importers.sec_absee import filings, portfolio
 from services.signals import engine
 from services.signals.assumptions import Assumptions
-from services.track_record.distress import OTHER_CHANGE, READ, defeased, distress, paid_off
+from services.track_record.distress import OTHER_CHANGE, READ, defeased, distress, ended, paid_off
 
 Progress = Callable[[str, float], None]
 #: The rule that reads the loan's status, which is nearly the outcome itself.
@@ -42,6 +42,8 @@ class LoanMonth:
     #: Kinds of distress (distress.py); empty for none.
     distress: tuple[str, ...]
     defeased: bool
+    #: Nothing is owed any more; and whether that is for it was repaid in full.
+    ended: bool
     paid_off: bool
     #: Whether its modification is filed as "other".
     modified_otherwise: bool
@@ -126,6 +128,7 @@ def score(source: Portfolio, assumptions: Assumptions) -> Filing:
             refinance_gap=gap,
             distress=distress(row, as_of),
             defeased=defeased(row),
+            ended=ended(row),
             paid_off=paid_off(row),
             modified_otherwise=row["modification"] == OTHER_CHANGE,
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from services.contract.loaded import RuleCard, Snapshot, TableUsed
+from services.contract.snapshot_info import RuleCard, Snapshot, TableUsed
 from services.contract.track_record import RuleUsed, ShownRun
 from services.track_record import saved
 

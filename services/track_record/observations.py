@@ -1,6 +1,6 @@
 """Loan-months to observations: when a loan is looked at, and what is seen of it afterwards.
 
-A loan is observed at each filing until it is distressed, defeased in full or paid off. An
+A loan is observed at each filing until it is distressed, defeased in full or no longer owes. An
 observation counts for a horizon only where the trust's filings reach to its end, whatever became of
 the loan: else late distress would count and late calm would not.
 """
@@ -11,9 +11,9 @@ from typing import Literal
 
 from services.track_record.history import Filing, LoanMonth
 
-#: How a loan's history ends: distressed, safe (defeased, paid off), lost (in later filings of its
-#: trust no more), or with the filings themselves.
-End = Literal["distressed", "defeased", "paid off", "lost", "filed to the end"]
+#: How a loan's history ends: distressed, safe (defeased, paid off, or ended otherwise without a
+#: loss, such as repurchased), lost (in later filings of its trust no more), or with the filings.
+End = Literal["distressed", "defeased", "paid off", "ended", "lost", "filed to the end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,16 @@ def _ends(month: LoanMonth) -> End | None:
         return "defeased"
     if month.distress:
         return "distressed"
-    return "paid off" if month.paid_off else None
+    if month.paid_off:
+        return "paid off"
+    return "ended" if month.ended else None
 
 
 def observations(histories: Iterable[LoanHistory], horizon: int) -> tuple[list[Observation], int]:
     """Observations whose outcome within `horizon` months is known, and how many are lost.
 
-    A loan that is paid off or defeased within the horizon is not distressed. Lost is a loan-month
-    whose loan left the filings without either before the horizon ended.
+    A loan that ends without a loss or is defeased within the horizon is not distressed. Lost is a
+    loan-month whose loan left the filings without either before the horizon ended.
     """
     found: list[Observation] = []
     lost = 0

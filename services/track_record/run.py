@@ -77,6 +77,7 @@ def record(filings: Sequence[Filing], assumptions: Assumptions, today: date) -> 
         observed_loan_months=sum(len(one.observed) for one in histories),
         distressed_at_first=sum(one.end == "distressed" and not one.observed for one in histories),
         paid_off=ends.count("paid off"),
+        ended_otherwise=ends.count("ended"),
         defeased=ends.count("defeased"),
         lost=ends.count("lost"),
         modified_otherwise=sum(

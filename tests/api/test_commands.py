@@ -127,6 +127,13 @@ def test_serving_without_a_key_file_says_how_to_make_one(keys, demo_store):
         said("serve", "--keys", keys, "--store", demo_store)
 
 
+@pytest.mark.parametrize("option", ["--store", "--sandbox-store"])
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_a_blank_folder_is_never_the_one_the_process_stands_in(option, blank, keys):
+    with pytest.raises(SettingsInvalid, match=f"^{option} is blank; name a folder"):
+        said("serve", "--keys", keys, option, blank)
+
+
 def test_serving_an_empty_store_says_how_to_fill_it(keys, tmp_path, demo_store):
     KeyFile(keys).add("base", "production")
     with pytest.raises(StoreMissing, match="creditatlas demo"):
@@ -161,7 +168,7 @@ def test_a_storage_that_does_not_open_is_said_before_anything_is_served(keys, de
         said("serve", "--keys", keys, "--store", demo_store, "--limits-storage", "x://y")
 
 
-def test_a_sandbox_that_this_version_does_not_read_is_made_anew(keys, tmp_path, monkeypatch):
+def test_a_sandbox_that_this_version_does_not_read_is_made_again(keys, tmp_path, monkeypatch):
     monkeypatch.setattr(serving, "SANDBOX_LOANS", 20)
     KeyFile(keys).add("base", "sandbox")
     sandbox = tmp_path / "sandbox"

@@ -164,6 +164,16 @@ def sent(port, head, rest, seconds):
         return time.monotonic() - began
 
 
+@pytest.mark.parametrize(("body", "ends"), [(b"", True), (b"12345", False)])
+def test_an_answer_before_the_body_says_that_it_ends_the_connection(service, body, ends):
+    head = b"POST /v1/loans HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", service.port), timeout=20) as client:
+        client.sendall(head + body)
+        answer = client.recv(2**16)
+    assert answer.startswith(b"HTTP/1.1 405")
+    assert (b"\r\nconnection: close\r\n" in answer.lower()) is ends
+
+
 def test_who_goes_on_sending_after_an_answer_is_cut_off(service):
     assert sent(service.port, b"", b"y" * 2**16, 20) < 2 * protocol.LINGER_SECONDS
     head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n"

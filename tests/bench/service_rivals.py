@@ -15,7 +15,7 @@ from services.contract.columns import LOAN_EXPORT
 from services.contract.loan_filter import LoanFilter
 from services.store.source import StoreSource
 
-#: Filters of ours as columns of the table, with Datasette's operators (D8: dates exclusive).
+#: Our filters as columns of the table, with Datasette's operators (D8: dates exclusive).
 _COLUMNS: Final = {
     "state": "property_state",
     "lender": "lender_normalized",
@@ -107,7 +107,7 @@ def constant(lists: Path, details: Path, port: int) -> list[str]:
 
 
 def datasette_list(address: str, name: str, query: Mapping[str, str]) -> str:
-    """The target of Datasette for a list of ours, its later pages by its own tokens."""
+    """The target of Datasette for one of our lists, its later pages by its own tokens."""
     params = [(_COLUMNS[key], value) for key, value in query.items() if key in _COLUMNS]
     target = f"/{name}/loans.json?{urlencode([*params, ('_size', '25')])}"
     for _ in range(int(query.get("page", 1)) - 1):

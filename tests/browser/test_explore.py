@@ -192,3 +192,65 @@ def test_groups_of_hostile_names_are_shown_as_written(hostile_tab, show):
     assert "<script>alert(1)</script>".casefold() in said.casefold()
     assert hostile_tab.page.locator("a[href*=evil], img[src*=evil]").count() == 0
     assert hostile_tab.faults == []
+
+
+#: Loans inside the lasso, and the filter that says the same of them.
+IN_IT, FILTER = 30, "min_dscr=1.7&min_balance=15000000"
+#: Corners of the lasso in the plot's own figures: book value across, DSCR up.
+AROUND = [(1.5e7, 1.7), (3.0e7, 1.6), (6.5e7, 1.7), (6.5e7, 2.6), (3.0e7, 2.7), (1.5e7, 2.6)]
+#: Where figures are on the screen.
+PLACES = """figures => {
+    const plot = document.querySelector('.js-plotly-plot')._fullLayout;
+    const box = document.querySelector('.nsewdrag').getBoundingClientRect();
+    return figures.map(([x, y]) => [box.x + plot.xaxis.d2p(x), box.y + plot.yaxis.d2p(y)]);
+}"""
+NUMBERS = """links => [...new Set(links.map(
+    one => new URL(one.href).searchParams.get('loan_number')))].sort()"""
+
+
+@pytest.fixture(scope="module")
+def grouped_tab(tmp_path_factory, browser) -> Iterator[Tab]:
+    """Thirty loans apart from forty others: those are smaller, or earn less."""
+    folder = tmp_path_factory.mktemp("grouped explore")
+    s = Sketch(info_of("grouped"))
+    for at in range(IN_IT):
+        s.loan(f"in-{at:02}", book_value=20_000_000 + 1_200_000 * at, dscr=1.9 + at * 17 % 30 / 60)
+    for at in range(20):
+        s.loan(f"a small {at:02}", book_value=1_000_000 + 300_000 * at, dscr=1.9 + at / 40)
+        s.loan(f"a weak {at:02}", book_value=20_000_000 + 1_900_000 * at, dscr=0.9 + at / 50)
+    load(folder, [s.portfolio()], rates=RATES)
+    with dashboard(folder) as address:
+        tab = watched(browser, address)
+        yield tab
+        tab.page.context.close()
+
+
+def listed(tab):
+    """Numbers of the loans that a result lists."""
+    return tab.page.locator('a[href*="loan?loan_number="]').evaluate_all(NUMBERS)
+
+
+def test_a_lasso_of_thirty_points_is_what_the_filter_answers(grouped_tab):
+    tab = grouped_tab
+    tab.go("/explore?x=book_value&y=dscr&clip=no")
+    tab.page.locator(".js-plotly-plot .scatterlayer .point").nth(IN_IT + 39).wait_for()
+    tab.page.locator('[data-attr="dragmode"][data-val="lasso"]').click()
+    places = tab.page.evaluate(PLACES, AROUND)
+    tab.page.mouse.move(*places[0])
+    tab.page.mouse.down()
+    for place in [*places[1:], places[0]]:
+        tab.page.mouse.move(*place, steps=12)
+    tab.page.mouse.up()
+    tab.page.get_by_role("heading", name=f"Chosen in the plot: {IN_IT} loans").wait_for()
+    assert tab.page.evaluate(SELECTED) == IN_IT
+    tab.page.get_by_role("link", name="Open as result").click()
+    tab.page.get_by_text(f"Loans of a set of {IN_IT} numbers: {IN_IT}").wait_for()
+    tab.settled()
+    # A page of them, by number: any of the others would stand before.
+    first = [f"in-{at:02}" for at in range(25)]
+    assert listed(tab) == first
+    tab.go(f"/loans?{FILTER}")
+    tab.page.get_by_text(f": {IN_IT}").first.wait_for()
+    tab.settled()
+    assert listed(tab) == first
+    assert tab.faults == []

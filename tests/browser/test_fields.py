@@ -122,11 +122,11 @@ def test_what_is_no_such_number_is_not_asked_for_and_said(typed, demo_server, op
 def test_a_day_is_asked_for_once_its_year_is_typed(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/loans")
-    box(tab, "Matures before", "textbox").focus()
+    box(tab, "Legal maturity before", "textbox").focus()
     tab.page.keyboard.type("06302028")
     tab.page.wait_for_url("**maturity_before=2028-06-30")
     tab.settled()
-    assert "maturing before 30 Jun 2028" in tab.text()
+    assert "with a legal maturity before 30 Jun 2028" in tab.text()
 
 
 def test_a_browser_that_goes_back_shows_the_former_filters(demo_server, open_tab):

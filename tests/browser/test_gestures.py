@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_capital_graph import VIEW
-from tests.browser.test_linked import distance, map_of_cities, wall
+from tests.browser.test_linked_drawings import distance, map_of_cities, wall
+from tests.browser.test_navigation import link
 
 pytestmark = pytest.mark.browser
 
@@ -162,7 +163,7 @@ def test_a_node_under_the_mouse_says_what_it_is_and_what_is_not_beside_it_fades(
     page = board.page
     tip, faint = page.locator(".atlas-graph .tip"), page.locator(".atlas-graph .node.faint")
     every = page.locator(".atlas-graph .node")
-    loan = page.locator(".atlas-graph .node[aria-label^='CA-']").first
+    loan = page.locator(".atlas-graph .node[aria-label*=' (CA-']").first
     loan.hover()
     said = tip.inner_text()
     lines = [one for one in map(str.strip, said.splitlines()) if one]
@@ -194,7 +195,7 @@ def test_a_click_chooses_a_node_and_one_beside_them_none(board):
     page.get_by_role("searchbox", name="Find on the board").focus()
     expect(page.locator(".atlas-graph .focus")).to_have_count(0)
     assert (chosen.count() and chosen.get_attribute("aria-label")) == before
-    loan = page.locator(".atlas-graph .node[aria-label^='CA-']").nth(2)
+    loan = page.locator(".atlas-graph .node[aria-label*=' (CA-']").nth(2)
     name = loan.get_attribute("aria-label")
     loan.locator("path").first.click()
     expect(chosen).to_have_attribute("aria-label", name)
@@ -273,7 +274,7 @@ def test_a_page_that_is_left_leaves_no_second_handler_of_the_slash(demo_server, 
       };
     """)
     tab.go("/loans")
-    tab.page.get_by_role("link", name="Signals", exact=True).click()
+    link(tab, "Signals").click()
     expect(tab.page.locator("h1")).to_have_text("Signals")
     tab.settled()
     assert tab.page.evaluate("() => window.slashes") == 1
@@ -296,7 +297,7 @@ def test_a_drawing_that_is_left_watches_its_width_no_more(demo_server, open_tab,
     """)
     tab.go(f"/capital_graph?entity_name={quote(lender[0])}&depth=1")
     assert tab.page.evaluate("() => window.watching") == 1
-    tab.page.get_by_role("link", name="Sources", exact=True).click()
+    link(tab, "Sources").click()
     expect(tab.page.locator("h1")).to_have_text("Sources")
     tab.settled()
     tab.page.wait_for_function("() => window.watching === 0")

@@ -54,7 +54,9 @@ STRAYS = r"""paths => {
     .forEach(one => stray('picture or formula', one));
   all('h1, h2, h3, h4, h5, h6').filter(one => !/^atlas-(title|heading)$/.test(one.className))
     .forEach(one => stray('heading', one));
-  const words = /^<(h[123]|p) class="atlas-\w+">(<strong>[^<]*<\/strong>)?[^<]*<\/\1>$/;
+  const chip = '(<span class="grade \\w+">[^<]*</span>)?';
+  const words = new RegExp(
+    `^<(h[123]|p) class="atlas-\\w+">${chip}(<strong>[^<]*</strong>)?[^<]*</\\1>$`);
   const boxes = '.atlas-table, .atlas-figures, .atlas-folded, .atlas-badges';
   all('[data-testid=stHtml] > :not(style)')
     .filter(one => !words.test(one.outerHTML) && !one.matches(boxes))
@@ -174,6 +176,8 @@ def test_every_word_is_shown_as_written_in_every_way_of_saying_it(tmp_path, open
 PAGES = {
     "/": (),
     "/signals?measure=loans&severity=any": ("All signals: 144", WORDS[0]),
+    f"/calendar?find={quote(WORDS[2])}&date_before=2099-01-01": (WORDS[2],),
+    "/calendar?look=month": (),
     "/sources": (LONG[0], LONG[1]),
     "/track_record": (LONG[0], LONG[1]),
     f"/loans?lender={quote(SHORT)}": (f"No results. Loans lent by or serviced by “{SHORT}”",),
@@ -197,7 +201,8 @@ PAGES = {
     f"/loan?loan_number={quote(LONG[0])}&on_map=yes": (LONG[0], "Show the map"),
     f"/capital_graph?entity_name={quote(OWNERS[0])}": (f"Capital around {OWNERS[0]}",),
     f"/connection?from_entity={quote(OWNERS[0])}&to_loan={quote(LONG[0])}": (
-        f"{OWNERS[0]} and {LONG[0]}",
+        f"{OWNERS[0]} and ",
+        f" ({LONG[0]})",
     ),
     f"/capital_graph?loan_number={quote(LONG[1])}&relation={quote(WORDS[3])}": (
         f"Paths from {LONG[1]}",

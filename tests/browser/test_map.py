@@ -95,3 +95,5 @@ def test_without_webgl_cities_stand_in_its_place(chromium, browser, demo_server)
         tab.settled()
         assert tab.page.locator(".atlas-linked a").count() > 20
         assert tab.page.locator("[data-testid=stDeckGlJsonChart]").count() == 0
+        # Where the drawing came before the answer that there is no WebGL, deck.gl says so too.
+        assert [one for one in tab.faults if "WebGL context" not in one] == []

@@ -5,29 +5,41 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from components.frame.routes import ROUTES
+from components.frame.routes import GROUPS, IN_NAVIGATION
 
 pytestmark = pytest.mark.browser
 
-PAGES = [route.title for route in ROUTES if route.in_navigation]
+PAGES = [route.title for route in IN_NAVIGATION]
+GROUP_OF = {route.title: group for group, pages in GROUPS.items() for route in pages}
 
 
 def band(tab):
     return tab.page.get_by_role("navigation", name="Pages")
 
 
+def menu(tab, group):
+    return band(tab).get_by_role("button", name=group, exact=True)
+
+
+def link(tab, title):
+    """The link of a page, its group opened."""
+    if menu(tab, GROUP_OF[title]).get_attribute("aria-expanded") == "false":
+        menu(tab, GROUP_OF[title]).click()
+    return band(tab).get_by_role("link", name=title, exact=True)
+
+
 def current(tab):
     return band(tab).locator("[aria-current=page]").all_text_contents()
 
 
-def test_its_links_lead_round_all_pages_without_loading_one_anew(demo_server, open_tab):
+def test_its_links_lead_round_all_pages_without_reloading(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/loan?loan_number=CA-000012")
-    assert band(tab).get_by_role("link").all_text_contents() == PAGES
+    assert band(tab).locator("a").all_text_contents() == PAGES
     assert current(tab) == []
     tab.page.evaluate("() => { window.untouched = true; }")
     for title in reversed(PAGES):
-        band(tab).get_by_role("link", name=title, exact=True).click()
+        link(tab, title).click()
         expect(tab.page.locator("h1")).to_have_text(title)
         tab.settled()
         assert current(tab) == [title]
@@ -42,7 +54,7 @@ def test_a_page_opens_without_the_parameters_of_the_one_before_and_back_brings_t
     tab = open_tab(demo_server)
     tab.go("/loans?state=TX&page=2")
     tab.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollTo(0, 400)")
-    band(tab).get_by_role("link", name="Signals").click()
+    link(tab, "Signals").click()
     expect(tab.page.locator("h1")).to_have_text("Signals")
     tab.settled()
     assert tab.page.url == f"{demo_server}/signals"
@@ -53,7 +65,7 @@ def test_a_page_opens_without_the_parameters_of_the_one_before_and_back_brings_t
     assert re.search(r"/loans\?(state=TX&page=2|page=2&state=TX)$", tab.page.url)
     assert "26 to 50 of" in tab.text()
     # The page that stands already, again.
-    band(tab).get_by_role("link", name="Loans").click()
+    link(tab, "Loans").click()
     tab.page.wait_for_url("**/loans")
     tab.page.get_by_text("All loans:").wait_for()
     tab.page.go_back()
@@ -93,7 +105,7 @@ def test_a_click_with_ctrl_opens_a_tab(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/loans?state=TX")
     with tab.page.context.expect_page() as coming:
-        band(tab).get_by_role("link", name="Signals").click(modifiers=["Control"])
+        link(tab, "Signals").click(modifiers=["Control"])
     coming.value.wait_for_selector("h1 >> text=Signals")
     assert tab.page.url == f"{demo_server}/loans?state=TX"
 
@@ -109,15 +121,50 @@ def test_the_mark_and_the_pages_are_the_first_of_a_page_that_a_keyboard_reaches(
     }"""
     reached = []
     # Streamlit's link past its own navigation comes first, and what scrolls has the focus too.
-    for _ in range(len(PAGES) + 4):
+    for _ in range(len(GROUPS) + 8):
         tab.page.keyboard.press("Tab")
         reached.append(tab.page.evaluate(focused))
-    assert [one for one in reached if one] == ["Credit Atlas", *PAGES, "Search  ( / )"]
-    band(tab).get_by_role("link", name="Sources").focus()
+    searched = ("Search  ( / )", "On this page", "Copy link", "Keyboard shortcuts")
+    ways = ["Skip to the table", "Credit Atlas", *GROUPS, *searched]
+    assert [one for one in reached if one] == ways
+
+
+def test_arrow_keys_walk_through_the_groups_and_their_pages(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    focused = "() => document.activeElement.textContent"
+
+    def after(key):
+        tab.page.keyboard.press(key)
+        return tab.page.evaluate(focused)
+
+    menu(tab, "Portfolio").focus()
+    assert [after(key) for key in ("ArrowLeft", "ArrowRight", "ArrowRight")] == [
+        "Data",
+        "Portfolio",
+        "Signals",
+    ]
+    assert [after(key) for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp")] == [
+        "Signals",
+        "Changes",
+        "Track record",
+        "Changes",
+    ]
+    expect(menu(tab, "Signals")).to_have_attribute("aria-expanded", "true")
+    assert after("Escape") == "Signals"
+    expect(menu(tab, "Signals")).to_have_attribute("aria-expanded", "false")
+    # Another menu closes the one that is open, and a click elsewhere closes it too.
+    menu(tab, "Data").click()
+    menu(tab, "Work").click()
+    expect(menu(tab, "Data")).to_have_attribute("aria-expanded", "false")
+    tab.page.mouse.click(700, 860)
+    expect(menu(tab, "Work")).to_have_attribute("aria-expanded", "false")
+    menu(tab, "Data").press("Enter")
+    menu(tab, "Data").press("ArrowDown")
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator("h1")).to_have_text("Sources")
     tab.settled()
-    assert tab.page.evaluate(focused) == "Sources"
+    assert tab.faults == []
 
 
 def test_on_a_narrow_window_the_pages_are_a_list_that_opens_and_closes(demo_server, open_tab):
@@ -139,4 +186,32 @@ def test_on_a_narrow_window_the_pages_are_a_list_that_opens_and_closes(demo_serv
     expect(tab.page.locator("h1")).to_have_text("Signals")
     expect(link).to_be_hidden()
     assert tab.page.evaluate("() => document.documentElement.scrollWidth") <= 420
+    assert tab.faults == []
+
+
+def test_slash_lists_the_actions_and_question_mark_the_shortcuts(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    tab.page.keyboard.press("?")
+    dialog = tab.page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(dialog).to_be_visible()
+    tab.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    tab.page.keyboard.press("/")
+    options = tab.page.get_by_role("listbox", name="What is found").get_by_role("option")
+    expect(options.first).to_have_text("Copy the link to this page")
+    # There is nothing to watch on a list.
+    assert "Watch what is on this page" not in options.all_text_contents()
+    tab.page.keyboard.type("export this")
+    expect(options).to_have_text(["Export this result"])
+    tab.page.keyboard.press("Enter")
+    assert tab.page.evaluate("() => document.activeElement.closest('[class*=-export]') !== null")
+    tab.page.keyboard.press("/")
+    tab.page.keyboard.type("critical office in TX")
+    expect(options).to_have_text(["Loanscritical office in TX"])
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**/loans?*severity=critical*")
+    tab.settled()
+    assert "property_type=office" in tab.page.url
+    assert "state=TX" in tab.page.url
     assert tab.faults == []

@@ -96,8 +96,8 @@ def test_a_loan_is_watched_and_the_next_months_filing_says_what_changed(
         tab.go("/watchlist")
         assert "Last seen" in tab.text()
         changed = tab.page.get_by_role("row").filter(has_text="UBS 2017-C1:52").inner_text()
-        assert "Worst signal ◆ severe → ⬢ critical" in changed
-        assert "delinquent → 3: 90 or more days delinquent" in changed
+        assert "worsened from severe to critical" in changed
+        assert "Its payment status worsened from 60-89 days delinquent" in changed
         assert "11 May 2020" in changed
         tab.page.get_by_role("button", name="Mark all as seen").click()
         tab.page.get_by_role("row").filter(has_text="11 Jun 2020").wait_for()

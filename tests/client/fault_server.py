@@ -15,6 +15,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -150,7 +151,8 @@ class FaultServer:
         self._listener.shutdown(socket.SHUT_RDWR)
         with self._guard:
             for connection in self._open:
-                connection.shutdown(socket.SHUT_RDWR)
+                with suppress(OSError):  # the client reset it first
+                    connection.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join()
         self._listener.close()

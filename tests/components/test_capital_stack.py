@@ -45,12 +45,15 @@ def test_a_narrow_segment_bears_no_words():
 
 
 def test_a_lower_bound_says_so_in_bar_and_table():
+    equity = bar(TWO, 100e6, at_least=True)["segments"][-1]
+    assert equity["words"] == ["Equity", "≤ $25.0M"]
+    assert equity["said"] == "Value above the debt: ≤ $25.0M"
     marks = [one["text"] for one in bar(TWO, 75e6, at_least=True)["marks"]]
     assert marks == ["≥ 60% LTV", "≥ 75% LTV"]
     assert rows(TWO, at_least=True)[1] == {
         "Layer": "Mezzanine · Bank",
         "Amount": "$15,000,000",
         "Rate": "5.25%",
-        "LTV up to it": "≥ 75.0%",
+        "LTV to its rank": "≥ 75.0%",
         "Lender": "</b>{x} & Partners",
     }

@@ -32,7 +32,7 @@ def seen(signals=None, **facts):
         ({"dscr": 1.12}, ("DSCR 1.31x → 1.12x",)),
         ({"dscr": 1.3149}, ()),  # both are written 1.31x
         ({"dscr": None}, ("DSCR 1.31x → —",)),
-        ({"maturity_date": "2028-03-15"}, ("Matures 15 Mar 2027 → 15 Mar 2028",)),
+        ({"maturity_date": "2028-03-15"}, ("Legal maturity 15 Mar 2027 → 15 Mar 2028",)),
         ({"sponsor": "Ash Partners"}, ("Sponsor Oak Capital → Ash Partners",)),
         ({"signals": {}}, ("Signal cleared: Rate pressure, was ▲ elevated",)),
         ({"signals": {"rate_pressure": "severe"}}, ("Rate pressure ▲ elevated → ◆ severe",)),

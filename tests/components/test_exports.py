@@ -156,6 +156,8 @@ def test_what_is_not_known_is_empty(exported):
         "as_of": "2026-09-30",
         "source": "'=Tape, first",
         "provenance": "reported",
+        "sums_notes": "false",  # these two are known of every record
+        "debt_at_least": "false",
     }
     assert set(rows[-1].values()).isdisjoint({"None", "null", "nan", "NaN", "—", "0"})
 

@@ -58,14 +58,16 @@ def test_contagion_is_graded_as_the_rule_grades_it(critical, severe):
 def test_the_sentence_counts_the_siblings_and_says_what_the_rule_says():
     joints = ways.siblings(FIRST, [SAME_BORROWER, SAME_SPONSOR])
     graded = FIRST.model_copy(update={"contagion": "severe"})
-    said = contagion.said(graded, joints)
+    said = contagion.said(graded, joints, graded.loan_number)
     assert said == (
         "Distressed siblings of L-1 in this family: 1 critical and 1 severe."
         " Under this head alone contagion is ▲ elevated."
         " CT-1 grades the loan ◆ severe, by the owner with the most distressed loans."
     )
-    assert "in this family: 1 severe. Under" in contagion.said(graded, joints[1:])
-    assert contagion.said(FIRST, []) == (
+    assert "in this family: 1 severe. Under" in contagion.said(
+        graded, joints[1:], graded.loan_number
+    )
+    assert contagion.said(FIRST, [], FIRST.loan_number) == (
         "No sibling of L-1 in this family is severe or critical. CT-1 does not grade the loan."
     )
 
@@ -84,7 +86,7 @@ def dated(number, lender="Alder Bank", trouble=None, book_value=1_000_000):
 
 def test_marks_have_colour_shape_and_word_by_severity_the_worst_on_top():
     loans = [dated("L-1", trouble="critical"), dated("L-2"), dated("L-3", trouble="moderate")]
-    figure = timeline.timeline(loans, TODAY, "value")
+    figure = timeline.timeline(loans, TODAY, "value", {})
     assert [trace.name for trace in figure.data] == ["no signal", "◔ moderate", "⬢ critical"]
     assert len({trace.marker.symbol for trace in figure.data}) == 3
     assert len({trace.marker.color for trace in figure.data}) == 3
@@ -115,5 +117,5 @@ def test_lanes_are_lenders_those_of_most_loans_on_top_and_the_rest_share_one():
     lanes = timeline.lanes_of(many)
     assert len(set(lanes.values())) == timeline.MOST_LANES
     assert lanes["L-34"] == "other lenders"
-    axis = timeline.timeline(many, TODAY, "lender").layout.yaxis
+    axis = timeline.timeline(many, TODAY, "lender", {}).layout.yaxis
     assert axis.categoryarray[-1] == "Bank 00"

@@ -13,7 +13,14 @@ from services.contract.scenario import Move, Scenario
 
 def move(before, after, loans, book):
     return Move(
-        before=before, after=after, loans=loans, book_value=book, short_before=0, short_after=0
+        before=before,
+        after=after,
+        loans=loans,
+        book_value=book,
+        contagion_loans=0,
+        contagion_book_value=0,
+        short_before=0,
+        short_after=0,
     )
 
 

@@ -92,7 +92,7 @@ def test_a_worst_signal_is_a_ring_a_glyph_and_a_word():
         "Loan", "Borrower", "⬢ critical", "confirmed, 0.90 and over",
     ]  # fmt: skip
     dark = sent(pictured("L1", leaves(1), sizes=sizes, dark=True))
-    assert dark["nodes"][0]["ring"] == dark["legend"][2]["ring"] == "#ff9c92"
+    assert dark["nodes"][0]["ring"] == dark["legend"][2]["ring"] == "#b8342f"
     sizes = {"L1": Size(None, None)}
     node = sent(pictured("L1", leaves(1), sizes=sizes))["nodes"][0]
     assert (node["ring"], node["dash"]) == (None, "3 2")

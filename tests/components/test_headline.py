@@ -5,13 +5,15 @@ from datetime import UTC, date, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.contract.aggregates import Share, Totals
-from services.contract.loaded import RateUsed, Snapshot
-from tests.pages.screen import headlines
+from services.contract.aggregates import Share, Slice, Totals, WorstSeverity
+from services.contract.maturities import LeftOut
+from services.contract.snapshot_info import RateUsed, Snapshot, SpreadsUsed
+from tests.pages.screen import headlines, said
 
 TOTALS = Totals(
     as_of=date(2026, 9, 30),
     book=Share(loans=1_500, book_value=2_000_000_000),
+    notes=1_500,
     weighted_coupon=4.25,
     weighted_refi_rate=6.75,
     matures_12_months=Share(loans=120, book_value=346_000_000),
@@ -23,6 +25,7 @@ TOTALS = Totals(
     critical_confirmed=Share(loans=30, book_value=40_000_000),
     states=40,
     outside_map=Share(loans=0, book_value=0),
+    dispositions=(),
 )
 SNAPSHOT = Snapshot(
     snapshot_id="s",
@@ -51,15 +54,25 @@ def no_other_pages(monkeypatch):
     monkeypatch.setattr("components.frame.links.link", lambda *_, **__: None)
 
 
-def page(totals, snapshot):
+#: Loans with an ownership chain, without which nothing is said of how sure it is.
+CHAINED = WorstSeverity(
+    severity="critical", loans=80, book_value=160_000_000, dollars_short=0,
+    by_tier=(Slice(word="confirmed", loans=30, book_value=40_000_000),),
+)  # fmt: skip
+
+
+def page(totals, left, snapshot, severities):
     from components.overview import headline
 
-    headline.book(totals, snapshot)
+    headline.book(totals, left, snapshot, severities)
 
 
-def shown(totals=TOTALS, snapshot=SNAPSHOT):
+def shown(totals=TOTALS, snapshot=SNAPSHOT, left=(), severities=(CHAINED,)):
     """Label -> (value, second line, help)."""
-    app = AppTest.from_function(page, kwargs={"totals": totals, "snapshot": snapshot}).run()
+    app = AppTest.from_function(
+        page,
+        kwargs={"totals": totals, "left": left, "snapshot": snapshot, "severities": severities},
+    ).run()
     assert not app.exception
     return headlines(app)
 
@@ -74,14 +87,16 @@ def test_every_figure_stands_under_its_own_label():
         "Critical signals": ("95", "$160.0M · 25.0% confirmed"),
     }
     assert found["Matures in 12 months"][2] == (
-        "From 30 Sep 2026; loans past maturity are counted apart: 11 ($25.0M)."
+        "From 30 Sep 2026. By effective maturity: the anticipated repayment date where there is "
+        "one, else maturity as extended. Only loans that somebody must refinance count. Loans "
+        "past maturity are counted apart: 11 ($25.0M)."
     )
     assert "reference rates of 31 Aug 2026, 10 Sep 2026." in found["Weighted coupon"][2]
     assert found["Critical signals"][2].startswith("On 80 loans;")
 
 
 @pytest.mark.parametrize(
-    ("coupon", "refi", "said"),
+    ("coupon", "refi", "expected"),
     [
         (None, None, ("—", "refi — · —")),
         (4.25, None, ("4.25%", "refi — · —")),
@@ -89,9 +104,9 @@ def test_every_figure_stands_under_its_own_label():
         (7.0, 6.5, ("7.00%", "refi 6.50% · −50 bp")),
     ],
 )
-def test_a_gap_needs_both_rates_and_keeps_its_sign(coupon, refi, said):
+def test_a_gap_needs_both_rates_and_keeps_its_sign(coupon, refi, expected):
     rated = TOTALS.model_copy(update={"weighted_coupon": coupon, "weighted_refi_rate": refi})
-    assert shown(rated)["Weighted coupon"][:2] == said
+    assert shown(rated)["Weighted coupon"][:2] == expected
 
 
 def test_an_empty_book_has_no_shares_and_no_day_of_rates():
@@ -101,3 +116,27 @@ def test_an_empty_book_has_no_shares_and_no_day_of_rates():
     assert found["Matures in 12 months"][:2] == ("—", "$0 · 0 loans")
     assert found["Critical signals"][1] == "$0 · — confirmed"
     assert "reference rates of no date." in found["Weighted coupon"][2]
+
+
+def beneath(left=(), spreads=()):
+    snapshot = SNAPSHOT.model_copy(update={"spreads": spreads})
+    kwargs = {"totals": TOTALS, "left": left, "snapshot": snapshot, "severities": ()}
+    app = AppTest.from_function(page, kwargs=kwargs).run()
+    assert not app.exception
+    return said(app)
+
+
+def test_what_maturities_leave_out_is_said_in_one_line():
+    left = (
+        LeftOut(word="defeased in full", loans=3, book_value=60_000_000),
+        LeftOut(word="REO", loans=2, book_value=44_100_000),
+    )
+    assert "Left out of maturities: 3 defeased, 2 REO, $104.1M." in beneath(left)
+    assert "Left out" not in beneath()
+
+
+@pytest.mark.parametrize(("fits", "months"), [(True, 18), (False, 48)])
+def test_spreads_that_do_not_fit_the_day_are_named(fits, months):
+    used = SpreadsUsed(day=date(2025, 12, 31), fitted="97 loans", months_off=months, fits=fits)
+    words = beneath(spreads=(used,))
+    assert ("Spreads are of 31 Dec 2025 (97 loans), 48 months from the as-of date" in words) != fits

@@ -196,5 +196,5 @@ def test_the_script_reads_nothing_as_markup_or_code():
         assert re.findall(sinks, document) == []
     # Attributes that data may set, by name; none of them is code, and addresses are of our making.
     assert set(re.findall(r'setAttribute\((?:"([\w-]+)"|[^"])', ledger.JS)) == {
-        "aria-sort", "aria-description", "aria-label",
+        "aria-current", "aria-sort", "aria-description", "aria-label", "d",
     }  # fmt: skip

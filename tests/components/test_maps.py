@@ -1,4 +1,6 @@
-"""Maps: classes with their ends, states of few loans, cities where they lie."""
+"""Maps: classes with their ends, states of few loans, cities where they lie;
+darker is worse (D253).
+"""
 
 import re
 from itertools import accumulate
@@ -7,7 +9,7 @@ import pytest
 
 from components.frame.routes import SIGNALS
 from components.maps import cities
-from components.maps.bins import FEW, MEASURES, colours, part
+from components.maps.bins import FEW, MEASURES, RAMP, part
 from components.maps.places import placed
 from components.maps.projection import outline, place
 from components.maps.states import outline_of, sent
@@ -71,7 +73,7 @@ def test_the_map_has_every_state_and_dc_and_says_what_is_in_each():
     texas = states["TX"]
     assert texas["said"][:2] == ["Texas", f"5 of {FEW} loans"]
     assert texas["said"][2].startswith("$60, 10.0% of the book value")
-    assert texas["colour"] == colours(dark=False)[2]  # 10 to 20 %: its lower end counts
+    assert texas["colour"] == RAMP[2]  # 10 to 20 %: its lower end counts
     assert texas["href"] == "signals?severity=critical&state=TX"
     assert states["CA"]["said"] == ["California", "no loan"]
     labels = [one["label"] for one in found["legend"]]
@@ -220,6 +222,11 @@ def test_the_map_opens_on_all_its_points(found):
 def test_a_map_of_no_city_shows_the_whole_country():
     sent, _ = map_of([])
     assert sent["view"] == (0, 0, sent["width"], sent["height"])
+
+
+def test_cities_that_owe_nothing_are_points_of_the_least_size():
+    sent, _ = map_of([city("Dallas", "TX", value=0), city("Austin", "TX", value=0)])
+    assert [one["r"] for one in sent["cities"]] == [3.0, 3.0]
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -4,7 +4,7 @@ import pytest
 
 from components.frame.routes import SIGNALS
 from components.maps import matrix
-from components.maps.bins import MEASURES, colours
+from components.maps.bins import MEASURES, RAMP
 from services.contract.aggregates import MatrixCell
 
 
@@ -34,15 +34,15 @@ def of_column(word):
     return {"property_type": word} if word else None
 
 
-def drawn(opens=CRITICAL, *, dark=False):
+def drawn(opens=CRITICAL):
     return matrix.sent(
         CELLS,
-        MEASURES["loans"],
+        matrix.of_measure(MEASURES["loans"]),
         lambda word: word.title(),
         of_state,
         of_column,
         (SIGNALS, opens),
-        dark=dark,
+        matrix.classes(),
     )
 
 
@@ -54,13 +54,11 @@ def test_rows_and_columns_stand_in_their_order_and_those_without_a_cell_are_left
     assert written == [[None, "50", None, None], ["5", "4", "9", "7"], ["1", None, None, None]]
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_a_cell_has_the_colour_of_its_class(dark):
-    found = drawn(dark=dark)
+def test_a_cell_has_the_colour_of_its_class():
+    found = drawn()
     (_, office, *_), (retail, fewer, *_) = (row["cells"] for row in found["rows"][:2])
     grounds = [found["classes"][at]["ground"] for _, at in (office, retail, fewer)]
-    ramp = colours(dark=dark)
-    assert grounds == [ramp[4], ramp[1], ramp[0]]
+    assert grounds == [RAMP[4], RAMP[1], RAMP[0]]
 
 
 def test_heads_say_what_they_add_to_an_address_and_which_lead_nowhere():

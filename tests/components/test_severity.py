@@ -1,12 +1,17 @@
-"""How severity looks: word, shape and colour together; unknown words stay as they came (D2)."""
+"""How severity looks: word, shape and colour together; unknown words stay as they came (D2).
 
+Darker is worse (D253).
+"""
+
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from components.kit import severity
-from components.maps.bins import colours
+from components.maps import looks
+from components.maps.bins import RAMP
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,18 +57,40 @@ def _contrast(colour, ground):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_worse_a_severity_the_more_it_stands_out_from_the_page(dark):
+def test_the_worse_a_severity_the_darker_it_is_in_both_themes(dark):
     themes = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
     ground = themes["dark" if dark else "light"]["backgroundColor"]
-    found = [_contrast(severity.colour(word, dark=dark), ground) for word, *_ in KNOWN]
-    assert found == sorted(found)
-    assert found[-1] > 7
-    assert found[-1] > 1.15 * found[-2]
+    shades = [severity.colour(word, dark=dark) for word, *_ in KNOWN]
+    found = [_contrast(shade, "#000000") for shade in shades]
+    assert found == sorted(found, reverse=True)
+    assert found[-2] > 1.15 * found[-1]
+    # As WCAG asks of what is no text; the two mildest of the light page have their words.
+    assert all(_contrast(shade, ground) > 3 for shade in (shades if dark else shades[-2:]))
+    edge = severity.EDGE_ON_DARK if dark else shades[-1]
+    assert _contrast(edge, ground) > 7
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_worst_class_of_a_map_stands_out_most(dark):
-    themes = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
-    ground = themes["dark" if dark else "light"]["backgroundColor"]
-    found = [_contrast(colour, ground) for colour in colours(dark=dark)]
-    assert found == sorted(found)
+def test_the_worse_a_class_of_a_map_the_darker_it_is():
+    """In both themes, and a state of loans without a signal is lighter than the worst."""
+    found = [_contrast(colour, "#000000") for colour in RAMP]
+    assert found == sorted(found, reverse=True)
+    assert all(_contrast(none, "#000000") > found[2] for none in looks.NONE)
+
+
+@pytest.mark.parametrize(("word", "label"), [(word, label) for word, label, *_ in KNOWN])
+def test_a_severity_that_stands_alone_is_a_chip(word, label):
+    assert severity.chip(label) == f'<span class="grade {word}">{label}</span>'
+    assert severity.GRADES[label] == word
+
+
+@pytest.mark.parametrize("written", ["critical", "⬢ critical then", "", "—", "no signal", "<b>"])
+def test_other_words_are_no_chip(written):
+    assert severity.chip(written) is written
+
+
+def test_letters_on_a_chip_are_read_in_both_themes():
+    chips = re.findall(r"light-dark\((#\w{6}), (#\w{6})\); color: (#\w{6})", severity.style())
+    assert len(chips) == len(KNOWN)
+    for light, dark, ink in chips:
+        assert _contrast(light, ink) >= 4.5
+        assert _contrast(dark, ink) >= 4.5

@@ -138,7 +138,7 @@ def test_the_drawing_has_every_bar_but_later():
     ]  # fmt: skip
     assert first["said"] == ["2026 Q3", "low: $20.0M, 1,234 loans"]
     assert second["said"] == ["2026 Q4", "no loans"]
-    assert past["href"] == "loans?maturity_before=2026-09-30"
+    assert past["href"] == "loans?due_before=2026-09-30"
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_each_bar_leads_to_the_loans_in_it():
     overdue = bucket("2026-04-01", overdue=True)
     bars = wall_columns([overdue, bucket("2027-01-01"), bucket("2040-01-01")], TODAY)
     asked = {bar.label: bar.params for bar in bars}
-    assert asked["past due"] == {"maturity_before": "2026-09-30"}
-    assert asked["2026 Q3"] == {"maturity_after": "2026-09-29", "maturity_before": "2026-10-01"}
-    assert asked["2027 Q1"] == {"maturity_after": "2026-12-31", "maturity_before": "2027-04-01"}
-    assert asked["later"] == {"maturity_after": "2032-06-30"}
+    assert asked["past due"] == {"due_before": "2026-09-30"}
+    assert asked["2026 Q3"] == {"due_after": "2026-09-29", "due_before": "2026-10-01"}
+    assert asked["2027 Q1"] == {"due_after": "2026-12-31", "due_before": "2027-04-01"}
+    assert asked["later"] == {"due_after": "2032-06-30"}

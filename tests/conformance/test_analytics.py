@@ -101,7 +101,14 @@ def test_the_rules_are_those_that_scored_the_snapshot_and_none_where_an_api_did(
 
 
 def test_fill_rates_agree(held):
-    assert held.source.fill_rates() == held.oracle.fill_rates()
+    whole = held.source.fill_rates()
+    assert whole == held.oracle.fill_rates()
+    parts = [held.source.fill_rates(one.key) for one in held.source.snapshot().sources]
+    summed = [
+        (sum(part.filled for part in of), sum(part.loans for part in of))
+        for of in zip(*parts, strict=True)
+    ]
+    assert summed == [(one.filled, one.loans) for one in whole]
 
 
 def test_unranked_words_agree_the_most_frequent_first(held):
@@ -160,6 +167,7 @@ def test_signals_of_every_loan_agree(held):
 
 
 def test_every_entity_agrees(held):
+    # Also in roles that do not count as its own (D201).
     for name in held.oracle.listed:
         found = held.source.entity(name)
         bare = found.model_copy(update={"owners": (), "holdings": (), "holdings_total": 0})

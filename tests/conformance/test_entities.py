@@ -119,6 +119,12 @@ def test_loans_are_counted_once_over_all_sources_and_roles(source):
     assert counts["Big Box #1"] == 0  # a tenant
     assert counts["Knows nobody Ltd."] == 0
     assert counts["Blanket Borrower LLC"] == 9
+    # D201: beside them, in a role that counts as nobody's own
+    rest = {e.entity_name: e.extra.get("loans_by_role") for e in
+            source.entities(EntityQuery(per_page=100)).items}  # fmt: skip
+    assert rest["Big Box #1"] == {"tenant": 2}
+    assert rest["Quay Bank"] == {"originator": 4}
+    assert rest["Ada Quill"] is None
     # Capital source of "ring"; "lender-04" bears its name; lender of a layer of "mezzanine";
     # originator and servicer of others.
     assert counts["Wells Fargo Bank, N.A."] == 3

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from services import pipeline
@@ -9,7 +10,7 @@ from services.contract.errors import NotRescored
 from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import MovedFilter, Scenario
 from tests.oracle_scenarios import ORDER, PACKAGED, rescored, stays
-from tests.world import AS_OF, BOTH, RATES
+from tests.world import BOTH, RATES
 
 SCENARIOS = [
     Scenario(),
@@ -28,8 +29,10 @@ def tables():
 @pytest.mark.parametrize("asked", [{}, {"state": ("TX", "NY")}, {"max_ltv": 75}], ids=str)
 def test_moves_are_those_of_the_engine_on_shifted_inputs(whole, tables, scenario, asked):
     resting = replace(PACKAGED, rates=RATES)
-    before = rescored(tables, AS_OF, Scenario(), resting)
-    after = rescored(tables, AS_OF, scenario, resting)
+    loans = [one.loans.num_rows for one in BOTH]
+    dates = np.repeat(np.array([one.info.as_of for one in BOTH], "datetime64[D]"), loans)
+    before = rescored(tables, dates, Scenario(), resting)
+    after = rescored(tables, dates, scenario, resting)
     moves, short = {}, [0, 0]
     for row in whole.oracle.result(LoanFilter(**asked)):
         number = row["loan_number"]

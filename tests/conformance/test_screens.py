@@ -1,6 +1,6 @@
 """Results of loans, of a store and of mirrors, against the oracle: any filter, order, group.
 
-D60 to D63, D97 and D98.
+D60 to D63, D97, D98, D152 and D230.
 """
 
 from datetime import date, timedelta
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from services.contract.columns import COLUMN, LOAN_EXPORT, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
 from services.contract.queries import EntityQuery
+from services.contract.scope import Scope
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
 from tests.alike import alike
 from tests.exported import loan_table
@@ -65,6 +66,7 @@ FIELDS = {
     "party": maybe(st.sampled_from(["quill", "llc", "O'Neill", "oak street", "é", "no such"])),
     "sponsor": maybe(st.sampled_from(parties)),
     "family": maybe(st.sampled_from([*parties, "nobody"])),
+    "whole_loan": maybe(st.sampled_from(["A-1", "diamond"])),
     "lender_of_loan": maybe(st.sampled_from([name for name in LENDERS if name])),
     "find": maybe(st.sampled_from(["a-1", "a", "É", "%", "_", "tower"])),
     "min_balance": dollars,
@@ -74,15 +76,23 @@ FIELDS = {
     "originated_after": days,
     "originated_before": days,
     "rate_pressure": some(SEVERITIES),
+    "due_after": days,
+    "due_before": days,
     "matures_within": maybe(st.sampled_from([1, 2, 12, 24, 360])),
     "severity": some([*SEVERITIES, NO_SIGNAL]),
     "rule": some(["CV-1", "DY-1", "MT-1", "no such rule"]),
     "confidence_tier": some(TIERS),
     "payment_status": some(["0", "1", "3", "Z"]),
+    "disposition": some(["outstanding", "liquidated", "paid off at maturity", "Z"]),
     "special_servicing": maybe(st.booleans()),
     "defeased": maybe(st.booleans()),
     "min_short": maybe(st.sampled_from([0, 1, 1_000_000])),
     "numbers": maybe(st.lists(st.sampled_from([*numbers, "none"]), max_size=30).map(tuple)),
+    "scope": maybe(
+        st.lists(st.sampled_from([*numbers, "none"]), max_size=60).map(
+            lambda found: Scope.of("set", tuple(found), "Drawn", "0123456789abcdef")
+        )
+    ),
     **bounds,
 }
 
@@ -190,8 +200,8 @@ def test_a_set_of_numbers_finds_these_loans_and_no_others(held):
 
 def test_what_only_a_result_can_be_asked_is_not_asked_of_an_api():
     assert LoanFilter(state="TX", page=2).within_specification is not None
-    assert LoanFilter(order="loan_number").within_specification is not None
     for beyond in (
+        {"order": "loan_number"},
         {"state": ("TX", "NY")}, {"rate_pressure": ("low", "severe")}, {"order": "-book_value"},
         {"city": "dallas"}, {"min_dscr": 1.2}, {"originated_after": date(2020, 1, 1)},
     ):  # fmt: skip
@@ -210,10 +220,11 @@ def test_letters_find_what_has_them(held, text, limit):
     assert parties == [one.entity_name for one in best][: len(parties)]
 
 
-def test_known_numbers_are_told_from_others(held):
-    asked = (*ODD_NUMBERS, "none of these", "a-1 ", "A%")
-    assert held.source.known_numbers(asked) == set(ODD_NUMBERS)
-    assert held.source.known_numbers(()) == set()
+def test_loans_have_the_names_of_their_properties_and_others_none(held):
+    asked = (*ODD_NUMBERS, "none of these", "a-1 ", "A%", "", "~~~")
+    found = held.source.loan_names(asked)
+    assert found == {one: held.oracle.by_number[one].get("property_name") for one in ODD_NUMBERS}
+    assert held.source.loan_names(()) == {}
 
 
 @given(

@@ -19,6 +19,7 @@ from services.contract.signal_filter import (
 )
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
 from tests.alike import alike
+from tests.conformance.test_screens import FIELDS
 from tests.exported import signal_table
 from tests.world import BOTH
 
@@ -52,6 +53,7 @@ conditions = {
     "confidence_tier": some(TIERS),
     "maturity_after": maybe([date(2024, 2, 29), date(2026, 9, 30)]),
     "maturity_before": maybe([date(2027, 9, 30), date(2029, 2, 28)]),
+    "scope": FIELDS["scope"],
 }
 orders = maybe([f"{way}{name}" for name in SIGNAL_ORDERS for way in ("", "-")])
 

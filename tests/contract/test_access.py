@@ -6,11 +6,21 @@ import pytest
 
 from services.contract.access import LICENCES, MATCHES, licences_of
 from services.contract.aggregates import Match
+from services.contract.citations import Citations
 from services.contract.distributions import Distributions
+from services.contract.evidence import Evidence
 from services.contract.families import Families
+from services.contract.history import (
+    ChangeQuery,
+    Histories,
+    HistoryQuery,
+    SeenQuery,
+)
+from services.contract.loan_dates import LoanDates
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import Properties, PropertyFilter
 from services.contract.queries import EntityQuery
+from services.contract.resolution import Matches
 from services.contract.scenario import MovedFilter, Scenario
 from services.contract.signal_filter import SignalFilter
 from services.contract.source import (
@@ -29,7 +39,8 @@ from services.contract.source import (
 
 PROTOCOLS = [
     CreditSource, Inventory, Portfolio, Screens, Scenarios, Distributions, Maps, Properties,
-    Figures, Dossiers, Connections, Families, Suggestions,
+    Figures, Dossiers, Citations, Connections, Evidence, Matches, Families, Histories, LoanDates,
+    Suggestions,
 ]  # fmt: skip
 
 
@@ -76,6 +87,15 @@ def test_every_read_of_the_contract_is_in_the_map():
         (Maps.signal_states, (SignalFilter(sponsor="X LP"),), ("signals", "entities")),
         (Properties.property_totals, (PropertyFilter(party="X"),), ("loans", "entities")),
         (Scenarios.moved_loans, (MovedFilter(sponsor="X"), Scenario()), ("loans", "entities")),
+        (Histories.history, ("CA-1", HistoryQuery()), ("loan",)),
+        (Histories.history, ("CA-1", HistoryQuery(sponsors=True)), ("loan", "entities")),
+        (Histories.changes, (ChangeQuery(sponsors=True),), ("signals", "entities")),
+        (Histories.changes, (ChangeQuery(),), ("signals",)),
+        (Histories.changes, (ChangeQuery(sponsors=False),), ("signals",)),
+        (Histories.change_batches, (ChangeQuery(sponsors=True),), ("signals", "entities")),
+        (Histories.change_batches, (ChangeQuery(),), ("signals",)),
+        (Histories.events_since, (SeenQuery(seen=(), sponsors=True),), ("signals", "entities")),
+        (Histories.events_since, (SeenQuery(seen=()),), ("signals",)),
         (Dossiers.loans_of, ("X LP", LoanFilter(sponsor="X LP")), ("entities",)),
     ],
 )

@@ -5,7 +5,9 @@ from typing import get_args, get_type_hints
 import pytest
 
 from services.contract.access import LICENCE_TIERS, Read
-from services.contract.endpoints import ENDPOINTS, endpoint_of, for_query
+from services.contract.endpoints import ENDPOINTS, EXTENSIONS, LOAN, LOANS, for_query
+from services.contract.errors import NotOffered
+from services.contract.history import ChangeQuery, HistoryQuery
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from services.contract.records import Page
 from services.contract.source import CreditSource
@@ -25,6 +27,31 @@ def test_the_table_is_that_of_the_specification():
     assert table == SPECIFIED
 
 
+def test_the_extensions_are_typed_by_hand_too_and_one_for_each_method():
+    table = {one.read: (one.path, one.query, one.tier_names, one.paged) for one in EXTENSIONS}
+    assert table == {
+        "history": ("/v1/loans/{loan_number}/history", HistoryQuery, ("Base", "Complete"), False),
+        "changes": ("/v1/changes", ChangeQuery, ("Base", "Complete"), True),
+    }
+    assert not {one.name for one in EXTENSIONS} & {one.name for one in ENDPOINTS}
+    assert for_query(ChangeQuery) is EXTENSIONS[1]
+
+
+def test_what_names_parties_needs_the_tier_that_opens_them():
+    history, changes = EXTENSIONS
+    assert history.tiers_for(("1", HistoryQuery(sponsors=True))) == ("complete",)
+    assert history.tiers_for(("1", HistoryQuery(sponsors=False))) == ("base", "complete")
+    assert changes.tiers_for((ChangeQuery(sponsors=True),)) == ("complete",)
+    assert changes.tiers_for((ChangeQuery(),)) == ("base", "complete")
+
+
+def test_a_source_without_an_extension_says_so():
+    asked = [("1", HistoryQuery()), (ChangeQuery(),)]
+    for endpoint, question in zip(EXTENSIONS, asked, strict=True):
+        with pytest.raises(NotOffered, match="is an extension"):
+            endpoint.ask(object(), *question)
+
+
 def test_there_is_one_endpoint_for_each_method_of_the_waist():
     methods = {name for name in vars(CreditSource) if not name.startswith("_")}
     assert methods == set(get_args(Read)) == {one.read for one in ENDPOINTS}
@@ -41,8 +68,7 @@ def test_question_and_record_are_those_of_the_method(endpoint):
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda one: one.read)
-def test_an_endpoint_is_found_by_its_method_and_by_its_query(endpoint):
-    assert endpoint_of(endpoint.read) is endpoint
+def test_an_endpoint_is_found_by_its_query(endpoint):
     if endpoint.query is not None:
         assert for_query(endpoint.query) is endpoint
 
@@ -60,8 +86,8 @@ def test_asking_calls_the_method_of_the_source():
         def loan(self, loan_number):
             return loan_number
 
-    assert endpoint_of("loans").ask(Echo(), LoanQuery(page=3)).page == 3
-    assert endpoint_of("loan").ask(Echo(), "A/1") == "A/1"
+    assert LOANS.ask(Echo(), LoanQuery(page=3)).page == 3
+    assert LOAN.ask(Echo(), "A/1") == "A/1"
 
 
 def test_the_widest_tier_opens_everything_and_every_tier_opens_something():

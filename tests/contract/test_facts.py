@@ -104,11 +104,11 @@ PERFORMANCE = (
     *("DSCR", "NOI when underwritten", "Net cash flow when underwritten"),
     *("DSCR when underwritten", "LTV", "Debt yield"),
     *("Whole-loan debt", "Whole-loan debt is", "Note of a larger loan", "Payment status"),
-    *("Workout strategy", "In special servicing", "Special servicing since"),
+    *("Workout strategy", "In special servicing", "Transferred to special servicing"),
     *("Returned from special servicing", "Modification", "Modified on", "Defeasance"),
     *("Reference rate", "Refi rate today", "Gap to the coupon", "To effective maturity"),
-    *("Balance at maturity", "DSCR at the refi rate", "New proceeds at most", "Refinance gap"),
-    *("Short at refinance", "Rate pressure", "Ownership chain"),
+    *("Balance at maturity", "DSCR at the refi rate", "Payment shock", "New proceeds at most"),
+    *("Refinance gap", "Short at refinance", "Rate pressure", "Ownership chain"),
 )
 
 

@@ -9,7 +9,17 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from services.contract.desk import LONGEST_NAME, MOST_LETTERS, Search, SearchFound, Seen, Subject
+from services.contract.audit import AuditFilter
+from services.contract.desk import (
+    LONGEST_NAME,
+    MOST_LETTERS,
+    THE_CHANGES,
+    Search,
+    SearchFound,
+    Seen,
+    Subject,
+    set_of,
+)
 from services.contract.errors import (
     ImportRefused,
     InvalidRequest,
@@ -17,10 +27,12 @@ from services.contract.errors import (
     NotFound,
     SearchConflict,
 )
+from services.contract.resolution import Pair
 from services.desk.copying import dump, restore
 from tests.hostile import WORDS
 
 LOAN = Subject(source="Embedded store", kind="loan", name="CA-000001")
+BOOK = Subject(source="Embedded store", kind="book", name=THE_CHANGES)
 PARTY = Subject(source="Embedded store", kind="entity", name="CA-000001")
 SEEN = Seen(snapshot_id="one", as_of=date(2026, 9, 30), facts={"dscr": 1.25, "sponsor": None},
             signals={"rate_pressure": "severe"})  # fmt: skip
@@ -50,6 +62,20 @@ class ConformingDesk:
         assert desk.watched("ben", LOAN.source) == desk.watched("ana", "API") == ()
         desk.unwatch("ana", LOAN)
         assert [one.subject for one in desk.watched("ana", LOAN.source)] == [PARTY]
+
+    def test_what_was_seen_of_a_book_is_on_no_watchlist(self, desk, opened):
+        """D174."""
+        later = SEEN.model_copy(update={"as_of": date(2026, 10, 31)})
+        desk.watch("ana", LOAN, None)
+        desk.watch("ana", BOOK, SEEN)
+        assert opened().on_subject("ana", BOOK).watch.seen == SEEN
+        desk.see("ana", {BOOK: later})
+        assert desk.on_subject("Ana", BOOK).watch.seen == later
+        assert desk.on_subject("ben", BOOK).watch is None
+        assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
+        desk.save_search("ana", "Mine", LIST, FOUND, shared=True)
+        (shared,) = desk.searches("ben", LOAN.source)
+        assert [one.subject for one in desk.shared_watches(shared.search_id)] == [LOAN]
 
     def test_what_was_last_seen_is_set_for_what_is_watched_only(self, desk):
         later = SEEN.model_copy(update={"snapshot_id": "two"})
@@ -233,6 +259,66 @@ class ConformingDesk:
         assert desk.searches(word, word) == (saved,)
         assert saved.search == search
 
+    def test_a_set_of_loans_is_listed_without_its_numbers_and_read_by_its_id(self, desk, opened):
+        """D231."""
+        numbers = tuple(f"CA-{at:06d}" for at in range(20_001))
+        saved = desk.save_search("ana", "Lasso", set_of(LOAN.source, reversed(numbers)), FOUND)
+        search = desk.save_search("ana", "Hotels", HOTELS, FOUND)
+        listed = opened().searches("ana", LOAN.source)
+        assert [one.name for one in listed] == ["Hotels", "Lasso"]
+        assert listed[0] == search
+        assert listed[1] == saved.model_copy(
+            update={"search": Search(source=LOAN.source, page="set", params={})}
+        )
+        assert desk.saved_set("Ana", LOAN.source, saved.search_id) == listed[1]
+        assert desk.set_numbers("ana", LOAN.source, saved.search_id) == numbers
+        renamed = desk.change_search("ana", saved.search_id, 1, name="Drawn")
+        assert desk.set_numbers("ana", LOAN.source, renamed.search_id) == numbers
+        assert desk.verify()["saved_searches"] == 2
+
+    def test_a_set_is_read_by_others_as_long_as_it_is_shared(self, desk):
+        """D231: that it is another's, gone, of another source or no set is one sentence."""
+        saved = desk.save_search("ana", "Mine", set_of(LOAN.source, ["A-1"]), FOUND)
+        search = desk.save_search("ana", "Hotels", HOTELS, FOUND, shared=True)
+        asked = [
+            ("ben", LOAN.source, saved.search_id),
+            ("ana", "API", saved.search_id),
+            ("ana", LOAN.source, "0123456789abcdef"),
+            ("ana", LOAN.source, search.search_id),
+        ]
+        for one in asked:
+            for read in (desk.saved_set, desk.set_numbers):
+                with pytest.raises(NotFound, match="another user's and not shared"):
+                    read(*one)
+        shown = desk.change_search("ana", saved.search_id, 1, shared=True)
+        assert desk.set_numbers("ben", LOAN.source, shown.search_id) == ("A-1",)
+        desk.change_search("ana", shown.search_id, 2, shared=False)
+        with pytest.raises(NotFound):
+            desk.set_numbers("ben", LOAN.source, shown.search_id)
+
+    def test_what_is_no_set_is_refused(self, desk, monkeypatch):
+        for numbers in ([], [""], ["a\x00b"], ["\ud800"], ["x" * 201]):
+            search = Search(source=LOAN.source, page="set", params={"numbers": json.dumps(numbers)})
+            with pytest.raises(InvalidRequest):
+                desk.save_search("ana", "no set", search, FOUND)
+        monkeypatch.setattr("services.contract.desk.MOST_IN_SET", 2)
+        with pytest.raises(InvalidRequest, match="at most 2 loans, and these are 3"):
+            set_of(LOAN.source, ["1", "2", "3"])
+        assert desk.searches("ana", LOAN.source) == ()
+
+    @pytest.mark.parametrize("word", WORDS)
+    def test_hostile_sets_come_back_as_written(self, desk, word):
+        saved = desk.save_search(word, word, set_of(word, [word, "%s ? ' \"\n,"]), FOUND)
+        assert desk.saved_set(word, word, saved.search_id).name == saved.name
+        found = desk.set_numbers(word, word, saved.search_id)
+        assert set(found) == {word, "%s ? ' \"\n,"}
+
+    def test_the_audit_says_how_many_loans_a_set_has_and_not_which(self, desk):
+        desk.save_search("ana", "Lasso", set_of(LOAN.source, ["A-1", "A-2"]), FOUND, shared=True)
+        entry = desk.entries(AuditFilter()).items[0]
+        assert (entry.action, entry.name) == ("share_search", "Lasso")
+        assert entry.detail == "a set of 2 loans"
+
     def test_a_shared_list_is_read_by_all_as_long_as_it_is_shared(self, desk):
         """D89."""
         desk.watch("ana", LOAN, SEEN)
@@ -295,3 +381,29 @@ class ConformingDesk:
             with pytest.raises(ImportRefused, match=f"'.*{name}'"):
                 restore(tmp_path / name, other)
         assert other.notes_of(LOAN) == other.audit_of(LOAN) == ()
+
+    def test_one_word_stands_of_a_pair_until_it_is_taken_back(self, desk, opened):
+        """D229."""
+        pair, other = Pair.of("party", "Elm LLC", "Elm, LLC"), Pair.of("party", "Ash", "Ash " * 200)
+        desk.decide("ana", pair, "accepted")
+        desk.decide("ben", pair, "rejected")
+        desk.decide("ana", other, "accepted")
+        assert [(one.pair, one.verdict, one.by) for one in opened().decided()] == [
+            (other, "accepted", "ana"), (pair, "rejected", "ben")
+        ]  # fmt: skip
+        desk.decide("ben", pair, None)
+        desk.decide("ben", pair, None)  # nothing stands: nothing is written
+        assert [one.pair for one in desk.decided()] == [other]
+        said = [(e.by, e.action, e.name) for e in desk.entries(AuditFilter()).items]
+        assert said == [
+            ("ben", "undo_match", "Elm LLC"), ("ana", "accept_match", "Ash"),
+            ("ben", "reject_match", "Elm LLC"), ("ana", "accept_match", "Elm LLC"),
+        ]  # fmt: skip
+
+    def test_what_was_said_of_pairs_is_in_the_copy(self, desk, another, tmp_path):
+        desk.decide("ana", Pair.of("loan", "b", "a"), "rejected")
+        dump(desk, tmp_path / "copy.jsonl")
+        copied = another()
+        restore(tmp_path / "copy.jsonl", copied)
+        assert copied.decided() == desk.decided() != ()
+        assert copied.verify()["verdicts"] == 1

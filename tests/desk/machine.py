@@ -11,8 +11,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
 from services.contract.audit import AuditFilter
+from services.contract.cases import CaseForm, CaseRule, LoanSeen, Step
 from services.contract.desk import Search, SearchFound, Seen, Subject
-from services.contract.errors import InvalidRequest, NoteConflict, NotFound, SearchConflict
+from services.contract.errors import (
+    CaseConflict,
+    InvalidRequest,
+    NoteConflict,
+    NotFound,
+    SearchConflict,
+)
 from tests.desk.acting import acting
 
 SOURCES = ("store", "API")
@@ -55,6 +62,22 @@ FOUND = st.builds(
     snapshot_id=st.sampled_from("abc"),
     as_of=st.just(date(2026, 9, 30)),
 )
+FORM = st.builds(
+    CaseForm,
+    state=st.sampled_from(["open", "watching", "resolved"]),
+    assignee=st.none() | st.sampled_from(USERS),
+    due=st.none() | st.dates(date(2026, 1, 1), date(2027, 1, 1)),
+    reason=BODY,
+    steps=st.lists(st.builds(Step, text=BODY, done=st.booleans()), max_size=2).map(tuple),
+    closing=BODY,
+).map(lambda form: form if form.state == "resolved" else form.model_copy(update={"closing": None}))
+LOAN_SEEN = st.builds(
+    LoanSeen,
+    worst=st.none() | st.sampled_from(["low", "severe", "critical"]),
+    as_of=st.dates(date(2026, 1, 1), date(2026, 1, 4)),
+)
+LOANS = st.tuples(st.sampled_from(SOURCES), st.sampled_from(["1", "it's"]))
+RULE = CaseRule(severity="severe", close_after=2)
 
 
 class DeskMachine(RuleBasedStateMachine):
@@ -73,6 +96,8 @@ class DeskMachine(RuleBasedStateMachine):
         self.events: list[tuple[Subject, str, str, str, int, str]] = []
         #: By id.
         self.saved: dict[str, object] = {}
+        #: By source and loan number.
+        self.cases: dict[tuple[str, str], object] = {}
         #: By whom, in which role, what, to what.
         self.entries: list[tuple[str, str, str, str]] = []
 
@@ -218,6 +243,77 @@ class DeskMachine(RuleBasedStateMachine):
             write(owner, search, version)
             del self.saved[search]
             self.entered(by, owner, "delete_search", now.name)
+
+    @rule(by=BY, owner=USER, loan=LOANS, form=FORM, seen=LOAN_SEEN)
+    def open_case(self, by, owner, loan, form, seen):
+        write = self.acting(by, owner).open_case
+        if loan in self.cases:
+            refused(CaseConflict, write, owner, *loan, form, seen)
+            return
+        case = write(owner, *loan, form, seen)
+        assert (case.form, case.seen, case.version, case.opened_by) == (form, seen, 1, owner)
+        self.cases[loan] = case
+        self.entered(by, owner, "open_case", loan[1])
+
+    @rule(by=BY, owner=USER, loan=LOANS, form=FORM, version=VERSION)
+    def change_case(self, by, owner, loan, form, version):
+        write, now = self.acting(by, owner).change_case, self.cases.get(loan)
+        if now is None:
+            refused(NotFound, write, owner, "none", version, form)
+        elif now.version != version:
+            refused(CaseConflict, write, owner, now.case_id, version, form)
+        else:
+            case = write(owner, now.case_id, version, form)
+            assert (case.form, case.version, case.seen) == (form, version + 1, now.seen)
+            self.cases[loan] = case
+            was, to = now.form.state == "resolved", form.state == "resolved"
+            action = {(False, True): "close_case", (True, False): "reopen_case"}.get((was, to))
+            self.entered(by, owner, action or "change_case", loan[1])
+
+    @rule(loan=LOANS, first=FORM, second=FORM)
+    def two_at_one_case(self, loan, first, second):
+        """Both begin at the version that stands: the second is refused, and nothing is lost."""
+        if loan not in self.cases:
+            return
+        now = self.cases[loan]
+        self.change_case(0, "ana", loan, first, now.version)
+        write = self.acting(1, "ben").change_case
+        refused(CaseConflict, write, "ben", now.case_id, now.version, second)
+        self.change_case(1, "ben", loan, second, now.version + 1)
+
+    @rule(by=BY, owner=USER, source=st.sampled_from(SOURCES),
+          now=st.dictionaries(st.sampled_from(["1", "it's"]), LOAN_SEEN, max_size=2))  # fmt: skip
+    def follow(self, by, owner, source, now):
+        """What a rule opens and closes; what it makes of one loan is tested by itself."""
+        before = {one.loan_number: one for one in self.desks[0].cases(source)}
+        self.acting(by, owner).follow_cases(owner, source, now, RULE)
+        after = {one.loan_number: one for one in self.desks[1].cases(source)}
+        assert before.keys() <= after.keys() <= before.keys() | now.keys()
+        done = []
+        for number in sorted(after):
+            was, case = before.get(number), after[number]
+            if case == was:
+                continue
+            self.cases[source, number] = case
+            if was is None:
+                done.append(("open_case", number))
+            elif was.form.state != case.form.state:
+                closes = case.form.state == "resolved"
+                done.append(("close_case" if closes else "reopen_case", number))
+            else:
+                assert (case.form, case.version) == (was.form, was.version)
+        looked = [one for one in after if after[one] != before.get(one)]
+        for action, number in done:
+            self.entered(by, owner, action, number)
+        if looked and not done:
+            self.entered(by, owner, "look_at_cases", f"{len(looked)} loans")
+
+    @invariant()
+    def both_connections_hold_every_case(self):
+        for desk in self.desks:
+            for source in SOURCES:
+                held = {one.loan_number: one for one in desk.cases(source)}
+                assert held == {at[1]: one for at, one in self.cases.items() if at[0] == source}
 
     @invariant()
     def both_connections_hold_the_notes_and_their_audit(self):

@@ -105,7 +105,12 @@ def test_what_a_role_may_not_do_is_not_recorded(desk, role):
              "change_search": "watch", "delete_search": "watch", "add_note": "note",
              "edit_note": "note", "delete_note": "note", "share_search": "share",
              "export": "export", "report": "export", "graph_file": "export",
-             "fill_mirror": "fill", "add_key": "watch", "revoke_key": "watch"}  # fmt: skip
+             **dict.fromkeys(("open_case", "change_case", "close_case", "reopen_case",
+                              "look_at_cases"), "case"),
+             "make_feed": "export", "revoke_feed": "watch",
+             "accept_match": "match", "reject_match": "match", "undo_match": "match",
+                 "fill_mirror": "fill", "load_tape": "tape", "add_key": "watch",
+             "revoke_key": "watch"}  # fmt: skip
     done = []
     # Who comes, goes and is refused is recorded by the server itself.
     assert needs.keys() == AUDIT_ACTIONS.keys() - {"sign_in", "sign_out", "refused"}

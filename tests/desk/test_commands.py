@@ -95,14 +95,14 @@ def test_a_database_without_psycopg_says_what_to_install():
 def test_verify_says_that_what_users_wrote_is_whole_or_what_is_damaged(tmp_path):
     """D113: by the same command as the store, whatever the store holds."""
     path = tmp_path / "desk.sqlite"
-    SqliteDesk(path).add_note("ana", LOAN, "first")
+    SqliteDesk(path).add_note("ana", LOAN, "a word of ours")
     done = run("verify", "--store", tmp_path)
     assert f"The desk '{path}' is as it was written: 1 note audit, 1 audit" in done.stdout
     assert "run 'creditatlas demo'" in sentence(done)  # there is no snapshot
     assert run("demo", "--loans", 20, "--store", tmp_path).returncode == 0
     assert run("verify", "--store", tmp_path).returncode == 0
     data = bytearray(path.read_bytes())
-    data[data.rindex(b"first")] ^= 1
+    data[data.rindex(b"a word of ours")] ^= 1
     path.write_bytes(data)
     done = run("verify", "--store", tmp_path)
     said = sentence(done)

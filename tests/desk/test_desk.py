@@ -15,6 +15,8 @@ from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, ConformingDesk, bodies
 from tests.desk.conforming_audit import EVERY, ConformingAudit
+from tests.desk.conforming_cases import ConformingCases
+from tests.desk.conforming_feeds import ConformingFeeds
 from tests.publishing import load
 
 NOBODY = 65534
@@ -30,7 +32,7 @@ def desk(path) -> Desk:
     return SqliteDesk(path)
 
 
-class TestSqlite(ConformingDesk, ConformingAudit):
+class TestSqlite(ConformingDesk, ConformingAudit, ConformingCases, ConformingFeeds):
     @pytest.fixture
     def opened(self, path):
         return lambda **options: SqliteDesk(path, **options)

@@ -12,8 +12,6 @@ from services.contract.queries import EntityQuery, PathQuery, Query
 from services.contract.scenario import Scenario
 from services.contract.signal_filter import SignalFilter
 from services.importers import demo
-from services.signals.rescoring import RulesRescorer
-from services.store.leases import Store
 from tests.pages.conftest import visit
 from tests.publishing import load
 
@@ -25,14 +23,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lines")
     load(folder, [demo.portfolio(loans=300)])
     return folder
-
-
-@pytest.fixture(scope="module")
-def source(folder):
-    store = Store(folder, rescorer=RulesRescorer())
-    with store.lease() as found:
-        yield found
-    store.close()
 
 
 def run(line):

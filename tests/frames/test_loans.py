@@ -1,4 +1,6 @@
-"""Frames of loans and signals hold what the pages show for the same filters (D130, D132)."""
+"""Frames of loans and signals hold what the pages show for the same filters (D130, D132,
+D241).
+"""
 
 from datetime import date
 
@@ -14,7 +16,7 @@ from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import Loan
 from services.contract.signal_filter import SignalFilter
 from services.frames.columns import OF_LOANS
-from services.store import loan_table
+from services.store import arrow_columns, signal_frames
 from tests.exported import loan_table as exported
 from tests.exported import signal_table
 from tests.frames.plain import rows
@@ -51,7 +53,7 @@ def test_loans_are_those_of_the_pages_in_their_order_with_their_figures(snapshot
 def test_whole_columns_hold_what_a_statement_over_ids_does(snapshot, asked, monkeypatch):
     names = [name for name in OF_LOANS if name != "further"]
     few = snapshot.atlas.loans(columns=names, **asked)
-    monkeypatch.setattr(loan_table, "_FEW", -1)
+    monkeypatch.setattr(arrow_columns, "_FEW", -1)
     pd.testing.assert_frame_equal(few, snapshot.atlas.loans(columns=names, **asked))
 
 
@@ -66,12 +68,18 @@ def test_whole_columns_hold_what_a_statement_over_ids_does(snapshot, asked, monk
     ],
     ids=str,
 )
-def test_signals_are_those_of_the_pages_in_their_order(snapshot, asked):
+def test_signals_are_those_of_the_pages_in_their_order(snapshot, asked, monkeypatch):
     query = SignalFilter(**asked)
     frame = snapshot.atlas.signals(columns=[*SIGNAL_EXPORT, "dscr"], **asked)
     table = signal_table(snapshot.analytics, query, ("dscr",))
     assert rows(frame) == table.to_pylist()
     assert list(snapshot.atlas.signals(**asked).columns) == list(SIGNAL_EXPORT)
+    # Of many signals columns of loans are read whole.
+    monkeypatch.setattr(arrow_columns, "_FEW", 0)
+    monkeypatch.setattr(signal_frames, "_PART", 7)
+    again = snapshot.atlas.signals(columns=[*SIGNAL_EXPORT, "dscr"], **asked)
+    assert rows(again) == table.to_pylist()
+    assert again.dtypes.to_dict() == frame.dtypes.to_dict()
 
 
 @pytest.mark.parametrize("asked", [{}, {"state": "TX"}, {"max_balance": 0}], ids=str)

@@ -1,4 +1,6 @@
-"""Frames of properties are those of the page Map, with how positions are known (D130, D132)."""
+"""Frames of properties are those of the page Map, with how positions are known
+(D130, D132, D241).
+"""
 
 import pytest
 

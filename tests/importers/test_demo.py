@@ -9,23 +9,13 @@ import pyarrow.compute as pc
 import pytest
 
 from services.contract.errors import InvalidRequest
-from services.contract.portfolio import TABLES, Portfolio
+from services.contract.portfolio import TABLES
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.vocabulary import LAYER_KINDS, POSITIONS, STATES, TIERS
 from services.importers.demo import portfolio
 
 AS_OF = date(2026, 9, 30)
 TERRITORIES = {"AS", "GU", "MP", "PR", "VI"}
-
-
-@pytest.fixture(scope="module")
-def demo() -> Portfolio:
-    return portfolio()
-
-
-@pytest.fixture(scope="module")
-def loans(demo):
-    return demo.loans.to_pylist()
 
 
 def share_null(table, column):

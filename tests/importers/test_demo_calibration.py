@@ -9,17 +9,11 @@ import pytest
 
 from services.contract.portfolio import TABLES
 from services.contract.vocabulary import SEVERITIES
-from services.importers.demo import portfolio
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from services.signals.limits import Limits
 
 AS_OF = date(2026, 9, 30)
-
-
-@pytest.fixture(scope="module")
-def demo():
-    return portfolio()
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from services.contract.portfolio import Portfolio
 from services.contract.vocabulary import POSITIONS, STATES, tier_of
 from services.importers.demo import portfolio
 
 BANKS = Path(__file__).parents[2].parent / "shared/data/names/bank_name_pairs.csv"
-
-
-@pytest.fixture(scope="module")
-def demo() -> Portfolio:
-    return portfolio()
 
 
 def test_a_name_with_its_suffix_is_kept_apart_where_parties_share_one():
@@ -186,3 +180,12 @@ def test_trouble_clusters_by_sponsor():
     usual = sum(ill) / len(ill)
     # States alone make it about 1.5 times the usual.
     assert 2.2 * usual < sum(siblings) / len(siblings) < 5 * usual
+
+
+def test_every_edge_has_a_witness_whose_score_is_its_confidence():
+    """D197."""
+    made = portfolio(loans=50)
+    said = made.witnesses.to_pydict()
+    assert said["edge"] == list(range(made.edges.num_rows))
+    assert said["match"] == made.edges["confidence"].to_pylist()
+    assert set(said["method"]) == {"resolved by name and address"}

@@ -14,16 +14,6 @@ IN_DEFAULT = {"3", "5"}
 
 
 @pytest.fixture(scope="module")
-def demo():
-    return portfolio()
-
-
-@pytest.fixture(scope="module")
-def loans(demo):
-    return demo.loans.to_pylist()
-
-
-@pytest.fixture(scope="module")
 def pooled(demo, loans):
     senior = [row["layer"] for row in demo.layers.to_pylist() if row["rank"] == 1]
     return [loan for loan, layer in zip(loans, senior, strict=True) if layer == "cmbs servicer"]
@@ -57,6 +47,33 @@ def test_workouts_are_of_loans_in_trouble(loans):
         assert in_default or in_special_servicing(loan)
         if loan["workout"] in {"2", "7", "10"}:
             assert in_default
+
+
+def test_only_a_special_servicer_returns_a_loan():
+    loans = portfolio(loans=5000).loans.to_pylist()
+    returning = [loan for loan in loans if loan["workout"] == "9"]
+    assert len(returning) > 10
+    assert all(map(in_special_servicing, returning))
+
+
+def test_no_loan_fails_at_once():
+    """None goes to special servicing in its first months, and to take a property takes years."""
+    loans = portfolio(loans=5000).loans.to_pylist()
+    ages = {
+        kind: [
+            (until(loan) - loan["origination_date"]).days
+            for loan in loans
+            if loan["origination_date"] and is_one(loan)
+        ]
+        for kind, is_one, until in (
+            ("REO", lambda loan: loan["workout"] == "7", lambda _: AS_OF),
+            ("moved", in_special_servicing, lambda loan: loan["special_servicing_since"]),
+        )
+    }
+    assert len(ages["REO"]) > 4
+    assert len(ages["moved"]) > 60
+    assert min(ages["REO"]) > 2.4 * 365
+    assert min(ages["moved"]) >= 270
 
 
 def test_modifications_are_dated_and_some_are_forbearance(loans):

@@ -14,11 +14,6 @@ AS_OF = date(2026, 9, 30)
 
 
 @pytest.fixture(scope="module")
-def loans():
-    return portfolio().loans.to_pylist()
-
-
-@pytest.fixture(scope="module")
 def complete(loans):
     """Loans of which nothing that these tests need is left out, and that owe something."""
     needed = ("interest_rate", "origination_date", "maturity_date")

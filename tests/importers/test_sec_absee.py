@@ -76,6 +76,7 @@ def test_a_loan_on_one_property_is_mapped_whole(loans):
         "occupancy": 0.94,
         "underwritten_occupancy": 0.90,
         "payment_status": "0",
+        "disposition": "outstanding",
         "workout": "98",
         "structure": "WL",
         "multi_state": False,
@@ -113,6 +114,7 @@ def test_a_portfolio_loan_takes_figures_from_its_total_and_place_from_the_most_v
         "occupancy": 0.85,  # the recent 0 means not published
         "underwritten_occupancy": 0.85,  # of the total; its properties had 0.80 and 0.87
         "payment_status": "0",
+        "disposition": "outstanding",
         "workout": "98",
         "structure": "WL",
         "multi_state": True,

@@ -10,7 +10,7 @@ import pytest
 
 from services.contract import schedule_al
 from services.importers.base import Row, load_rules
-from services.importers.sec_absee.property import further_facts
+from services.importers.cmbs.property import further_facts
 from services.importers.sec_absee.source import filing_rules
 
 FREQUENCY = {
@@ -230,7 +230,7 @@ def test_the_codes_with_a_meaning_of_their_own_are_in_their_lists():
     assert schedule_al.WORKOUTS[schedule_al.FORECLOSURE] == "foreclosure"
     assert schedule_al.WORKOUTS[schedule_al.REO] == "REO"
     assert schedule_al.WORKOUTS[schedule_al.OTHER_WORKOUT] == "other"
-    assert schedule_al.STRUCTURES[schedule_al.MEZZANINE] == "mezzanine financing"
+    assert {*schedule_al.SENIOR_NOTES, *schedule_al.JUNIOR_NOTES} < set(schedule_al.STRUCTURES)
     assert schedule_al.NO_PROPERTY_TYPE == "ZZ" not in schedule_al.PROPERTY_TYPES
 
 
@@ -337,6 +337,7 @@ def test_only_lists_of_the_schema_repeat_and_only_columns_are_left_out_of_the_fu
         *("originalInterestOnlyTermNumber", "firstLoanPaymentDueDate", "lastModificationDate"),
         *("lifetimeRateCapPercentage", "lifetimeRateFloorPercentage"),
         *("mostRecentSpecialServicerTransferDate", "mostRecentMasterServicerReturnDate"),
+        "realizedLossToTrustAmount",
     }
     assert set(RULES.ignored) == {"assetTypeNumber"}
 

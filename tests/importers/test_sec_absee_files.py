@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from services.contract.errors import ImportRefused, InvalidRequest
-from services.importers.sec_absee import deal_of, portfolio
+from services.importers.sec_absee import deal_of, histories, portfolio
 from services.importers.sec_absee import xml as sec_absee_xml
 
 SAMPLE = Path(__file__).with_name("sample_2025-1__mixed.xml")
@@ -183,26 +183,36 @@ def test_the_deal_is_told_by_the_files_name(name, deal):
     assert deal_of(Path(name)) == deal
 
 
-def test_a_deal_given_is_used_and_fits_one_file_only(tmp_path):
+def test_a_deal_given_is_that_of_all_files(tmp_path):
     # D23
     assert portfolio([SAMPLE], deal=" My  Deal ")[0].info.title == "My Deal"
     other = tmp_path / "other.xml"
     other.write_bytes(SAMPLE.read_bytes())
-    with pytest.raises(InvalidRequest, match="2 files were given"):
-        portfolio([SAMPLE, other], deal="My Deal")
+    found = portfolio([SAMPLE, other], deal="My Deal")
+    assert [one.info.title for one in found] == ["My Deal", "My Deal"]
     with pytest.raises(InvalidRequest, match="name at least one file"):
         portfolio([])
     with pytest.raises(InvalidRequest, match="printable"):
         portfolio([SAMPLE], deal=" ")
 
 
-def test_a_folder_means_its_xml_files_and_two_of_one_deal_are_refused(tmp_path):
+def test_a_folder_means_its_xml_files_each_a_portfolio_of_its_deal(tmp_path):
     for name in ("b__1.xml", "a__1.XML", "notes.txt"):
         (tmp_path / name).write_bytes(SAMPLE.read_bytes())
     assert [one.info.title for one in portfolio([tmp_path])] == ["a", "b"]
     (tmp_path / "a__2.xml").write_bytes(SAMPLE.read_bytes())
-    with pytest.raises(ImportRefused, match='of deal "a"'):
-        portfolio([tmp_path])
+    assert [one.info.title for one in portfolio([tmp_path])] == ["a", "a", "b"]
+    assert {one.info.title for one in portfolio([tmp_path], deal="My Deal")} == {"My Deal"}
+
+
+def test_a_filing_is_read_in_its_turn_and_knows_its_file(tmp_path):
+    file = tmp_path / "a__1.xml"
+    file.write_bytes(SAMPLE.read_bytes())
+    (found,) = histories([tmp_path])
+    read = found.read()
+    assert (found.source, found.sha256) == (read.info.key, read.info.sha256)
+    with pytest.raises(ImportRefused, match="no such file or folder"):
+        histories([tmp_path / "none.xml"])
 
 
 def real():
@@ -234,7 +244,7 @@ def test_the_real_file_gives_its_known_totals():
 
 def test_the_real_file_agrees_with_a_plain_reading_of_it():
     found = real()
-    tree = ET.parse(REAL).getroot()  # noqa: S314 (an oracle on a file of ours)
+    tree = ET.parse(REAL).getroot()  # noqa: S314 (an oracle on our own file)
     space = {"a": NAMESPACE}
     filed = [
         one

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.importers.base import Facts
-from services.importers.sec_absee.income import Income, latest, underwriting
+from services.importers.cmbs.income import Income, latest, underwriting
 
 BEFORE = {
     "underwritten_noi": Decimal(100),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from services.contract.portfolio import LOANS, PROPERTIES
 from services.importers.base import Field, RecordRejected, Row
-from services.importers.sec_absee.property import parents_of
+from services.importers.sec_absee.reading import parents_of
 from services.importers.sec_absee.source import filing_rules
 from services.importers.values import (
     UNITS,

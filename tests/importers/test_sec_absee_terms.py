@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from services.importers.base import Facts
+from services.importers.cmbs.servicing import modification, servicing_values
+from services.importers.cmbs.terms import amortization_months, margin, monthly_payment
 from services.importers.sec_absee import portfolio
-from services.importers.sec_absee.servicing import modification, servicing_values
-from services.importers.sec_absee.terms import amortization_months, margin, monthly_payment
 
 SAMPLE = Path(__file__).with_name("sample_2026-1__terms.xml")
 

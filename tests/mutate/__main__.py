@@ -28,10 +28,10 @@ ROOT = Path(__file__).parents[2]
 TESTS = {
     "services/api": "api",
     "services/cli.py": "test_cli.py",
-    "services/upkeep.py": "test_cli.py test_rebuilding.py",
+    "services/maintenance.py": "test_cli.py test_rebuilding.py",
     "services/client": "client golden conformance",
-    "services/contract": "contract golden names signals store/test_heat.py conformance",
-    "services/contract/loaded.py": "contract store",
+    "services/contract": "contract golden names signals store/test_signal_totals.py conformance",
+    "services/contract/snapshot_info.py": "contract store",
     "services/contract/wire.py": "golden client",
     "services/importers": "importers",
     "services/mirror": "mirror pages/test_api_mode.py",
@@ -42,7 +42,7 @@ TESTS = {
     "services/signals": "signals rates",
     "services/sources.py": "mirror pages/test_api_mode.py",
     "services/store": "store conformance mirror",
-    "services/store/filters.py": "store/test_heat.py conformance store",
+    "services/store/filters.py": "store/test_signal_totals.py conformance store",
     "services/track_record": "track_record pages/test_track_record.py",
     "components": "components pages",
     "pages": "pages",
@@ -119,14 +119,17 @@ def drawn(paths: list[str], limit: int, seed: int) -> list[tuple[str, Site]]:
         if path.suffix in {".py", ".toml", ".sql"}
     ]
     draw = random.Random(seed)
-    found = []
+    found: list[list[tuple[str, Site]]] = []
     for name in draw.sample(sorted(files), len(files)):
+        if len(found) == limit:
+            break  # further files would have their first turn after all that is tried
         of_file = sites(name, (ROOT / name).read_text(encoding="utf-8"))
         draw.shuffle(of_file)
-        found.append([(name, site) for site in of_file])
-    turns = [one for turn in zip_longest(*found) for one in turn if one]
-    print(f"{len(turns):,} sites in {len(files)} files; {min(limit, len(turns)):,} are tried")
-    return turns[:limit]
+        if of_file:
+            found.append([(name, site) for site in of_file])
+    turns = [one for turn in zip_longest(*found) for one in turn if one][:limit]
+    print(f"{len(turns):,} sites in {len(found)} of {len(files)} files are tried")
+    return turns
 
 
 def survivor(folder: Path, name: str, site: Site, tests: list[str]) -> str | None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from services.contract.errors import StoreDamaged, StoreMissing
 from services.names.index import CUTOFF, LONGEST_QUESTION, Match, NameIndex, build
 from services.names.likeness import likeness
-from services.names.spoken import spoken_words
+from services.names.search_text import spoken_words
 
 HOSTILE = [
     "", " ", "\x00", "\x00Alder", "!!!", "🏢", "👩‍👩‍👧", "a" * 10_000, "Alder " * 2_000, "()",

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from services.names.likeness import likeness
-from services.names.spoken import spoken_words, trigrams
+from services.names.search_text import spoken_words, trigrams
 
 
 def _alike(one: str, other: str) -> float:

@@ -12,7 +12,6 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
-from services.store.leases import Store
 from tests.pages.graph_stage import ROOT, book, shared
 from tests.publishing import load
 from tests.world import RATES
@@ -83,15 +82,6 @@ def pressed(monkeypatch):
 
     monkeypatch.setattr(st, "download_button", button)
     return found
-
-
-@pytest.fixture(scope="module")
-def source(folder):
-    """The snapshot of a module's own store, for what its pages ought to show."""
-    store = Store(folder)
-    with store.lease() as found:
-        yield found
-    store.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Seven loans that a dossier must tell apart, in a portfolio of their own."""
+"""Eight loans that a dossier must tell apart, in a portfolio of their own."""
 
 from datetime import date
 
@@ -84,6 +84,18 @@ LOANS_OF = {
         "payment_type": "2",
         "maturity_date": date(2027, 12, 1),
         "defeasance": "F",
+    },
+    "TAKEN-OVER": {
+        **UNDERWRITTEN,
+        **NINE_MONTHS,
+        "book_value": 51_000_000,
+        "interest_rate": 7.9,
+        "property_type": "office",
+        "payment_type": "3",
+        "maturity_date": date(2028, 7, 1),
+        "payment_status": "3",
+        "workout": "7",
+        "structure": "WL",
     },
     "SPECIAL-SERVICING": {
         **UNDERWRITTEN,

@@ -19,10 +19,12 @@ def shown(source: str) -> str:
 TABLE, FIGURES, FOLDED, BADGES = (
     f'<div class="atlas-{kind}' for kind in ("table", "figures", "folded", "badges")
 )
+#: Of a loan beside a list: why, and its facts.
+BESIDE = ('<p class="atlas-why', '<div class="atlas-beside')
 
 
 def _sent(app: AppTest) -> list[str]:
-    """The HTML elements of the page, as they are sent: each is one of ours and holds but words."""
+    """The HTML elements of the page, as they are sent: each is our own and holds only words."""
     found = [one.proto.body for one in app.get("html")]
     found = [one for one in found if not one.startswith("<style") and one != "<span></span>"]
     # Whatever is no tag of these is escaped.
@@ -35,8 +37,12 @@ def _sent(app: AppTest) -> list[str]:
 
 def bodies(app: AppTest) -> list[str]:
     """The elements of the page that are words alone: headings, lead lines, captions."""
-    found = [one for one in _sent(app) if not one.startswith((TABLE, FIGURES, FOLDED, BADGES))]
-    ours = r'<(h[123]|p) class="atlas-[a-z]+">(<strong>[^<>]*</strong>)?[^<>]*</\1>'
+    found = [
+        one for one in _sent(app) if not one.startswith((TABLE, FIGURES, FOLDED, BADGES, *BESIDE))
+    ]
+    # What a loan's page says first begins with a chip.
+    begins = r'(<strong>[^<>]*</strong>|<span class="grade [a-z]+">[^<>]*</span>)?'
+    ours = rf'<(h[123]|p) class="atlas-[a-z]+">{begins}[^<>]*</\1>'
     assert [one for one in found if not re.fullmatch(ours, one)] == []
     return found
 

@@ -1,5 +1,9 @@
 """Your access: who may what, what each licence tier opens, and pages seen as a tier (D81, D82)."""
 
+import json
+import sys
+from pathlib import Path
+
 import pytest
 import streamlit as st
 
@@ -45,6 +49,8 @@ def test_the_matrix_is_that_of_the_specification(visit, folder):
         "/v1/entities/{loan_number}/ownership": ["Resolution", "Complete"],
         "/v1/graph/paths": ["Capital Graph", "Complete"],
         "/v1/signals": ["Base", "Complete"],
+        "/v1/loans/{loan_number}/history": ["Base", "Complete"],
+        "/v1/changes": ["Base", "Complete"],
     }
     may = table(app, "What each role may do")
     assert "no" in may["Write notes"]["Reader"]
@@ -190,3 +196,24 @@ def test_the_file_of_roles_is_read_once_a_run_of_a_page(visit, folder, tmp_path,
     assert not app.exception
     assert "anna, analyst" in links(app)
     assert counted == [roles]
+
+
+def test_an_assistant_is_connected_by_what_can_be_copied(visit, folder, monkeypatch):
+    """For the command and over HTTP; no key stands in it, whatever is set."""
+    secret = "ca_live_" + "k" * 43
+    monkeypatch.setenv("CREDIT_ATLAS_API_KEY", secret)
+    app = visit(PAGE, folder)
+    assert "Connect an assistant" in headings(app, 2)
+    shown = [json.loads(one.value)["mcpServers"]["credit-atlas"] for one in app.code]
+    assert shown == [
+        {
+            "command": str(Path(sys.executable).with_name("creditatlas")),
+            "args": ["mcp", "--store", str(folder.resolve())],
+        },
+        {
+            "type": "http",
+            "url": "http://127.0.0.1:8000/mcp",
+            "headers": {"Authorization": "Bearer ${CREDIT_ATLAS_API_KEY}"},
+        },
+    ]
+    assert secret not in str(app.main)

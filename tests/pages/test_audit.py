@@ -173,6 +173,17 @@ def test_files_of_the_graph_are_recorded(page, desk, pressed):
     assert "edges: " in json.detail
 
 
+@pytest.mark.parametrize(("role", "takes"), [("reader", False), ("analyst", True), ("admin", True)])
+def test_files_of_the_graph_are_for_roles_that_may_take_files(page, monkeypatch, role, takes):
+    monkeypatch.setattr(visitor, "who", lambda *_: User(name="una", role=role))
+    app = page("pages/capital_graph.py", loan_number="CA-000012")
+    offered = {one.proto.label: not one.proto.disabled for one in app.get("download_button")}
+    assert {name: offered[name] for name in ("GraphML", "JSON")} == {
+        "GraphML": takes,
+        "JSON": takes,
+    }
+
+
 @pytest.mark.usefixtures("visited_before")
 def test_a_large_file_is_recorded_when_it_is_taken_not_when_it_is_built(
     page, desk, pressed, monkeypatch

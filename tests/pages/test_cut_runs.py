@@ -45,7 +45,7 @@ PLACES = [
 ONE_PLACE = some.sampled_from(PLACES)
 #: Lines of a page that is drawn to its end.
 WHOLE = 10**9
-#: An address is read, and written again, within so many lines of ours.
+#: An address is read, and written again, within so many of our lines.
 READ = 2_500
 LINES = some.integers(1, READ) | some.just(WHOLE)
 
@@ -54,7 +54,7 @@ class Cut:
     """Ends each run of a walk at its line, and goes on to the next place."""
 
     def __init__(self, steps, last):
-        #: Lines of ours after which each run ends, and the place after it.
+        #: Our lines after which each run ends, and the place after it.
         self.ahead = list(zip([lines for _, lines in steps], places(steps, last), strict=True))
 
     def __call__(self, frame, event, argument):

@@ -5,10 +5,8 @@ from dataclasses import replace
 import pytest
 
 from components.explore.limits import limits
-from services.contract.loaded import RuleCard
+from services.contract.snapshot_info import RuleCard, RuleLimit
 from services.importers import demo
-from services.signals.rescoring import RulesRescorer
-from services.store.leases import Store
 from tests.publishing import load
 
 
@@ -19,19 +17,12 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def source(folder):
-    """The snapshot with the rules, which say what a lender asks of a type."""
-    store = Store(folder, rescorer=RulesRescorer())
-    with store.lease() as found:
-        yield found
-    store.close()
-
-
-def test_a_limit_that_does_not_read_has_no_line():
+def test_each_limit_is_a_line_by_its_figure_whatever_its_words():
+    figures = {"moderate": 0.65, "severe": 10.0}
     card = RuleCard(
         id="LV-1", version=1, limits_version=1, title="", signal_type="", inputs=(),
-        ladder=(("moderate", "over 65%"), ("elevated", "as said"), ("severe", "over 1,000%")),
+        ladder=(("moderate", "over 1%"), ("elevated", "as said"), ("severe", "far too much")),
+        limits=tuple(RuleLimit(severity=at, sign=">", figure=one) for at, one in figures.items()),
         remark="", clears_when="", source="",
     )  # fmt: skip
     lines, said = limits("ltv", [card])

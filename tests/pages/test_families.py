@@ -1,12 +1,13 @@
 """Sponsors and Family: what is ranked, what one family shows, and every odd state."""
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.families import ranking
+from components.families import ranking, timeline
 from components.frame import session
 from services.contract.families import FamilyFilter
 from services.contract.loan_filter import LoanFilter
@@ -108,6 +109,29 @@ def test_the_export_holds_every_family_in_the_order_of_the_page(opened):
     assert len(listed) == total
     lenders = [int(line[6]) for line in listed]
     assert lenders == sorted(lenders, reverse=True)
+
+
+def test_the_timeline_is_a_file_of_the_loans_that_it_draws(opened, largest):
+    name = largest.family.entity_name
+    app = opened("family", entity_name=name, lanes="lender")
+    (drawn,) = app.get("plotly_chart")
+    marks = [mark[0] for one in json.loads(drawn.proto.spec)["data"] for mark in one["customdata"]]
+    assert f"Export all {len(marks)}" in said(app)
+    with session.lease():
+        made = timeline.export(timeline.dated(largest.loans, "lender"), name, "lender")
+        lines = file_of(made).decode().splitlines()
+    assert f'# Shown,"When its loans mature, family of {name}, by lender"' in lines
+    head, *listed = csv.reader(line for line in lines if not line.startswith("#"))
+    assert head == ["loan_number", "effective_maturity", "book_value_usd", "lender_normalized",
+                    "trouble"]  # fmt: skip
+    assert sorted(line[0] for line in listed) == sorted(marks)
+    assert [line[1] for line in listed] == sorted(line[1] for line in listed)
+    of = {one.loan_number: one for one in largest.loans}
+    for number, matures, dollars, lender, trouble in listed:
+        one = of[number]
+        assert matures == one.effective_maturity.isoformat()
+        assert dollars == str(one.book_value)
+        assert (lender, trouble) == (one.lender_normalized or "", one.trouble or "")
 
 
 def test_a_family_shows_its_loans_its_siblings_and_how_they_hang_together(opened, largest):

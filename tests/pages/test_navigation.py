@@ -37,15 +37,31 @@ def found(app):
 
 @pytest.mark.parametrize(
     ("file", "marked"),
-    [("pages/overview.py", ["Overview"]), ("pages/loans.py", ["Loans"]), ("pages/loan.py", [])],
+    [
+        ("pages/overview.py", ["Portfolio: Overview"]),
+        ("pages/track_record.py", ["Signals: Track record"]),
+        ("pages/loan.py", []),
+    ],
 )
 def test_the_page_on_screen_is_marked_where_it_is_among_them(file, marked, visit, folder):
-    pages = band(visit(file, folder))["pages"]
-    assert [one["label"] for one in pages if one["here"]] == marked
-    assert [(one["label"], one["href"]) for one in pages[:2]] == [
+    groups = band(visit(file, folder))["groups"]
+    pages = [(group["label"], one) for group in groups for one in group["pages"]]
+    assert [f"{group}: {one['label']}" for group, one in pages if one["here"]] == marked
+    assert [(one["label"], one["href"]) for _, one in pages[:2]] == [
         ("Overview", "./"),
         ("Loans", "loans"),
     ]
+
+
+def test_every_page_of_the_navigation_stands_once_in_one_of_five_groups(visit, folder):
+    groups = band(visit("pages/sources.py", folder))["groups"]
+    assert {group["label"]: [one["label"] for one in group["pages"]] for group in groups} == {
+        "Portfolio": ["Overview", "Loans", "Map", "Explore", "What if"],
+        "Signals": ["Signals", "Changes", "Track record"],
+        "Parties": ["Entities", "Sponsors", "Capital graph", "Connection"],
+        "Work": ["Watchlist", "Cases", "Calendar", "My book"],
+        "Data": ["Sources", "Your access"],
+    }
 
 
 def test_the_search_box_finds_loans_and_leads_to_them(visit, folder):

@@ -1,21 +1,25 @@
 """The Overview: every row and bar leads to the loans that it counts, and says what they sum to.
+A pool is not shown what tells none of its loans apart (D254).
 
 D97 and D98.
 """
 
+from datetime import date
 from itertools import pairwise
+from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import pytest
 
 from components.kit.formatting import count, money
-from components.overview import gap
-from services.contract.aggregates import FigureClass
+from components.overview import gap, hero, severity_mix, wall
+from services.contract.aggregates import FigureClass, MaturityBucket, Slice, WorstSeverity
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import parse
 from services.importers import demo
+from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers, open_row
-from tests.pages.screen import said, table
+from tests.pages.screen import headlines, said, table
 from tests.publishing import load
 
 STRESS, GAP, WORST = "Loans by their worst signal", "Loans by gap to the refi rate", "Loans"
@@ -44,6 +48,40 @@ def leads_to(source, href):
     return source.loan_totals(parse(LoanFilter, dict(parse_qsl(href.partition("?")[2]))))
 
 
+def test_it_says_first_how_much_is_in_trouble_and_which_loan_to_open(app, source):
+    bad = parse(LoanFilter, {"severity": "severe,critical"})
+    among, book = source.loan_totals(bad), source.loan_totals(LoanFilter())
+    share = 100 * among.book_value / book.book_value
+    assert (
+        f"{among.loans} of {book.loans} loans have a severe or critical signal: "
+        f"{money(among.book_value)}, {share:.1f}% of book value."
+    ) in said(app)
+    due = source.loan_totals(parse(LoanFilter, {"matures_within": "12"}))
+    short = f"{money(due.dollars_short)} short at refinance."
+    assert f"{money(due.book_value)} matures within 12 months, {short}" in said(app)
+    (link,) = [one.proto for one in app.get("page_link") if one.proto.label.startswith("Worst")]
+    assert f"loans/{link.query_string}" == addresses(app, WORST)[0].replace("loan?", "loans/")
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ([], "No loan is here."),
+        ([(None, 3, 90)], "None of 3 loans has a severe or critical signal."),
+        (
+            [("critical", 1, 30), ("low", 3, 90)],
+            "1 of 4 loans has a severe or critical signal: $30, 25.0% of book value.",
+        ),
+    ],
+)
+def test_trouble_in_a_sentence(found, expected):
+    rows = [
+        WorstSeverity(severity=word, loans=loans, book_value=book, dollars_short=0, by_tier=())
+        for word, loans, book in found
+    ]
+    assert hero.troubled(rows) == expected
+
+
 def test_a_table_beside_a_chart_is_drawn_once_it_is_opened(folder, visit):
     app = visit("pages/overview.py", folder)
     assert [one.label for one in app.expander] == ["The same as a table"] * 2
@@ -67,7 +105,7 @@ def test_each_severity_leads_to_its_loans_and_says_their_dollars(app, source):
 def test_what_matures_soon_leads_to_its_loans_by_months_not_by_days(app, source):
     links = [one.proto for one in app.get("page_link")]
     asked = [one.query_string for one in links if "matures_within" in one.query_string]
-    assert asked == [f"matures_within={months}&order=maturity_date" for months in (12, 24)]
+    assert asked == [f"matures_within={months}&order=effective_maturity" for months in (12, 24)]
     totals = source.totals()
     for query, due in zip(asked, (totals.matures_12_months, totals.matures_24_months), strict=True):
         found = leads_to(source, f"loans?{query}")
@@ -146,3 +184,80 @@ def test_what_could_not_be_tested_is_said_with_its_reason(app, source):
         f"{one.rule} {one.title}" for one in lacking
     )
     assert all(len(row["Mostly because"]) > 3 for row in found)
+
+
+def test_a_headline_figure_is_one_link_to_what_it_counts(app, source):
+    links = {one.proto.label: one.proto.query_string for one in app.get("page_link")}
+    assert {
+        "Book value", "Matures in 12 months", "Matures in 24 months",
+        "Weighted coupon", "Critical signals",
+    } <= links.keys()  # fmt: skip
+    critical = leads_to(source, f"loans?{links['Critical signals']}")
+    of_what = headlines(app)["Critical signals"].of_what
+    assert of_what.startswith(f"{money(critical.book_value)} · ")
+
+
+STRATA = {
+    "Loans by Book value": "book_value",
+    "Loans by Coupon": "interest_rate",
+    "Loans by DSCR": "dscr",
+    "Loans by LTV": "ltv",
+    "Loans by Debt yield": "debt_yield",
+}
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pool")
+    load(folder, [demo.portfolio(loans=120)])
+    return folder
+
+
+@pytest.mark.parametrize(("caption", "column"), STRATA.items())
+def test_a_pool_is_stratified_and_each_class_leads_to_its_loans(pool, visit, caption, column):
+    app, held = visit("pages/overview.py", pool), Store(pool)
+    with held.lease() as source:
+        every = source.loans_found(LoanFilter(per_page=100), (column,))
+        after = source.loans_found(LoanFilter(per_page=100, page=2), (column,))
+        values = [one.values[column] for one in (*every.items, *after.items)]
+        rows, hrefs = ledgers(app)[caption], addresses(app, caption)
+        assert sum(int(row["Loans"]) for row in rows) == len(values) == 120
+        for row, href in zip(rows, hrefs, strict=True):
+            if next(iter(row.values())) == "not known":
+                assert row["Loans"] == str(values.count(None))
+            else:
+                assert row["Loans"] == count(leads_to(source, href).loans), row
+    held.close()
+
+
+def test_a_large_book_is_not_stratified(app):
+    assert not STRATA.keys() & ledgers(app).keys()
+
+
+def test_tiers_are_said_only_where_a_loan_has_a_chain():
+    def one(tier):
+        part = Slice(word=tier, loans=1, book_value=9)
+        return WorstSeverity(
+            severity="critical", loans=1, book_value=9, dollars_short=4, by_tier=(part,)
+        )
+
+    assert severity_mix.heading([one(None)]) == "Worst signal of each loan"
+    sure = "Worst signal of each loan, and how sure its ownership is"
+    assert severity_mix.heading([one(None), one("probable")]) == sure
+
+
+def test_a_book_that_matures_in_one_quarter_has_no_wall(monkeypatch):
+    def bucket(**further):
+        return MaturityBucket(
+            quarter=date(2030, 10, 1), rate_pressure=None, loans=2, book_value=9,
+            dollars_short=0, **further,
+        )  # fmt: skip
+
+    shown = []
+    monkeypatch.setattr(wall, "_shown", lambda *_: shown.append("wall"))
+    monkeypatch.setattr(wall.text, "sentence", shown.append)
+    dated = SimpleNamespace(no_maturity_date=SimpleNamespace(loans=0))
+    wall.panel([bucket(overdue=False, fell_due=False)], dated)
+    assert shown.pop() == "All loans mature in one quarter: 2030 Q4."
+    wall.panel([bucket(overdue=True, fell_due=False)], dated)
+    assert shown == ["wall"]

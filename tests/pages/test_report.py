@@ -36,7 +36,14 @@ def report(source, query, shown="All loans"):
 
 def every(source, query):
     """Rows of all loans that match."""
-    names = ("property_state", "worst_severity", "book_value", "dollars_short", "maturity_date")
+    names = (
+        "property_state",
+        "worst_severity",
+        "book_value",
+        "dollars_short",
+        "effective_maturity",
+        "exemption",
+    )
     pages = range(1, 20)
     found = [
         one.values
@@ -83,7 +90,7 @@ def test_the_figures_are_sums_over_the_loans_one_by_one(source, query):
     assert [row[1] for row in made["states"]["rows"]] == shares[:12]
     quarters = defaultdict(int)
     for row in rows:
-        if day := row["maturity_date"]:
+        if (day := row["effective_maturity"]) and not row["exemption"]:
             quarters[f"{day.year} Q{(day.month + 2) // 3}"] += row["book_value"] or 0
     for word, _, value, *_ in made["quarters"]["rows"]:
         assert value == money(quarters[word])
@@ -92,8 +99,11 @@ def test_the_figures_are_sums_over_the_loans_one_by_one(source, query):
 def test_the_worst_loans_come_in_the_order_of_the_pages(source):
     made = report(source, LoanFilter())
     query = LoanFilter(severity=("severe", "critical"), order="-worst_severity")
-    expected = [one.loan_number for one in source.loans_found(query, ()).items]
-    assert [row[0] for row in made["worst"]["rows"]] == expected
+    numbers = [one.loan_number for one in source.loans_found(query, ()).items]
+    drawn = demo.portfolio(loans=900).loans.select(["loan_number", "property_name"]).to_pylist()
+    called = {row["loan_number"]: row["property_name"] for row in drawn}
+    named = [f"{called[one]} ({one})" for one in numbers]
+    assert [row[0] for row in made["worst"]["rows"]] == named
 
 
 def test_the_paper_has_its_words_and_figures(source):
@@ -102,10 +112,15 @@ def test_the_paper_has_its_words_and_figures(source):
     assert "Office or retail loans in California, New York or Texas" in paper
     assert made["headline"][0][1] in paper
     assert made["evidence"] in " ".join(paper.split())
+    flat = "".join(paper.split())
     for row in made["worst"]["rows"]:
-        assert row[0] in paper
+        assert "".join(row[0].split()) in flat
     assert "Demonstration data" in paper
     assert "As of 30 Sep 2026" in paper
+    # Rates and tables by the names that a reader knows.
+    assert "10-year Treasury" in paper
+    assert "the limits of Credit Atlas, version 3" in " ".join(paper.split())
+    assert not any(word in paper for word in ("DGS10", "packaged"))
 
 
 def test_a_result_without_loans_is_a_report_of_nothing(source):
@@ -128,6 +143,12 @@ def test_hostile_names_stand_on_paper_as_they_are(tmp_path):
     paper = "".join(written(made).split())
     assert '#image("/etc/passwd")”*in*$x$' in paper
     assert "<script>" in paper
+    # A property without a name leaves the number alone.
+    assert {row[0] for row in made["worst"]["rows"]} <= {f"H-{at}" for at in range(99)}
+    # A book that names no sponsor is concentrated in none, and each source has its own date.
+    titles = [one["title"] for one in made["concentration"]]
+    assert titles == [f"Concentration by {by}" for by in ("lender", "state", "property type")]
+    assert f"asof{made['as_of']}".replace(" ", "") in paper.split("Bookvalue")[0]
 
 
 def test_the_map_colours_states_by_their_class():

@@ -19,6 +19,7 @@ from tests.publishing import load
 SOURCE = StoreWorkspace.label
 THEN = SearchFound(records=3, book_value=1_000_000, snapshot_id="old", as_of=date(2026, 6, 30))
 OFFICES = {"property_type": "office"}
+NOTHING = {}
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +31,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def page(folder, visit, tmp_path):
-    def run(file="pages/watchlist.py", /, **params):
-        app = visit(file, folder, params, desk=str(tmp_path / "desk.sqlite"))
+    def run(file="pages/watchlist.py", /, *, held=NOTHING, **params):
+        app = visit(file, folder, params, held, desk=str(tmp_path / "desk.sqlite"))
         assert not app.exception
         return app
 
@@ -139,7 +140,11 @@ def test_a_search_that_the_licence_does_not_cover_stays_listed_and_says_so(
 def test_a_reader_saves_a_search_for_themselves_and_shares_none(page, monkeypatch, role, shares):
     monkeypatch.setattr(visitor, "who", lambda: User(name=page.me, role=role))
     app = page("pages/loans.py", **OFFICES)
-    (toggle,) = [one for one in app.toggle if one.label == "Share it with everybody"]
+    # Of a search, and of a set, whose form is drawn once it is opened.
+    (form,) = [one for one in app.session_state._state.filtered_state if one.startswith("as set ")]
+    app = page("pages/loans.py", held={form: True}, **OFFICES)
+    toggle, of_set = [one for one in app.toggle if one.label == "Share it with everybody"]
+    assert of_set.disabled is toggle.disabled
     assert toggle.disabled is not shares
     denied = "The role reader may not share lists and searches with everybody"
     assert (denied in (toggle.help or "")) is not shares

@@ -22,7 +22,10 @@ PAGES = [
     ("pages/explore.py", "Explore", {"bidi_component": 4, "plotly_chart": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"bidi_component": 5, "button_group": 2, "pagination": 1}),
+    ("pages/changes.py", "Changes", {"page_link": 1}),
     ("pages/watchlist.py", "Watchlist", {"page_link": 2}),
+    ("pages/cases.py", "Cases", {"button_group": 1, "page_link": 1}),
+    ("pages/calendar.py", "Calendar", {"bidi_component": 4, "expander": 1, "button_group": 2}),
     ("pages/what_if.py", "What if", {"bidi_component": 3, "expander": 2}),
     ("pages/entities.py", "Entities", {"bidi_component": 3}),
     ("pages/entity.py", "Entity", {"text_input": 1}),
@@ -33,6 +36,7 @@ PAGES = [
     ("pages/capital_graph.py", "Capital graph", {"bidi_component": 2}),
     ("pages/connection.py", "Connection", {"bidi_component": 3}),
     ("pages/track_record.py", "Track record", {"html": 12, "expander": 1}),
+    ("pages/my_book.py", "My book", {"file_uploader": 2}),
     ("pages/sources.py", "Sources", {"html": 12, "expander": 1}),
 ]
 

@@ -122,9 +122,12 @@ def test_a_loan_says_what_changed_and_shows_its_notes_as_written(page):
     note = page.desk.add_note("ana", loan, "# No heading\n[x](//evil.example) $5 and $6")
     page.desk.edit_note("ben", note.note_id, 1, "**plain**")
     app = page("pages/loan.py", loan_number="CA-000012")
-    assert "Since you last saw it, as of 30 Jun 2026: DSCR 9.99x → " in said(app)
+    (since,) = (one for one in said(app).splitlines() if one.startswith("Since you last saw it"))
+    assert since.startswith("Since you last saw it, as of 30 Jun 2026: ")
+    assert "DSCR 9.99x → " in since
     turned = {one.label: one.value for one in app.toggle}
-    assert turned == {"Watch": True, "Earlier texts": False, "Show the map": False}
+    assert turned == {"Watch": True, "Earlier texts": False, "Show the map": False,
+                      "Show the history": False}  # fmt: skip
     assert "**plain**" in [one.value for one in app.text]
     assert "ana, " in said(app)
     assert "changed by ben" in said(app)
@@ -207,4 +210,4 @@ def test_five_hundred_watched_loans_are_one_read(tmp_path, visit, monkeypatch):
     # What the snapshot is, every page asks of the open snapshot itself; sharing the list keeps its
     # book value.
     read = sorted(name for name in asked if name != "snapshot")
-    assert read == ["loan_totals", "loans_watched"]
+    assert read == ["loan_names", "loan_totals", "loans_watched"]

@@ -52,9 +52,12 @@ def test_the_page_shows_the_figures_of_the_scenario(store, visit, workspace):
     assert headlines(app)["Get worse"].of_what.startswith(f"{found.worse.loans} loans; ")
     assert f"Loans in Texas: {found.loans}" in said(app)
     moves, loans = (ledgers(app)[name] for name in ("Moves in scenario 1", "Loans that move"))
-    assert [int(row["Loans"]) for row in moves] == [
-        one.loans for one in sorted(moved, key=lambda one: (-rank(one.after), rank(one.before)))
-    ]
+    ordered = sorted(moved, key=lambda one: (-rank(one.after), rank(one.before)))
+    stay = found.loans - sum(one.loans for one in moved)
+    assert [int(row["Loans"].replace(",", "")) for row in moves] == [
+        *(one.loans for one in ordered), stay, found.loans
+    ]  # fmt: skip
+    assert [row["Worst signal"] for row in moves][-2:] == ["Same worst signal", "All loans"]
     query = MovedFilter(state=("TX",))
     expected = workspace.moved_loans(query, SCENARIO).items
     assert [row["Loan"] for row in loans] == [one.loan_number for one in expected]
@@ -71,7 +74,7 @@ def test_date_basis_and_convention_stand_beside_the_figures(store, visit):
         "10-year 4.95% of 10 Sep 2026",
         "Value is NOI over cap rate",
         "coupons stay",
-        "defeased in full or paid off, and stay as they are",
+        "defeased in full or without a balance, and stay as they are",
         "without NOI",
         "never a probability of default",
     ):
@@ -127,6 +130,7 @@ def test_moves_and_loans_are_taken_away_with_what_they_are(workspace):
     assert "# As of,2026-09-30" in head
     assert [
         (row["before"], row["after"], int(row["loans"]), int(row["book_value_usd"]),
+         int(row["contagion_loans"]), int(row["contagion_book_value_usd"]),
          int(row["short_before_usd"]), int(row["short_after_usd"]))
         for row in rows
     ] == [tuple(one.model_dump().values()) for one in found.moves]  # fmt: skip

@@ -1,4 +1,4 @@
-"""A site that Streamlit serves by itself, with nothing of ours around it."""
+"""A site that Streamlit serves by itself, with none of our code around it."""
 
 import sys
 from collections.abc import Iterator

@@ -18,7 +18,7 @@ def scripts():
 
 
 def test_there_are_names_to_look_for():
-    assert len(NAMES) == 12
+    assert len(NAMES) == 15
 
 
 @pytest.mark.parametrize("name", NAMES)

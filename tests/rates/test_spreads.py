@@ -35,4 +35,4 @@ def test_every_type_with_a_row_is_a_canonical_word():
     packaged = Sizings.packaged()
     assert set(PROPERTY_TYPES.values()) - set(packaged.by_type) == {"other", "securities"}
     assert len(packaged.by_type) == 11
-    assert packaged.version == 2
+    assert packaged.version == 3

@@ -12,7 +12,7 @@ PRODUCT: Final[dict[str, ast.Module]] = {
     path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
     for path in [ROOT / "app.py", *(p for f in FOLDERS for p in sorted((ROOT / f).rglob("*.py")))]
 }
-#: Every script of ours that a browser runs.
+#: Each of our scripts that a browser runs.
 SCRIPTS: Final[dict[str, str]] = {
     path.name: path.read_text(encoding="utf-8")
     for path in sorted((ROOT / "components" / "assets").glob("*.js"))

@@ -1,4 +1,4 @@
-"""V3: what browsers are told of every answer, and what scripts of ours do not do.
+"""V3: what browsers are told of every answer, and what our scripts do not do.
 
 Pins S26 of components/README.md.
 """
@@ -31,7 +31,7 @@ SHOWN_BY = {
         ),
         (
             "tests/serving/test_bounds.py"
-            "::test_a_file_is_taken_that_the_page_asked_for_once_and_of_5_mb_at_most"
+            "::test_a_file_is_taken_that_the_page_asked_for_once_and_of_25_mb_at_most"
         ),
     ),
     "V3.5.3": "tests/api/test_errors.py::test_what_is_not_get_is_a_405",

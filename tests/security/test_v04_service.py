@@ -14,6 +14,7 @@ SHOWN_BY = {
         "tests/serving/test_sign_in.py::test_a_header_that_comes_twice_is_not_the_proxys_alone",
         "tests/team/test_sign_in.py::test_headers_that_a_browser_forges_get_it_nothing",
     ),
+    "V4.1.4": "tests/mcp/test_access.py::test_messages_are_posted_and_nothing_else",
     "V4.2.1": "tests/api/test_hostile.py::test_requests_sent_at_once_are_answered_in_order",
     "V4.4.2": "tests/serving/test_hosts.py"
     "::test_only_a_host_of_its_own_and_a_page_of_its_own_are_answered",

@@ -48,7 +48,7 @@ NOT_MET = {
 }
 #: Packages that can open a connection to somewhere, and who may.
 CONNECTS = {
-    "httpx": {"services/client/transport.py"},
+    "httpx": {"services/client/transport.py", "services/edgar/web.py"},
     "obstore": {"services/shelf/objects.py"},
     "psycopg": {
         *("services/database/connections.py", "services/database/tables.py"),

@@ -37,7 +37,7 @@ SHOWN_BY = {
         "tests/serving/test_sign_in.py::test_who_came_and_who_was_refused_stands_in_the_audit",
     ),
     "V16.3.2": (
-        "tests/test_entrance.py::test_a_refusal_is_recorded_with_the_name_that_somebody_came_by",
+        "tests/test_sign_in_audit.py::test_a_refusal_is_recorded_with_the_name_that_somebody_came_by",
         "tests/pages/test_session_end.py::test_a_role_that_was_narrowed_meanwhile_writes_nothing",
     ),
     "V16.3.4": (

@@ -48,6 +48,9 @@ class Session:
         self.say(asked)
         while self.hear("script_finished").script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
             pass
+        # Files of no page are cleared away once the thread of the run has ended, a moment after it
+        # says so: one that is taken before would go with them.
+        time.sleep(0.5)
         return self
 
     def urls(self, *names, seconds=60):

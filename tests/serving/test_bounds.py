@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from components.loans import bulk
+from components.platform import uploads
 from components.platform.configuration import options
 from services.settings import Settings
+from services.tapes import MOST_MEGABYTES
 from tests.servers import dashboard
 from tests.serving.talking import asked, session
 
@@ -131,17 +134,17 @@ def upload(server, path, size, **headers):
         return 0  # cut off
 
 
-def test_a_file_is_taken_that_the_page_asked_for_once_and_of_5_mb_at_most(server):
+def test_a_file_is_taken_that_the_page_asked_for_once_and_of_25_mb_at_most(server):
     # D107
     with session(server) as visitor:
         (path,) = visitor.opens("loans").urls("numbers.csv")
-        assert upload(server, path, 5 * MIB - 1000) == 204
+        assert upload(server, path, 25 * MIB - 1000) == 204
         assert upload(server, path, 10) == 403
         (path,) = visitor.urls("numbers.csv")
-        assert upload(server, path, 5 * MIB + 1) == 413
+        # Refused by its length; who goes on sending more than sockets hold is cut off.
+        assert upload(server, path, 25 * MIB + 1) in {413, 0}
         (path,) = visitor.urls("numbers.csv")
-        status, _, _ = chunked(server, path, 8 * MIB)
-        assert status == 413
+        assert chunked(server, path, 32 * MIB) in {413, 0}
         assert visitor.urls(*"abcd", seconds=1) == []
 
 
@@ -154,7 +157,10 @@ def chunked(server, path, size):
     }
     head = b'--b\r\nContent-Disposition: form-data; name="f"; filename="x.csv"\r\n\r\n'
     pieces = [head, *(b"x" * 2**16 for _ in range(size // 2**16)), b"\r\n--b--\r\n"]
-    return asked(server, path, "PUT", iter(pieces), said)
+    try:
+        return asked(server, path, "PUT", iter(pieces), said)[0]
+    except OSError:
+        return 0  # cut off
 
 
 def test_a_page_without_an_uploader_asks_for_no_file(server):
@@ -191,9 +197,22 @@ def test_large_files_that_nobody_asked_for_are_not_read(server):
 
 def test_the_uploader_and_the_server_agree():
     told = options(Settings())
-    assert told["server.maxUploadSize"] == bulk._MEGABYTES
+    assert told["server.maxUploadSize"] == MOST_MEGABYTES >= bulk._MEGABYTES
     config = Path(".streamlit/config.toml").read_text(encoding="utf-8")
-    assert f"maxUploadSize = {bulk._MEGABYTES}\n" in config
+    assert f"maxUploadSize = {MOST_MEGABYTES}\n" in config
+
+
+def test_files_of_all_sessions_are_bounded_by_their_bytes(monkeypatch):
+    # D210
+    monkeypatch.setattr(uploads, "MOST", 10)
+    kept = uploads.AskedUploads("/")
+    assert not kept.full()
+    kept.add_file("a", UploadedFileRec("1", "x.csv", "text/csv", b"12345"))
+    assert not kept.full()
+    kept.add_file("b", UploadedFileRec("2", "y.csv", "text/csv", b"12345"))
+    assert kept.full()
+    kept.remove_session_files("a")
+    assert not kept.full()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 Pins S15 and S32 of components/README.md.
 """
 
+import time
+
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
@@ -36,6 +38,11 @@ def server(store, folder):
         "CREDIT_ATLAS_DESK": str(folder / "desk.sqlite"),
     }
     with dashboard(store, **settings) as address:
+        # Each page that is still being warmed clears files away when its run ends.
+        ends = time.monotonic() + 120
+        while b"pages are warm" not in asked(address, "/readyz")[2]:
+            assert time.monotonic() < ends
+            time.sleep(0.2)
         yield address
 
 

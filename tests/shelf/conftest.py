@@ -3,12 +3,14 @@
 import pytest
 
 from services.shelf import manifest
+from services.store import checksums
 from tests.shelf.small import PIECE, opened, put
 
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(manifest, "PIECE", PIECE)
+    monkeypatch.setattr(checksums, "BLOCK", PIECE // 2)
+    monkeypatch.setattr(manifest, "BLOCKS", 2)
 
 
 @pytest.fixture

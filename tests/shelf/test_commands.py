@@ -18,6 +18,11 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
+def small_pieces():
+    """Of the usual size: commands in processes of their own read what is written here."""
+
+
+@pytest.fixture
 def said(monkeypatch, capsys):
     """What a command says, and the code it ends with."""
 

@@ -25,6 +25,11 @@ COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
 COMMANDS = get_command(app).commands
 
 
+@pytest.fixture
+def small_pieces():
+    """Of the usual size: commands in processes of their own read what is written here."""
+
+
 def refuse_unknown(words):
     """Fails for words that the command line does not know."""
     assert words[0] in COMMANDS, words
@@ -92,7 +97,7 @@ def test_a_link_of_the_readme_leads_to_a_file(link):
 
 
 def script(name, *words, **environment):
-    """A shell script of ours, to its end."""
+    """One of our shell scripts, to its end."""
     program = Path(environment["HOME"], "creditatlas")
     program.write_text(f'#!/bin/sh\ncd "{ROOT}" && exec "{sys.executable}" -m services "$@"\n')
     program.chmod(0o700)

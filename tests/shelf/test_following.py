@@ -135,9 +135,9 @@ def test_one_that_does_not_read_here_any_more_is_fetched_again(builder, shelf, f
     published(shelf, builder)
     turned(shelf, follower)
     path = folder_of(follower, old) / "a"
-    path.write_bytes(b"b" + path.read_bytes()[1:])
+    path.write_bytes(path.read_bytes()[:-1] + b"b")
     use(shelf, old, progress=silent)
-    assert turned(shelf, follower).received == 1_000
+    assert turned(shelf, follower).received == 500
     assert contents(follower, old) == contents(builder, old)
 
 
@@ -270,3 +270,17 @@ def test_an_offer_that_is_here_moves_at_once_and_is_fetched_once(builder, shelf,
     assert published(shelf, builder, wait_for=1, patience=0).moved
     came = follows.turn(silent)
     assert (came.reads, came.received) == (offered, 0)
+
+
+def test_a_snapshot_whose_objects_are_named_otherwise_is_refused_in_a_sentence(
+    builder, shelf, follower
+):
+    # D190
+    done = published(shelf, builder)
+    manifest = shelf.shelf.manifest(done.snapshot_id)
+    before = manifest.model_copy(update={"block": 0})
+    shelf.shelf.objects.write(f"snapshots/{done.snapshot_id}.json", before.sealed())
+    with pytest.raises(StoreDamaged, match="named its objects otherwise; publish it again"):
+        turned(shelf, follower)
+    assert published(shelf, builder).sent == 0
+    assert turned(shelf, follower).reads == done.snapshot_id

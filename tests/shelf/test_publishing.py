@@ -1,5 +1,5 @@
 """What publishing puts on a shelf, a folder here: each object once; the environment moves last
-(D85).
+(D85, D190).
 """
 
 import os
@@ -96,11 +96,32 @@ def test_a_cut_object_is_replaced_and_a_flipped_one_where_that_is_asked(builder,
 
 def test_a_damaged_snapshot_is_not_published(builder, shelf):
     path = folder_of(builder, current_id(builder)) / "a"
-    path.write_bytes(b"b" + path.read_bytes()[1:])
+    was = path.read_bytes()
+    path.write_bytes(b"b" + was[1:])
     with pytest.raises(StoreDamaged, match="'a' of snapshot"):
         published(shelf, builder)
     assert shelf.step() == 0
-    assert objects(shelf.shelf.objects.folder) == []
+    assert shelf.shelf.snapshots() == {}
+    # What was sent until then is sound; once the snapshot is so again only the rest is sent.
+    sent = objects(shelf.shelf.objects.folder)
+    path.write_bytes(was)
+    assert published(shelf, builder).objects > len(sent)
+    pieces = {one.name: one for one in shelf.shelf.manifest(current_id(builder)).pieces()}
+    for one in sent:
+        name = one.relative_to(shelf.shelf.objects.folder).as_posix()
+        assert pieces[name].holds(one.read_bytes())
+
+
+def test_nothing_is_sent_where_what_is_on_the_shelf_already_is_damaged_here(builder, shelf):
+    published(shelf, builder)
+    before = objects(shelf.shelf.objects.folder)
+    put(builder, {"a": b"a" * 2_500, "new": os.urandom(9_000)})
+    path = folder_of(builder, current_id(builder)) / "a"
+    path.write_bytes(b"b" + path.read_bytes()[1:])
+    with pytest.raises(StoreDamaged, match=r"'a' of snapshot .* is not as it was written"):
+        published(shelf, builder)
+    assert shelf.step() == 1
+    assert objects(shelf.shelf.objects.folder) == before
 
 
 def test_an_empty_store_has_nothing_to_publish(tmp_path, shelf):

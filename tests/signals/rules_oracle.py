@@ -68,6 +68,8 @@ class OneLoan:
     row: dict
     leases: list
     as_of: date
+    #: Amounts of its mezzanine layers, None where one is not stated.
+    mezzanine: tuple = ()
 
     def figure(self, name, *, above=None, least=None):
         value = self.row.get(name)
@@ -78,6 +80,16 @@ class OneLoan:
         return None if bad else value
 
     # What it owes and pays
+
+    @property
+    def ended(self):
+        """Whether it no longer owes: by how it ended, and by its balance where nobody says."""
+        how = self.row.get("disposition")
+        ways = {
+            *("paid off before maturity", "paid off at maturity", "discounted payoff"),
+            *("liquidated", "repurchased or substituted", "ended for a reason not stated"),
+        }
+        return how in ways or (how is None and self.row.get("book_value") == 0)
 
     @property
     def balance(self):
@@ -102,9 +114,12 @@ class OneLoan:
 
     @property
     def effective_maturity(self):
-        """Effective maturity."""
-        days = [self.row.get(name) for name in ("maturity_date", "ard_date")]
-        return min((day for day in days if day), default=None)
+        """Effective maturity: an extension takes the place of a repayment date before it."""
+        legal, anticipated = (self.row.get(name) for name in ("maturity_date", "ard_date"))
+        on = self.row.get("modified_on") if self.row.get("modification") in {"1", "8"} else None
+        if None not in (legal, anticipated, on) and anticipated <= on:
+            return legal
+        return min((day for day in (legal, anticipated) if day), default=None)
 
     def inside(self, months):
         return self.effective_maturity is not None and self.effective_maturity <= plus_months(
@@ -141,6 +156,19 @@ class OneLoan:
         return month_of(plus_months(first, coming)) < self.amortises_from
 
     @cached_property
+    def below_interest(self):
+        """The payment that is filed, where negative amortisation is stated and it is less than
+        the interest of any month; else None.
+        """
+        filed = self.figure("monthly_payment", above=0)
+        if not self.row.get("negative_amortisation") or None in (filed, self.balance, self.coupon):
+            return None
+        actual = self.row.get("accrual_method") == "3"
+        month = Decimal(28) / 360 if actual else self.day_count / 12
+        interest = self.balance * self.coupon / 100 * month
+        return filed if filed < interest * Decimal("0.999") else None
+
+    @cached_property
     def level_payment(self):
         if self.interest_only_throughout or self.kind == "6":
             return None
@@ -174,16 +202,19 @@ class OneLoan:
         return found[::-1]
 
     @cached_property
-    def balance_at_maturity(self):
+    def balance_at_maturity(self):  # noqa: PLR0911 - a case a line
         """Walked payment by payment up to the one before maturity."""
         if self.balance is None:
             return None
         if self.effective_maturity is None:
             known = Decimal(0) if self.repays_itself else self.balance
-            return known if self.repays_itself or self.interest_only_throughout else None
+            told = self.repays_itself or self.interest_only_throughout
+            return known if told and not self.below_interest else None
+        if self.below_interest:
+            return self.grown
+        owed = self.balance
         if self.repays_itself and self.dues:
             return Decimal(0)
-        owed = self.balance
         for day in [] if self.interest_only_throughout else self.dues:
             if self.amortises_from is None:
                 return None
@@ -193,10 +224,19 @@ class OneLoan:
                 owed += owed * self.coupon / 1200 * self.day_count - self.level_payment
         return min(max(owed, Decimal(0)), self.balance)
 
+    @property
+    def grown(self):
+        """What is owed at maturity where less than the interest is paid."""
+        owed = self.balance
+        for _ in self.dues:
+            owed += owed * self.coupon / 1200 * self.day_count - self.below_interest
+        return owed
+
     # The whole loan, and its refinancing
 
     @cached_property
-    def whole_loan_debt(self):
+    def implied_debt(self):
+        """By underwriting; of an A/B loan that of the senior notes alone."""
         structure = self.row.get("structure") or "WL"
         if structure == "WL" or self.balance is None:
             return self.balance
@@ -213,6 +253,56 @@ class OneLoan:
         if not constant or not self.lent or None in (ncf, dscr) or min(ncf, dscr) <= 0:
             return None if structure == "PP" else self.balance
         return max(ncf / dscr / constant * self.balance / self.lent, self.balance)
+
+    @property
+    def service_now(self):
+        """A year of what the record pays now."""
+        if self.below_interest is not None:
+            return 12 * self.below_interest
+        if None in (self.balance, self.coupon) or self.amortises_from is None:
+            level = self.interest_only_throughout
+            return (
+                self.balance * self.coupon / 100 * self.day_count if level and self.coupon else None
+            )
+        if self.pays_interest_only:
+            return self.balance * self.coupon / 100 * self.day_count
+        return None if self.level_payment is None else 12 * self.level_payment
+
+    @cached_property
+    def told_by_service(self):
+        """Of an A/B part: the debt whose service is filed, where it is a tenth over the implied."""
+        filed = self.figure("filed_debt_service", above=0)
+        if self.row.get("structure") not in {"A1", "A2", "B1", "B2", "C2", "MZ"}:
+            return None
+        if not self.balance or filed is None or not self.service_now:
+            return None
+        told = self.balance * filed / self.service_now
+        return told if told >= Decimal("1.1") * self.implied_debt else None
+
+    @property
+    def whole_loan_debt(self):
+        return self.implied_debt if self.told_by_service is None else self.told_by_service
+
+    @property
+    def junior(self):
+        return self.row.get("structure") in {"B1", "B2", "C2", "MZ"}
+
+    @property
+    def behind(self):
+        return (
+            Decimal(sum(amount or 0 for amount in self.mezzanine)) if self.balance else Decimal(0)
+        )
+
+    @property
+    def debt_at_least(self):
+        """More is owed than is known."""
+        part = self.junior or self.row.get("structure") in {"A1", "A2"}
+        untold = part and bool(self.balance) and self.told_by_service is None
+        return untold or (None in self.mezzanine and self.balance != 0)
+
+    @property
+    def debt_due(self):
+        return None if self.whole_loan_debt is None else self.whole_loan_debt + self.behind
 
     @property
     def asked(self):
@@ -232,7 +322,44 @@ class OneLoan:
             return Decimal(0)
         if None in (self.whole_loan_debt, self.balance_at_maturity):
             return None
-        return self.whole_loan_debt * self.balance_at_maturity / self.balance
+        whole = self.whole_loan_debt * self.balance_at_maturity / self.balance
+        return whole + self.behind
+
+    @property
+    def defeased(self):
+        return (self.row.get("defeasance") or "").upper() == "F"
+
+    @property
+    def must_refinance(self):
+        return not (self.ended or self.defeased or self.reo or self.repays_itself)
+
+    @property
+    def shortfalls(self):
+        """On the record and the mezzanine behind it, and on the record alone, rank by rank; None
+        where nobody refinances it.
+        """
+        if not self.must_refinance:
+            return None, None
+        if self.balance == 0 or self.balance_at_maturity == 0:
+            return 0, 0
+        if None in (self.debt_at_maturity, self.max_proceeds):
+            return None, None
+        own, left = self.balance_at_maturity, self.max_proceeds
+        rank = self.whole_loan_debt if self.junior else self.implied_debt
+        through = rank * own / self.balance
+        ahead = through - own if self.junior else 0
+        tranche = through - ahead
+        lost = min(max(through - left, 0), tranche) * own / tranche
+        behind = min(max(self.debt_at_maturity - left, 0), self.behind)
+        return round(lost + behind), round(lost)
+
+    @property
+    def dollars_short(self):
+        return self.shortfalls[0]
+
+    @property
+    def own_dollars_short(self):
+        return self.shortfalls[1]
 
     @property
     def noi(self):
@@ -266,6 +393,7 @@ class OneLoan:
         known = [max(self.income, Decimal(0)) / min_dscr / constant, income / min_yield * 100]
         if value is not None:
             known.append(value * ltv if income else Decimal(0))
+        self.value_binds = len(known) > 2 and known[2] < min(known[:2])
         return min(known)
 
     @property
@@ -276,11 +404,9 @@ class OneLoan:
 
     @property
     def debt_yield(self):
-        return (
-            near(100 * self.noi / self.whole_loan_debt)
-            if self.noi is not None and self.whole_loan_debt
-            else None
-        )
+        if self.noi is None or not self.whole_loan_debt:
+            return None
+        return near(100 * self.noi / self.whole_loan_debt)
 
     # The rules: rank in WORDS, NOT_APPLICABLE, or None
 
@@ -338,7 +464,7 @@ class OneLoan:
         value = self.figure("value", above=0)
         if value is None or self.whole_loan_debt is None:
             return None
-        ltv = near(self.whole_loan_debt / value)
+        ltv = near(self.debt_due / value)
         return worst(ltv > Decimal("0.7"), ltv > Decimal("0.8"), ltv > 1)
 
     def dy1(self):
@@ -353,7 +479,8 @@ class OneLoan:
             return None
         pairs = [(self.noi, self.figure("underwritten_noi", above=0))]
         on_noi = self.figure("ncf") is None or (self.row.get("income_basis") or "")[:3] == "NOI"
-        if on_noi == (self.figure("underwritten_ncf") is None):
+        of_this_debt = self.told_by_service is None  # underwriting tells of the senior notes alone
+        if of_this_debt and on_noi == (self.figure("underwritten_ncf") is None):
             pairs += [(self.figure("dscr"), self.figure("underwritten_dscr", above=0))]
         falls = [near(1 - now / then) for now, then in pairs if None not in (now, then)]
         if not falls:
@@ -403,7 +530,8 @@ class OneLoan:
         rank = worst(
             gap >= Decimal("0.1"), quarter, quarter and self.inside(12), quarter and beyond_help
         )
-        return self.carried(rank)
+        # More income would not lend a dollar more on this value (D245).
+        return rank if self.value_binds else self.carried(rank)
 
     def mt1(self):
         if self.reo or self.repays_itself:
@@ -444,7 +572,7 @@ class OneLoan:
             "MT-1": self.mt1,
             "RP-1": self.rp1,
         }
-        if self.balance == 0 or self.row.get("defeasance") == "F":
+        if self.ended or self.row.get("defeasance") == "F":
             return dict.fromkeys(rules, NOT_APPLICABLE)
         found = {name: rule() for name, rule in rules.items()}
         return {

@@ -103,6 +103,16 @@ class Calculator:
         months = int(self.raw.get("originalInterestOnlyTermNumber") or 0)
         return due < later(day(self.raw["firstLoanPaymentDueDate"]), months)
 
+    @property
+    def below_interest(self):
+        """The filed payment where it is less than any month's interest, and that is allowed."""
+        filed = self.number("periodicPrincipalAndInterestPaymentSecuritizationAmount")
+        if self.raw.get("negativeAmortizationIndicator") != "true" or not filed:
+            return None
+        actual = self.raw.get("interestAccrualMethodCode") == "3"
+        month = Decimal(28) / 360 if actual else self.yearly_accrual / 12
+        return filed if filed < self.balance * self.rate * month * Decimal("0.999") else None
+
     @cached_property
     def level(self):
         months = int(self.raw.get("originalAmortizationTermNumber") or 0)
@@ -124,6 +134,8 @@ class Calculator:
 
     def payment_on(self, step):
         due = later(day(self.raw["firstLoanPaymentDueDate"]), step)
+        if self.below_interest:
+            return self.below_interest
         if self.interest_only_on(due):
             return self.balance * self.rate * self.yearly_accrual / 12
         return self.level
@@ -152,13 +164,30 @@ class Calculator:
         if self.self_amortising and dues:
             return Decimal(0)
         for due in dues:
+            if self.below_interest:
+                owed += owed * self.rate * self.yearly_accrual / 12 - self.below_interest
+                continue
             if self.interest_only_on(due):
                 continue
             owed += owed * self.rate * self.yearly_accrual / 12 - self.level
         return max(owed, Decimal(0))
 
     @property
+    def told_by_service(self):
+        """Of an A/B part: the debt that pays what is filed, from a tenth over the implied."""
+        if (self.raw.get("loanStructureCode") or "WL") in {"WL", "PP"} or not self.balance:
+            return None
+        if not self.number("mostRecentDebtServiceAmount"):
+            return None
+        told = self.of_a_year("mostRecentDebtServiceAmount") / (self.service_now / self.balance)
+        return told if told >= Decimal("1.1") * self.implied_debt else None
+
+    @property
     def debt(self):
+        return self.implied_debt if self.told_by_service is None else self.told_by_service
+
+    @property
+    def implied_debt(self):
         structure = self.raw.get("loanStructureCode") or "WL"
         if structure == "WL":
             return self.balance
@@ -174,8 +203,9 @@ class Calculator:
         return max(lent * self.balance / self.amount, self.balance)
 
     @property
-    def senior_part_only(self):
-        return (self.raw.get("loanStructureCode") or "WL") not in {"WL", "PP"}
+    def debt_at_least(self):
+        part = (self.raw.get("loanStructureCode") or "WL") not in {"WL", "PP"}
+        return part and self.balance != 0 and self.told_by_service is None
 
     @property
     def debt_at_maturity(self):
@@ -283,6 +313,14 @@ class Calculator:
         return (due - self.most) / due if due and self.most is not None else None
 
     @property
+    def ended(self):
+        """Nothing is owed: what the property earns and is worth says nothing of the loan."""
+        return self.balance == 0
+
+    @property
     def exempt(self):
+        if self.ended:
+            return 4
         defeased = self.raw.get("DefeasedStatusCode") == "F"
-        return 1 * defeased + 2 * self.self_amortising + 4 * (self.balance == 0)
+        reo = self.raw.get("workoutStrategyCode") == "7"
+        return 1 * defeased + 2 * self.self_amortising + 8 * reo

@@ -62,6 +62,10 @@ NOTE = {
     "mostRecentNetOperatingIncomeAmount": "9900000.00",
     "mostRecentNetCashFlowAmount": "9300000.00",
 }
+NEGATIVE = {
+    "negativeAmortizationIndicator": "true",
+    "periodicPrincipalAndInterestPaymentSecuritizationAmount": "30000.00",
+}
 NINE_MONTHS = {
     "mostRecentFinancialsEndDate": "09-30-2025",
     "mostRecentNetOperatingIncomeAmount": "860000.00",
@@ -197,6 +201,20 @@ CASES = {
         "loanStructureCode": "A2",
         "netCashFlowFlowSecuritizationAmount": "",
     },
+    "A2, whole loan by the service filed": {
+        **NOTE,
+        **INTEREST_ONLY,
+        "originalLoanAmount": "33000000.00",
+        "reportPeriodEndActualBalanceAmount": "33000000.00",
+        "loanStructureCode": "A2",
+        "mostRecentDebtServiceAmount": "10012145.00",
+    },
+    "A1, service a tenth over": {
+        **NOTE,
+        "loanStructureCode": "A1",
+        "mostRecentFinancialsStartDate": "04-01-2025",
+        "mostRecentDebtServiceAmount": "99000000.00",
+    },
     "B1": {**NOTE, "loanStructureCode": "B1"},
     "B2": {**NOTE, "loanStructureCode": "B2"},
     "part of a year": NINE_MONTHS,
@@ -224,6 +242,15 @@ CASES = {
     },
     "income unknown": NO_INCOME,
     "value unknown": {"valuationSecuritizationAmount": ""},
+    "negative amortisation": NEGATIVE,
+    "negative amortisation, interest-only type": {**NEGATIVE, "paymentTypeCode": "3"},
+    "negative amortisation, 30/360": {**NEGATIVE, "interestAccrualMethodCode": "1"},
+    "negative amortisation allowed, interest paid": {
+        **NEGATIVE,
+        "periodicPrincipalAndInterestPaymentSecuritizationAmount": "61876.42",
+    },
+    "less than interest paid, nothing said": {**NEGATIVE, "negativeAmortizationIndicator": "false"},
+    "REO": {"workoutStrategyCode": "7"},
     "matures within the year": {"maturityDate": "04-01-2027"},
     "matures with the next payment": {"maturityDate": "10-01-2026"},
     "matured": {"maturityDate": "04-01-2026"},

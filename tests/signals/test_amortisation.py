@@ -296,3 +296,38 @@ def test_a_missing_figure_stays_missing():
         terms = loan(**{name: None})
         for figure in (debt_service_now, debt_service_next_year, balance_at_maturity):
             assert np.isnan(only(figure(terms)))
+
+
+#: $10m at 6.00 %, 30/360: a month's interest is $50,000, and $40,000 is paid.
+NEGATIVE = {
+    "balance": 10_000_000.0,
+    "coupon": 6.0,
+    "payment_type": 2,
+    "accrual": 1,
+    "amortisation_months": 360,
+    "first_payment": date(2020, 10, 1),
+    "maturity": date(2027, 9, 1),
+    "filed_payment": 40_000.0,
+}
+
+
+def test_what_is_not_paid_of_the_interest_is_owed_at_maturity():
+    # D158. Eleven payments before the balloon: 8,000,000 + 2,000,000 x 1.005 ^ 11, typed by hand.
+    terms = LoanTerms.of_one(date(2026, 9, 15), **NEGATIVE, negative=True)
+    assert balance_at_maturity(terms)[0] == pytest.approx(10_112_791.67, abs=0.01)
+    assert debt_service_now(terms)[0] == debt_service_next_year(terms)[0] == 480_000
+
+
+def test_a_payment_under_the_interest_is_a_slip_where_nothing_says_otherwise():
+    # 10,000,000 over 360 months at 6.00 % is 59,955.05 a month.
+    terms = LoanTerms.of_one(date(2026, 9, 15), **NEGATIVE, negative=False)
+    assert balance_at_maturity(terms)[0] < 10_000_000
+    assert debt_service_now(terms)[0] == pytest.approx(12 * 59_955.05, abs=0.1)
+
+
+@pytest.mark.parametrize(("filed", "grows"), [(49_900.0, True), (50_000.0, False), (None, False)])
+def test_only_less_than_the_interest_lets_a_balance_grow(filed, grows):
+    terms = LoanTerms.of_one(
+        date(2026, 9, 15), **{**NEGATIVE, "filed_payment": filed}, negative=True
+    )
+    assert (balance_at_maturity(terms)[0] > 10_000_000) == grows

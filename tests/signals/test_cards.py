@@ -119,6 +119,35 @@ def test_a_rule_tells_its_ladder_in_words(rule, ladder):
     assert list(dict(CARDS[rule].ladder)) == list(ladder)
 
 
+def test_figures_stand_beside_the_words():
+    """Typed from limits.toml; ladders of codes have none."""
+
+    def of(rule):
+        return [
+            (one.severity, one.sign, one.figure, one.property_types, one.of_minimum, one.level)
+            for one in CARDS[rule].limits
+        ]
+
+    assert of("CV-1") == [
+        ("moderate", "<", 1.25, (), False, False),
+        ("elevated", "<", 1.10, (), False, False),
+        ("elevated", "<", 1.20, ("lodging", "health care"), False, False),
+        ("severe", "<", 1.0, (), False, False),
+        ("critical", "<", 1.0, (), False, False),
+    ]
+    assert of("DY-1") == [
+        ("moderate", "<=", -1.0, (), True, False),
+        ("elevated", "<=", -3.0, (), True, False),
+    ]
+    assert of("OC-1") == [
+        ("moderate", ">=", 0.15, (), False, False),
+        ("elevated", ">=", 0.30, (), False, False),
+        ("moderate", "<", 0.80, (), False, True),
+        ("elevated", "<", 0.60, (), False, True),
+    ]
+    assert of("ST-1") == []
+
+
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
@@ -144,7 +173,8 @@ def test_a_rule_tells_its_ladder_in_words(rule, ladder):
             "RG-1",
             (
                 "Only inside 36 months of effective maturity and after it. Severe inside 12; "
-                f"critical past maturity, or inside 6 with a gap of 40%. {PART_YEAR}"
+                f"critical past maturity, or inside 6 with a gap of 40%. {PART_YEAR} Where LTV "
+                "binds the proceeds it carries all: more income would lend no more."
             ),
         ),
         (
@@ -176,7 +206,7 @@ def test_every_card_says_when_it_clears_and_where_it_comes_from():
     ("rule", "said"),
     [
         ("CV-1", "DSCR of the latest filed period reaches 1.25x."),
-        ("LV-1", "Whole-loan debt / appraised value falls to 70% or less."),
+        ("LV-1", "Debt due with the loan / appraised value falls to 70% or less."),
         ("DY-1", "NOI / whole-loan debt comes within 1.00% of the type's minimum."),
         ("NI-1", "NOI and DSCR of a filed period come within 10% of underwriting."),
         ("OC-1", "Occupancy comes within 15 points of underwriting, and over 80%."),

@@ -37,13 +37,19 @@ def test_tables_have_the_promised_columns(scored):
             "rate_pressure": WORD,
             "reference_series": WORD,
             "refi_rate": pa.float64(),
+            "spreads_of": pa.date32(),
+            "spreads_months_off": pa.int32(),
             "rate_gap_bp": pa.float64(),
             "effective_maturity": pa.date32(),
             "months_to_maturity": pa.float64(),
             "exemption": WORD,
             "special_servicing": pa.bool_(),
+            "whole_loan": pa.string(),
+            "sums_notes": pa.bool_(),
             "whole_loan_debt": pa.int64(),
             "whole_loan_basis": WORD,
+            "debt_due": pa.int64(),
+            "debt_at_least": pa.bool_(),
             "partial_note": pa.bool_(),
             "ltv": pa.float64(),
             "debt_yield": pa.float64(),
@@ -57,6 +63,7 @@ def test_tables_have_the_promised_columns(scored):
             "binding_constraint": WORD,
             "refinance_gap": pa.float64(),
             "dollars_short": pa.int64(),
+            "own_dollars_short": pa.int64(),
             "sponsor_share": pa.float64(),
         }
     )
@@ -105,14 +112,14 @@ def test_components_are_the_fired_rules_in_order_with_the_limit_passed(scored):
     gap = pytest.approx(0.16, abs=1e-9)
     wide = pytest.approx(0.343568, abs=1e-6)  # 1 - 730,000 / 1.40 / 0.0794342 / 10,000,000
     assert rows == [
-        (0, "RG-1", "Refinance gap", 2, 3, "elevated", wide, 0.25),
-        (1, "RP-1", "Rate gap", 3, 3, "severe", 395.0, 300.0),
+        (0, "RG-1", "Refinance gap", 4, 3, "elevated", wide, 0.25),
+        (1, "RP-1", "Rate gap", 4, 3, "severe", 395.0, 300.0),
         (2, "CV-1", "DSCR in place", 3, 3, "elevated", 1.05, 1.10),
         (2, "NI-1", "Income against underwriting", 2, 3, "severe", 0.475, 0.40),
         (2, "ST-1", "Status and workout", 3, 3, "critical", None, None),
         (3, "MT-1", "Months to maturity", 3, 3, "moderate", months, 12.0),
-        (3, "RG-1", "Refinance gap", 2, 3, "moderate", gap, 0.10),
-        (4, "LV-1", "LTV", 2, 3, "elevated", pytest.approx(10 / 12, abs=1e-9), 0.80),
+        (3, "RG-1", "Refinance gap", 4, 3, "moderate", gap, 0.10),
+        (4, "LV-1", "LTV", 3, 3, "elevated", pytest.approx(10 / 12, abs=1e-9), 0.80),
     ]
 
 

@@ -76,7 +76,8 @@ class Month:
     @property
     def whole(self):
         codes = [float(STRUCTURES[row["loanStructureCode"]]) for row in self.rows]
-        return whole_loan_debt(self.terms, np.array(codes), *self.underwritten)
+        unfiled = np.full(len(codes), np.nan)  # what servicers file later is a test of its own
+        return whole_loan_debt(self.terms, np.array(codes), *self.underwritten, unfiled)
 
 
 @pytest.fixture(scope="module")

@@ -55,7 +55,7 @@ def independent(raw):
         "pays interest only": one.pays_interest_only,
         "balance at maturity": one.at_maturity,
         "whole-loan debt": one.debt,
-        "senior part only": one.senior_part_only,
+        "at least": one.debt_at_least,
         "LTV": one.debt / value if value and one.debt is not None else None,
         "debt yield": 100 * one.noi / one.debt if one.noi is not None and one.debt else None,
         "DSCR": one.dscr,
@@ -112,22 +112,25 @@ def product(raw):
         first_payment=day("firstLoanPaymentDueDate"),
         maturity=effective,
         filed_payment=figure("periodicPrincipalAndInterestPaymentSecuritizationAmount"),
+        negative=np.array([raw.get("negativeAmortizationIndicator") == "true"]),
     )
     balloon = np.array([{"true": 1.0, "false": 0.0}.get(raw.get("balloonIndicator"), np.nan)])
     at_maturity = balance_at_maturity(terms, balloon)
     underwritten = figure("netCashFlowFlowSecuritizationAmount")
     underwritten_dscr = figure("debtServiceCoverageNetCashFlowSecuritizationPercentage")
     structure = np.array([STRUCTURES[raw.get("loanStructureCode") or "WL"]], dtype=np.float64)
-    whole = whole_loan_debt(terms, structure, underwritten, underwritten_dscr)
-    due = debt_at_maturity(whole.debt, balance, at_maturity)
     days = period_days(day("mostRecentFinancialsStartDate"), day("mostRecentFinancialsEndDate"))
     statement = figure("mostRecentDebtServiceAmount")
-    noi, ncf = (
-        annualised(
-            figure(f"mostRecentNet{word}Amount"), days, statement, underwritten / underwritten_dscr
+    noi, ncf, paid = (
+        annualised(amount, days, statement, underwritten / underwritten_dscr)
+        for amount in (
+            figure("mostRecentNetOperatingIncomeAmount"),
+            figure("mostRecentNetCashFlowAmount"),
+            statement,
         )
-        for word in ("OperatingIncome", "CashFlow")
     )
+    whole = whole_loan_debt(terms, structure, underwritten, underwritten_dscr, paid)
+    due = debt_at_maturity(whole.debt, balance, at_maturity)
     day_count = day_count_factor(terms.accrual)
     constants = refi_constants(market["rate"], market["months"], day_count)
     service = refi_debt_service(due, constants)
@@ -154,7 +157,7 @@ def product(raw):
         "pays interest only": interest_only,
         "balance at maturity": at_maturity,
         "whole-loan debt": whole.debt,
-        "senior part only": whole.senior_part_only,
+        "at least": whole.at_least,
         "LTV": loan_to_value(whole.debt, value),
         "debt yield": debt_yield(noi, whole.debt),
         "DSCR": period_dscr(figure("mostRecentNetCashFlowAmount"), statement, filed),
@@ -179,6 +182,7 @@ def product(raw):
             fully_defeased=np.array([raw.get("DefeasedStatusCode") == "F"]),
             payment_type=terms.payment_type,
             balloon=balloon,
+            reo=np.array([raw.get("workoutStrategyCode") == "7"]),
         ),
     }
     return {name: array[0] for name, array in found.items()}

@@ -153,18 +153,24 @@ def test_ct1_grades_the_trouble_of_siblings(assumptions, siblings, severity):
 @pytest.mark.parametrize(
     ("siblings", "sentence"),
     [
-        (["severe"], "1 is severe: graded moderate."),
-        (["severe", "severe"], "2 are severe: graded elevated."),
-        (["critical", "severe", "severe"], "1 is critical and 2 are severe: graded elevated."),
-        (["critical", "critical"], "2 are critical: graded severe."),
+        (["severe"], "S0 is severe: graded moderate."),
+        (["severe", "severe"], "S0 and S1 are severe: graded elevated."),
+        (
+            ["critical", "severe", "severe"],
+            "S0 is critical, S1 and S2 are severe: graded elevated.",
+        ),
+        (["critical", "critical"], "S0 and S1 are critical: graded severe."),
+        (["severe"] * 4, "S0, S1, S2 and 1 more are severe: graded elevated."),
+        (["severe"] * 9, "S0, S1, S2 and 6 more are severe: graded elevated."),
     ],
 )
-def test_ct1_counts_the_siblings_in_words(assumptions, siblings, sentence):
+def test_ct1_names_the_siblings(assumptions, siblings, sentence):
+    # D160
     book = Book().loan("A", "Ada").ballast(10**10)
     for at, status in enumerate(siblings):
         book.loan(f"S{at}", "Ada", status=status)
     first, *_ = book.scored(assumptions).signals["description"].to_pylist()
-    assert first == f"Of the other loans under Ada {sentence} As of 30 Sep 2026."
+    assert first == f"Of the other loans under Ada, {sentence} As of 30 Sep 2026."
 
 
 def test_ct1_does_not_count_the_loan_itself(assumptions):
@@ -207,7 +213,7 @@ def test_of_owners_alike_the_first_by_name_is_named_whatever_their_order(assumpt
     book = Book().loan("A", *owners).loan("B", *owners, status="severe").ballast(80_000_000)
     said = " ".join(book.scored(assumptions).signals["description"].to_pylist())
     assert "Ada stands behind 20%" in said
-    assert "Of the other loans under Ada 1 is severe: graded moderate." in said
+    assert "Of the other loans under Ada, B is severe: graded moderate." in said
     assert "Bo" not in said.replace("Book", "")
 
 

@@ -80,7 +80,7 @@ def graded(assumptions):
 def _alone(found):
     from services.signals.book_rules import siblings
 
-    return siblings(found.families, np.zeros(1, np.int8))
+    return siblings(found.families, np.zeros(1, np.int8), found.as_of)
 
 
 @pytest.mark.parametrize("rule", RULE_OF)
@@ -171,6 +171,8 @@ def test_a_loan_of_nothing_but_its_number_is_graded_by_no_rule(loans_of, assumpt
         "reference_series": "DGS10",
         "partial_note": False,
         "special_servicing": False,
+        "sums_notes": False,
+        "debt_at_least": False,
     }
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from services.contract.loaded import RateUsed
 from services.contract.records import LoanDetail
+from services.contract.snapshot_info import RateUsed
 from services.rates.spreads import Sizings
 from services.signals.one_loan.figures import loan_figures
 
@@ -172,7 +172,7 @@ def test_a_pari_passu_note_bears_its_share_of_the_gap():
         ({"structure": "PP"}, {}, "dscr", "not testable: no underwriting of the whole loan"),
         ({"ncf": -1}, {}, "break_even", "none: income is not above zero"),
         ({"ncf": 300_000}, {}, "break_even", "none: income does not cover principal alone"),
-        ({}, {"book_value": 0}, "break_even", "none: nothing is left at maturity"),
+        ({}, {"book_value": 0}, "dscr", "not testable: no NOI"),
         ({"noi": "800000"}, {}, "most", "not testable: no NOI"),
         ({"noi": True}, {}, "most", "not testable: no NOI"),
         # Of several inputs that are missing, the first by the order in which one would ask.
@@ -253,7 +253,11 @@ def test_interest_only_says_when_principal_begins():
         ({"defeasance": "IP"}, {}, ()),
         ({"payment_type": "1", "amortization_months": 120}, {}, ("self-amortising",)),
         ({"payment_type": "1", "balloon": True}, {}, ()),
-        ({}, {"book_value": 0}, ("paid off",)),
+        ({}, {"book_value": 0}, ("without a balance",)),
+        # Only that it has ended is known of it, whatever its balance, terms and codes say.
+        ({"disposition": "liquidated", "defeasance": "F"}, {}, ("without a balance",)),
+        ({"disposition": "paid off at maturity"}, {"book_value": None}, ("without a balance",)),
+        ({"disposition": "outstanding"}, {}, ()),
     ],
 )
 def test_exempt_loans_are_named(extended, changed, exempt):

@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
-from services.contract.loaded import RateUsed
 from services.contract.loan_figures import CONSTRAINTS, Figure
 from services.contract.records import LoanDetail
+from services.contract.snapshot_info import RateUsed
 from services.rates.spreads import Sizings
 from services.signals.one_loan.figures import loan_figures
 from tests.signals.schedule_al_calculator import Calculator, day
@@ -17,7 +17,7 @@ TEN_YEAR = RateUsed(series="DGS10", day=date(2026, 9, 11), percent=4.27)
 
 
 def filed(case):
-    """A filer's record, owing whole dollars as records of ours do (D16)."""
+    """A filer's record, owing whole dollars as our records do (D16)."""
     raw = {**RECORD, **CASES[case]}
     owed = raw["reportPeriodEndActualBalanceAmount"].split(".")[0]
     return {**raw, "reportPeriodEndActualBalanceAmount": owed}
@@ -49,12 +49,17 @@ def record(raw):
         "ard_date": on("hyperAmortizingDate"),
         "balloon": {"true": True, "false": False}.get(raw["balloonIndicator"]),
         "defeasance": raw["DefeasedStatusCode"],
+        "negative_amortisation": raw.get("negativeAmortizationIndicator") == "true",
+        "workout": raw.get("workoutStrategyCode"),
         "structure": raw["loanStructureCode"] or None,
         "underwritten_ncf": number("netCashFlowFlowSecuritizationAmount"),
         "underwritten_dscr": number("debtServiceCoverageNetCashFlowSecuritizationPercentage"),
         "noi": None if one.noi is None else float(one.noi),
         "ncf": None if one.ncf is None else float(one.ncf),
         "dscr": None if one.dscr is None else float(one.dscr),
+        "filed_debt_service": float(one.of_a_year("mostRecentDebtServiceAmount"))
+        if one.number("mostRecentDebtServiceAmount")
+        else None,
         "income_from": on("mostRecentFinancialsStartDate"),
         "income_to": on("mostRecentFinancialsEndDate"),
         "value": number("valuationSecuritizationAmount"),
@@ -71,18 +76,35 @@ def record(raw):
     )
 
 
+#: What a loan still says once it has ended: that it owes nothing.
+OF_NOTHING = {
+    "whole": 0,
+    "whole at maturity": 0,
+    "at least": False,
+    "debt service": 0,
+    "interest only now": False,
+    "exempt": 4,
+    "proceeds": (None, None, None),
+}
+
+
 def expected(raw):
     one = Calculator(raw, MARKET)
+    if one.ended:
+        return dict.fromkeys(found(raw)) | OF_NOTHING
     low, high = (one.refi_service(interest_only=which) for which in (True, False))
     value, gap, due = one.number("valuationSecuritizationAmount"), one.gap, one.debt_at_maturity
     minimum = one.ask("min_dscr")
+    secured = not one.exempt & 1  # of a defeased loan the property is released
     return {
         "balance at maturity": one.at_maturity,
         "whole": one.debt,
         "whole at maturity": due,
-        "at least": one.senior_part_only,
-        "LTV": one.debt / value if value and one.debt is not None else None,
-        "debt yield": 100 * one.noi / one.debt if one.noi is not None and one.debt else None,
+        "at least": one.debt_at_least,
+        "LTV": one.debt / value if value and one.debt is not None and secured else None,
+        "debt yield": 100 * one.noi / one.debt
+        if one.noi is not None and one.debt and secured
+        else None,
         "debt service": one.service_now,
         "interest only now": one.pays_interest_only,
         "NOI": one.noi,
@@ -110,7 +132,7 @@ def found(raw):
         record(raw), day(raw["reportingPeriodEndDate"]), [TEN_YEAR], Sizings.packaged()
     )
     debt, refi, filed = got.debt, got.refinance, got.income.filed
-    bits = {"defeased": 1, "self-amortising": 2, "paid off": 4}
+    bits = {"defeased": 1, "self-amortising": 2, "without a balance": 4, "REO": 8}
     return {
         "balance at maturity": debt.at_maturity,
         "whole": debt.whole,

@@ -1,4 +1,4 @@
-"""The capital stack of one loan, with the LTV up to each layer."""
+"""The capital stack of one loan, with the LTV of each rank. Pins D155."""
 
 from datetime import date
 

@@ -5,7 +5,7 @@ from importlib.resources import files
 import pytest
 
 from services.contract.errors import ImportRefused, SettingsInvalid
-from services.contract.loaded import TableUsed
+from services.contract.snapshot_info import TableUsed
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
 from services.signals.assumptions import Assumptions
@@ -79,7 +79,7 @@ def test_a_severity_that_a_house_leaves_out_is_never_reached(outcome_of, assumpt
 def test_a_house_that_lends_dearer_refinances_dearer(outcome_of, assumptions, own):
     dearer = changed(
         SPREADS,
-        ("version = 2", "version = 9"),
+        ("version = 3", "version = 9"),
         ("spread_bp = 245", "spread_bp = 345"),
         ("min_debt_yield_pct = 11.0", "min_debt_yield_pct = 15.5"),
     )
@@ -202,7 +202,7 @@ def test_bad_limits_are_refused_with_line_and_reason(own, old, new, at, said):
 
 
 BAD_SPREADS = [
-    ("version = 2", "version = 'two'", "version = 'two'", "version must be a whole number"),
+    ("version = 3", "version = 'two'", "version = 'two'", "version must be a whole number"),
     ("[default]", "[defaults]", "[defaults]", "defaults is not known"),
     ('[types."office"]', '[type."office"]', "[type.", "type is not known"),
     ('[types."office"]', '[types."offices"]', '"offices"', "types.offices is no property type"),

@@ -1,4 +1,4 @@
-"""Income of a part of a year carries no worse than its length allows (D145)."""
+"""Income of a part of a year carries no worse than its length allows (D145, D245)."""
 
 from datetime import date
 
@@ -38,6 +38,24 @@ def test_what_rests_on_a_part_of_a_year_is_no_worse_than_it_carries(
     assert rules["NI-1"] == {"critical": "severe"}.get(worst, worst)  # it has no critical
     if kind is not None:
         assert rules["RG-1"] == worst
+
+
+@pytest.mark.parametrize(
+    ("value", "found", "why"),
+    [
+        # Of 70 % 5,600,000 are lent: 44 % are missing, whatever the other months earn.
+        (8_000_000, "critical", "bound by an LTV of 70% on a value of $8,000,000"),
+        (40_000_000, "elevated", "no worse than elevated, as the income covers 3 months"),
+    ],
+)
+def test_a_gap_that_the_value_alone_opens_does_not_rest_on_income(outcome_of, value, found, why):
+    earns = {"noi": 700_000, "ncf": 680_000} if value > 9_000_000 else {}
+    asked = {"maturity_date": date(2027, 1, 30), "income_from": FROM[3], "value": value}
+    outcome = outcome_of(**asked, **earns)
+    assert outcome.rules["RG-1"] == found
+    sentence = outcome.said["maturity_timing"]
+    assert why in sentence
+    assert ("as the income covers" in sentence) == (found != "critical")
 
 
 @pytest.mark.parametrize("months", [3, 12])

@@ -13,6 +13,7 @@ from services.signals.amortisation import (
     debt_service_now,
 )
 from services.signals.cards import rule_cards
+from services.signals.debt_due import debt_due
 from services.signals.income_periods import annualised, period_days
 from services.signals.limits import Limits
 from services.signals.maturity import months_between
@@ -27,6 +28,7 @@ from services.signals.refinancing import (
 from services.signals.rules import RULES
 from services.signals.whole_loan_debt import (
     PARI_PASSU,
+    SENIOR_PART,
     debt_yield,
     loan_to_value,
     whole_loan_debt,
@@ -81,12 +83,33 @@ def test_months_to_maturity():
 
 def test_debt_of_the_whole_loan():
     terms = example(coupon=4.65, payment_type=3, amortisation_months=0)
-    found = whole_loan_debt(terms, of(PARI_PASSU), of(9_500_000), of(1.79))
+    found = whole_loan_debt(terms, of(PARI_PASSU), of(9_500_000), of(1.79), of(np.nan))
     says(f"NCF of $9,500,000 at 1.79x and an interest-only coupon of 4.65 % is debt of "
          f"${found.debt[0]:,.0f}.")  # fmt: skip
     (ltv,), (of_debt,) = loan_to_value(of(1e7), of(1.6e7)), debt_yield(of(1e6), of(1e7))
     says(f"$10,000,000 over $16,000,000 is {ltv:.1%}".replace("%", " %"))
     says(f"$1,000,000 over $10,000,000 is {of_debt:.2f} %.")
+
+
+def test_debt_of_an_a_b_loan():
+    broad = example(balance=33e6, coupon=4.0767, payment_type=3, amortisation_months=0, accrual=3)
+    found = whole_loan_debt(broad, of(SENIOR_PART), of(15_850_232), of(4.17), of(10_012_145))
+    says(f"underwriting implies ${round(found.rank_debt[0], -4):,.0f}")
+    says(f"$10,012,145 filed is ${found.debt[0]:,.0f}.")
+
+
+def test_who_is_repaid_first():
+    due = debt_due(
+        balance=of(1e7),
+        balance_at_maturity=of(1e7),
+        whole_loan_debt=of(1e7),
+        rank_debt=of(1e7),
+        junior=np.array([False]),
+        behind=of(2e6),
+    )
+    (short,), (own,) = due.short(of(1.1e7)), due.own_short(of(1.1e7))
+    assert own == 0
+    says(f"$11,000,000 of proceeds ${short:,.0f} is short, none of it on the loan itself.")
 
 
 def test_dscr_at_the_refi_rate():

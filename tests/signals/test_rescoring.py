@@ -11,7 +11,7 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import Scenario
 from services.rates.reference import Quote
 from services.signals.features import features
-from services.signals.moving import Inputs
+from services.signals.refinance_features import Inputs
 from services.signals.rescoring import RulesRescorer, in_scenario, shifted
 from services.signals.rules import RULES
 from services.store.leases import Store

@@ -87,8 +87,8 @@ def test_rg1_of_a_note_names_the_share_of_the_note(outcome_of, structure, least)
         outcome_of(structure=structure, underwritten_dscr=1.0),
         "maturity_timing",
         f"New proceeds of $12,589,107, bound by a DSCR of 1.40x on NCF of $1,400,000 {YEAR} {RATE} "
-        f"leave {least}37.5% of the balance at maturity uncovered, $3,750,407 short on this note, "
-        "at or over the 25% limit for elevated; due in 30 months.",
+        f"leave {least}37.5% of the balance at maturity uncovered, {least}$3,750,407 short on this "
+        "note, at or over the 25% limit for elevated; due in 30 months.",
     )
 
 
@@ -111,15 +111,25 @@ def test_rg1_names_the_limit_that_binds_and_what_it_is_sized_on(outcome_of, chan
 
 
 def test_rg1_says_what_a_part_of_a_year_keeps_it_from(outcome_of):
-    """A gap of 44 % four months before maturity would be critical."""
+    """A gap of 46 % four months before maturity would be critical: 428,571 a year at 6.95% over 30
+    years carries $5,395,332 of 10 million.
+    """
     of = {"income_basis": "NCF, Apr-Jun 2026, 3 months", "income_from": date(2026, 4, 1)}
-    found = outcome_of(**of, maturity_date=date(2027, 1, 30), value=8_000_000)
+    found = outcome_of(**of, maturity_date=date(2027, 1, 30), ncf=600_000)
     assert found.rules["RG-1"] == "elevated"
     assert (
-        "$4,400,000 short, at or over the 25% limit for elevated; due in 4 months; no "
+        "$4,604,668 short, at or over the 25% limit for elevated; due in 4 months; no "
         "worse than elevated, as the income covers 3 months. Matures"
         in found.said["maturity_timing"]
     )
+
+
+def test_rg1_by_value_does_not_mind_a_part_of_a_year(outcome_of):
+    """70 % of $8,000,000 is $5,600,000: no income would change that (D245)."""
+    of = {"income_basis": "NCF, Apr-Jun 2026, 3 months", "income_from": date(2026, 4, 1)}
+    found = outcome_of(**of, maturity_date=date(2027, 1, 30), value=8_000_000)
+    assert found.rules["RG-1"] == "critical"
+    assert "as the income covers" not in found.said["maturity_timing"].partition("short,")[2]
 
 
 def test_rg1_says_where_the_ten_year_stands_in(outcome_of):

@@ -1,4 +1,4 @@
-"""Pins D22."""
+"""Pins D22 and D153."""
 
 from datetime import date
 
@@ -7,6 +7,7 @@ import pytest
 
 from services.signals.amortisation import LoanTerms
 from services.signals.whole_loan_debt import (
+    JUNIOR_PART,
     PARI_PASSU,
     SENIOR_PART,
     STRUCTURES,
@@ -36,11 +37,60 @@ UNDERWRITTEN_NCF = 8_773_759.0
 UNDERWRITTEN_DSCR = 2.74
 
 
-def found(structure, ncf=UNDERWRITTEN_NCF, dscr=UNDERWRITTEN_DSCR, **changes):
+def whole(structure, ncf=UNDERWRITTEN_NCF, dscr=UNDERWRITTEN_DSCR, filed=None, **changes):
     terms = LoanTerms.of_one(date(2017, 6, 1), **{**NOTE, **changes})
-    figures = (np.array([np.nan if one is None else one]) for one in (ncf, dscr))
-    whole = whole_loan_debt(terms, np.array([float(structure)]), *figures)
-    return whole.debt[0], bool(whole.derived[0]), bool(whole.senior_part_only[0])
+    figures = (np.array([np.nan if one is None else one]) for one in (ncf, dscr, filed))
+    return whole_loan_debt(terms, np.array([float(structure)]), *figures)
+
+
+def found(*stated, **changes):
+    of = whole(*stated, **changes)
+    return of.debt[0], bool(of.derived[0]), bool(of.at_least[0])
+
+
+#: 75 Broad Street, record 7 of UBS 2017-C1 as of December 2019: an A note of 33.0 million.
+BROAD = {
+    "balance": 33_000_000.0,
+    "original_amount": 33_000_000.0,
+    "coupon": 4.0767,
+    "payment_type": 3,
+    "amortisation_months": None,
+    "interest_only_months": 120,
+    "first_payment": date(2017, 5, 5),
+    "maturity": date(2027, 4, 5),
+}
+
+
+@pytest.mark.parametrize("structure", [SENIOR_PART, JUNIOR_PART])
+def test_the_debt_service_filed_is_the_second_witness(structure):
+    """Underwriting speaks of the A notes, 15,850,232 / 4.17 a year; 10,012,145 a year is paid."""
+    of = whole(structure, 15_850_232.0, 4.17, 10_012_145.0, **BROAD)
+    constant = 0.040767 * 365 / 360
+    assert of.debt[0] == pytest.approx(10_012_145 / constant)
+    assert of.debt[0] == pytest.approx(242_231_000, abs=1_000)
+    senior = 15_850_232 / 4.17 / constant
+    assert senior == pytest.approx(91_960_000, abs=5_000)
+    assert of.rank_debt[0] == pytest.approx(senior if structure == SENIOR_PART else of.debt[0])
+    assert (bool(of.by_service[0]), bool(of.at_least[0]), bool(of.derived[0])) == (
+        True,
+        False,
+        False,
+    )
+
+
+def test_the_second_witness_speaks_from_a_tenth_over_what_is_implied():
+    implied = 15_850_232 / 4.17
+    for filed, told in ((implied * 1.0999, False), (implied * 1.1001, True), (implied / 2, False)):
+        of = whole(SENIOR_PART, 15_850_232.0, 4.17, filed, **BROAD)
+        assert (bool(of.by_service[0]), bool(of.at_least[0])) == (told, not told)
+    for structure in (WHOLE, PARI_PASSU, UNKNOWN_STRUCTURE):
+        assert not whole(structure, 15_850_232.0, 4.17, 10_012_145.0, **BROAD).by_service[0]
+
+
+def test_without_underwriting_the_witness_is_held_against_the_note_itself():
+    of = whole(SENIOR_PART, None, None, 10_012_145.0, **BROAD)
+    assert of.debt[0] == pytest.approx(242_231_000, abs=1_000)
+    assert of.rank_debt[0] == 33_000_000
 
 
 def test_a_pari_passu_note_is_led_back_to_its_whole_loan():
@@ -51,16 +101,16 @@ def test_a_pari_passu_note_is_led_back_to_its_whole_loan():
 
 
 def test_the_whole_loan_falls_as_its_note_falls():
-    whole, _, _ = found(PARI_PASSU)
-    assert found(PARI_PASSU, balance=13_500_000.0)[0] == pytest.approx(whole * 0.9)
+    debt, _, _ = found(PARI_PASSU)
+    assert found(PARI_PASSU, balance=13_500_000.0)[0] == pytest.approx(debt * 0.9)
     assert found(PARI_PASSU, balance=0.0) == (0.0, True, False)
 
 
 @pytest.mark.parametrize("ncf", [UNDERWRITTEN_NCF, 99_000_000.0, None, -1.0])
 @pytest.mark.parametrize("payment_type", [1, 2, 3, 4, 5, None])
 def test_a_whole_loan_is_never_a_part_of_a_larger_loan(payment_type, ncf):
-    whole = found(WHOLE, ncf=ncf, payment_type=payment_type, interest_only_months=24)
-    assert whole == (15_000_000.0, False, False)
+    of = found(WHOLE, ncf=ncf, payment_type=payment_type, interest_only_months=24)
+    assert of == (15_000_000.0, False, False)
 
 
 def test_underwriting_counts_the_amortising_payment_also_while_interest_only():

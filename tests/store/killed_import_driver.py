@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,22 @@ def tape(key: str, loans: int, seed: int) -> Portfolio:
     return replace(made, info=info, loans=made.loans.set_column(0, LOANS.field(0), numbers))
 
 
+def months(key: str, count: int) -> list[Portfolio]:
+    """A book of twelve loans a month, each as if read of a file of its own."""
+    made = []
+    for at in range(count):
+        one = tape(key, 12, 1)
+        info = replace(one.info, as_of=date(2026, at + 1, 28), sha256=(f"{key} {at}",))
+        made.append(replace(one, info=info))
+    return made
+
+
 #: "stays" is in the store from the beginning; the others replace each other.
 BOOKS = {
-    "stays": tape("A", 12, 1),
-    "small": tape("B", 5, 2),
-    "large": tape("B", 9, 3),
+    "stays": [tape("A", 12, 1)],
+    "small": [tape("B", 5, 2)],
+    "large": [tape("B", 9, 3)],
+    "months": months("M", 8),
 }
 
 
@@ -98,7 +110,7 @@ def run(order: dict[str, Any]) -> dict[str, Any]:
             if order.get("step") in STEPS:
                 arm(order["step"], order["when"])
             pipeline.load(
-                [BOOKS[order["book"]]],
+                BOOKS[order["book"]],
                 into=SnapshotPublisher(Path(order["store"])),
                 progress=lambda stage, _: die() if stage == order.get("step") else None,
             )

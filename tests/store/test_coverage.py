@@ -2,6 +2,9 @@
 
 from collections import Counter
 
+import pytest
+
+from services.contract.errors import NotFound
 from services.contract.facts import FACTS
 from services.store.leases import Store
 from tests.publishing import load
@@ -15,6 +18,39 @@ def test_fill_rates_agree_with_a_count_of_the_rows(store_source, oracle):
         for fact in FACTS
         if fact.counted
     ]
+
+
+def test_fill_rates_of_each_source_agree_with_a_count_of_its_rows(store_source, oracle):
+    keys = {row["info"].key for row in oracle.rows}
+    assert len(keys) > 1
+    for key in keys:
+        rows = [{**row, **row["features"]} for row in oracle.rows if row["info"].key == key]
+        assert [(one.field, one.filled, one.loans) for one in store_source.fill_rates(key)] == [
+            (fact.name, sum(row[fact.name] is not None for row in rows), len(rows))
+            for fact in FACTS
+            if fact.counted
+        ]
+
+
+def test_fill_rates_of_two_sources_by_hand(tmp_path):
+    rich, poor = Sketch(info_of("rich")), Sketch(info_of("poor"))
+    rich.loan("1", noi=1, ncf=0)
+    rich.loan("3", noi=2)
+    poor.loan("2", ncf=5, lender_normalized=None)
+    load(tmp_path, [rich.portfolio(), poor.portfolio()], rates=RATES)
+    store = Store(tmp_path)
+    with store.lease() as source:
+        found = {
+            key: {one.field: (one.filled, one.loans) for one in source.fill_rates(key)}
+            for key in ("rich", "poor", None)
+        }
+        with pytest.raises(NotFound, match="No source 'Book of rich'"):
+            source.fill_rates("Book of rich")
+    store.close()
+    picked = ("noi", "ncf", "lender_normalized")
+    assert [found["rich"][name] for name in picked] == [(2, 2), (1, 2), (2, 2)]
+    assert [found["poor"][name] for name in picked] == [(0, 1), (1, 1), (0, 1)]
+    assert [found[None][name] for name in picked] == [(2, 3), (2, 3), (2, 3)]
 
 
 def test_fill_rates_of_a_small_book_by_hand(tmp_path):

@@ -174,7 +174,11 @@ def test_a_root_is_walked_however_many_edges_it_has():
     assert found.hubs == ((3, 1), (0, 1), (1, 1), (2, 1))
 
 
-@pytest.mark.parametrize("relation", ["capital_source", "originator", "servicer", "tenant"])
+@pytest.mark.parametrize(
+    "relation",
+    ["capital_source", "originator", "servicer", "tenant", "property_manager", "assisted_by",
+     "trustee"],
+)  # fmt: skip
 def test_a_path_ends_at_a_node_entered_through_what_relates_nobody(relation):
     town = Town(f"L1 {relation} Bank 1.0\nL2 {relation} Bank 1.0\nL2 borrower Oak 1.0")
     assert town.routes("L1") == ["L1 Bank"]

@@ -110,8 +110,10 @@ def test_sources_imported_before_a_fact_was_known_are_joined_without_it(tmp_path
     sketch = Sketch(info_of("one"))
     sketch.loan("1", noi=700_000, multi_state=True)
     load(tmp_path, [sketch.portfolio()], rates=RATES)
-    (path,) = folder_of(tmp_path, current_id(tmp_path)).rglob("loans.parquet")
-    pq.write_table(pq.read_table(path).drop_columns(["multi_state"]), path)
+    for path in folder_of(tmp_path, current_id(tmp_path)).rglob("loans.parquet"):
+        table = pq.read_table(path)
+        if "multi_state" in table.column_names:  # archive and period may share the file
+            pq.write_table(table.drop_columns(["multi_state"]), path)
     as_if_written_so(tmp_path)
     other = Sketch(info_of("two"))
     other.loan("2")
@@ -129,8 +131,8 @@ def test_sources_imported_before_leases_were_known_are_joined_without_them(tmp_p
     sketch.loan("1")
     sketch.lease("1", "Grocer", 12_000)
     load(tmp_path, [sketch.portfolio()], rates=RATES)
-    (path,) = folder_of(tmp_path, current_id(tmp_path)).rglob("leases.parquet")
-    path.unlink()
+    for path in folder_of(tmp_path, current_id(tmp_path)).rglob("leases.parquet"):
+        path.unlink()
     as_if_written_so(tmp_path)
     other = Sketch(info_of("two"))
     other.loan("2")

@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from services.contract.columns import COLUMN
+from services.contract.facts import FACT
 from services.contract.loan_figures import SizingInputs
 from services.contract.loan_filter import LoanFilter
 from services.importers import demo
@@ -58,12 +59,11 @@ def listed(source):
 def figures(got):
     """What the loan's page draws, by the column that lists call it."""
     refi, debt = got.refinance, got.debt
-    gap = refi.own_gap_usd.value
-    return {
+    gap, own = refi.gap_usd.value, refi.own_gap_usd.value
+    return (dict.fromkeys(OF_REFINANCING) if got.exempt else of_refinancing(got, gap, own)) | {
         "refi_rate": refi.rate.value,
         "rate_gap_bp": refi.rate_gap.value,
         "effective_maturity": debt.effective and debt.effective.isoformat(),
-        "months_to_maturity": debt.months_to_effective,
         "special_servicing": got.special_servicing_since is not None,
         "whole_loan_debt": debt.whole.value,
         "partial_note": debt.part,
@@ -71,14 +71,29 @@ def figures(got):
         "debt_yield": debt.debt_yield.value,
         "own_debt_service": debt.service.value,
         "balance_at_maturity": debt.at_maturity.value,
-        "refi_debt_service": refi.graded(refi.service).value,
-        "proforma_dscr": refi.graded(refi.dscr).value,
-        "payment_shock": refi.shock.value,
-        "max_proceeds": refi.most.value,
-        "binding_constraint": refi.binding and f"{refi.binding} on {_sized_on(got)}",
-        "refinance_gap": refi.gap.value,
-        "dollars_short": gap and max(gap, 0),
+        "debt_due": debt.due.value,
+        "debt_at_least": debt.at_least,
     }
+
+
+#: What only a loan has that somebody must refinance: the page says why another one has none.
+OF_REFINANCING = (
+    *("months_to_maturity", "refi_debt_service", "proforma_dscr", "payment_shock"),
+    *("max_proceeds", "binding_constraint", "refinance_gap", "dollars_short", "own_dollars_short"),
+)
+
+
+def of_refinancing(got, gap, own):
+    refi, debt = got.refinance, got.debt
+    figures = (
+        *(debt.months_to_effective, refi.graded(refi.service).value),
+        *(refi.graded(refi.dscr).value, refi.shock.value, refi.most.value),
+        refi.binding and f"{refi.binding} on {_sized_on(got)}",
+        refi.gap.value,
+        None if own is None else max(own, 0) + min(max(gap, 0), debt.behind),
+        own and max(own, 0),
+    )
+    return dict(zip(OF_REFINANCING, figures, strict=True))
 
 
 def _sized_on(got):
@@ -87,9 +102,11 @@ def _sized_on(got):
     return {"DSCR": in_place.basis, "debt yield": "NOI", "LTV": "value"}[got.refinance.binding]
 
 
-def same(one, other):
+def same(name, one, other):
+    """Dollars are stored whole."""
     if isinstance(one, float | int) and isinstance(other, float | int):
-        return math.isclose(one, other, rel_tol=1e-6, abs_tol=1.0 if abs(other) > 1e3 else 1e-6)
+        off = 1.0 if FACT[name].kind == "dollars" else 1e-6
+        return math.isclose(one, other, rel_tol=1e-6, abs_tol=off)
     return (str(one or "") or None) == (str(other or "") or None)
 
 
@@ -100,9 +117,9 @@ def test_every_figure_is_the_one_that_was_scored_and_is_listed(source):
     for number, row in rows.items():
         loan = source.loan(number)
         for name, value in figures(source.figures(loan)).items():
-            if not same(value, loan.extended.get(name)):
+            if not same(name, value, loan.extended.get(name)):
                 differing.append((number, name, value, "its record", loan.extended.get(name)))
-            if name in row and not same(value, row[name]):
+            if name in row and not same(name, value, row[name]):
                 differing.append((number, name, value, "the list", row[name]))
     assert differing == []
 
@@ -111,7 +128,8 @@ def test_lists_show_these_refinance_figures(source):
     """What is compared above: a column that is added to lists and to the page belongs there."""
     row = next(iter(listed(source).values()))
     assert set(figures(source.figures(source.loan(next(iter(listed(source))))))) & set(row) == {
-        "refi_rate", "rate_gap_bp", "effective_maturity", "whole_loan_debt", "ltv", "debt_yield",
+        "refi_rate", "rate_gap_bp", "effective_maturity", "whole_loan_debt", "debt_due", "ltv",
+        "debt_yield", "own_dollars_short",
         "balance_at_maturity", "proforma_dscr", "payment_shock", "max_proceeds",
         "binding_constraint", "refinance_gap", "dollars_short",
     }  # fmt: skip

@@ -104,7 +104,9 @@ def test_a_read_that_fails_over_bytes_that_did_not_change_raises_what_it_raised(
         raise KeyError("an internal error")
 
     monkeypatch.setattr("services.store.loans.loan", broken)
-    monkeypatch.setattr("services.store.screens.loan_batches", lambda *_: (broken() for _ in "x"))
+    monkeypatch.setattr(
+        "services.store.loan_results.loan_batches", lambda *_: (broken() for _ in "x")
+    )
     with store.lease() as source:
         with pytest.raises(KeyError, match="an internal error"):
             source.loan("diamond")

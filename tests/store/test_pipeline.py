@@ -9,6 +9,7 @@ import pytest
 from services import pipeline
 from services.contract.errors import ImportRefused, StoreFull
 from services.contract.loan_filter import LoanFilter
+from services.contract.period import ENDINGS
 from services.contract.portfolio import TABLES
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query
 from services.signals import engine
@@ -189,7 +190,7 @@ class Shelf:
     """A publisher that keeps books in memory."""
 
     def __init__(self):
-        self.books = []
+        self.books, self.periods = [], []
 
     @contextmanager
     def build(self):
@@ -197,6 +198,16 @@ class Shelf:
 
     def reported(self):
         return list(self.books[-1].sources) if self.books else []
+
+    def staged(self):
+        return []
+
+    def endings(self, *, came=False):  # noqa: ARG002 - as of a Build
+        return ENDINGS.empty_table()
+
+    def add(self, period):
+        self.periods.append((period.source.info.key, period.source.info.as_of))
+        return "new"
 
     def publish(self, book, progress):
         self.books.append(book)
@@ -212,12 +223,19 @@ def test_the_pipeline_publishes_into_anything_that_is_a_publisher():
     made = shelf.books[1]
     assert [one.info.key for one in made.sources] == ["harbour", "quay"]
     assert made.as_of == AS_OF
-    assert made.source_of_loan.tolist() == [0] * 128 + [1] * 4
-    assert made.scores.signals.num_rows == 46
+    assert made.source_of_loan.tolist() == [0] * 155 + [1] * 4
+    assert made.scores.signals.num_rows == 70
     assert set(made.tables) == {
         *("loans", "layers", "properties", "leases", "entities", "edges", "rejects"),
+        *("witnesses", "particulars", "loans_elsewhere"),
     }
-    assert heard == [("joining sources", 0.0), ("put on the shelf", 1.0), ("done", 1.0)]
+    assert shelf.periods == [("harbour", AS_OF), ("quay", date(2024, 1, 31))]
+    assert heard == [
+        ("scoring Book of quay", 0.0),
+        ("joining sources", 0.5),
+        ("put on the shelf", 1.0),
+        ("done", 1.0),
+    ]
 
 
 def test_what_a_killed_writer_left_is_removed_by_the_next(folder):

@@ -33,14 +33,6 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def source(folder):
-    store = Store(folder)
-    with store.lease() as source:
-        yield source
-    store.close()
-
-
-@pytest.fixture(scope="module")
 def raw(source):
     """Every property as the tables have it, with its position and part, in plain Python."""
     of = "loan_id, loan_number, book_value, worst_severity::VARCHAR"

@@ -1,9 +1,11 @@
 """What if, against the plain engine run over inputs that were shifted loan by loan (D65, D67)."""
 
 import random
+import re
 import tempfile
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,13 +14,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from components.what_if.moves import rows_of
 from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import MovedFilter, Scenario
 from services.importers import demo, sec_absee
 from services.signals.assumptions import Assumptions
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
-from tests.oracle_scenarios import ORDER, PACKAGED, rescored, stays
+from tests import oracle_notes
+from tests.oracle_maturities import HORIZONS, horizon
+from tests.oracle_scenarios import ORDER, PACKAGED, rescored, stays, with_own
 from tests.publishing import load
 from tests.signals.healthy import tables_of
 from tests.signals.test_oracle import random_leases, random_loan
@@ -43,7 +48,20 @@ class Opened:
 
     @property
     def rows(self):
-        return self.tables["loans"].to_pylist()
+        return [{**row, "as_of": self.as_of} for row in self.tables["loans"].to_pylist()]
+
+    @cached_property
+    def notes(self):
+        """Which loan each record is a note of, and whether it sums others (test_notes.py)."""
+        found = {}
+        for row in self.rows:
+            told = self.source.loan(row["loan_number"]).extended
+            found[row["loan_number"]] = {
+                "loan_number": row["loan_number"],
+                "whole_loan": told.get("whole_loan"),
+                "sums_notes": told.get("sums_notes", False),
+            }
+        return found
 
     def moved(self, scenario):
         """All loans by number: severities and dollars short, before and after."""
@@ -182,13 +200,57 @@ def test_sums_are_those_of_the_filter(opened, query):
         ):
             assert sum(getattr(one, name) for one in parts) == whole
     moved = [one for one in found.moves if one.before != one.after]
-    assert opened.source.moved_loans(MovedFilter(**query), scenario).total == sum(
-        one.loans for one in moved
-    )
+    rows = [
+        row["loan_number"]
+        for batch in opened.source.moved_batches(MovedFilter(**query), scenario)
+        for row in batch.to_pylist()
+    ]
+    # Records 10, 10A and 10B of one trust are one loan, and move as one.
+    loans = {re.sub(r"^(UBS 2017-C1:10)[AB]$", r"\1", number) for number in rows}
+    assert len(loans) == sum(one.loans for one in moved)
     up = [one for one in moved if ORDER.index(one.after) > ORDER.index(one.before)]
     assert found.worse.loans == sum(one.loans for one in up)
     assert found.worse.book_value == sum(one.book_value for one in up)
     assert sum(one.better.loans for one in found.by_type) == found.better.loans
+
+
+@settings(max_examples=8, derandomize=True, database=None)
+@given(scenario=SCENARIOS)
+@example(scenario=Scenario.of(rates=200, noi=-20, cap=100))
+def test_who_moves_by_contagion_alone_and_rows_that_add_up(opened, scenario):
+    # D159. Of a loan that moves by contagion alone all rules but CT-1 find what they found.
+    then, now = (with_own(opened.tables, opened.as_of, one) for one in (Scenario(), scenario))
+    alone = {
+        number
+        for number, (worst, own, _) in now.items()
+        if then[number][0] != worst and then[number][1] == own
+    }
+    rows = opened.moved(scenario)
+    assert {number for number, row in rows.items() if row["by_contagion"]} == alone
+    found = opened.source.what_if(ALL, scenario)
+    noted = opened.notes
+    loans = oracle_notes.loans(noted[number] for number in alone)
+    assert found.worse_by_contagion.loans + found.better_by_contagion.loans == loans
+    assert sum(one.contagion_loans for one in found.moves) == loans
+    listed = rows_of(found.moves)
+    *parts, total = listed
+    assert (total.loans, total.book_value) == (found.loans, found.book_value)
+    assert (total.short_before, total.short_after) == (
+        found.short_before.dollars,
+        found.short_after.dollars,
+    )
+    for name in ("loans", "contagion", "book_value", "short_before", "short_after"):
+        assert sum(getattr(one, name) for one in parts) == getattr(total, name)
+    for place, short in enumerate(("dollars_short_before", "dollars_short_after")):
+        sums = dict.fromkeys(HORIZONS, 0)
+        for row in opened.rows:
+            if (word := horizon(row, opened.as_of)) and not oracle_notes.is_sum(
+                noted[row["loan_number"]]
+            ):
+                sums[word] += rows[row["loan_number"]][short] or 0
+        shown = {one.word: (one.short_before, one.short_after)[place] for one in found.by_horizon}
+        assert shown == sums
+        assert sum(sums.values()) == (found.short_before, found.short_after)[place].dollars
 
 
 def test_loans_that_move_come_worst_first_and_in_pages(opened):

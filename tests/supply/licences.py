@@ -20,7 +20,7 @@ from tests.supply.locks import TEAM, read
 #: files only, and we change none.
 ALLOWED: Final = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "LGPL-3.0-only"}
-    | {"MIT", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Zlib"}
+    | {"MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Zlib"}
 )
 #: What packages write that do not use SPDX's words.
 _WORDS: Final = {

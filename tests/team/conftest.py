@@ -50,9 +50,9 @@ def postgres_programs() -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres(postgres_programs, tmp_path_factory) -> Iterator[Postgres]:
+def postgres(postgres_programs) -> Iterator[Postgres]:
     """A server that all tests share: each makes a database of its own, none stops it."""
-    with server(postgres_programs, tmp_path_factory.mktemp("postgres")) as found:
+    with server(postgres_programs) as found:
         yield found
 
 

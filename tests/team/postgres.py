@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pydantic import SecretStr
 
@@ -49,7 +50,6 @@ class Postgres:
 
     def start(self) -> None:
         """Starts it, and waits until it answers."""
-        _reachable(self.folder)
         words = [self.programs / "postgres", "-D", self.folder / "data", "-p", str(self.port)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -109,23 +109,23 @@ def _runs(process: int) -> bool:
         return False
 
 
-def _reachable(folder: Path) -> None:
-    """Lets another user come to a folder of pytest's; each session of pytest closes it again."""
-    for parent in folder.parents:
-        if os.geteuid() == 0 and parent.stat().st_uid == 0 and parent.name.startswith("pytest-"):
-            parent.chmod(0o755)
-
-
 def _as_nobody() -> Mapping[str, str]:
     return {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
 
 
 @contextmanager
-def server(bin_folder: Path, folder: Path) -> Iterator[Postgres]:
-    """A fresh server while the block lasts; its user "owner" may do everything."""
+def server(bin_folder: Path) -> Iterator[Postgres]:
+    """A fresh server while the block lasts; its user "owner" may do everything.
+
+    Its folder is none of pytest's, which other sessions of pytest close to other users.
+    """
+    with TemporaryDirectory(prefix="atlas-postgres-") as folder:
+        yield from _served(bin_folder, Path(folder))
+
+
+def _served(bin_folder: Path, folder: Path) -> Iterator[Postgres]:
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
-        _reachable(folder)
     word = folder / "password"
     word.write_text(PASSWORD)
     if os.geteuid() == 0:

@@ -69,7 +69,7 @@ def test_where_the_node_of_an_open_browser_is_killed_the_address_restores_its_vi
         settled(page)
         lead = page.locator("p.atlas-lead").first.inner_text()
         assert lead.startswith("Loans in Texas")
-        first = page.locator("table tbody tr").first.inner_text()
+        first = page.get_by_role("table", name="Loans").locator("tbody tr").first.inner_text()
         # It stays with its node, request after request.
         own = node_of(context)
         for _ in range(3):
@@ -85,7 +85,9 @@ def test_where_the_node_of_an_open_browser_is_killed_the_address_restores_its_vi
         # The open page goes on: the first press on a head is answered by the other node, and the
         # address says so.
         page.get_by_role("columnheader", name="Book value").get_by_role("button").click()
-        expect(page.locator("table tbody tr").first).not_to_have_text(first)
+        expect(page.get_by_role("table", name="Loans").locator("tbody tr").first).not_to_have_text(
+            first
+        )
         page.wait_for_url("**/loans?state=TX&order=book_value")
         assert page.locator("p.atlas-lead").first.inner_text() == lead
         page.reload()

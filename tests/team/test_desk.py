@@ -23,11 +23,13 @@ from services.settings import load
 from services.sources import open_desk
 from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, ConformingDesk, bodies
 from tests.desk.conforming_audit import EVERY, ConformingAudit
+from tests.desk.conforming_cases import ConformingCases
+from tests.desk.conforming_feeds import ConformingFeeds
 from tests.servers import ROOT, free_port
 from tests.team.postgres import PASSWORD
 
 
-class TestPostgres(ConformingDesk, ConformingAudit):
+class TestPostgres(ConformingDesk, ConformingAudit, ConformingCases, ConformingFeeds):
     @pytest.fixture
     def another(self, desks, fresh_database):
         return lambda: desks(fresh_database())
@@ -170,7 +172,8 @@ def test_tables_of_an_older_version_are_brought_up_to_date_and_lose_nothing(desk
     desk.save_search("ana", "Hotels", HOTELS, FOUND)
     assert [one.subject for one in desk.watched("ana", LOAN.source)] == [LOAN]
     assert desk.verify() == {"note_audit": 0, "audit": 1, "watches": 1, "notes": 0,
-                             "saved_searches": 1}  # fmt: skip
+                             "saved_searches": 1, "verdicts": 0, "cases": 0,
+                             "feeds": 0}  # fmt: skip
 
 
 def test_tables_of_a_newer_version_are_read_and_left_as_they_are(desk, address):

@@ -8,7 +8,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from services.desk.postgres import PostgresDesk
 from tests.desk.machine import DeskMachine
 
-TABLES = ("watches", "notes", "saved_searches")
+TABLES = ("watches", "notes", "saved_searches", "cases")
 AUDITS = ("note_audit", "audit", "seals")
 
 

@@ -1,11 +1,13 @@
-"""Notes while PostgreSQL is killed again and again: what was acknowledged is there (D87)."""
+"""Notes and cases while PostgreSQL is killed again and again: what was acknowledged stays (D87)."""
 
 import threading
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
+from services.contract.audit import AuditFilter
+from services.contract.cases import CaseForm, LoanSeen
 from services.contract.desk import Subject
 from services.contract.errors import DeskUnavailable
 from services.desk.postgres import PostgresDesk
@@ -13,6 +15,7 @@ from tests.team.postgres import server
 
 KILLS = 20
 WRITERS = 4
+SEEN = LoanSeen(worst="critical", as_of=date(2026, 9, 30))
 LOAN = Subject(source="Embedded store", kind="loan", name="CA-000001")
 #: Acknowledged notes between two kills, so that each kill meets writing.
 BETWEEN = 10
@@ -26,6 +29,7 @@ class Writer(threading.Thread):
         super().__init__(daemon=True)
         self.desk, self.number = desk, number
         self.acknowledged, self.failed, self.ends, self.strange = [], 0, False, None
+        self.cases = []
 
     def run(self):
         at = 0
@@ -34,19 +38,22 @@ class Writer(threading.Thread):
             text = f"{self.number} {at}"
             try:
                 self.desk.add_note(f"{self.number}", LOAN, text)
+                self.acknowledged.append(text)
+                self.desk.open_case(
+                    f"{self.number}", LOAN.source, text, CaseForm(reason=text), SEEN
+                )
+                self.cases.append(text)
             except DeskUnavailable:
                 self.failed += 1
                 time.sleep(0.02)
             except BaseException as error:  # any other would end the thread unseen
                 self.strange = error
                 raise
-            else:
-                self.acknowledged.append(text)
 
 
 @pytest.fixture
-def own_server(postgres_programs, tmp_path_factory):
-    with server(postgres_programs, tmp_path_factory.mktemp("killed")) as found:
+def own_server(postgres_programs):
+    with server(postgres_programs) as found:
         yield found
 
 
@@ -82,7 +89,12 @@ def test_no_acknowledged_note_is_lost_in_twenty_kills(own_server):
         one.join()
     bodies = {note.body for note in desk.notes_of(LOAN)}
     audited = {event.body for event in desk.audit_of(LOAN)}
+    cases = {case.loan_number for case in desk.cases(LOAN.source)}
+    opened = {one.name for one in desk.every_entry(AuditFilter(action="open_case"))}
+    assert desk.verify()["cases"] == len(cases)
     desk.close()
+    assert {text for one in writers for text in one.cases} - cases == set()
+    assert cases == opened
     acknowledged = {text for one in writers for text in one.acknowledged}
     assert acknowledged - bodies == set()
     assert bodies == audited

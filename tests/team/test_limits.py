@@ -130,9 +130,9 @@ def redis(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def database(postgres_programs, tmp_path_factory):
+def database(postgres_programs):
     """A PostgreSQL of these tests' own, for they kill it."""
-    with postgres_server.server(postgres_programs, tmp_path_factory.mktemp("keys")) as running:
+    with postgres_server.server(postgres_programs) as running:
         yield running
 
 

@@ -80,11 +80,8 @@ def whole(shelf):
     move = shelf.stands()
     if move is None:
         return None
-    from hashlib import sha256
-
     for piece in shelf.shelf.manifest(move.snapshot_id).pieces():
-        content = shelf.shelf.objects.read(piece.name)
-        assert sha256(content).hexdigest() == piece.digest
+        assert piece.holds(shelf.shelf.objects.read(piece.name))
     return move.snapshot_id
 
 
@@ -263,3 +260,15 @@ def test_a_volume_server_that_is_killed_during_a_follow(s3, shelf, tmp_path):
     assert came.reads == new
     assert came.received < 0.75 * size
     assert contents(follower, new) == contents(builder, new)
+
+
+@pytest.mark.parametrize("ask", ["publish", "follow", "list"])
+def test_a_bucket_that_is_not_there_is_said(s3, tmp_path, ask):  # noqa: ARG001 - the server
+    url, store = "s3://nobody-made-this/shelf", tmp_path / "store"
+    put(store, {"a": b"new"})
+    words = {
+        "publish": ("publish", "--to", url, "--store", store),
+        "follow": ("follow", "--from", url, "--once", "--store", tmp_path / "follower"),
+        "list": ("snapshots", "list", "--on", url),
+    }[ask]
+    assert "has no such bucket; create it" in ended(command(*words), code=REFUSED)

@@ -57,7 +57,10 @@ PLANS = [
     # Never distressed: to the end, paid off, defeased, lost, modified as "other".
     Plan("8", {0: 1.80}, 1_400_000, "Holly House"),
     Plan("9", {0: 1.20, 12: 1.40}, 1_180_000, "Ivy House", status={8: "1", 9: "0"}),
-    Plan("10", {0: 1.50}, 1_350_000, "Juniper House", balance={18: 0}),
+    Plan(
+        "10", {0: 1.50}, 1_350_000, "Juniper House", balance={18: 0},
+        loan={18: {"liquidationPrepaymentCode": "2"}},
+    ),
     Plan("11", {0: 1.08}, 1_150_000, "Kauri House", house={15: {"DefeasedStatusCode": "F"}}),
     Plan("12", {0: 1.30}, 1_500_000, "Larch House", filed=(0, 20)),
     Plan("13", {0: 1.70}, 1_600_000, "Maple House", loan={5: {"modificationCode": "98"}}),

@@ -27,7 +27,7 @@ def worst(one, month):
 
 
 def looked_at():
-    """(loan, month) at which a loan is not distressed, defeased or paid off."""
+    """(loan, month) at which a loan is not distressed, defeased or ended."""
     for one in PLANS:
         end = min(DISTRESS.get(one.number, MONTHS), SAFE.get(one.number, MONTHS))
         if one.number == "7":  # distressed in the first filing

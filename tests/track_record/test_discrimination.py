@@ -24,6 +24,7 @@ MONTH = LoanMonth(
     refinance_gap=None,
     distress=(),
     defeased=False,
+    ended=False,
     paid_off=False,
     modified_otherwise=False,
 )

@@ -6,14 +6,13 @@ from datetime import date
 import pytest
 
 from services.contract.schedule_al import MODIFICATIONS, PAYMENT_STATUSES, WORKOUTS
-from services.importers.sec_absee.source import filing_rules
 from services.signals.servicing import RECENT_MONTHS
 from services.track_record.distress import (
     DEFINITION,
-    DISCOUNTED_PAYOFF,
     READ,
     defeased,
     distress,
+    ended,
     paid_off,
 )
 
@@ -26,7 +25,7 @@ HEALTHY = {
     "book_value": 1_000_000,
     "maturity_date": date(2027, 4, 1),
     "defeasance": "N",
-    "further": "{}",
+    "disposition": "outstanding",
 }
 
 
@@ -113,23 +112,20 @@ def test_a_balance_owed_after_maturity(matures, owed, kinds):
 
 
 @pytest.mark.parametrize(
-    ("further", "kinds"),
+    ("disposition", "loss", "kinds"),
     [
-        ('{"realized_loss_to_trust": 0.01}', (LOSS,)),
-        ('{"realized_loss_to_trust": 0}', ()),
-        ('{"liquidation_or_prepayment": "discounted payoff"}', (LOSS,)),
-        ('{"liquidation_or_prepayment": "full payoff at maturity"}', ()),
-        (None, ()),
+        ("liquidated", 1, (LOSS,)),
+        ("liquidated", 0, ()),
+        ("liquidated", None, ()),
+        ("discounted payoff", None, (LOSS,)),
+        ("paid off at maturity", None, ()),
+        ("repurchased or substituted", 0, ()),
+        ("outstanding", 1, (LOSS,)),  # a write-off on a loan that goes on
+        (None, None, ()),
     ],
 )
-def test_a_loss_at_the_end(further, kinds):
-    assert of(further=further, book_value=0) == kinds
-
-
-def test_the_importer_words_a_discounted_payoff_so():
-    field = filing_rules().fields["loan"]["liquidationPrepaymentCode"]
-    assert field.key == "liquidation_or_prepayment"
-    assert field.codes["6"] == DISCOUNTED_PAYOFF
+def test_a_loss(disposition, loss, kinds):
+    assert of(disposition=disposition, realized_loss=loss, book_value=0) == kinds
 
 
 def test_several_kinds_come_in_order_of_the_definition():
@@ -140,8 +136,26 @@ def test_several_kinds_come_in_order_of_the_definition():
 def test_defeased_in_part_or_owing_something_is_neither_safe_nor_gone():
     assert defeased({**HEALTHY, "defeasance": "F"})
     assert not defeased({**HEALTHY, "defeasance": "IP"})
-    assert paid_off({**HEALTHY, "book_value": 0})
-    assert not paid_off({**HEALTHY, "book_value": None})
+    assert not ended(HEALTHY)
+
+
+@pytest.mark.parametrize(
+    ("disposition", "balance", "over", "repaid"),
+    [
+        ("paid off before maturity", 0, True, True),
+        ("paid off at maturity", None, True, True),
+        ("liquidated", 0, True, False),
+        ("repurchased or substituted", 0, True, False),
+        ("ended for a reason not stated", 0, True, False),
+        (None, 0, True, False),  # a source that states no endings
+        (None, None, False, False),
+        ("outstanding", None, False, False),
+        ("defeased in full", 5, False, False),
+    ],
+)
+def test_who_no_longer_owes_and_who_was_repaid(disposition, balance, over, repaid):
+    loan = {**HEALTHY, "disposition": disposition, "book_value": balance}
+    assert (ended(loan), paid_off(loan)) == (over, repaid)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from services.contract import track_record_wording as wording
-from services.contract.loaded import TableUsed
+from services.contract.snapshot_info import TableUsed
 from services.signals.assumptions import Assumptions
 from services.track_record import in_force, printed
 from services.track_record.history import Filing

@@ -1,6 +1,6 @@
 """Files to take away: CSV, XLSX and Parquet of all rows that match, pictures; their buttons."""
 
-from .buttons import built, download
+from .buttons import built, download, why_not
 from .export import Export, Origin, of_batches, of_snapshot, of_table, origin
 from .pictures import Form, pictures
 
@@ -15,4 +15,5 @@ __all__ = [
     "of_table",
     "origin",
     "pictures",
+    "why_not",
 ]

@@ -22,7 +22,7 @@ _SLICE: Final = 20_000
 
 
 def write(path: Path, export: Export, progress: Callable[[int], None]) -> None:
-    """Writes the file; `progress` is told how many rows are written."""
+    """Writes the file; `progress` gets the number of rows written."""
     with path.open("wb") as out:
         _write(out, export, progress)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from components.frame import session
 from services.contract.columns import COLUMN
 from services.contract.facts import FACT, Fact
-from services.contract.loaded import Snapshot
+from services.contract.snapshot_info import Snapshot
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -115,7 +115,7 @@ def origin(*, live: bool = False) -> Origin:
 def of_snapshot(snapshot: Snapshot) -> Origin:
     """The origin of rows that a snapshot holds."""
     return Origin(
-        snapshot.as_of.isoformat(),
+        snapshot.dated,
         "; ".join(source.title for source in snapshot.sources),
         ", ".join(sorted({source.provenance for source in snapshot.sources})),
         snapshot.snapshot_id,

@@ -10,7 +10,7 @@ _SLICE: Final = 50_000
 
 
 def write(path: Path, export: Export, progress: Callable[[int], None]) -> None:
-    """Writes the file; `progress` is told how many rows are written.
+    """Writes the file; `progress` gets the number of rows written.
 
     Columns are called as in the CSV. What its header says is metadata of the schema; metadata of a
     column are its `label` and `unit`.

@@ -57,7 +57,7 @@ _DIGITS: Final = 12
 
 
 def write(path: Path, export: Export, progress: Callable[[int], None]) -> None:
-    """Writes the file; `progress` is told how many rows are written.
+    """Writes the file; `progress` gets the number of rows written.
 
     Rows go to temporary files beside it as they come, so that it takes little memory.
     """

@@ -3,15 +3,16 @@
 from typing import Final
 
 from services.contract.access import LICENCE_TIERS
-from services.contract.endpoints import ENDPOINTS
+from services.contract.endpoints import ENDPOINTS, EXTENSIONS
 
 
 def _tiers() -> str:
     """Which endpoints each licence tier opens, as a Markdown table."""
     rows = []
     for tier, name in LICENCE_TIERS.items():
-        opened = [f"`{one.path}`" for one in ENDPOINTS if tier in one.tiers]
-        everything = len(opened) == len(ENDPOINTS)
+        listed = (*ENDPOINTS, *EXTENSIONS)
+        opened = [f"`{one.path}`" for one in listed if tier in one.tiers]
+        everything = len(opened) == len(listed)
         rows.append(f"| {name} | {'all of them' if everything else ', '.join(opened)} |")
     return "\n".join(["| Tier | Opens |", "|---|---|", *rows])
 
@@ -25,6 +26,11 @@ their ownership chains, the capital graph, and scored signals.
 and to one environment, production or sandbox. A key in a URL is refused.
 
 {_tiers()}
+
+**Beyond the specification.** {" and ".join(f"`{one.path}`" for one in EXTENSIONS)} are extensions
+of Credit Atlas: other services of the same specification need not have them. Keys, limits, paging,
+errors and spelling are those of the other endpoints. Sponsors in them (`sponsors=yes`) need the
+tier Complete.
 
 **Limits.** Each key has a rate per minute and a daily quota. Every answer, an error too, says what
 is left: `X-RateLimit-Remaining` requests in this minute, which ends in `X-RateLimit-Reset` seconds,
@@ -47,4 +53,9 @@ SECTIONS: Final = {
     "Entities": "Resolved parties and who owns whom.",
     "Capital graph": "How loans, borrowers, owners and capital sources are connected.",
     "Signals": "What a credit desk should look at, and why.",
+    "Over time": (
+        "Extensions of Credit Atlas, not in the specification: how loans stood on earlier dates, "
+        "and what changed. A date is known where the filing of that date was imported; with none "
+        "the answer is a 404."
+    ),
 }

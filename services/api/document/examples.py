@@ -3,6 +3,10 @@
 from datetime import date
 from typing import Any, Final
 
+from services.contract.compared import DealSpan
+from services.contract.events import Event
+from services.contract.happened import ChangeCount
+from services.contract.history import ChangedLoan, Changes, HistoryRow, LoanHistory, Move
 from services.contract.records import (
     ChainElement,
     Edge,
@@ -12,6 +16,7 @@ from services.contract.records import (
     Loan,
     LoanDetail,
     OwnershipChain,
+    Page,
     Record,
     Signal,
 )
@@ -28,6 +33,62 @@ _SHOWN: Final[dict[str, Any]] = {
     "rate_pressure": "critical",
     "confidence_tier": "probable",
 }
+_WORSE: Final = Event(
+    kind="signal_worse",
+    as_of=date(2026, 9, 30),
+    since=date(2026, 6, 30),
+    signal_type="stress_indicator",
+    before="moderate",
+    after="severe",
+    dollars=7_175_476,
+    sentence="The signal of stress indicator worsened from moderate to severe.",
+)
+#: With a value in every field: FastAPI leaves nulls out of examples.
+_ROW: Final = HistoryRow(
+    as_of=date(2026, 9, 30),
+    file="book 2026-09-30.xml",
+    rules_version="limits version 9, rules 2e69c5c9",
+    balance=7_175_476,
+    interest_rate=4.32,
+    rate_type="1",
+    maturity_date=date(2029, 5, 1),
+    effective_maturity=date(2029, 5, 1),
+    amortization_months=360,
+    payment_status="2",
+    workout="13",
+    modification="10",
+    modified_on=date(2026, 8, 14),
+    defeasance="N",
+    special_servicing=True,
+    disposition="outstanding",
+    realized_loss=0,
+    dscr=1.08,
+    income_basis="NCF, 1 Jul 2025 to 30 Jun 2026",
+    income_months=12,
+    income_to=date(2026, 6, 30),
+    noi=512_900,
+    ncf=468_300,
+    underwritten_dscr=1.52,
+    underwritten_noi=655_300,
+    occupancy=0.71,
+    ltv=0.78,
+    value=9_200_000,
+    value_date=date(2025, 11, 3),
+    debt_yield=7.148,
+    dollars_short=1_900_000,
+    sponsor="Walnut Knoll LLC",
+    tenant="Newark Fitness",
+    tenant_expires=date(2027, 12, 31),
+    worst="severe",
+    signals={"stress_indicator": "severe"},
+    rules=("ST-1",),
+)
+
+
+def _counted(kind: str, loans: int, dollars: int) -> ChangeCount:
+    return ChangeCount(kind=kind, loans=loans, dollars=dollars)
+
+
 EXAMPLES: Final[dict[type[Record], Record]] = {
     Loan: Loan.model_validate(_SHOWN),
     LoanDetail: LoanDetail(
@@ -86,5 +147,53 @@ EXAMPLES: Final[dict[type[Record], Record]] = {
                 }
             ],
         }
+    ),
+    LoanHistory: LoanHistory(
+        loan_number="CA-000001",
+        property_name="Newark Suites",
+        source="sec-absee:UBS 2017-C1",
+        title="UBS 2017-C1",
+        rows=(_ROW,),
+        events=(_WORSE,),
+        missing=(date(2026, 7, 31),),
+    ),
+    Changes: Changes(
+        since=date(2026, 6, 30),
+        until=date(2026, 9, 30),
+        counts=(_counted("signal_worse", 1, 7_175_476),),
+        worse=_counted("worse", 1, 7_175_476),
+        better=_counted("better", 0, 0),
+        found=Page(
+            items=(
+                ChangedLoan(
+                    loan_number="CA-000001",
+                    property_name="Newark Suites",
+                    property_type="lodging",
+                    city="Newark",
+                    state="NJ",
+                    lender="Caldergate Life Assurance",
+                    deal="UBS 2017-C1",
+                    dollars=7_175_476,
+                    severity_before="moderate",
+                    severity_after="severe",
+                    events=(_WORSE,),
+                ),
+            ),
+            page=1,
+            per_page=25,
+            total=1,
+        ),
+        dollars=7_175_476,
+        moves=(
+            Move(before="moderate", after="severe", loans=1, dollars=7_175_476),
+            Move(before="none", after="none", loans=61, dollars=958_300_000),
+        ),
+        compared=62,
+        loans=1,
+        notes=1,
+        not_compared=(),
+        silent=(),
+        spans=(DealSpan(title="UBS 2017-C1", since=date(2026, 6, 30), until=date(2026, 9, 30)),),
+        rules_changed=False,
     ),
 }

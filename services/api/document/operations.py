@@ -3,8 +3,10 @@
 from http import HTTPStatus
 from typing import Any, Final
 
-from services.contract.endpoints import Endpoint
-from services.contract.queries import MAX_TEXT, PathQuery
+from services.contract.endpoints import ENDPOINTS, EXTENSIONS, Endpoint
+from services.contract.history import Changes
+from services.contract.queries import MAX_TEXT
+from services.contract.records import GraphResult
 from services.contract.wire import Variant, encode
 
 from .about import SECTIONS
@@ -40,9 +42,9 @@ _ERRORS: Final = {
 
 def operation(endpoint: Endpoint[Any, Any], variant: Variant) -> dict[str, Any]:
     """How one endpoint is described, as options of FastAPI's route: words, parameters, answers."""
-    listed = endpoint.query is not None
+    listed = endpoint.paged
     one: Schema = ref(endpoint.record.__name__)
-    many = listed and endpoint.query is not PathQuery
+    many = listed and endpoint.record not in {GraphResult, Changes}
     envelope: Schema = {
         "type": "object",
         "required": ["data", "meta", *(["pagination"] if listed else [])],
@@ -70,19 +72,28 @@ def operation(endpoint: Endpoint[Any, Any], variant: Variant) -> dict[str, Any]:
         "summary": endpoint.title,
         "description": endpoint.description,
         "responses": answers,
-        "openapi_extra": {"parameters": parameters(endpoint.query), "security": [{"key": []}]},
+        "openapi_extra": {"parameters": parameters(endpoint), "security": [{"key": []}]},
     }
 
 
 def complete(document: Schema, variant: Variant) -> Schema:
     """FastAPI's document with our schemas, error responses and the security scheme."""
     found = schemas(variant)
+    told = "Text of any script, without control characters, and not only spaces"
     found["ReadableText"] = {
         "type": "string",
         "maxLength": MAX_TEXT,
         "pattern": readable(),
-        "description": "Text of any script, without control characters, and not only spaces.",
+        "description": f"{told}.",
     }
+    found["ReadableTexts"] = {
+        "type": "string",
+        "maxLength": MAX_TEXT,
+        "pattern": readable(","),
+        "description": f"{told}: one, or several with commas between, of which one will do.",
+    }
+    paths = document["paths"]
+    document["paths"] = {one.path: paths[one.path] for one in (*ENDPOINTS, *EXTENSIONS)}
     document["components"] = {
         "schemas": found,
         "responses": {f"Error{status}": _error(status) for status in _ERRORS},

@@ -1,10 +1,14 @@
-"""The parameters of the OpenAPI document: bounds out of the contract's queries, and words."""
+"""The parameters of the OpenAPI document: bounds and words out of the contract."""
 
 import sys
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
-from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
+from services.contract.endpoints import Endpoint
+from services.contract.events import EVENT_KINDS
+from services.contract.history import SIDES, ChangeQuery
+from services.contract.parameter_words import PARAMETER_TEXT
+from services.contract.queries import PathQuery, Question
 from services.contract.vocabulary import STATES
 
 from .records import Schema, ref
@@ -14,53 +18,24 @@ _BMP: Final = 0xFFFF
 #: No text that came as UTF-8 holds one.
 _SURROGATES: Final = range(0xD800, 0xE000)
 
-_PAGING: Final = {
-    "page": ("The page wanted, from 1.", 1),
-    "per_page": ("Records on a page.", 25),
-}
-#: Query -> parameter -> what it does, an example.
-PARAMETER_TEXT: Final[dict[type[Query], dict[str, tuple[str, object]]]] = {
-    LoanQuery: {
-        "state": ("Two-letter US state code, upper or lower case.", "TX"),
-        "lender": (
-            (
-                "Lender by name or normalized key, in any debt layer. Case, accents, punctuation "
-                "and legal suffixes do not count."
-            ),
-            "Caldergate Life",
-        ),
-        "min_balance": ("Least book value, whole US dollars, inclusive.", 5_000_000),
-        "max_balance": ("Most book value, whole US dollars, inclusive.", 50_000_000),
-        "maturity_before": ("Loans that fall due before this day, exclusive.", "2028-01-01"),
-        "maturity_after": ("Loans that fall due after this day, exclusive.", "2026-12-31"),
-        "rate_pressure": ("Rate pressure word, in any case.", "elevated"),
-        **_PAGING,
-    },
-    EntityQuery: {
-        "name": ("Fuzzy search: word order and typing errors are forgiven.", "walnut knoll"),
-        "confidence_min": ("Least confidence of the resolution.", 0.7),
-        **_PAGING,
-    },
-    PathQuery: {
-        "loan_number": ("Loan at which the walk begins.", "CA-000001"),
-        "entity_name": ("Entity at which the walk begins, by its exact name.", "Walnut Knoll LLC"),
-        "depth": ("Most edges of a path.", 3),
-        "page": _PAGING["page"],
-        "per_page": ("Paths on a page.", 25),
-    },
-    SignalQuery: {
-        "state": ("Two-letter US state code, upper or lower case.", "TX"),
-        "signal_type": ("Signal category, in any case.", "rate_pressure"),
-        "severity": ("Severity word, in any case.", "critical"),
-        **_PAGING,
-    },
+#: Parameters of changes that take several values, with commas between -> the words there are;
+#: nothing where they are not listed.
+_SEVERAL: Final[dict[str, tuple[str, ...]]] = {
+    "kind": tuple(kind.name for kind in EVENT_KINDS),
+    "severity_before": SIDES,
+    "severity_after": SIDES,
+    "property_type": (),
+    "deal": (),
+    "numbers": (),
 }
 
 
-def parameters(query: type[Query] | None) -> list[Schema]:
-    """The parameters of a query, or the loan number of a path when there is none."""
-    if query is None:
-        return [
+def parameters(endpoint: Endpoint[Any, Any]) -> list[Schema]:
+    """The parameters of an endpoint: the loan number of its path, then those of its query."""
+    query = endpoint.query
+    listed: list[Schema] = []
+    if endpoint.of_loan:
+        listed.append(
             {
                 "name": "loan_number",
                 "in": "path",
@@ -70,8 +45,9 @@ def parameters(query: type[Query] | None) -> list[Schema]:
                 "schema": _exact(),
                 "example": "CA-000001",
             }
-        ]
-    listed = []
+        )
+    if query is None:
+        return listed
     for name, (description, example) in PARAMETER_TEXT[query].items():
         if query is PathQuery and name in _ROOTS:
             continue
@@ -117,25 +93,42 @@ def _exact() -> Schema:
     return {"type": "string", "minLength": 1, "maxLength": 1000, "pattern": r"^[^\x00]+$"}
 
 
-def _bounds(query: type[Query], name: str) -> Schema:
+def _bounds(query: type[Question], name: str) -> Schema:
     """The schema of a parameter, by the bounds of the query's own field."""
+    if query is ChangeQuery and (own := _of_changes(name)):
+        return own
     field = query.model_json_schema()["properties"][name]
     schema = next((way for way in field.get("anyOf", [field]) if way.get("type") != "null"), field)
     # Behind a validator pydantic leaves bounds under its own names.
-    words = {"ge": "minimum", "le": "maximum", "type": "type", "format": "format"}
-    schema = {words[key]: value for key, value in schema.items() if key in words}
+    named = {"ge": "minimum", "le": "maximum"} | {key: key for key in ("type", "format", "enum")}
+    schema = {named[key]: value for key, value in schema.items() if key in named}
     if field.get("default") is not None:
         schema["default"] = field["default"]
     if name == "state":
         return {"type": "string", "pattern": _state_pattern()}
-    if schema["type"] == "string" and "format" not in schema:
+    if schema["type"] == "boolean":
+        return {"type": "string", "enum": ["yes", "no"]}
+    if schema["type"] == "string" and not {"format", "enum"} & schema.keys():
         return ref("ReadableText")
     return schema
 
 
+def _of_changes(name: str) -> Schema | None:
+    """The schema of what the query of changes reads otherwise; several values have commas."""
+    if name == "lender":
+        return _exact()
+    if name == "state":
+        return {"type": "string", "pattern": _state_pattern(several=True)}
+    if name in _SEVERAL:
+        words = _SEVERAL[name]
+        return {"type": "string", "pattern": _several(words)} if words else ref("ReadableTexts")
+    return None
+
+
 @cache
-def readable() -> str:
+def readable(between: str = "") -> str:
     """Readable text (contract: Word) as a pattern: not blank, and no sign that does not show.
+    `between` may separate several, and is no text by itself.
 
     The signs are spelt out, because tools differ on what a class of Unicode holds, and ruled out
     ahead of the text, because test generators walk every sign of a range that they may use.
@@ -155,11 +148,16 @@ def readable() -> str:
         else:
             hidden.append([code, code])
     signs = "".join(f"{written(first)}-{written(last)}" for first, last in hidden)
-    return rf"^(?![{spaces}]*$)(?![\s\S]*[{signs}])[ -~]*"
+    return rf"^(?![{spaces}{between}]*$)(?![\s\S]*[{signs}])[ -~]*"
 
 
-def _state_pattern() -> str:
-    """The codes in either case, grouped by their first letter."""
+def _several(words: tuple[str, ...]) -> str:
+    way = f"({'|'.join(words)})"
+    return f"^{way}(,{way})*$"
+
+
+def _state_pattern(*, several: bool = False) -> str:
+    """The codes in either case, grouped by their first letter; one, or several."""
     by_first: dict[str, list[str]] = {}
     for code in sorted(STATES):
         by_first.setdefault(code[0], []).append(code[1])
@@ -167,4 +165,4 @@ def _state_pattern() -> str:
         f"[{first}{first.lower()}][{''.join(seconds)}{''.join(seconds).lower()}]"
         for first, seconds in by_first.items()
     ]
-    return f"^({'|'.join(ways)})$"
+    return _several(tuple(ways)) if several else f"^({'|'.join(ways)})$"

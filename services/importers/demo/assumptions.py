@@ -31,6 +31,7 @@ TYPE_FIGURES = (
     "late",
     "shift",
     "price",
+    "arrears",
 )
 LAYER_FIGURES = (
     "share",
@@ -47,7 +48,13 @@ LAYER_FIGURES = (
     "tenants",
     "servicer",
     "originator",
+    "odd",
+    "arrears",
 )
+
+
+#: Values of properties from which on other nouns fit, millions.
+VALUE_CLASSES = (0, 3, 6, 12, 25, 50, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,8 @@ class Assumptions:
     type_by_state: Floats  # weights, states by types
     layer_by_type: Floats  # weights, types by layer kinds
     units: tuple[str, ...]
-    nouns: tuple[tuple[str, ...], ...]
+    nouns: tuple[str, ...]  # of all types
+    noun_weights: Floats  # types by classes of value (row: type * classes + class), by nouns
     of_layer: dict[str, Floats]
     terms_months: Ints  # every term that a layer kind has
     term_by_layer: Floats  # weights, layer kinds by terms
@@ -160,8 +168,21 @@ def _types(types: dict[str, Any], states: dict[str, Any]) -> dict[str, Any]:
         ),
         "layer_by_type": np.array([kind["layers"] for kind in types.values()], dtype=np.float64),
         "units": tuple(kind["unit"] for kind in types.values()),
-        "nouns": tuple(tuple(kind["nouns"]) for kind in types.values()),
+        **_nouns(types),
     }
+
+
+def _nouns(types: dict[str, Any]) -> dict[str, Any]:
+    """Nouns by property type and value: each has the least and most of it, in millions."""
+    rows = [
+        (kind, *noun) for kind, figures in enumerate(types.values()) for noun in figures["nouns"]
+    ]
+    of, words, least, most = zip(*rows, strict=True)
+    low = np.array(VALUE_CLASSES)[:, None]
+    fits = (np.array(least) <= low) & (low < np.array(most))
+    own = np.array(of) == np.arange(len(types))[:, None]
+    weights = (own[:, None, :] & fits[None, :, :]).reshape(-1, len(words))
+    return {"nouns": words, "noun_weights": weights.astype(np.float64)}
 
 
 def _layers(layers: dict[str, Any]) -> dict[str, Any]:

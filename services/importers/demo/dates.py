@@ -4,19 +4,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
-from numpy.typing import NDArray
 
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
+from services.importers.demo.days import NO_DAY, Days, month_of, on
 from services.importers.demo.draws import Generator, by_group, chance
+from services.importers.demo.securitisations import CMBS, OPEN_MONTHS, REPAID_EARLY, pooled
 
-Days = NDArray[np.datetime64]
 LONGEST_PAST_DUE = 30  # months past maturity
+FADE_MONTHS = 8  # of loans past maturity, about so long until they are settled
 LONGEST_LATE_TERM = 180  # months; longer loans of this book have not matured yet
 PAYMENT_DAYS = np.array([1, 1, 1, 6, 11])
 AFTER_ANTICIPATED = np.array([120, 240])  # months from the anticipated repayment date to maturity
-#: First day of every month from 1970 on: cheaper to look up than to convert.
-MONTHS = np.arange(1800).astype("datetime64[M]").astype("datetime64[D]")
-NO_DAY = np.datetime64("NaT", "D")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +29,8 @@ class Dates:
     maturity: Days
     past_maturity: Bools
     ard: Days  # anticipated repayment date; NaT: none
+    trust: Ints  # row of `quarters`; NO_TRUST where the loan is not securitised
+    quarters: Ints  # by trust, oldest first: first month of the quarter of its loans
 
     @property
     def first_payment(self) -> Days:
@@ -42,9 +42,10 @@ class Dates:
         """Of origination."""
         return np.asarray(self.month // 12 + 1970)
 
-    def years_old(self, as_of: date) -> Floats:
-        """Years from origination to a day."""
-        return np.asarray((np.datetime64(as_of) - self.origination).astype(np.int64) / 365.25)
+    def years_old(self, as_of: date | Days) -> Floats:
+        """Years from origination to a day, one or by loan."""
+        day = np.asarray(as_of, dtype=NO_DAY.dtype)
+        return np.asarray((day - self.origination).astype(np.int64) / 365.25)
 
     def anticipated(self, rng: Generator, *, chance_of: float, among: Bools) -> "Dates":
         """The same, where some of `among` are due long before their final maturity."""
@@ -53,16 +54,6 @@ class Dates:
         longer = AFTER_ANTICIPATED[rng.integers(0, len(AFTER_ANTICIPATED), rows)]
         final = on(self.month + self.term_months + np.where(some, longer, 0), self.pay_day)
         return replace(self, maturity=final, ard=np.where(some, self.due, NO_DAY))
-
-
-def on(month: Ints, day: Ints | int) -> Days:
-    """Days of months; `day` counts from 1."""
-    return np.asarray(MONTHS[month] + (day - 1))
-
-
-def month_of(day: date) -> int:
-    """Months from January 1970."""
-    return (day.year - 1970) * 12 + day.month - 1
 
 
 def dates(
@@ -77,13 +68,29 @@ def dates(
     volume = data.vintage[np.minimum(year, len(data.vintage) - 1)]  # by age in months
     running = np.concatenate([[0.0], np.cumsum(volume)])
     reach = running[np.minimum(term, oldest + 1)]
-    age = np.searchsorted(running, rng.random(rows) * reach, side="right") - 1
-    late = np.minimum(1 + np.floor(rng.exponential(8, rows)), LONGEST_PAST_DUE).astype(np.int64)
+    age, other = (
+        np.searchsorted(running, rng.random(rows) * reach, side="right") - 1 for _ in range(2)
+    )
+    repaid = (term - age <= OPEN_MONTHS) & chance(rng, REPAID_EARLY, rows)
+    age = np.where(repaid, other, age)
+    since = np.floor(rng.exponential(FADE_MONTHS, rows)).astype(np.int64)
+    late = np.minimum(1 + since, LONGEST_PAST_DUE)
     likely = data.of_type["late"][kind] * (1 + data.places.stress[state])
     past = chance(rng, data.chances["past_maturity"] * likely, rows)
-    past &= (term <= LONGEST_LATE_TERM) & (term + late <= oldest)
-    age = np.where(past, term + late, np.clip(age, 0, term - 1))
-    month = now - age
+    there = (term <= LONGEST_LATE_TERM) & (term + late <= oldest)
+    age = np.where(past & there, term + late, np.clip(age, 0, term - 1))
+    held = pooled(
+        rng,
+        data,
+        layer=layer,
+        month=now - age,
+        term=term,
+        past=past & (there | (layer == CMBS)),
+        fade=FADE_MONTHS,
+        longest_past=LONGEST_PAST_DUE,
+        as_of=as_of,
+    )
+    month, term = held.month, held.term
     origination = np.minimum(on(month, rng.integers(1, 29, rows)), np.datetime64(as_of))
     pay_day = PAYMENT_DAYS[rng.integers(0, len(PAYMENT_DAYS), rows)]
     due = on(month + term, pay_day)
@@ -94,6 +101,8 @@ def dates(
         term_months=term,
         due=due,
         maturity=due,
-        past_maturity=past,
+        past_maturity=held.past,
         ard=np.full(rows, NO_DAY),
+        trust=held.trust,
+        quarters=held.quarters,
     )

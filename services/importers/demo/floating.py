@@ -1,6 +1,6 @@
 """Rates that float: index, margin, floor and cap, and the coupon that they come to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
@@ -31,6 +31,11 @@ class Floating:
     floor: Floats
     cap: Floats
     rate: Floats  # in force, percent
+
+    def at(self, index: Floats | float) -> "Floating":
+        """The same loans while one-month money stands at `index` percent, one figure or by loan."""
+        rate = np.round(np.fmin(np.fmax(index + self.margin, self.floor), self.cap), 2)
+        return replace(self, rate=np.where(self.floats, rate, self.rate))
 
 
 def floating(

@@ -1,19 +1,22 @@
 """What the properties earn today, how full they are, and what they are appraised at."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
-from services.importers.demo.dates import NO_DAY, Days, month_of
+from services.importers.demo.days import NO_DAY, Days, month_of
 from services.importers.demo.draws import Generator, chance
+from services.importers.demo.floating import one_month_rate
 from services.importers.demo.market import Debt, reference_rate
+from services.importers.demo.path import Path
 from services.importers.demo.statements import (
     UNDERWRITTEN,
     Period,
     debt_service,
     filed,
+    last_days,
     periods,
 )
 from services.importers.demo.underwriting import Underwriting, appraised, cap_level
@@ -27,6 +30,9 @@ LOSSES = 0.035  # of ailing properties do not even cover their costs
 LOST = (-0.30, 0.0)  # income of those, of the underwritten
 STATE_DRAG = 0.10  # of income, where a state's stress is 1
 REAPPRAISED_DAYS = 900  # the oldest of appraisals that lenders renew
+# Of loans in serious arrears so many have an appraisal of the last year: at this part of the value
+# where no income is left.
+FORCED, FORCED_AFTER, FORCED_DAYS, AS_IS = 0.90, 120, 330, (0.30, 0.95)
 APPRAISED_BEFORE = 75  # days before the loan, at most
 
 
@@ -50,27 +56,47 @@ class Income:
 
 
 def income(
-    rng: Generator, data: Assumptions, debt: Debt, then: Underwriting, *, as_of: date
+    rng: Generator,
+    data: Assumptions,
+    debt: Debt,
+    then: Underwriting,
+    *,
+    as_of: date,
+    at: date | None = None,
+    path: Path | None = None,
 ) -> Income:
-    """Underwritten income, drifted by type and state, and hurt where a property ails."""
+    """Underwritten income, drifted by type and state, and hurt where a property ails.
+
+    With `at` and `path` what was filed on that earlier day: a period states the same for as long as
+    it is the last that is filed.
+    """
     rows = len(debt.kind)
-    years = debt.dates.years_old(as_of)
-    seasoned = np.clip(years / SEASONED_YEARS, 0, 1)
     stress = data.places.stress[debt.state]
-    weak = chance(rng, _ailing(data, debt) * (1 + stress) * seasoned, rows)
+    likely = _ailing(data, debt) * (1 + stress) * _seasoned(debt.dates.years_old(as_of))
+    weak = chance(rng, likely, rows)
     left = np.where(weak, KEPT - LOST_AT_MOST * rng.random(rows) ** SELDOM, 1.0)
     left = np.where(weak & chance(rng, LOSSES, rows), rng.uniform(*LOST, rows), left)
+    noise = rng.normal(0, 0.07, rows)
+    listed = periods(at or as_of)
+    own, period = filed(rng, debt, listed)
+    if path is not None:
+        seen = last_days(listed, at=at or as_of, as_of=as_of)
+        index = np.array([[one_month_rate(data, day) for day in row] for row in seen])
+        debt = debt.paying(index[own, period], debt.repayment.paid)
+        filed_on = np.array(seen, dtype=NO_DAY.dtype)[own, period]
+        years, left = debt.dates.years_old(filed_on), path.left(left, filed_on)
+    else:
+        years = debt.dates.years_old(as_of)
+    seasoned = _seasoned(years)
     drift = data.of_type["drift"][debt.kind] * years - STATE_DRAG * stress * seasoned
-    trend = np.exp(drift + seasoned * rng.normal(0, 0.09, rows))
-    listed = periods(as_of)
-    period = filed(rng, debt, listed)
+    trend = np.exp(drift + seasoned * noise)
     now = period != UNDERWRITTEN
     noi = np.where(now, np.rint(then.noi * trend * left), then.noi).astype(np.int64)
     ncf = noi - then.reserves
     service = debt_service(debt, listed, period)
     days = np.array([*(one.days for one in listed), 365])[period]
     covered = np.where(then.on_noi, noi, ncf) * (days / 365) / service
-    emptied = np.where(weak, (1 - np.maximum(left, 0)) * rng.uniform(0.15, 0.75, rows), 0.0)
+    emptied = (1 - np.maximum(left, 0)) * rng.uniform(0.15, 0.75, rows)
     moved = seasoned * (rng.normal(0, 0.03, rows) + np.minimum(drift, 0) * 0.5)
     occupancy = np.round(np.clip(then.occupancy + moved - emptied, 0.05, 1.0), 2)
     return Income(
@@ -85,6 +111,11 @@ def income(
     )
 
 
+def _seasoned(years: Floats) -> Floats:
+    """How far a loan is from its underwriting: 0 when it is made, 1 after three years."""
+    return np.asarray(np.clip(years / SEASONED_YEARS, 0, 1))
+
+
 def _ailing(data: Assumptions, debt: Debt) -> Floats:
     """Chance of an ailing property by type and vintage."""
     year = np.clip(debt.dates.year - data.first_year, 0, len(data.vintage_stress) - 1)
@@ -97,6 +128,24 @@ class Appraisals:
 
     value: Ints
     day: Days
+    since_trouble: Bools  # made because the loan fell seriously behind
+    first: Days  # of the appraisal that the loan was underwritten on
+
+    def at(self, then: Underwriting, day: np.datetime64, renewed: Days) -> "Appraisals":
+        """As they were on an earlier day. `renewed` is when the one before the latest was made, on
+        its way from the first value to the latest.
+        """
+        made = self.day <= day
+        span = np.maximum((self.day - self.first).astype(np.int64), 1)
+        part = np.where(np.isnat(renewed), 0, (renewed - self.first).astype(np.int64)) / span
+        between = appraised(then.value * (self.value / then.value) ** part)
+        known = renewed <= day
+        return replace(
+            self,
+            value=np.where(made, self.value, np.where(known, between, then.value)),
+            day=np.where(made, self.day, np.where(known, renewed, self.first)).astype(NO_DAY.dtype),
+            since_trouble=self.since_trouble & made,
+        )
 
 
 def appraisals(
@@ -107,24 +156,38 @@ def appraisals(
     now: Income,
     *,
     troubled: Bools,
+    serious: Bools,
+    paid_through: Days,
     as_of: date,
 ) -> Appraisals:
-    """Underwritten, unless the lender renews appraisals or trouble calls for a new one."""
+    """Underwritten, unless the lender renews appraisals or trouble calls for a new one.
+
+    Loans in `serious` arrears are appraised again within the year, mostly, and as they are:
+    from four months after they were `paid_through` on.
+    """
     rows = len(debt.kind)
     renewed = chance(rng, np.where(troubled, 0.75, data.of_layer["reappraised"][debt.layer]), rows)
     ago = np.floor(REAPPRAISED_DAYS * rng.random(rows) ** 2).astype(np.int64)
-    day = np.datetime64(as_of) - ago
+    today = np.datetime64(as_of)
+    from_day = np.maximum(paid_through + FORCED_AFTER, today - FORCED_DAYS)
+    forced = serious & chance(rng, FORCED, rows) & (from_day < today)
+    spent = np.floor(rng.random(rows) * (today - from_day).astype(np.int64)).astype(np.int64)
+    day = np.where(forced, from_day + spent, today - ago)
     renewed &= now.filed & (day > debt.dates.origination + 365)
+    renewed |= forced
+    as_is = np.where(forced, rng.uniform(*AS_IS, rows) ** (1 - now.left), 1.0)
     first = debt.dates.origination - rng.integers(15, APPRAISED_BEFORE, rows)
     reference = float(reference_rate(data, np.array([month_of(as_of)]))[0])
     cap = then.cap * cap_level(reference) / cap_level(debt.reference)
     repriced = 1 + data.of_type["shift"][debt.kind] * _repriced(debt, as_of=as_of)
     # Appraisals lag income, and see some worth in an empty building.
     income_seen = then.noi * now.trend * np.sqrt(np.maximum(now.left, 0.08))
-    value = appraised(np.maximum(income_seen / cap * repriced, then.value * 0.05))
+    value = appraised(np.maximum(income_seen / cap * repriced * as_is, then.value * 0.05))
     return Appraisals(
         value=np.where(renewed, value, then.value),
         day=np.where(renewed, day, first).astype(NO_DAY.dtype),
+        since_trouble=forced,
+        first=first.astype(NO_DAY.dtype),
     )
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from services.contract.portfolio import LEASES, shaped
 from services.importers.demo.assumptions import Assumptions, Ints
-from services.importers.demo.dates import month_of, on
+from services.importers.demo.days import month_of, on
 from services.importers.demo.draws import Generator, chance
 from services.importers.demo.income import Income
 from services.importers.demo.market import Debt

@@ -18,9 +18,11 @@ from services.importers.demo.draws import (
 )
 from services.importers.demo.names import coined, combined, drawn, figures, joined, picked
 from services.importers.demo.register import Register
+from services.importers.demo.securitisations import MONTHS
 
 INSURANCE, PRIVATE = LAYER_KINDS.index("insurance"), LAYER_KINDS.index("private credit")
 SHELVES = 8  # names that trusts are issued under
+QUARTERS = 4  # of a year
 FUND_WEIGHTS = np.array([0.45, 0.35, 0.20])  # one, two or three funds to a private lender
 
 
@@ -90,26 +92,29 @@ def _sources(
 
 
 def trusts(
-    rng: Generator, data: Assumptions, register: Register, year: Ints, *, loans: int
+    rng: Generator, data: Assumptions, register: Register, quarters: Ints, trust: Ints
 ) -> Ints:
-    """A trust of the loan's year for each securitised loan, "Norrenkeld ... Trust 2019-C3"."""
-    years, of_year, made = np.unique(year, return_inverse=True, return_counts=True)
-    total = scaled(data, "trusts", loans)
-    count = np.maximum(np.rint(total * made / max(len(year), 1)), 1).astype(np.int64)
-    vintage, place = runs(count)
+    """Row of the register of each securitised loan's trust, "Norrenkeld ... Trust 2019-C3".
+
+    `trust` are rows of `quarters`, the first months of their quarters in order of time. A trust is
+    numbered by its quarter; where a year has more of them than shelves, numbers go on from there.
+    """
+    used, holder = np.unique(trust, return_inverse=True)
+    month = quarters[used]
+    years, of_year, made = np.unique(month // 12, return_inverse=True, return_counts=True)
+    _, place = runs(made)
     (shelf,) = combined(rng, SHELVES, coined(data.words))
-    turn = rng.integers(0, SHELVES, len(years))[vintage]  # each year begins with another shelf
+    turn = rng.integers(0, SHELVES, len(years))[of_year]  # each year begins with another shelf
     form = data.lender_forms[LAYER_KINDS.index("cmbs servicer")][0]
     names = joined(
         picked(shelf, (place + turn) % SHELVES),
         f" {form} ",
-        figures(years[vintage]),
+        figures(month // 12 + 1970),
         "-C",
-        figures(place // SHELVES + 1),
+        figures(month % 12 // MONTHS + 1 + QUARTERS * (place // SHELVES)),
     )
-    first = register.enter("trust", names, hundredths(rng, 96, 100, len(vintage)))
-    choice = np.floor(rng.random(len(year)) * count[of_year]).astype(np.int64)
-    return first + (np.cumsum(count) - count)[of_year] + choice
+    first = register.enter("trust", names, hundredths(rng, 96, 100, len(used)))
+    return first + holder
 
 
 def parties(

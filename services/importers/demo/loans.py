@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from services.contract.income_basis import IncomeBasis, Measure, Remark
 from services.contract.portfolio import LOANS, shaped
+from services.importers.demo.arrears import STATUSES
 from services.importers.demo.assumptions import Assumptions, Bools, Ints
 from services.importers.demo.draws import Generator, chance
 from services.importers.demo.floating import FIRST_YEAR_OF_SOFR
@@ -20,7 +21,6 @@ from services.importers.demo.properties import Sites
 from services.importers.demo.servicing import (
     DEFEASANCES,
     MODIFICATIONS,
-    STATUSES,
     WORKOUTS,
     Servicing,
 )
@@ -68,12 +68,13 @@ def loan_table(
     *,
     lender: pa.Array,
     weakest: Ints,
+    further: pa.Array,
     missing: dict[str, Bools],
 ) -> pa.Table:
     """LOANS rows in the order of their numbers; `weakest` as `ownership` returns it."""
     places, debt, at = data.places, book.debt, book.at
     own = pa.array(at.first)
-    title = one_of(at.several, pa.scalar("Portfolio"), at.noun.take(own))
+    portfolio = joined(at.named.stem.take(own), " Portfolio")
     return shaped(
         LOANS,
         {
@@ -84,12 +85,13 @@ def loan_table(
             "property_state": picked(pa.array(places.states), debt.state),
             "lender_normalized": lender,
             "confidence_tier": tiers(weakest),
-            "property_name": joined(at.stem.take(own), " ", title),
-            "address": at.address.take(own),
+            "property_name": one_of(at.several, portfolio, at.named.name.take(own)),
+            "address": at.where.whole.take(own),
             "original_amount": pa.array(debt.original),
             "structure": picked(pa.array(STRUCTURES), debt.structure),
             "multi_state": pa.array(at.multi_state),
             "rentable_area": pa.array(book.area, mask=book.area == 0),
+            "further": further,
             **term_columns(debt, missing, libor=book.as_of.year < FIRST_YEAR_OF_SOFR),
             **_income_columns(data, book, missing),
             **_servicing_columns(book.served, missing),

@@ -1,24 +1,27 @@
 """The debt of the demonstration portfolio: where, what, since when, how much, at what coupon."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 
-from services.contract.vocabulary import LAYER_KINDS
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
 from services.importers.demo.dates import Dates, dates
-from services.importers.demo.draws import Generator, by_group, chance, evenly
-from services.importers.demo.floating import Floating, floating
+from services.importers.demo.days import Days
+from services.importers.demo.draws import Generator, by_group, chance, evenly, weighted
+from services.importers.demo.floating import Floating, floating, one_month_rate
 from services.importers.demo.repayment import Repayment, payments_due, repayment
+from services.importers.demo.securitisations import CMBS
 
-CMBS = LAYER_KINDS.index("cmbs servicer")
-LARGE_USD = 150e6  # sizes above are drawn in, or the tail would reach billions
+# Sizes above are drawn in, sooner in smaller cities, or the tail would reach billions.
+LARGE_USD, CITY_GROWTH, LARGE_RANGE = 50e6, 0.5, (15e6, 150e6)
 LEAST_USD = 400e3
 LEAST_COUPON = 2.4
 OTHER_STEP = 0.30  # of coupons are quoted in the lender's other step
 TO_MEDIAN = 0.84  # brings the median of the book near $8M
 ROUNDED_TO_USD = ((5e6, 25e3), (20e6, 50e3), (np.inf, 250e3))  # amounts, below a size
+# Some are written to the price of a purchase or to a coverage: in these steps, so often each.
+ODD_USD, ODD_WEIGHTS = np.array([5000, 1000, 500, 100, 1]), np.array([0.30, 0.34, 0.20, 0.10, 0.06])
 STRUCTURES = ("WL", "PP", "A1")  # of Schedule AL
 LARGE_LOAN_USD = 20e6  # above it securitised loans are often split
 
@@ -50,6 +53,26 @@ class Debt:
     def paid_off(self) -> Bools:
         """Loans that were repaid since the last report."""
         return np.asarray(self.balance == 0)
+
+    def paying(self, index: Floats | float, paid: Ints) -> "Debt":
+        """The same loans while one-month money stands at `index`, after so many payments."""
+        floating = self.floating.at(index)
+        coupon = np.where(floating.floats, floating.rate, self.coupon)
+        repayment = self.repayment.at(coupon, paid)
+        return replace(self, floating=floating, coupon=coupon, repayment=repayment)
+
+    def at(self, data: Assumptions, day: date, *, ended: Days) -> "Debt":
+        """The same loans on an earlier day. Those that are paid off owe nothing from `ended` on."""
+        when = self.dates
+        paid = payments_due(when.month + 1, when.pay_day, term=when.term_months, as_of=day)
+        there = self.paying(one_month_rate(data, day), paid)
+        owed = np.rint(self.original * there.repayment.left).astype(np.int64)
+        on = np.datetime64(day)
+        return replace(
+            there,
+            dates=replace(when, past_maturity=when.past_maturity & (when.due <= on)),
+            balance=np.where(self.paid_off & (ended <= on), 0, owed),
+        )
 
 
 def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
@@ -130,9 +153,12 @@ def _amounts(rng: Generator, data: Assumptions, *, city: Ints, kind: Ints, layer
         * np.exp(data.of_type["sigma"][kind] * rng.normal(0, 1, len(city)))
         * TO_MEDIAN
     )
-    dollars = np.where(dollars > LARGE_USD, LARGE_USD * np.sqrt(dollars / LARGE_USD), dollars)
+    large = np.clip(LARGE_USD * (places.weight[city] / typical) ** CITY_GROWTH, *LARGE_RANGE)
+    dollars = np.where(dollars > large, large * (dollars / large) ** 0.4, dollars)
     limits = [dollars < below for below, _ in ROUNDED_TO_USD]
     step = np.select(limits, [step for _, step in ROUNDED_TO_USD])
+    odd = chance(rng, data.of_layer["odd"][layer], len(city))
+    step = np.where(odd, ODD_USD[weighted(rng, ODD_WEIGHTS, len(city))], step)
     return np.asarray(np.rint(np.maximum(dollars, LEAST_USD) / step) * step).astype(np.int64)
 
 

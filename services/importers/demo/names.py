@@ -7,13 +7,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.importers.demo.assumptions import Bools, Ints
-from services.importers.demo.dates import Days
+from services.importers.demo.days import Days
 from services.importers.demo.draws import Generator, distinct
 
 Words = dict[str, pa.Array]
-BY_NOUN, BY_PLACE = 0.50, 0.70  # borrowers named by place and noun; by place at all
-NUMBERS = 999  # of borrowers, as in "Harbor Point Tower 214 LLC"
-FIRST_HOUSE, HOUSES = 100, 9800
 
 
 def joined(*parts: pa.Array | str) -> pa.Array:
@@ -51,6 +48,11 @@ def one_of(which: Bools, yes: pa.Array, no: pa.Array) -> pa.Array:
     return pc.if_else(pa.array(which), yes, no)
 
 
+def named_by(style: Ints, names: Sequence[pa.Array]) -> pa.Array:
+    """Row by row the name of that style."""
+    return pc.choose(pa.array(style), *names)
+
+
 def combined(rng: Generator, rows: int, *words: pa.Array) -> list[pa.Array]:
     """One column per word list; no combination twice while there are enough of them."""
     code = distinct(rng, int(np.prod([len(column) for column in words])), rows)
@@ -61,58 +63,9 @@ def combined(rng: Generator, rows: int, *words: pa.Array) -> list[pa.Array]:
     return columns
 
 
-def stems(words: Words) -> pa.Array:
-    """Names without a form: "Alder Ridge" and, one in six, coined ones such as "Calderholt"."""
-    coined = [f"{head}{tail}" for head in words["head"].tolist() for tail in words["tail"].tolist()]
-    pairs = [f"{a} {b}" for a in words["first"].tolist() for b in words["second"].tolist()]
-    return pa.array(pairs + coined)
-
-
 def coined(words: Words) -> pa.Array:
     """Stems that are no English words: lenders', so that none reads like a real one."""
     return pa.array([f"{a}{b}" for a in words["head"].tolist() for b in words["tail"].tolist()])
-
-
-def addresses(rng: Generator, words: Words, rows: int) -> pa.Array:
-    """Street addresses such as "1420 Lakeshore Drive", no two alike."""
-    houses = pa.array(np.arange(FIRST_HOUSE, FIRST_HOUSE + HOUSES)).cast(pa.string())
-    house, street, kind = combined(rng, rows, houses, words["street"], words["street_kind"])
-    return joined(house, " ", street, " ", kind)
-
-
-def places_of_interest(rng: Generator, words: Words, rows: int) -> tuple[pa.Array, pa.Array]:
-    """Two-word names and numbers, no pair of them twice: ("Harbor Point", "214")."""
-    numbers = pa.array(np.arange(1, NUMBERS + 1)).cast(pa.string())
-    first, second, number = combined(rng, rows, words["first"], words["second"], numbers)
-    return joined(first, " ", second), number
-
-
-def persons(rng: Generator, words: Words, rows: int) -> pa.Array:
-    """Fictional people, "Maria K. Delgado"; some share a name, as people do."""
-    initials = pa.array([" "] * 12 + [f" {chr(code)}. " for code in range(ord("A"), ord("Y"))])
-    return joined(
-        drawn(rng, words["given"], rows),
-        drawn(rng, initials, rows),
-        drawn(rng, words["surname"], rows),
-    )
-
-
-def borrowers(
-    rng: Generator,
-    words: Words,
-    *,
-    place: pa.Array,
-    noun: pa.Array,
-    number: pa.Array,
-    address: pa.Array,
-) -> pa.Array:
-    """Single-purpose entities, named for the property, its address, or neither."""
-    rows = len(place)
-    style = rng.random(rows)
-    legal = drawn(rng, words["legal_form"], rows)
-    form = one_of(style < BY_NOUN, noun, drawn(rng, words["borrower_form"], rows))
-    by_place = joined(place, " ", form, " ", number, " ", legal)
-    return one_of(style < BY_PLACE, by_place, joined(address, " Owner ", legal))
 
 
 def told_apart(names: pa.Array, states: pa.Array) -> pa.Array:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from services.contract.vocabulary import TIERS, tier_of
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
@@ -20,38 +19,31 @@ from services.importers.demo.draws import (
     zipf,
 )
 from services.importers.demo.market import Debt
-from services.importers.demo.names import (
-    borrowers,
-    combined,
-    drawn,
-    joined,
-    one_of,
-    persons,
-    picked,
-    stems,
-)
+from services.importers.demo.names import joined, one_of, picked
 from services.importers.demo.properties import Sites
+from services.importers.demo.property_names import Addresses, Named, borrower_names
 from services.importers.demo.register import NONE, Register
+from services.importers.demo.sponsor_names import Companies, companies, further_owners
 
 MOST_OPERATING = 8  # operating entities of one sponsor
 OWNER_WEIGHTS = np.array([0.55, 0.30, 0.15])  # one, two or three owners
 # Edges to owners: what the evidence is like, sponsor by sponsor, weakest last (hundredths).
 EVIDENCE = ((92, 99), (73, 88), (50, 68))
 EVIDENCE_WEIGHTS = np.array([[0.52, 0.30, 0.18], [0.80, 0.15, 0.05]])  # small, large sponsors
-PERSONS, TRUSTS = 0.64, 0.87  # owners that are natural persons; persons or family trusts
-NEAR_TROUBLE = 0.25  # troubled loans stand in this first part of their state
-WITH_TROUBLED, TROUBLED_PART = 0.75, 0.25  # so many troubled borrowers go to so many sponsors
+NEAR_TROUBLE = 0.28  # troubled loans stand in this first part of their state
+# So many troubled borrowers go to this part of the sponsors, and so many of the others.
+WITH_TROUBLED, TROUBLED_PART, OTHERS_THERE = 0.75, 0.12, 0.05
+ALONE = 0.85  # of troubled borrowers are their sponsor's only one
 LARGE = 12  # borrowers that make a sponsor well known
 
 
 @dataclass(frozen=True, slots=True)
 class Sponsors:
-    """Sponsors: row of the first in the register, home states, names without form."""
+    """Sponsors: row of the first in the register, home states, what they are called."""
 
     first: int
     state: Ints
-    stem: pa.Array
-    operating_form: pa.Array  # what their operating entities are called after the stem
+    called: Companies
 
 
 def ownership(
@@ -73,7 +65,7 @@ def ownership(
     if not len(resolved):
         return weakest
     borrower, lead = _grouped(rng, data, resolved, debt.state, troubled)
-    first = _enter_borrowers(rng, data, at, register, lead, debt.state[lead])
+    first = _enter_borrowers(rng, data, at, register, lead, debt.state[lead], np.bincount(borrower))
     sure = hundredths(rng, 90, 100, len(resolved))
     register.tie("borrower", first + borrower, sure, loan=resolved)
     lent = np.bincount(borrower, weights=debt.balance[resolved]) / np.bincount(borrower)
@@ -114,16 +106,22 @@ def _grouped(
 
 
 def _enter_borrowers(
-    rng: Generator, data: Assumptions, at: Sites, register: Register, lead: Ints, state: Ints
+    rng: Generator,
+    data: Assumptions,
+    at: Sites,
+    register: Register,
+    lead: Ints,
+    state: Ints,
+    loans: Ints,
 ) -> int:
     site = pa.array(at.first[lead])
-    names = borrowers(
+    names = borrower_names(
         rng,
-        data.words,
-        place=at.stem.take(site),
-        noun=at.noun.take(site),
-        number=at.number.take(site),
-        address=at.address.take(site),
+        data,
+        Named(at.named.stem.take(site), at.named.name.take(site)),
+        Addresses(at.where.house.take(site), at.where.street.take(site)),
+        town=picked(pa.array(data.places.city), at.city[at.first[lead]]),
+        several=loans > 1,
     )
     states = picked(pa.array(data.places.states), state)
     return register.enter("borrower", names, hundredths(rng, 86, 100, len(lead)), states)
@@ -141,7 +139,7 @@ def _sponsors(
 ) -> tuple[Ints, Sponsors]:
     """Sponsor number of each borrower: heavy-tailed, mostly one at home in the property's state.
 
-    One sponsor has many of the largest loans; some have more than their share of the troubled.
+    One sound sponsor has many of the largest loans; some have most of the troubled.
     """
     places, counts = data.places, data.counts
     count = max(1, round(counts["sponsor_factor"] * loans ** counts["sponsor_growth"]))
@@ -152,19 +150,28 @@ def _sponsors(
     low, high = edge[state], edge[state + 1]
     near = chance(rng, data.chances["home_state"], len(state)) & (high > low)
     point = rng.random(len(state))
-    point *= np.where(ill & chance(rng, WITH_TROUBLED, len(state)), TROUBLED_PART, 1.0)
+    there = chance(rng, np.where(ill, WITH_TROUBLED, OTHERS_THERE), len(state))
+    point = np.where(there, point * TROUBLED_PART, TROUBLED_PART + point * (1 - TROUBLED_PART))
     point = np.where(near, low + point * (high - low), point * running[-1])
     chosen = np.clip(np.searchsorted(running, point, side="right") - 1, 0, count - 1)
     giant = min(scaled(data, "giant", loans), len(state) // 20)
-    largest = np.flatnonzero(lent >= np.sort(lent)[-max(2 * giant, 1)])
-    chosen[rng.permutation(largest)[:giant]] = rng.integers(0, count)
+    sound = np.flatnonzero(~ill)
+    if giant and len(sound):
+        largest = sound[np.argsort(-lent[sound], kind="stable")[: 2 * giant]]
+        unhurt = np.flatnonzero(np.bincount(chosen, weights=ill, minlength=count) == 0)
+        chosen[rng.permutation(largest)[:giant]] = unhurt[rng.integers(0, len(unhurt))]
+    alone = np.flatnonzero(ill & chance(rng, ALONE, len(state)))
+    chosen[alone] = count + np.arange(len(alone))
+    home = np.concatenate([home, state[alone]])
     used, sponsor = np.unique(chosen, return_inverse=True)
-    stem, form = combined(rng, len(used), stems(data.words), data.words["sponsor_form"])
+    city = places.first_city[home[used]] + np.floor(
+        rng.random(len(used)) * np.diff(places.first_city)[home[used]]
+    ).astype(np.int64)
+    called = companies(rng, data, picked(pa.array(places.city), city))
     states = picked(pa.array(places.states), home[used])
     sure = hundredths(rng, 74, 100, len(used))
-    first = register.enter("sponsor", joined(stem, " ", form), sure, states)
-    place = pc.index_in(form, value_set=data.words["sponsor_form"])
-    return sponsor, Sponsors(first, home[used], stem, data.words["operating_form"].take(place))
+    first = register.enter("sponsor", called.name, sure, states)
+    return sponsor, Sponsors(first, home[used], called)
 
 
 def _tie_up(
@@ -185,9 +192,7 @@ def _tie_up(
     key, operating = np.unique(sponsor[through] * MOST_OPERATING + place, return_inverse=True)
     owner, place = np.divmod(key, MOST_OPERATING)
     numeral = picked(data.words["numeral"], place)
-    names = joined(
-        picked(sponsors.stem, owner), " ", picked(sponsors.operating_form, owner), numeral, " LLC"
-    )
+    names = joined(picked(sponsors.called.operating, owner), numeral, " LLC")
     states = picked(pa.array(data.places.states), sponsors.state[owner])
     sure = hundredths(rng, 80, 100, len(key))
     above = register.enter("operating entity", names, sure, states)
@@ -211,18 +216,24 @@ def _owners(
     held: Ints,
     loans: int,
 ) -> Ints:
-    """Owners of the sponsors, some joint (D31), some of several; weakest edge by sponsor."""
+    """Owners of the sponsors, the founder first, some joint (D31); weakest edge by sponsor.
+
+    Sponsors that do not bear their founder's name may belong to the founder of another.
+    """
     count = len(held)
     owners = 1 + by_group(rng, OWNER_WEIGHTS[None, :], np.zeros(count, dtype=np.int64))
     sponsor, place = runs(owners)
-    fresh = (place > 0) | ~chance(rng, data.chances["known_owner"], len(sponsor))
+    alien = chance(rng, data.chances["known_owner"], len(sponsor))
+    fresh = (place > 0) | sponsors.called.personal[sponsor] | ~alien
     fresh |= not (fresh & (place == 0)).any()
     known = np.flatnonzero(fresh & (place == 0))
     owner = np.cumsum(fresh) - 1
     again = np.flatnonzero(~fresh)
     owner[again] = owner[known[rng.integers(0, len(known), len(again))]]
     states = picked(pa.array(data.places.states), sponsors.state[sponsor[fresh]])
-    names = _owner_names(rng, data, int(fresh.sum()))
+    others = further_owners(rng, data, sponsors.called, sponsor[fresh])
+    founder = picked(sponsors.called.founder, sponsor[fresh])
+    names = one_of(place[fresh] == 0, founder, others)
     first = register.enter("owner", names, hundredths(rng, 55, 99, len(names)), states)
     evidence = by_group(rng, EVIDENCE_WEIGHTS, (held >= LARGE).astype(np.int64))[sponsor]
     low, high = np.array(EVIDENCE)[evidence].T
@@ -236,27 +247,6 @@ def _owners(
     )
     weakest = np.minimum.reduceat(sure, np.cumsum(owners) - owners)
     return _crossed(rng, data, register, sponsors.first, weakest, loans=loans)
-
-
-def _owner_names(rng: Generator, data: Assumptions, rows: int) -> pa.Array:
-    """Natural persons, two in three; family trusts; funds."""
-    words = data.words
-    style = rng.random(rows)
-    trust = joined_words(
-        *combined(rng, rows, words["given"], words["surname"], words["trust_form"])
-    )
-    fund = joined(
-        joined_words(*combined(rng, rows, stems(words), words["owner_fund_form"])),
-        drawn(rng, words["numeral"], rows),
-        " LP",
-    )
-    others = one_of(style < TRUSTS, trust, fund)
-    return one_of(style < PERSONS, persons(rng, words, rows), others)
-
-
-def joined_words(*columns: pa.Array) -> pa.Array:
-    """Columns of words with a space between them."""
-    return pc.binary_join_element_wise(*columns, " ")
 
 
 def _shares(rng: Generator, owners: Ints) -> Ints:

@@ -10,11 +10,13 @@ from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
 from services.importers.demo.draws import Generator, chance, runs, weighted
 from services.importers.demo.income import Appraisals, Income
 from services.importers.demo.market import Debt
-from services.importers.demo.names import addresses, drawn, joined, picked, places_of_interest
+from services.importers.demo.names import combined, drawn, joined, picked
+from services.importers.demo.property_names import Addresses, Named, property_names
 from services.importers.demo.underwriting import Underwriting
 
 MOST = 8  # properties of one loan
 LEAST_VALUE_OF_SEVERAL = 3e6
+FIRST_HOUSE, HOUSES = 100, 9800
 OLDEST, NEWEST = 1950, 3  # year built; years before the loan that the newest are finished
 
 
@@ -28,10 +30,9 @@ class Sites:
     city: Ints
     several: Bools  # by loan
     multi_state: Bools  # by loan
-    stem: pa.Array  # "Harbor Point"
-    number: pa.Array  # with `stem` unique
-    noun: pa.Array  # "Tower"
-    address: pa.Array
+    part: Floats  # of the loan's value, the first one's the largest
+    named: Named
+    where: Addresses
 
 
 def sites(rng: Generator, data: Assumptions, debt: Debt, then: Underwriting) -> Sites:
@@ -51,11 +52,9 @@ def sites(rng: Generator, data: Assumptions, debt: Debt, then: Underwriting) -> 
     city = np.where(chance(rng, 0.66, rows), near, far)
     city[first] = debt.city
     abroad = data.places.state[city] != state
-    stem, number = places_of_interest(rng, data.words, rows)
-    sizes = np.array([len(nouns) for nouns in data.nouns])
-    words = pa.array([noun for nouns in data.nouns for noun in nouns])
-    kind = debt.kind[loan]
-    noun = (np.cumsum(sizes) - sizes)[kind] + np.floor(rng.random(rows) * sizes[kind])
+    part = _parts(rng, loan, place)
+    value = then.value[loan] * part
+    where = _addresses(rng, data, rows)
     return Sites(
         loan=loan,
         place=place,
@@ -63,10 +62,9 @@ def sites(rng: Generator, data: Assumptions, debt: Debt, then: Underwriting) -> 
         city=city,
         several=several,
         multi_state=np.bincount(loan[abroad], minlength=loans) > 0,
-        stem=stem,
-        number=number,
-        noun=picked(words, noun.astype(np.int64)),
-        address=addresses(rng, data.words, rows),
+        part=part,
+        named=property_names(rng, data, kind=debt.kind[loan], city=city, value=value, where=where),
+        where=where,
     )
 
 
@@ -79,14 +77,12 @@ class Sizes:
     area: Ints  # by loan, whole square feet; 0 where not every property states it, or none has any
 
 
-def sizes(
-    rng: Generator, data: Assumptions, debt: Debt, then: Underwriting, at: Sites, part: Floats
-) -> Sizes:
-    """By what the properties were worth when the loan was made, each its `part` of it."""
+def sizes(rng: Generator, data: Assumptions, debt: Debt, then: Underwriting, at: Sites) -> Sizes:
+    """By what the properties were worth when the loan was made, each its part of it."""
     places, rows = data.places, len(at.loan)
     kind = debt.kind[at.loan]
     price = data.of_type["price"][kind] * places.price[places.state[at.city]]
-    size = then.value[at.loan] * part / (price * np.exp(rng.normal(0, 0.22, rows)))
+    size = then.value[at.loan] * at.part / (price * np.exp(rng.normal(0, 0.22, rows)))
     counted = np.array([unit == "units" for unit in data.units])[kind]
     size = np.where(
         counted, np.maximum(np.rint(size), 4), np.maximum(np.rint(size / 100), 15) * 100
@@ -97,10 +93,17 @@ def sizes(
     return Sizes(size, unknown, np.where(silent, 0, whole).astype(np.int64))
 
 
-def parts(rng: Generator, at: Sites) -> Floats:
-    """Each property's part of its loan's value, the first one's the largest."""
-    part = np.where(at.place == 0, 1.05, rng.uniform(0.25, 1.0, len(at.loan)))
-    return np.asarray(part / np.bincount(at.loan, weights=part)[at.loan])
+def _parts(rng: Generator, loan: Ints, place: Ints) -> Floats:
+    part = np.where(place == 0, 1.05, rng.uniform(0.25, 1.0, len(loan)))
+    return np.asarray(part / np.bincount(loan, weights=part)[loan])
+
+
+def _addresses(rng: Generator, data: Assumptions, rows: int) -> Addresses:
+    """Street addresses, no two alike."""
+    houses = pa.array(np.arange(FIRST_HOUSE, FIRST_HOUSE + HOUSES)).cast(pa.string())
+    words = data.words
+    house, street, kind = combined(rng, rows, houses, words["street"], words["street_kind"])
+    return Addresses(house, joined(street, " ", kind))
 
 
 def properties(
@@ -111,15 +114,14 @@ def properties(
     worth: Appraisals,
     at: Sites,
     measured: Sizes,
-    part: Floats,
     *,
     missing: dict[str, Bools],
 ) -> pa.Table:
     """PROPERTIES rows. `missing` by loan: what is not known of the loan, nor of its properties."""
     places = data.places
     loan, rows = at.loan, len(at.loan)
-    value = _divided(worth.value, part, at, step=10_000)
-    noi = _divided(income.noi, part, at, step=1)
+    value = _divided(worth.value, at, step=10_000)
+    noi = _divided(income.noi, at, step=1)
     occupancy = np.clip(
         income.occupancy[loan] + at.several[loan] * np.round(rng.normal(0, 0.02, rows), 2), 0.05, 1
     )
@@ -131,8 +133,8 @@ def properties(
         PROPERTIES,
         {
             "loan": pa.array(loan, type=pa.int32()),
-            "property_name": joined(at.stem, " ", at.noun),
-            "address": at.address,
+            "property_name": at.named.name,
+            "address": at.where.whole,
             "city": picked(pa.array(places.city), at.city),
             "state": picked(pa.array(places.states), places.state[at.city]),
             "zip": joined(picked(pa.array(places.zip_start), at.city), zip_end),
@@ -148,9 +150,9 @@ def properties(
     )
 
 
-def _divided(whole: Ints, part: Floats, at: Sites, *, step: int) -> Ints:
+def _divided(whole: Ints, at: Sites, *, step: int) -> Ints:
     """`whole` of each loan over its properties in full steps; the first takes what is left."""
-    share = (np.floor(whole[at.loan] * part / step) * step).astype(np.int64)
+    share = (np.floor(whole[at.loan] * at.part / step) * step).astype(np.int64)
     share[at.first] = 0
     others = np.bincount(at.loan, weights=share, minlength=len(whole)).astype(np.int64)
     share[at.first] = whole - others

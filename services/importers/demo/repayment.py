@@ -1,6 +1,6 @@
 """How the loans are repaid: payment type, interest-only term, day count, and what is still owed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
@@ -48,6 +48,14 @@ class Repayment:
     def constant(self) -> Floats:
         """Debt service of a year per dollar lent, as lenders underwrite it: once it amortises."""
         return np.where(self.amortises, 12 * self.level, self.interest)
+
+    def at(self, coupon: Floats, paid: Ints) -> "Repayment":
+        """The same schedules at these coupons, after so many payments. Only loans that are interest
+        only may have another coupon.
+        """
+        interest = coupon / 100 * np.where(self.accrual == ACTUAL_360, DAYS, 1.0)
+        level = np.where(self.amortises, np.maximum(paid - self.interest_only_months, 0), 0)
+        return replace(self, paid=paid, interest=interest, left=owed(self.level, interest, level))
 
 
 def repayment(

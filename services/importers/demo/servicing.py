@@ -5,39 +5,45 @@ from datetime import date
 
 import numpy as np
 
+from services.importers.demo.arrears import (
+    DAYS_60,
+    DAYS_90,
+    MATURED,
+    MATURED_UNPAID,
+    months_behind,
+    paid_through,
+    statuses,
+)
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
-from services.importers.demo.dates import NO_DAY, Days
+from services.importers.demo.days import NO_DAY, Days
 from services.importers.demo.draws import Generator, by_group, chance
 from services.importers.demo.income import Income
-from services.importers.demo.market import CMBS, Debt
-
-STATUSES = ("0", "A", "B", "1", "2", "3", "4", "5")
-CURRENT, IN_GRACE, LATE, DAYS_30, DAYS_60, DAYS_90, MATURED, MATURED_UNPAID = range(len(STATUSES))
-# Chance of being late below each coverage; else USUALLY_LATE.
-LATE_BELOW = ((0.80, 0.45), (1.00, 0.24), (1.10, 0.09))
-USUALLY_LATE = 0.016
-YOUNGEST_LATE_MONTHS = 8
-# Mix of STATUSES from IN_GRACE to DAYS_90 of late loans above and below the last coverage.
-LATE_MIX = np.array([[0.52, 0.27, 0.11, 0.05, 0.05], [0.16, 0.16, 0.20, 0.16, 0.32]])
-UNPAID_AT_MATURITY = (0.30, 0.75)  # of sound and of ailing loans: MATURED_UNPAID
+from services.importers.demo.market import Debt
+from services.importers.demo.securitisations import CMBS
 
 # Chance of special servicing, securitised loans only, by status and then by coverage.
 SPECIAL = np.array([0.028, 0.028, 0.08, 0.25, 0.85, 0.97, 0.50, 0.95])
 SPECIAL_BELOW = ((0.85, 0.60), (1.00, 0.30), (1.10, 0.06))
-YOUNGEST_SPECIAL_YEARS = 0.6
+YOUNGEST_SPECIAL_YEARS = 1.0
+FIRST_TRANSFER_DAYS = 270  # since origination: no lender makes a loan that fails at once
+TRANSFERRED_DAYS = (62, 118)  # after the last payment
 RETURNED = 0.05  # of securitised loans that are four years old were there once and came back
 SEASONED_YEARS = 4.0
 EXTENDED_WHILE_THERE = 0.55  # of those that came back
 
-# Workout codes by what ails the loan: in default, or not (yet).
+# Workout codes by what ails the loan: in default, or not (yet), or only to be repaid.
 WORKOUTS = ("", "1", "2", "3", "4", "5", "6", "7", "9", "10", "13", "8")
 MODIFIED, RESOLVED = WORKOUTS.index("1"), WORKOUTS.index("8")
+FORECLOSURE, REO = WORKOUTS.index("2"), WORKOUTS.index("7")
+EXTENSION, PENDING_RETURN = WORKOUTS.index("4"), WORKOUTS.index("9")
+TAKEN_OVER_YEARS = 2.5  # since origination: a default, a foreclosure and a sale at auction
 WORKOUT_MIX = np.array(
     [
         [0.04, 0.11, 0.20, 0.04, 0.14, 0.04, 0.07, 0.13, 0.02, 0.05, 0.16],
         [0.20, 0.14, 0.0, 0.01, 0.22, 0.02, 0.02, 0.0, 0.13, 0.0, 0.26],
     ]
 )
+SOUND = 1.40  # coverage above which nobody forecloses
 WORKED_OUT_ELSEWHERE = 0.45  # of defaulted loans that were never securitised
 RESOLVED_SINCE = 0.4  # of those that came back
 
@@ -46,6 +52,7 @@ FORBEARANCE = MODIFICATIONS.index("10")
 FORBORNE = np.array([0.0, 0.0, 0.02, 0.10, 0.10, 0.05, 0.04, 0.02])  # by status
 
 DEFEASANCES = ("", "N", "X", "IP", "F")
+NOT_DEFEASED, DEFEASED_IN_FULL = DEFEASANCES.index("N"), DEFEASANCES.index("F")
 DEFEASANCE_MIX = np.array([0.78, 0.212, 0.008])  # N, X and IP of those not defeased
 LOCKED_OUT_YEARS = 3.0
 
@@ -55,6 +62,8 @@ class Servicing:
     """Of each loan, before anything is left out: rows of the lists of codes; "" is none."""
 
     status: Ints
+    behind: Ints  # months
+    paid_through: Days
     workout: Ints
     special_since: Days
     special_returned: Days
@@ -66,6 +75,11 @@ class Servicing:
     def in_special(self) -> Bools:
         """In special servicing today."""
         return ~np.isnat(self.special_since) & np.isnat(self.special_returned)
+
+    @property
+    def serious(self) -> Bools:
+        """90 days late, or matured and not paid."""
+        return np.isin(self.status, (DAYS_90, MATURED_UNPAID))
 
     @property
     def troubled(self) -> Bools:
@@ -83,16 +97,23 @@ def servicing(
     sound_terms = pooled & ~debt.floating.floats & ~debt.dates.past_maturity & ~debt.paid_off
     defeasible = sound_terms & (years >= LOCKED_OUT_YEARS)
     defeased = defeasible & chance(rng, data.chances["defeased"], rows)
-    status = _status(rng, debt, earned)
-    status = np.where(defeased | debt.paid_off, CURRENT, status)
     free = ~defeased & ~debt.paid_off
+    status = statuses(rng, data, debt, earned, free=free, as_of=as_of)
+    behind = months_behind(rng, debt, status, as_of=as_of)
+    through = paid_through(debt, behind, as_of=as_of)
     below = [earned.dscr < limit for limit, _ in SPECIAL_BELOW]
     weak = np.select(below, [share for _, share in SPECIAL_BELOW], 0.0)
     special = pooled & free & chance(rng, np.maximum(SPECIAL[status], weak), rows)
     special &= years > YOUNGEST_SPECIAL_YEARS
-    since, returned = _special(rng, debt, special, status, years, free & pooled, as_of=as_of)
+    since, returned = _special(
+        rng, debt, special, status, through, years, free & pooled, as_of=as_of
+    )
     back = ~np.isnat(returned)
-    workout = _workout(rng, status, special)
+    workout = _workout(rng, status, special, sound=earned.dscr > SOUND)
+    too_soon = (workout == REO) & (years < TAKEN_OVER_YEARS)
+    workout = np.where(too_soon, FORECLOSURE, workout)
+    # Only a special servicer has a loan to give back.
+    workout = np.where(~special & (workout == PENDING_RETURN), EXTENSION, workout)
     workout = np.where(back & chance(rng, RESOLVED_SINCE, rows), RESOLVED, workout)
     forborne = chance(rng, np.where(special, 0.08, FORBORNE[status]), rows) & free
     changed = chance(rng, np.where(back, EXTENDED_WHILE_THERE, 0.0), rows) | (workout == MODIFIED)
@@ -103,6 +124,8 @@ def servicing(
     some = changed | forborne
     return Servicing(
         status=status,
+        behind=behind,
+        paid_through=through,
         workout=workout,
         special_since=since,
         special_returned=returned,
@@ -112,26 +135,12 @@ def servicing(
     )
 
 
-def _status(rng: Generator, debt: Debt, earned: Income) -> Ints:
-    """Row of STATUSES by coverage and maturity."""
-    rows = len(earned.dscr)
-    low = [earned.dscr < below for below, _ in LATE_BELOW]
-    ailing = low[-1]
-    late = chance(rng, np.select(low, [share for _, share in LATE_BELOW], USUALLY_LATE), rows)
-    late &= debt.repayment.paid >= YOUNGEST_LATE_MONTHS
-    rare = np.flatnonzero(late)
-    status = np.where(late, IN_GRACE, CURRENT)
-    status[rare] += by_group(rng, LATE_MIX, ailing[rare].astype(np.int64))
-    unpaid = chance(rng, np.where(ailing, UNPAID_AT_MATURITY[1], UNPAID_AT_MATURITY[0]), rows)
-    at_maturity = np.where(unpaid, MATURED_UNPAID, MATURED)
-    return np.where(debt.dates.past_maturity, at_maturity, status)
-
-
 def _special(
     rng: Generator,
     debt: Debt,
     special: Bools,
     status: Ints,
+    through: Days,
     years: Floats,
     others: Bools,
     *,
@@ -142,8 +151,10 @@ def _special(
     today = np.datetime64(as_of)
     lately = today - rng.integers(10, 560, rows)
     at_maturity = debt.dates.due + rng.integers(-75, 45, rows)
-    since = np.where(status >= MATURED, at_maturity, lately)
-    since = np.clip(since, debt.dates.origination + 90, today - 5)
+    in_default = through + rng.integers(*TRANSFERRED_DAYS, rows)
+    late = np.isin(status, (DAYS_60, DAYS_90))
+    since = np.where(status >= MATURED, at_maturity, np.where(late, in_default, lately))
+    since = np.clip(since, debt.dates.origination + FIRST_TRANSFER_DAYS, today - 5)
     back = others & ~special & (years > SEASONED_YEARS) & chance(rng, RETURNED, rows)
     age = (today - debt.dates.origination).astype(np.int64)
     then = np.floor(age * rng.uniform(0.25, 0.7, rows)).astype(np.int64)
@@ -155,20 +166,20 @@ def _special(
     )
 
 
-def _workout(rng: Generator, status: Ints, special: Bools) -> Ints:
-    """What the special servicer does, or the lender itself where a loan is in default."""
+def _workout(rng: Generator, status: Ints, special: Bools, *, sound: Bools) -> Ints:
+    """What the special servicer does, or the lender in default; no `sound` property is taken."""
     rows = len(status)
     default = (status == DAYS_90) | (status == MATURED_UNPAID)
     worked = np.flatnonzero(special | (default & chance(rng, WORKED_OUT_ELSEWHERE, rows)))
     workout = np.zeros(rows, dtype=np.int64)
-    workout[worked] = by_group(rng, WORKOUT_MIX, (~default[worked]).astype(np.int64))
+    workout[worked] = by_group(rng, WORKOUT_MIX, (sound | ~default)[worked].astype(np.int64))
     return workout
 
 
 def _defeasance(rng: Generator, pooled: Bools, defeased: Bools) -> Ints:
     """Of securitised loans; others cannot be defeased."""
     usual = 1 + np.searchsorted(np.cumsum(DEFEASANCE_MIX)[:-1], rng.random(len(pooled)))
-    code = np.where(defeased, len(DEFEASANCES) - 1, usual)
+    code = np.where(defeased, DEFEASED_IN_FULL, usual)
     return np.where(pooled, code, 0)
 
 

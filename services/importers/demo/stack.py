@@ -24,9 +24,10 @@ from services.importers.demo.lenders import (
     parties,
     trusts,
 )
-from services.importers.demo.market import CMBS, Debt
+from services.importers.demo.market import Debt
 from services.importers.demo.names import picked
 from services.importers.demo.register import NONE, Register
+from services.importers.demo.securitisations import CMBS
 
 SENIOR, MEZZANINE, PREFERRED = range(len(POSITIONS))
 TYPICAL_USD = 8e6
@@ -72,7 +73,7 @@ def _layers(
     for number in range(len(LAYER_KINDS)):
         rows = np.flatnonzero(debt.layer == number)
         senior[rows] = (
-            trusts(rng, data, register, debt.dates.year[rows], loans=loans)
+            trusts(rng, data, register, debt.dates.quarters, debt.dates.trust[rows])
             if number == CMBS
             else _lender(rng, known, np.full(len(rows), number))
         )

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import numpy as np
 
 from services.importers.demo.assumptions import Floats, Ints
-from services.importers.demo.dates import month_of
+from services.importers.demo.days import month_of
 from services.importers.demo.draws import Generator, weighted
 from services.importers.demo.market import Debt
 from services.importers.demo.repayment import ACTUAL_360
@@ -56,14 +56,41 @@ def periods(as_of: date) -> tuple[Period, ...]:
     return (part[0], part[1], year, Period(_months_before(quarter, A_YEAR), ends[0]))
 
 
-def filed(rng: Generator, debt: Debt, listed: tuple[Period, ...]) -> Ints:
-    """Index of each loan's period; UNDERWRITTEN where none is filed, or the loan is younger."""
-    drawn = weighted(rng, MIX, len(debt.kind))
+def quarter_ends(as_of: date, count: int) -> list[date]:
+    """`as_of`, and before it the last days of the quarters that were over by then: latest first."""
+    quarter = date(as_of.year, as_of.month - (as_of.month - 1) % 3, 1)
+    ends = [_months_before(quarter, 3 * back) - timedelta(1) for back in range(count - 1)]
+    return [as_of, *ends]
+
+
+def last_days(listed: tuple[Period, ...], *, at: date, as_of: date) -> list[list[date]]:
+    """The last quarter's end up to `as_of` at which a loan still files what it files `at` one: rows
+    by the period that it files in general, columns by the one that it files then; last, for
+    UNDERWRITTEN, `at` itself.
+    """
+    quarters = (as_of.year - at.year) * QUARTERS_BACK + QUARTERS_BACK
+    still = [(day, periods(day)) for day in quarter_ends(as_of, quarters) if day > at]
+    return [
+        *([*(_last(still, own, one, at) for one in listed), at] for own in range(len(listed))),
+        [at] * (len(listed) + 1),
+    ]
+
+
+def _last(still: list[tuple[date, tuple[Period, ...]]], own: int, one: Period, at: date) -> date:
+    # Loans too young for their own period file the first one.
+    return next((day for day, listed in still if one in (listed[0], listed[own])), at)
+
+
+def filed(rng: Generator, debt: Debt, listed: tuple[Period, ...]) -> tuple[Ints, Ints]:
+    """Index of the period that each loan files in general, after all of them where none, and of the
+    one that it files now: UNDERWRITTEN where none is filed, or the loan is younger.
+    """
+    own = weighted(rng, MIX, len(debt.kind))
     begins = np.array([*(month_of(period.first) for period in listed), 9999])
     # A loan too young for its period files the year to date, or nothing yet.
-    drawn = np.where(debt.dates.month < begins[drawn], drawn, 0)
+    drawn = np.where(debt.dates.month < begins[own], own, 0)
     none = (drawn == len(listed)) | (debt.dates.month >= begins[drawn])
-    return np.where(none, UNDERWRITTEN, drawn)
+    return own, np.where(none, UNDERWRITTEN, drawn)
 
 
 def debt_service(debt: Debt, listed: tuple[Period, ...], which: Ints) -> Floats:

@@ -30,7 +30,9 @@ def term_columns(debt: Debt, missing: dict[str, Bools], *, libor: bool) -> dict[
         "payment_type": figures(pays.payment_type),
         "accrual_method": figures(pays.accrual),
         "balloon": pa.array(~pays.repays_all),
-        "monthly_payment": pa.array(_monthly(debt), mask=debt.paid_off | missing["interest_rate"]),
+        "monthly_payment": pa.array(
+            monthly_payment(debt), mask=debt.paid_off | missing["interest_rate"]
+        ),
         "rate_type": picked_or_null(FIXED_OR_ADJUSTABLE, rate.floats.astype(np.int64), none),
         "rate_index": picked_or_null(indexes, rate.in_arrears.astype(np.int64), fixed),
         "rate_margin": pa.array(rate.margin, mask=fixed),
@@ -39,7 +41,7 @@ def term_columns(debt: Debt, missing: dict[str, Bools], *, libor: bool) -> dict[
     }
 
 
-def _monthly(debt: Debt) -> Ints:
+def monthly_payment(debt: Debt) -> Ints:
     """The level payment, or interest of a month while that is all that is paid."""
     pays = debt.repayment
     alone = ~pays.amortises | (pays.paid < pays.interest_only_months)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from services.contract.schedule_al import PARI_PASSU
-from services.importers.sec_absee.loan import Loan
-from services.importers.sec_absee.property import Property, place
+from services.importers.cmbs.loan import Loan
+from services.importers.cmbs.property import Property, place
 
 #: What notes of one loan have in common.
 _COMMON: Final = (

@@ -6,27 +6,27 @@ Elements are mapped by `sec_absee.toml`; what no rule names is counted, never dr
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from hashlib import file_digest
 from pathlib import Path
 from typing import Final
 
 from services.contract.errors import ImportRefused, InvalidRequest
+from services.contract.period import Filing
 from services.contract.portfolio import Portfolio, SourceInfo
-from services.contract.schedule_al import (
-    ACCRUAL_METHODS,
-    DEFEASANCES,
-    MODIFICATIONS,
-    PAYMENT_STATUSES,
-    PAYMENT_TYPES,
-    RATE_INDEXES,
-    RATE_TYPES,
-    STRUCTURES,
-    WORKOUTS,
-)
 from services.importers.base import RecordRejected, Rules, load_rules
-from services.importers.sec_absee.loan import Loan, read_facts, read_loan
+from services.importers.cmbs.codes import LISTS
+from services.importers.cmbs.loan import Loan
+from services.importers.cmbs.parties import Origin
+from services.importers.cmbs.property import Property
+from services.importers.cmbs.tables import tables
 from services.importers.sec_absee.notes import share_collateral
-from services.importers.sec_absee.property import Property, parents_of, properties_in
-from services.importers.sec_absee.tables import tables
+from services.importers.sec_absee.reading import (
+    parents_of,
+    properties_in,
+    read_facts,
+    read_loan,
+)
 from services.importers.sec_absee.xml import Asset, Tally, read_assets
 from services.importers.values import clean_text
 
@@ -34,17 +34,13 @@ Progress = Callable[[str, float], None]
 _PUBLISHER: Final = "SEC EDGAR, Exhibit 102 (Reg AB II, Schedule AL)"
 _TERMS: Final = "US SEC filing, public, free to redistribute"
 _LONGEST_DEAL: Final = 120
-#: Code lists of `sec_absee.toml` that stand in services/contract/schedule_al.py.
-_LISTS: Final = {
-    "accrual": ACCRUAL_METHODS,
-    "arm_index": RATE_INDEXES,
-    "defeasance": DEFEASANCES,
-    "modification": MODIFICATIONS,
-    "payment_status": PAYMENT_STATUSES,
-    "payment_type": PAYMENT_TYPES,
-    "rate_type": RATE_TYPES,
-    "structure": STRUCTURES,
-    "workout": WORKOUTS,
+#: Key of a fact that names a party -> its element.
+_ELEMENTS: Final = {
+    "originator_as_filed": "originatorName",
+    "primary_servicer_as_filed": "primaryServicerName",
+    "largest_tenant": "largestTenant",
+    "second_largest_tenant": "secondLargestTenant",
+    "third_largest_tenant": "thirdLargestTenant",
 }
 
 
@@ -70,7 +66,7 @@ def portfolio(
 ) -> list[Portfolio]:
     """One portfolio a file, in the order of `filings`.
 
-    `deal` names the trust of a single file (D23); by default the file's name up to a double
+    `deal` names the one trust of all files (D23); by default the file's name up to a double
     underscore, underscores as spaces. `progress` gets a stage and the fraction read;
     `cancelled` is asked once a record. Every file is read to its end before anything returns.
 
@@ -96,9 +92,44 @@ def portfolio(
     return found
 
 
+def histories(paths: Sequence[Path], *, deal: str | None = None) -> list[Filing]:
+    """The filings of these files, in the order of `filings`, each to be read in its turn.
+
+    Raises as `portfolio` does for parameters, and ImportRefused for a file that does not open.
+    """
+    files = filings(paths)
+    return [
+        Filing(
+            source=_key(name),
+            sha256=(_sha256(file),),
+            name=file.name,
+            read=partial(_only, file, name),
+        )
+        for file, name in zip(files, _deals(files, deal), strict=True)
+    ]
+
+
+def _only(file: Path, deal: str) -> Portfolio:
+    return portfolio([file], deal=deal)[0]
+
+
+def _sha256(file: Path) -> str:
+    try:
+        with file.open("rb") as opened:
+            return file_digest(opened, "sha256").hexdigest()
+    except FileNotFoundError:
+        raise ImportRefused(f"{file.name}: there is no such file or folder.") from None
+    except OSError as wrong:
+        raise ImportRefused(f"{file.name} cannot be read: {wrong.strerror}.") from wrong
+
+
 def filing_rules() -> Rules:
     """What becomes of each element of a filing, by `sec_absee.toml`."""
-    return load_rules(Path(__file__).with_name("sec_absee.toml"), ("loan", "property"), _LISTS)
+    return load_rules(Path(__file__).with_name("sec_absee.toml"), ("loan", "property"), LISTS)
+
+
+def _key(deal: str) -> str:
+    return f"sec-absee:{deal}"
 
 
 def deal_of(path: Path) -> str:
@@ -130,12 +161,6 @@ def _files_of(path: Path) -> list[Path]:
 
 
 def _deals(files: Sequence[Path], deal: str | None) -> list[str]:
-    if deal is not None and len(files) > 1:
-        raise InvalidRequest(
-            f"deal names one file's trust, but {len(files)} files were given; leave it out or "
-            "import them one by one.",
-            parameter="deal",
-        )
     names = [deal_of(file) if deal is None else clean_text(deal) for file in files]
     for file, name in zip(files, names, strict=True):
         if not name or not name.isprintable() or len(name) > _LONGEST_DEAL:
@@ -144,12 +169,6 @@ def _deals(files: Sequence[Path], deal: str | None) -> list[str]:
                 "characters.",
                 parameter="deal",
             )
-    twice = next((name for name, times in Counter(names).items() if times > 1), None)
-    if twice is not None:
-        raise ImportRefused(
-            f'more than one of the files is of deal "{twice}", and each would replace the other; '
-            "import the one that counts."
-        )
     return names
 
 
@@ -160,22 +179,12 @@ def _read(
     advance: Callable[[int], None],
     cancelled: Callable[[], bool] | None,
 ) -> Portfolio:
-    pool = _Pool(rules)
-    tally = Tally()
-    for asset in read_assets(path, tally, advance):
-        if cancelled is not None and cancelled():
-            raise ImportRefused("import cancelled; nothing was changed.")
-        try:
-            _take(asset, pool)
-        except RecordRejected as bad:
-            pool.rejects.append((bad.record, bad.reason))
-    _attach_children(pool)
-    share_collateral(pool.loans)
+    pool, tally = _pooled(path, rules, advance, cancelled)
     pool.unmapped.update(tally.stray)
     days = [day for loan in pool.loans.values() if (day := loan.facts.day("reporting_period_end"))]
     _check_enough(path.name, tally.records, pool, dated=bool(days))
     info = SourceInfo(
-        key=f"sec-absee:{deal}",
+        key=_key(deal),
         importer="sec-absee",
         title=deal,
         publisher=_PUBLISHER,
@@ -187,7 +196,42 @@ def _read(
         records_read=tally.records,
         unmapped=dict(sorted(pool.unmapped.items())),
     )
-    return Portfolio(info=info, **tables(list(pool.loans.values()), deal, pool.rejects, rules))
+    return Portfolio(
+        info=info,
+        **tables(list(pool.loans.values()), deal, pool.rejects, rules, _origin(path.name)),
+    )
+
+
+def _pooled(
+    path: Path,
+    rules: Rules,
+    advance: Callable[[int], None],
+    cancelled: Callable[[], bool] | None,
+) -> tuple[_Pool, Tally]:
+    """The loans of a file with their properties, and what the file turned out to hold."""
+    pool, tally = _Pool(rules), Tally()
+    for asset in read_assets(path, tally, advance):
+        if cancelled is not None and cancelled():
+            raise ImportRefused("import cancelled; nothing was changed.")
+        try:
+            _take(asset, pool)
+        except RecordRejected as bad:
+            pool.rejects.append((bad.record, bad.reason))
+    _attach_children(pool)
+    share_collateral(pool.loans)
+    return pool, tally
+
+
+def loans_in(path: Path) -> dict[str, Loan]:
+    """The loans of a file by asset number, as they are before they become rows.
+
+    Raises ImportRefused.
+    """
+    return _pooled(path, filing_rules(), lambda _: None, None)[0].loans
+
+
+def _origin(file: str) -> Origin:
+    return Origin(file, "its Exhibit 102 lists the loan", "asset", _ELEMENTS, {})
 
 
 def _take(asset: Asset, pool: _Pool) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from services.contract.loan_figures import Debt, Floating, Income
-from services.contract.schedule_al import RATE_INDEXES
+from services.contract.schedule_al import EXTENDING, RATE_INDEXES
 from services.signals.amortisation import (
     FloatArray,
     LoanTerms,
@@ -16,13 +16,15 @@ from services.signals.amortisation import (
     interest_only_to_maturity,
     pays_interest_only,
 )
-from services.signals.effective_maturity import effective_maturity
+from services.signals.debt_due import DebtDue, debt_due, is_due_behind
+from services.signals.effective_maturity import effective_maturity, extended_on
 from services.signals.maturity import months_between
 from services.signals.one_loan.record import Facts, days, figure, known, one
 from services.signals.whole_loan_debt import (
     STRUCTURES,
     UNKNOWN_STRUCTURE,
     WHOLE,
+    WholeLoanDebt,
     debt_at_maturity,
     debt_yield,
     loan_to_value,
@@ -35,7 +37,13 @@ _ADJUSTABLE: Final = 2
 
 def terms_of(facts: Facts, as_of: date) -> LoanTerms:
     """How a loan pays, with its effective maturity."""
-    effective = effective_maturity(days(facts.day("maturity_date")), days(facts.day("ard_date")))
+    effective = effective_maturity(
+        days(facts.day("maturity_date")),
+        days(facts.day("ard_date")),
+        extended_on(
+            np.array([facts.word("modification") in EXTENDING]), days(facts.day("modified_on"))
+        ),
+    )
     return LoanTerms.of_one(
         as_of,
         balance=facts.figure("book_value", at_least=0),
@@ -48,6 +56,7 @@ def terms_of(facts: Facts, as_of: date) -> LoanTerms:
         first_payment=facts.day("first_payment_date"),
         maturity=effective[0].astype(object),
         filed_payment=facts.figure("monthly_payment", above=0),
+        negative=facts.flag("negative_amortisation") is True,
     )
 
 
@@ -57,18 +66,49 @@ def balloon_of(facts: Facts) -> FloatArray:
     return one(None if flag is None else float(flag))
 
 
-def debt_of(facts: Facts, pays: LoanTerms, income: Income) -> Debt:
-    """Debt of a loan whose terms are `pays`."""
-    word = facts.word("structure")
-    structure = WHOLE if word is None else STRUCTURES.get(word.upper(), UNKNOWN_STRUCTURE)
-    signing, in_place = income.underwritten, income.in_place
+def whole_of(facts: Facts, pays: LoanTerms, income: Income) -> WholeLoanDebt:
+    """The loan of which the record, whose terms are `pays`, is a part or all."""
+    signing = income.underwritten
     earned = None if signing is None else signing.noi if signing.ncf is None else signing.ncf
-    whole = whole_loan_debt(
-        pays, one(structure), one(earned), one(None if signing is None else signing.dscr)
+    return whole_loan_debt(
+        pays,
+        one(_structure(facts)),
+        one(earned),
+        one(None if signing is None else signing.dscr),
+        one(facts.figure("filed_debt_service", above=0)),
     )
+
+
+def _structure(facts: Facts) -> int:
+    word = facts.word("structure")
+    return WHOLE if word is None else STRUCTURES.get(word.upper(), UNKNOWN_STRUCTURE)
+
+
+def due_of(facts: Facts, pays: LoanTerms, whole: WholeLoanDebt) -> DebtDue:
+    """What must be repaid with the loan."""
+    return debt_due(
+        balance=pays.balance,
+        balance_at_maturity=balance_at_maturity(pays, balloon_of(facts)),
+        whole_loan_debt=whole.debt,
+        rank_debt=whole.rank_debt,
+        junior=whole.junior,
+        behind=one(sum(row.figure("amount", above=0) or 0.0 for row in _behind(facts))),
+    )
+
+
+def _behind(facts: Facts) -> list[Facts]:
+    rows = facts.rows("debt_layers")
+    return [row for row in rows if is_due_behind(row.word("position"), row.figure("rank"))]
+
+
+def debt_of(
+    facts: Facts, pays: LoanTerms, income: Income, whole: WholeLoanDebt, ranks: DebtDue
+) -> Debt:
+    """Debt of a loan whose terms are `pays`."""
+    in_place = income.in_place
     owed = ("balance", pays.balance)
     service = debt_service_now(pays)
-    at_maturity = balance_at_maturity(pays, balloon_of(facts))
+    at_maturity = ranks.own
     due = known(months_between(pays.as_of, pays.maturity))
     schedule = (
         owed,
@@ -86,9 +126,15 @@ def debt_of(facts: Facts, pays: LoanTerms, income: Income) -> Debt:
         whole_at_maturity=figure(
             debt_at_maturity(whole.debt, pays.balance, at_maturity), *everything, *schedule
         ),
-        part=structure != WHOLE,
-        at_least=bool(whole.senior_part_only[0]),
-        ltv=figure(loan_to_value(whole.debt, value), ("appraised value", value), *everything),
+        rank=figure(whole.rank_debt, *everything),
+        behind=float(ranks.behind[0]),
+        due=figure(ranks.today, *everything),
+        due_at_maturity=figure(ranks.at_maturity, *everything, *schedule),
+        part=_structure(facts) != WHOLE,
+        junior=bool(whole.junior[0]),
+        by_service=bool(whole.by_service[0]),
+        at_least=bool(whole.at_least[0]) or _unstated(facts, pays),
+        ltv=figure(loan_to_value(ranks.today, value), ("appraised value", value), *everything),
         debt_yield=figure(debt_yield(noi, whole.debt), ("NOI", noi), *everything),
         service=figure(service, owed, ("coupon", pays.coupon), ("amortisation term", service)),
         interest_only_now=bool(pays_interest_only(pays)[0]),
@@ -101,6 +147,12 @@ def debt_of(facts: Facts, pays: LoanTerms, income: Income) -> Debt:
         effective=pays.maturity[0].astype(object),
         months_to_effective=due,
     )
+
+
+def _unstated(facts: Facts, pays: LoanTerms) -> bool:
+    """Whether debt behind the loan has no amount."""
+    amounts = [row.figure("amount") for row in _behind(facts)]
+    return None in amounts and known(pays.balance) != 0
 
 
 def _floating(facts: Facts) -> Floating | None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from services.contract.disposition import has_ended
 from services.contract.loan_figures import Figure
 from services.contract.records import LoanDetail
 from services.signals.amortisation import DateArray, FloatArray
@@ -26,6 +27,12 @@ class Facts:
         """Those of a loan, the specification's and further ones."""
         own = {name: getattr(loan, name) for name in LoanDetail.model_fields}
         return cls({**loan.extended, **own})
+
+    def of_today(self) -> "Facts":
+        """The same; of a loan that has ended nothing but that it owes nothing."""
+        if not has_ended(self.word("disposition"), self.figure("book_value")):
+            return self
+        return Facts({"book_value": 0, "disposition": self.word("disposition")})
 
     def figure(
         self, name: str, *, above: float = -math.inf, at_least: float = -math.inf

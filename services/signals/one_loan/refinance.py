@@ -5,7 +5,6 @@ from typing import Final
 
 import numpy as np
 
-from services.contract.loaded import RateUsed
 from services.contract.loan_figures import (
     CONSTRAINTS,
     Both,
@@ -16,8 +15,10 @@ from services.contract.loan_figures import (
     Refinance,
     Sensitivity,
 )
+from services.contract.snapshot_info import RateUsed, SpreadsUsed
 from services.rates.reference import tenor_of
 from services.signals.amortisation import FloatArray, LoanTerms, debt_service_now
+from services.signals.debt_due import DebtDue
 from services.signals.one_loan.record import Facts, figure, known, one
 from services.signals.refinancing import (
     ByConvention,
@@ -40,13 +41,15 @@ def refinance_of(
     facts: Facts,
     pays: LoanTerms,
     debt: Debt,
+    ranks: DebtDue,
     income: Income,
     terms: LenderTerms | None,
+    spreads: SpreadsUsed | None,
     rates: Iterable[RateUsed],
 ) -> Refinance:
     """Refinance figures of a loan; inputs as `loan_figures` takes them."""
     rate = one(facts.figure("refi_rate", above=0))
-    due, own_due = one(debt.whole_at_maturity.value), one(debt.at_maturity.value)
+    due, own_due = ranks.at_maturity, ranks.own
     in_place = income.in_place
     cash = one(None if in_place is None else in_place.cash)
     noi = one(None if in_place is None else in_place.noi)
@@ -64,11 +67,12 @@ def refinance_of(
         value=one(income.value),
     )
     gap = refinance_gap(due, sized.amount)
+    own_gap = np.where(gap > 0, ranks.own_short(sized.amount), gap * own_due)
     alone = np.array([debt.interest_only_now])
     own_service = debt_service_now(pays)
     shock = payment_shock(refi_debt_service(own_due, constants).graded(alone), own_service)
     priced = (("refi rate", rate),)
-    carried = (*priced, (_lacks(debt.whole_at_maturity), due))
+    carried = (*priced, (_lacks(debt.due_at_maturity), due))
     earning = ("NOI" if known(noi) is None else "NCF", cash)
     lent = (("NOI", noi), *priced)
     quoted = {one_rate.series: one_rate for one_rate in rates}
@@ -81,6 +85,7 @@ def refinance_of(
         instead_of=asked if series is not None and series != asked else None,
         term_years=int(asked.removeprefix("DGS")),
         spread_bp=_spread(known(rate), reference, terms),
+        spreads=spreads,
         rate_gap=figure((rate - pays.coupon) * 100, *priced, ("coupon", pays.coupon)),
         terms=terms,
         interest_only_graded=debt.interest_only_now,
@@ -111,7 +116,7 @@ def refinance_of(
         binding=None if sized.binding[0] < 0 else CONSTRAINTS[sized.binding[0]],
         gap=figure(gap, *lent, *carried),
         gap_usd=figure(gap * due, *lent, *carried),
-        own_gap_usd=figure(gap * own_due, *lent, *carried),
+        own_gap_usd=figure(own_gap, *lent, *carried),
         sensitivity=_sensitivity(debt, income, terms, known(rate)),
     )
 
@@ -172,7 +177,7 @@ def _proceeds(
 def _sensitivity(
     debt: Debt, income: Income, terms: LenderTerms | None, rate: float | None
 ) -> Sensitivity | None:
-    in_place, due = income.in_place, debt.whole_at_maturity.value
+    in_place, due = income.in_place, debt.due_at_maturity.value
     if terms is None or rate is None or in_place is None or due is None or due <= 0:
         return None
     if in_place.cash is None and in_place.noi is None:

@@ -1,37 +1,70 @@
-"""The capital stack of one loan: its layers, paid first to last, each with the LTV up to it."""
+"""The capital stack of one loan: its layers, paid first to last, each with the LTV of its rank."""
 
-from services.contract.loan_figures import OTHER_NOTES, Debt, Figure, Income, Layer
+from services.contract.loan_figures import (
+    NOTES_AFTER,
+    NOTES_BEFORE,
+    OTHER_NOTES,
+    Debt,
+    Figure,
+    Income,
+    Layer,
+)
 from services.signals.one_loan.record import Facts
+
+_Row = tuple[Facts, float | None]
 
 
 def stack_of(facts: Facts, debt: Debt, income: Income) -> tuple[Layer, ...]:
-    """Layers by rank. Of a note of a larger loan the other notes follow the first layer, as large
-    as underwriting implies: income and value are those of the whole property.
+    """Layers by rank, empty where the source gives none.
+
+    Beside a note of a larger loan stand the notes that the record does not hold, as large as
+    underwriting or the debt service filed implies. Notes of one rank are paid together, so that
+    they have one LTV.
     """
     rows = facts.rows("debt_layers")
     rows.sort(key=lambda row: row.figure("rank") or 0)
-    if rows and debt.part:
-        others = None if debt.whole.value is None else debt.whole.value - (debt.balance or 0)
-        if others != 0:
-            rows.insert(1, Facts({"position": OTHER_NOTES, "amount": others}))
-    layers: list[Layer] = []
-    total: float | None = 0.0
-    for row in rows:
+    ranked = _first(rows[0], debt) if rows else []
+    total = ranked[-1][1] if ranked else None
+    for row in rows[1:]:
         amount = row.figure("amount", above=0)
         total = None if total is None or amount is None else total + amount
-        layers.append(
-            Layer(
-                position=row.word("position") or "layer",
-                kind=row.word("layer"),
-                lender=row.word("lender"),
-                servicer=row.word("servicer"),
-                amount=amount,
-                rate=row.figure("interest_rate"),
-                cumulative=Figure(total, "" if total is not None else _unknown(debt)),
-                ltv=_ltv(total, income.value, debt),
-            )
-        )
-    return tuple(layers)
+        ranked.append((row, total))
+    return tuple(_layer(row, through, debt, income) for row, through in ranked)
+
+
+def _first(row: Facts, debt: Debt) -> list[_Row]:
+    """The record's own layer and the other notes of its loan, each with the debt up to its rank."""
+    if not debt.part:
+        return [(row, row.figure("amount", above=0))]
+    own, rank, whole = debt.balance or 0.0, debt.rank.value, debt.whole.value
+    if rank is None or whole is None:
+        return [(row, None), (_notes(OTHER_NOTES, None), None)]
+    others = rank - own
+    if debt.junior:
+        return [*([(_notes(NOTES_BEFORE, others), others)] if others else []), (row, rank)]
+    found: list[_Row] = [(row, rank)]
+    if others:
+        found.append((_notes(OTHER_NOTES, others), rank))
+    if whole > rank:
+        found.append((_notes(NOTES_AFTER, whole - rank), whole))
+    return found
+
+
+def _notes(position: str, amount: float | None) -> Facts:
+    return Facts({"position": position, "amount": amount})
+
+
+def _layer(row: Facts, through: float | None, debt: Debt, income: Income) -> Layer:
+    return Layer(
+        position=row.word("position") or "layer",
+        kind=row.word("layer"),
+        lender=row.word("lender"),
+        servicer=row.word("servicer"),
+        amount=row.figure("amount", above=0),
+        rate=row.figure("interest_rate"),
+        cumulative=Figure(through, "" if through is not None else _unknown(debt)),
+        ltv=_ltv(through, income.value, debt),
+    )
 
 
 def _ltv(total: float | None, value: float | None, debt: Debt) -> Figure:

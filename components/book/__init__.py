@@ -1,0 +1,1 @@
+"""The page My book: a user's own tape, read, checked and loaded."""

@@ -1,0 +1,73 @@
+"""The dates as a file for calendar programs."""
+
+from typing import Final
+
+import streamlit as st
+
+from components.frame import exports, recording, session
+from components.kit import text
+from components.kit.file_name import stem
+from components.kit.formatting import count
+from services.calendar_file import MIME, MOST_DATES, written
+from services.contract.loan_dates import DateFilter, LoanDate
+
+_PAGE: Final = 100
+
+
+def button(query: DateFilter, sentence: str, total: int) -> None:
+    """Gives them, the earliest first; of more than MOST_DATES it says that they are too many."""
+    if exports.why_not() or recording.refusal():
+        return  # what is taken away as a table says why
+    if total > MOST_DATES:
+        said = f"A calendar file holds up to {count(MOST_DATES)} dates: narrow the filters."
+        st.button("ICS", disabled=True, icon=":material/event:", help=text.label(said))
+        return
+    record, of = recording.recorder(), session.workspace()
+    file_name = stem("calendar", sentence) + ".ics"
+
+    def made() -> bytes:
+        with session.lease(of):
+            snapshot = session.analytics().snapshot()
+            found = written(
+                _every(query),
+                title=f"Credit Atlas: {sentence}",
+                as_of=snapshot.as_of,
+                built_at=snapshot.built_at,
+                link=session.settings().dashboard_url or "",
+            )
+            origin = exports.origin()
+        form = f"ICS, {count(total)} dates"
+        record(
+            recording.file(
+                "export",
+                file_name,
+                form=form,
+                shown=sentence,
+                as_of=origin.as_of,
+                source=origin.source,
+            )
+        )
+        return found
+
+    st.download_button(
+        "ICS",
+        made,
+        file_name=file_name,
+        mime=MIME,
+        icon=":material/event:",
+        on_click="ignore",
+        help="For calendar programs: one all-day entry a date.",
+    )
+
+
+def _every(query: DateFilter) -> list[LoanDate]:
+    """All dates, page by page."""
+    asked = query.model_copy(update={"page": 1, "per_page": _PAGE})
+    found: list[LoanDate] = []
+    while len(found) < MOST_DATES:
+        page = session.analytics().dates_found(asked)
+        found += page.items
+        if not page.items or len(found) >= page.total:
+            break
+        asked = asked.at(asked.page + 1)
+    return found

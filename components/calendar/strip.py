@@ -1,0 +1,86 @@
+"""Three years by quarter: dollars to be repaid in each, or with a date of the kinds chosen."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from components.calendar.view import CalendarView
+from components.frame import bars, session
+from components.frame.ledger import Column, ledger
+from components.frame.routes import CALENDAR
+from components.kit import theme
+from components.kit.card import card, opening
+from components.kit.formatting import count, money
+from services.contract.loan_dates import DaysOfDates, LoanDates
+from services.contract.months import between, quarter_name, quarter_of
+
+QUARTERS: Final = 12
+#: On a light page and on a dark one.
+_COLOUR: Final = ("#1f5fa8", "#8fc1ff")
+
+
+def panel(view: CalendarView) -> None:
+    """The quarters in their card; each bar leads to the dates of its quarter."""
+    today = session.today()
+    first = today.year * 4 + (today.month - 1) // 3
+    days = between(quarter_of(first)[0], quarter_of(first + QUARTERS - 1)[1], "date")
+    query = view.filter().model_copy(update={**days, "page": 1})
+    found = {one.start: one for one in session.ask(LoanDates.date_counts, query, "quarter")}
+    quarters = [
+        found.get(start, _none(start))
+        for start in (quarter_of(first + more)[0] for more in range(QUARTERS))
+    ]
+    what = "with these dates" if view.kind else "to be repaid"
+    with card(f"Book value of loans {what}, by quarter", level=2):
+        bars.bars(
+            [_bar(one, view) for one in quarters],
+            {"loans": bars.Look(_COLOUR[theme.dark()])},
+            key="quarters of dates",
+            caption=f"Book value of loans {what} in each quarter; the same figures are in the "
+            "table below",
+            height=200,
+        )
+        opening("The same as a table", "quarters_as_table", partial(_table, quarters, view))
+
+
+def _none(start: object) -> DaysOfDates:
+    return DaysOfDates.model_construct(
+        start=start, dates=0, loans=0, dollars=0, repaid_loans=0, repaid_dollars=0
+    )
+
+
+def _name(one: DaysOfDates) -> str:
+    return quarter_name(one.start.year * 4 + (one.start.month - 1) // 3)
+
+
+def _leads(one: DaysOfDates, view: CalendarView) -> dict[str, str]:
+    number = one.start.year * 4 + (one.start.month - 1) // 3
+    return view.but(**between(*quarter_of(number), "date"), month=None, look="list")
+
+
+def _bar(one: DaysOfDates, view: CalendarView) -> bars.Bar:
+    return bars.Bar(
+        _name(one),
+        {"loans": one.dollars if view.kind else one.repaid_dollars},
+        [
+            f"{count(one.dates)} dates of {count(one.loans)} loans, {money(one.dollars)}",
+            f"to be repaid: {count(one.repaid_loans)} loans, {money(one.repaid_dollars)}",
+        ],
+        (CALENDAR, _leads(one, view)),
+    )
+
+
+def _table(quarters: Sequence[DaysOfDates], view: CalendarView) -> None:
+    ledger(
+        (
+            Column("quarter", "Quarter", _name),
+            Column("dates", "Dates", lambda one: count(one.dates), figure=True),
+            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
+            Column("dollars", "Book value", lambda one: money(one.dollars), figure=True),
+            Column("repaid", "To be repaid", lambda one: money(one.repaid_dollars), figure=True),
+        ),
+        quarters,
+        opens=lambda one: (CALENDAR, _leads(one, view)),
+        key="quarters_of_dates",
+        caption="Dates by quarter",
+    )

@@ -1,0 +1,116 @@
+"""The Calendar page: which dates of which loans, and how they are looked at."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+import streamlit as st
+from pydantic import Field
+
+from components.frame import address, filter_bar, filters, paging, session
+from components.frame.fields import Several
+from components.frame.filters import Filter
+from components.frame.routes import CALENDAR
+from components.kit.formatting import day
+from components.loans import filters as loan_filters
+from services.contract.loan_dates import DATE_KIND, DATE_KINDS, DateFilter
+from services.contract.months import between, months_after
+from services.contract.queries import LoanQuery
+
+#: How far ahead the page looks where the address names no days.
+MONTHS_AHEAD: Final = 12
+_LOOKS: Final = ("page", "per_page", "look", "month")
+KIND: Final = Filter(
+    "kind",
+    Several(
+        label="Kind of date",
+        empty="Any",
+        options=tuple(DATE_KIND),
+        write=lambda word: DATE_KIND[word].label,
+    ),
+    lambda words: f"of {' or '.join(DATE_KIND[word].label.lower() for word in words)}",
+)
+AFTER: Final = filters.of_day("date_after", "After", "after")
+BEFORE: Final = filters.of_day("date_before", "Before", "before")
+#: In sight; the others can be added.
+SHOWN: Final = (
+    KIND, AFTER, BEFORE,
+    filters.STATES_OF_LOANS, filters.PROPERTY_TYPES_OF_LOANS, filters.WORST_SEVERITY,
+)  # fmt: skip
+FURTHER: Final = tuple(
+    one if one.added_as else replace(one, added_as=one.field.label)
+    for one in loan_filters.EVERY
+    if one not in SHOWN
+)
+EVERY: Final = (*SHOWN, *FURTHER)
+
+
+class CalendarView(DateFilter):
+    """The dates asked for, as a list or as a month."""
+
+    look: Literal["list", "month"] = "list"
+    #: The month that is shown as one: 2027-05.
+    month: Annotated[str, Field(pattern=r"^(19|20)\d\d-(0[1-9]|1[0-2])$")] | None = None
+
+    slicing: ClassVar[frozenset[str]] = DateFilter.slicing | {"look", "month"}
+
+    def filter(self) -> DateFilter:
+        """What is asked for, however it is looked at; a year from the as-of date on where no days
+        are named.
+        """
+        asked = self.part(DateFilter)
+        if self.date_after or self.date_before:
+            return asked
+        today = session.today()
+        return asked.model_copy(update=between(today, months_after(today, MONTHS_AHEAD), "date"))
+
+    def first(self) -> date:
+        """The first day of the month that is shown."""
+        if self.month:
+            return date.fromisoformat(f"{self.month}-01")
+        begins = self.date_after + timedelta(days=1) if self.date_after else session.today()
+        return begins.replace(day=1)
+
+    def but(self, **values: object) -> dict[str, str]:
+        """The address of the same page, otherwise, from its first page."""
+        return self.model_copy(update={"page": 1, **values}).params()
+
+
+def calendar_view() -> CalendarView | None:
+    """What the address asks for, with its widgets; None when the address is at fault."""
+    asked = address.asked(CalendarView, CALENDAR, _check)
+    if asked is None:
+        return None
+    chosen: dict[str, Any] = dict.fromkeys(one.name for one in EVERY)
+    shown = [*SHOWN, *filter_bar.added(FURTHER, asked)]
+    chosen |= filter_bar.bar(shown, LoanQuery, offered=FURTHER)
+    looks = {name: st.session_state[name] for name in _LOOKS}
+    view = address.held(asked, chosen | looks | {"numbers": asked.numbers})
+    address.settle(view)
+    return view
+
+
+def _check(view: CalendarView) -> None:
+    filters.check(EVERY, view)
+    paging.check(view)
+
+
+def sentence(query: DateFilter) -> str:
+    """Whose dates, of which kinds and days, in words."""
+    whose = loan_filters.sentence(query.of_loans())
+    of = "Dates" if query.kind is None else _kinds(query.kind)
+    return f"{of} {_window(query)}: {whose[0].lower()}{whose[1:]}"
+
+
+def _kinds(words: tuple[str, ...]) -> str:
+    named = " or ".join(one.label.lower() for one in DATE_KINDS if one.word in words)
+    return f"{named[0].upper()}{named[1:]}"
+
+
+def _window(query: DateFilter) -> str:
+    one = timedelta(days=1)
+    first = query.date_after and query.date_after + one
+    last = query.date_before and query.date_before - one
+    if first and last:
+        return f"on {day(first)}" if first == last else f"from {day(first)} to {day(last)}"
+    return f"from {day(first)} on" if first else f"until {day(last)}" if last else "of all days"

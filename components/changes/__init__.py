@@ -1,0 +1,1 @@
+"""Changes: what happened in the book between two as-of dates."""

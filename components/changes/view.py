@@ -1,0 +1,185 @@
+"""The Changes page: which two dates, which loans, and what it shows in words."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, ClassVar, Final, Literal
+
+import streamlit as st
+
+from components.frame import address, filter_bar, filters, licence, paging, scope, session
+from components.frame.fields import One, Several
+from components.frame.filters import Filter
+from components.frame.routes import CHANGES
+from components.kit import severity
+from components.kit.formatting import day
+from services.contract.changes_wording import span
+from services.contract.compared import date_before
+from services.contract.endpoints import ENTITIES
+from services.contract.events import EVENT_KINDS, KIND
+from services.contract.history import (
+    NOT_IN_FILE,
+    NOTHING_OWED,
+    ChangeQuery,
+    Changes,
+    Period,
+)
+from services.contract.months import months_after
+from services.contract.queries import YesNo
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
+
+#: Words of a side of the matrix, worst first.
+SIDES: Final = (*reversed(SEVERITIES), NO_SIGNAL, NOTHING_OWED, NOT_IN_FILE)
+_LOOKS: Final = ("page", "per_page", "order", "measure")
+#: Bounds that can be added: of what is at stake, and of the legal maturity.
+_BOUNDS: Final = (
+    filters.MIN_BALANCE, filters.MAX_BALANCE, filters.MATURITY_AFTER, filters.MATURITY_BEFORE,
+)  # fmt: skip
+#: Spans of months that are one click away.
+_SPANS: Final = {3: "Three months", 12: "One year"}
+
+
+class ChangesView(ChangeQuery):
+    """The changes asked for, and how they are looked at."""
+
+    #: Only loans that the reader watches.
+    watched: YesNo | None = None
+    #: What the cells of the matrix say.
+    measure: Literal["loans", "dollars"] = "loans"
+
+    slicing: ClassVar[frozenset[str]] = ChangeQuery.slicing | {"measure"}
+
+    def query(self, watched: Sequence[str] = ()) -> ChangeQuery:
+        """What is asked for, within the scope; `watched` are the loans that the reader watches."""
+        beside: dict[str, Any] = {"sponsors": True if licence.opens(ENTITIES) else None}
+        if self.watched:
+            beside["numbers"] = tuple(sorted(watched))
+        asked = self.part(ChangeQuery).model_copy(update=beside)
+        return asked.within(scope.chosen(), session.analytics().snapshot())
+
+    def but(self, **values: object) -> dict[str, str]:
+        """The address of the same page with other filters, from its first page."""
+        return self.model_copy(update={"page": 1, **values}).params()
+
+
+def side(word: str) -> str:
+    """A word of the matrix as it is shown."""
+    return word if word in {NOT_IN_FILE, NOTHING_OWED} else severity.label(word)
+
+
+def dates(periods: Sequence[Period]) -> list[date]:
+    """The as-of dates that can be compared, the first one first."""
+    return sorted({one.as_of for one in periods if one.counts})
+
+
+def changes_view(periods: Sequence[Period]) -> ChangesView | None:
+    """What the address asks for, with its widgets; None when the address is at fault."""
+    titles = {one.source: one.title for one in periods if one.counts}
+    asked = address.asked(ChangesView, CHANGES, lambda query: _check(query, titles))
+    if asked is None:
+        return None
+    every = _every(titles)
+    offered = [one for one in every if one.added_as]
+    several = len(titles) > 1 or asked.deal is not None
+    shown = [
+        *_of_dates(dates(periods), asked),
+        *(one for one in every if not one.added_as and (several or one.name != "deal")),
+        *filter_bar.added(offered, asked),
+    ]
+    chosen: dict[str, Any] = dict.fromkeys(one.name for one in every)
+    chosen |= filter_bar.bar(shown, ChangeQuery, offered=offered)
+    looks = {name: st.session_state[name] for name in _LOOKS}
+    view = address.held(asked, chosen | looks | {"numbers": asked.numbers})
+    address.settle(view)
+    return view
+
+
+def _check(view: ChangesView, titles: dict[str, str]) -> None:
+    filters.check(_every(titles), view)
+    paging.check(view)
+
+
+def _of_dates(days: Sequence[date], asked: ChangesView) -> list[Filter]:
+    """The two dates: of those that are there, and those that the address names."""
+    since = st.session_state.get("since", asked.since)
+    until = st.session_state.get("until", asked.until)
+    last = until or days[-1]
+    before = date_before(days, last)
+    return [
+        _date("since", "Since", f"{day(before)} (previous)",
+              {one for one in days if one < last} | ({since} if since else set())),
+        _date("until", "Until", f"{day(days[-1])} (newest)",
+              {one for one in days if one > (since or days[0])} | ({until} if until else set())),
+    ]  # fmt: skip
+
+
+def _date(name: str, label: str, empty: str, days: set[date]) -> Filter:
+    words = {one.isoformat(): one for one in sorted(days, reverse=True)}
+    field: One[date] = One(
+        label=label,
+        empty=empty,
+        words=words,
+        write=lambda word: day(words[word]),
+        help="The book as of a date is the newest filing of each source that is not after it.",
+    )
+    return Filter(name, field, day)
+
+
+def _several(
+    name: str,
+    label: str,
+    options: Sequence[str],
+    write: Callable[[str], str],
+    clause: str,
+    added_as: str = "",
+) -> Filter:
+    """Some of a list of words; `clause` is how they read in the sentence."""
+    field = Several(label=label, empty="Any", options=tuple(options), write=write)
+
+    def said(chosen: Sequence[str]) -> str:
+        return clause.replace("{}", " or ".join(map(write, chosen)))
+
+    return Filter(name, field, said, added_as=added_as)
+
+
+def _every(titles: dict[str, str]) -> list[Filter]:
+    """The filters of the page but for its dates, in the order in which the sentence names them."""
+    lender = next(one for one in filters.FURTHER if one.name == "lender_of_loan")
+    watched: One[bool] = One(
+        label="Watched", empty="All loans", words={"yes": True}, write=lambda _: "Watched by me"
+    )
+    return [
+        _several("kind", "What happened", [one.name for one in EVENT_KINDS],
+                 lambda kind: KIND[kind].label, "with the event {}"),
+        filters.STATES_OF_LOANS,
+        filters.PROPERTY_TYPES_OF_LOANS,
+        _several("deal", "Deal", sorted(titles), lambda key: titles.get(key, key), "of {}"),
+        Filter("watched", watched, lambda _: "that you watch"),
+        _several("severity_before", "Worst signal before", SIDES, side, "with {} before",
+                 "Worst signal before"),
+        _several("severity_after", "Worst signal after", SIDES, side, "with {} after",
+                 "Worst signal after"),
+        Filter("lender", lender.field, lender.clause, added_as=lender.added_as),
+        *(replace(one, added_as=one.field.label) for one in _BOUNDS),
+    ]  # fmt: skip
+
+
+def sentence(view: ChangesView, found: Changes, periods: Sequence[Period]) -> str:
+    """What is listed, in words: Office loans that changed from 31 Aug to 30 Sep 2026, in Texas."""
+    whole = view.kind is None and (view.severity_before or view.severity_after)
+    noun = f"loans {'compared' if whole else 'that changed'} {span(found)}"
+    titles = {one.source: one.title for one in periods}
+    said = filters.sentence(noun, _every(titles), view, between=", ")
+    within = scope.chosen()
+    return f"{said}, within {within.name}" if within else said
+
+
+def spans(days: Sequence[date], found: Changes) -> dict[str, date]:
+    """Earlier dates to compare with, by what a link to each says."""
+    listed = {
+        said: max((one for one in days if one <= months_after(found.until, -months)), default=None)
+        for months, said in _SPANS.items()
+    }
+    listed["All dates"] = days[0]
+    once = {when: said for said, when in listed.items() if when and when != found.since}
+    return {said: when for when, said in once.items()}

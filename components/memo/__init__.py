@@ -1,0 +1,1 @@
+"""Where figures come from, and the memo of a loan, in which each figure says so."""

@@ -1,0 +1,98 @@
+"""The parts of a memo that other loans make: those of the same owners, and peers."""
+
+from typing import Final
+
+from components.explore import figures as plotted
+from components.explore import peers
+from components.kit import severity
+from components.kit.formatting import MISSING, count, fixed, money
+from components.memo.document import NOTHING, Said, Section, Sources, Table
+from components.ownership import chains
+from services.contract.citations import Citation
+from services.contract.loan_filter import LoanFilter
+from services.contract.records import LoanDetail, OwnershipChain
+from services.contract.source import Analytics
+from services.contract.vocabulary import SEVERE_OR_WORSE
+
+#: Loans of the family that a memo lists.
+_MOST_NEAR: Final = 10
+_COLUMNS: Final = ("property_name", "worst_severity", "book_value", "special_servicing")
+
+
+def family(of: Sources, source: Analytics, found: OwnershipChain) -> Section:
+    """Loans of the same owners that are severe, critical or in special servicing."""
+    title = "Loans of the same owners in special servicing, severe or critical"
+    head = chains.head_of_family(chains.of_loan(found, lambda _: None)) if found.chain else None
+    if head is None:
+        return Section(title, [Said("No owner above this loan is known well enough.")])
+    asked = LoanFilter(family=head, per_page=_MOST_NEAR, order="-worst_severity")
+    whole = source.loan_totals(asked).loans
+    bad: dict[str, dict[str, object]] = {}
+    for query in (
+        asked.model_copy(update={"severity": SEVERE_OR_WORSE}),
+        asked.model_copy(update={"special_servicing": True}),
+    ):
+        for one in source.loans_found(query, _COLUMNS).items:
+            if one.loan_number != found.loan_number:
+                bad[one.loan_number] = dict(one.values)
+    cited = _of_book(of, "family", f"Loans of the family of {head}")
+    said = of.cited(cited, f"Family of {head}: {count(whole)} loans.")
+    rows = [
+        (
+            of.cited(cited, number),
+            of.cited(cited, str(values["property_name"] or MISSING)),
+            of.cited(cited, severity.label(_word(values["worst_severity"]))),
+            of.cited(cited, money(_dollars(values["book_value"]))),
+            Said("yes" if values["special_servicing"] else "no"),
+        )
+        for number, values in list(bad.items())[:_MOST_NEAR]
+    ]
+    if not rows:
+        return Section(title, [said, Said("None of the others.")])
+    heads = ("Loan", "Property", "Worst signal", "Book value", "Special servicing")
+    return Section(title, [said], tables=[Table(heads, rows, (3,))])
+
+
+def _word(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _dollars(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def among_peers(of: Sources, source: Analytics, loan: LoanDetail) -> Section:
+    """Where the loan lies among loans of its type, vintage and state."""
+    if loan.property_type is None:
+        return Section("Peers", [Said("Its property type is not known, so its peers are not.")])
+    query, words_of = peers.group(loan, lambda asked: source.loan_totals(asked).loans)
+    total = source.loan_totals(query).loans
+    cited = _of_book(of, "peers", f"Standings among {words_of}")
+    rows = []
+    for one in source.standings(query, loan.loan_number, peers.FIGURES):
+        place = NOTHING if one.percentile is None else of.cited(cited, f"P{fixed(one.percentile)}")
+        median = NOTHING if one.median is None else of.cited(
+            cited, plotted.written(one.figure, one.median)
+        )  # fmt: skip
+        own = of.fact(one.figure, plotted.written(one.figure, one.value))
+        rows.append((Said(plotted.label(one.figure)), own, place, median,
+                     of.cited(cited, count(one.loans))))  # fmt: skip
+    heads = ("Figure", "This loan", "Percentile", "Median", "Loans with it")
+    said = of.cited(cited, f"Among {count(total)} {words_of}.")
+    return Section("Peers", [said], tables=[Table(heads, rows, (1, 2, 3, 4))])
+
+
+def _of_book(of: Sources, key: str, label: str) -> Citation:
+    """A figure that is counted over the snapshot."""
+    known = of.known["book_value"]
+    return Citation(
+        key=f"book:{key}",
+        label=label,
+        kind="text",
+        value=label,
+        basis="computed",
+        as_of=known.as_of,
+        source="all sources of the snapshot",
+        rule="counted over the loans of the snapshot",
+        limit="Recomputed from the records that it counts, not from one file",
+    )

@@ -1,0 +1,109 @@
+"""How much of the book carries which worst signal, and how sure its ownership is."""
+
+from collections.abc import Callable, Sequence
+
+from components.frame.ledger import Column, ledger
+from components.frame.routes import LOANS
+from components.kit import fields, severity, text
+from components.kit.formatting import count, money, share, words
+from services.contract.aggregates import WorstSeverity
+from services.contract.columns import COLUMN
+from services.contract.vocabulary import GRADED, NO_SIGNAL, TIERS
+
+
+def severity_mix(found: Sequence[WorstSeverity]) -> None:
+    """Loans by their worst signal; each row leads to its loans."""
+    whole = sum(one.book_value for one in found)
+    if said := _said(found):
+        text.lead(said)
+    ledger(
+        (
+            Column(
+                "severity",
+                COLUMN["worst_severity"].label,
+                lambda one: severity.label(one.severity or NO_SIGNAL),
+            ),
+            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
+            Column(
+                "book_value",
+                "Book value",
+                lambda one: money(one.book_value),
+                figure=True,
+                short=True,
+            ),
+            Column(
+                "share",
+                "Of the book",
+                lambda one: share(one.book_value, whole),
+                figure=True,
+                bar=lambda one: one.book_value,
+            ),
+            Column(
+                "short",
+                fields.label("dollars_short"),
+                lambda one: money(one.dollars_short),
+                figure=True,
+                bar=lambda one: one.dollars_short,
+                help="Balance at maturity less the largest new loan at today's refi rate, over "
+                "the loans that are short.",
+            ),
+            *(
+                Column(
+                    tier or "none",
+                    words(tier) if tier else "No chain",
+                    _part(tier),
+                    figure=True,
+                    help="Share of the book value of the row by the tier of the weakest link of "
+                    "the loan's ownership chain.",
+                )
+                for tier in ((*reversed(TIERS), None) if chains(found) else ())
+            ),
+        ),
+        found,
+        opens=lambda one: (LOANS, _its_loans(one)),
+        key="stress",
+        caption="Loans by their worst signal",
+    )
+
+
+def chains(found: Sequence[WorstSeverity]) -> bool:
+    """Whether any loan has an ownership chain: a trust's filings name no owner."""
+    return any(part.word for one in found for part in one.by_tier)
+
+
+def heading(found: Sequence[WorstSeverity]) -> str:
+    """What the table shows."""
+    sure = ", and how sure its ownership is" if chains(found) else ""
+    return f"Worst signal of each loan{sure}"
+
+
+def _said(found: Sequence[WorstSeverity]) -> str:
+    """The worst in a sentence: $4.1B critical, 62% of it on confirmed ownership."""
+    worst = next((one for one in found if one.severity), None)
+    if worst is None:
+        return "No loan carries a signal."
+    short = f"{money(sum(one.dollars_short for one in found))} short at refinance in the whole book"
+    if not chains(found):
+        return f"{money(worst.book_value)} {worst.severity}; {short}"
+    confirmed = sum(part.book_value for part in worst.by_tier if part.word == "confirmed")
+    return (
+        f"{money(worst.book_value)} {worst.severity}, {share(confirmed, worst.book_value)} of it "
+        f"on confirmed ownership chains; {short}"
+    )
+
+
+def _part(tier: str | None) -> Callable[[WorstSeverity], str]:
+    def written(one: WorstSeverity) -> str:
+        found = sum(part.book_value for part in one.by_tier if part.word == tier)
+        return share(found, one.book_value)
+
+    return written
+
+
+def _its_loans(one: WorstSeverity) -> dict[str, str]:
+    word = one.severity or NO_SIGNAL
+    if word == NO_SIGNAL:
+        return {"severity": word, "order": "-book_value"}
+    # No filter can hold a word outside the vocabulary.
+    known = {"severity": word} if word in GRADED else {}
+    return {**known, "order": "-worst_severity"}

@@ -1,0 +1,27 @@
+"""How the Overview is looked at: what its address holds."""
+
+from typing import Final, Literal
+
+from services.contract.queries import Query, YesNo
+
+Groups = Literal["all", "property_type", "vintage"]
+Unit = Literal["dollars", "loans"]
+#: What sums in that unit are called, or end in.
+FIELD: Final[dict[Unit, str]] = {"dollars": "balance", "loans": "loans"}
+Late = Literal["30", "60", "90"]
+Window = Literal["3", "12", "24", "all"]
+
+
+class OverviewView(Query):
+    """The panel of trends: whether it is open, and what it shows."""
+
+    trends: YesNo = False
+    #: One line for each of these.
+    by: Groups = "all"
+    #: What shares are of.
+    unit: Unit = "dollars"
+    #: Of groups: from how many days on a loan counts as delinquent.
+    late: Late = "30"
+    form: Literal["charts", "table"] = "charts"
+    #: Months that roll rates are of, up to the newest.
+    window: Window = "12"

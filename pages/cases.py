@@ -1,0 +1,36 @@
+"""Cases: work on loans, mine, nobody's and due, and what a rule opens and closes."""
+
+from functools import partial
+
+import streamlit as st
+
+from components.desk import cases, writing
+from components.frame import exports, links, paging, routes, shell, states
+from components.kit import text
+from components.kit.formatting import count
+
+shell.inside(routes.CASES)
+shell.title("Cases")
+if view := cases.asked():
+    off = writing.banner() is not None
+    found = writing.read(cases.all_cases, said=off)
+    if found is None:
+        states.nothing("Cases cannot be read now.")
+    else:
+        view = cases.switches(view, found)
+        rows = cases.rows(found, view)
+        page = paging.page_of(rows, view)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            text.lead(f"{cases.sentence(view)}: {count(page.total)}")
+            with st.container(horizontal=True, horizontal_alignment="right"):
+                cases.rule(found, off=off)
+                if page.total:
+                    make = partial(cases.export, view.at(1))
+                    exports.download(make, page.total, "credit-atlas-cases")
+        if page.items:
+            cases.listed(page)
+        elif page.total:
+            states.beyond_last(page, routes.CASES, view.at(1).params())
+        else:
+            states.nothing("No case is here. Open one on the page of a loan, or by rule.")
+            links.link(routes.LOANS, "To the loans", "arrow_forward")

@@ -1,0 +1,1 @@
+"""Cases by rule: which loans have one, looked at after each import."""

@@ -1,0 +1,81 @@
+"""How a loan is serviced: payment status, workout, special servicing, modification, defeasance."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from services.contract.schedule_al import (
+    FORBEARANCE,
+    FORECLOSURE,
+    FULL_DEFEASANCE,
+    NO_DEFEASANCE,
+    OTHER_MODIFICATION,
+    OTHER_WORKOUT,
+    PART_DEFEASANCES,
+    REO,
+)
+from services.importers.base import Facts
+
+#: Property status -> workout that it amounts to.
+_STATUS_TO_WORKOUT: Final = {"2": REO, "1": FORECLOSURE}
+#: Property status of a property whose place Treasuries have taken.
+_DEFEASED: Final = "3"
+
+
+def servicing_values(facts: Facts, total: Facts, properties: Sequence[Facts]) -> dict[str, object]:
+    """The columns of LOANS that say how a loan fares.
+
+    `total` is the block that speaks for the whole loan, empty where there is none.
+    """
+    blocks = [total, *properties]
+    return {
+        "payment_status": facts.text("payment_status_meaning"),
+        "workout": workout(facts, blocks),
+        "special_servicing_since": facts.day("special_servicer_transfer"),
+        "special_servicing_returned": facts.day("master_servicer_return"),
+        "modification": modification(facts),
+        "modified_on": facts.day("last_modification"),
+        "defeasance": loan_defeasance(total, properties),
+    }
+
+
+def loan_defeasance(total: Facts, properties: Sequence[Facts]) -> str | None:
+    """Schedule AL code of a loan; `total` as for `servicing_values`."""
+    return defeasance(total) or _defeasance_of_all(properties)
+
+
+def workout(facts: Facts, blocks: Sequence[Facts]) -> str | None:
+    """Schedule AL code. Of several REO, then foreclosure, then the first that is not "other";
+    the state of a property speaks where the loan has no code or "other".
+    """
+    codes = facts.texts("workout_strategies")
+    for code in (REO, FORECLOSURE):
+        if code in codes:
+            return code
+    stated = next((code for code in codes if code != OTHER_WORKOUT), None)
+    statuses = {one.text("property_status") for one in blocks}
+    implied = next((_STATUS_TO_WORKOUT[one] for one in _STATUS_TO_WORKOUT if one in statuses), None)
+    return stated or implied or (codes[0] if codes else None)
+
+
+def modification(facts: Facts) -> str | None:
+    """Schedule AL code. Of several forbearance, then the first that is not "other"."""
+    codes = facts.texts("modifications")
+    if FORBEARANCE in codes:
+        return FORBEARANCE
+    return next((code for code in codes if code != OTHER_MODIFICATION), codes[0] if codes else None)
+
+
+def defeasance(block: Facts) -> str | None:
+    """Schedule AL code of a block; a property may be called defeased by its status alone."""
+    implied = FULL_DEFEASANCE if block.text("property_status") == _DEFEASED else None
+    return block.text("defeasance_status") or implied
+
+
+def _defeasance_of_all(properties: Sequence[Facts]) -> str | None:
+    """Of a loan on properties of which some may be defeased: then it is a portion of the loan."""
+    codes = {defeasance(one) for one in properties}
+    if len(codes) == 1:
+        return codes.pop()
+    if not codes.isdisjoint({FULL_DEFEASANCE, *PART_DEFEASANCES}):
+        return PART_DEFEASANCES[0]
+    return NO_DEFEASANCE if NO_DEFEASANCE in codes else min(filter(None, codes), default=None)

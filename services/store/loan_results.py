@@ -1,0 +1,351 @@
+"""Results of loans: in any order, with any columns, their totals, counts and rankings.
+
+Everything here is arithmetic over the ids that a filter set resolves to (filters.py) and the
+columns of all loans (columns.py).
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from services.contract.aggregates import (
+    FigureClass,
+    FoundLoan,
+    FoundTotals,
+    Group,
+    Ranking,
+    Slice,
+    Weighted,
+)
+from services.contract.columns import COLUMN, LOAN_EXPORT
+from services.contract.facts import FACT
+from services.contract.loan_filter import CONDITIONS, LoanFilter
+from services.contract.months import quarter_name, quarter_of, year_of
+from services.contract.records import Page
+from services.contract.source import GroupBy
+
+from . import columns, dispositions, due, notes
+from .database import Ids, among
+from .filters import fired, flags, loan_ids
+from .loan_columns import FROM, read
+from .ordering import MANY, Key, first, ordered
+from .reader import Reader
+
+_KEY: Final = {
+    "lender": "lender_normalized",
+    "sponsor": "sponsor",
+    "state": "property_state",
+    "city": "property_city",
+    "property_type": "property_type",
+    "vintage": "origination_date",
+    "quarter": "effective_maturity",
+}
+#: Loans of one batch of a whole result.
+_BATCH: Final = 20_000
+#: The loans of a list of ids, in its order.
+_IN_PLACE: Final = (
+    "JOIN (SELECT unnest($ids::INTEGER[]) AS loan_id,"
+    " generate_subscripts($ids::INTEGER[], 1) AS place) w USING (loan_id) ORDER BY w.place"
+)
+_HHI_WHOLE: Final = 10_000
+
+
+def loans_found(reader: Reader, query: LoanFilter, names: tuple[str, ...]) -> Page[FoundLoan]:
+    """Page of the loans that match, in the order asked for, with the columns named."""
+    ids = loan_ids(reader, query)
+    part = _page(reader, ids, query)
+    items = tuple(
+        FoundLoan.model_construct(loan_number=row["loan_number"], values=row)
+        for row in rows(reader, part, names)
+    )
+    return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
+
+
+def ordered_ids(reader: Reader, query: LoanFilter) -> Ids:
+    """Ids of the loans that match, in the order asked for; nulls last, ties by
+    loan_number first.
+    """
+    ids = loan_ids(reader, query)
+    if query.order is None or not len(ids):
+        return ids
+    asked = ("ordered", query.order, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: ids[ordered(*key_of(reader, ids, query.order or ""))])
+
+
+def _page(reader: Reader, ids: Ids, query: LoanFilter) -> Ids:
+    """The slice of the ordered result that a query asks for."""
+    end = query.offset + query.per_page
+    if query.order and len(ids) > MANY and end <= MANY // 4:
+        found = first(*key_of(reader, ids, query.order or ""), end)
+        return ids[found][query.offset :]
+    return ordered_ids(reader, query)[query.offset : end]
+
+
+def key_of(reader: Reader, ids: Ids, order: str) -> tuple[Key, columns.Flags]:
+    """What these loans are put in order by, the first smallest, and where it is not known."""
+    whole, unknown = columns.order_key(reader, order.removeprefix("-"))
+    key, missing = whole[ids], unknown[ids]
+    return (-key if order.startswith("-") else key), missing
+
+
+def rows(reader: Reader, ids: Ids, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Some loans with these columns and their number, in the order of `ids`."""
+    if not len(ids):
+        return []
+    facts = [FACT[name] for name in dict.fromkeys(("loan_number", *names)) if name in FACT]
+    known = read(facts, columns.there(reader, "loans"))
+    sql = f"SELECT l.loan_id AS id, {known} {FROM} WHERE {among('l.loan_id')}"
+    found = {row.pop("id"): row for row in reader.records(sql, [ids.tolist()])}
+    listed = [dict(found[one]) for one in ids.tolist()]
+    for name in names:
+        if name not in FACT:
+            for row, value in zip(listed, columns.values(reader, name, ids), strict=True):
+                row[name] = value
+    return listed
+
+
+def loan_batches(
+    reader: Reader, query: LoanFilter, names: tuple[str, ...]
+) -> Iterator[pa.RecordBatch]:
+    """Every loan that matches, in the order asked for, some thousands at a time: the columns
+    named, then the others of LOAN_EXPORT.
+
+    Each batch is a question of its own, so that memory holds no more than one of them. Without a
+    match there is one, without rows.
+    """
+    ids = ordered_ids(reader, query)
+    asked = tuple(dict.fromkeys((*names, *LOAN_EXPORT)))
+    for start in range(0, max(len(ids), 1), _BATCH):
+        yield whole(table_of(reader, ids[start : start + _BATCH], asked))
+
+
+def table_of(reader: Reader, ids: Ids, names: tuple[str, ...]) -> pa.Table:
+    """These columns of some loans, in the order of `ids`; a loan may come more than once."""
+    facts = [FACT[name] for name in names if name in FACT]
+    known = read(facts, columns.there(reader, "loans")) or "l.loan_id"
+    table = reader.arrow(f"SELECT {known} {FROM} {_IN_PLACE}", {"ids": ids})
+    for name in names:
+        if name not in FACT:
+            table = table.append_column(name, columns.arrow(reader, name, ids))
+    return table.select(names)
+
+
+def whole(table: pa.Table) -> pa.RecordBatch:
+    """A table as one batch, which may be empty."""
+    (batch,) = table.combine_chunks().to_batches() or [pa.RecordBatch.from_pylist([], table.schema)]
+    return batch
+
+
+# Totals
+
+
+def loan_totals(reader: Reader, query: LoanFilter) -> FoundTotals:
+    """Totals of the loans that match."""
+    asked = ("totals", *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: totals_of(reader, loan_ids(reader, query)))
+
+
+def totals_of(reader: Reader, ids: Ids) -> FoundTotals:
+    """Totals of some loans."""
+    book = notes.dollars(reader, "book_value")[ids]
+    short = notes.dollars(reader, "dollars_short")[ids]
+
+    def weighted(name: str) -> Weighted:
+        column = columns.figures(reader, name)[ids]
+        known = ~np.isnan(column)
+        weight, whole = float(book[known].sum()), float(book.sum())
+        mean = float(np.dot(book[known], column[known])) / weight if weight else None
+        return Weighted(mean=mean, coverage=weight / whole if whole else None)
+
+    return FoundTotals(
+        records=len(ids),
+        loans=notes.loans(reader, ids),
+        notes=notes.notes(reader, ids),
+        book_value=columns.total(book),
+        coupon=weighted("interest_rate"),
+        dscr=weighted("dscr"),
+        ltv=weighted("ltv"),
+        dollars_short=columns.total(short),
+        short_loans=notes.loans(reader, ids[short > 0]),
+        matures_12_months=due.share(reader, ids, 12),
+        matures_24_months=due.share(reader, ids, 24),
+        dispositions=dispositions.of_loans(reader, ids),
+        by_horizon=due.by_horizon(reader, ids),
+        left_out=due.left_out(reader, ids),
+    )
+
+
+# Counts of a filter's values
+
+
+def loan_counts(reader: Reader, query: LoanFilter, name: str) -> list[Slice]:
+    """How many loans each value of one filter would find."""
+    rest = query.without(name)
+    filters = sorted(rest.filters().items())
+    # Those of all loans stand over every page; they are held as columns are.
+    held = reader.remembered if filters else reader.column
+    return held(("counts", name, *filters), lambda: _counts(reader, loan_ids(reader, rest), name))
+
+
+def _counts(reader: Reader, ids: Ids, name: str) -> list[Slice]:
+    if name == "rule":
+        loan, code, words = fired(reader)
+        among = np.zeros(reader.snapshot.loans, bool)
+        among[ids] = True
+        chosen = among[loan]
+        return _slices(reader, loan[chosen], code[chosen], words)
+    if name in CONDITIONS:
+        column = columns.words(reader, CONDITIONS[name].column)
+        code, words = column.code[ids], column.words
+        if without := CONDITIONS[name].without:
+            code, words = np.where(code < 0, len(words), code), (*words, without)
+        known = code >= 0
+        if not known.all():
+            ids, code = ids[known], code[known]
+        return _slices(reader, ids, code, words)
+    return _slices(reader, ids, flags(reader, name)[ids].astype(np.int32), ("no", "yes"))
+
+
+def _slices(reader: Reader, ids: Ids, code: Ids, words: tuple[str, ...]) -> list[Slice]:
+    book = notes.dollars(reader, "book_value")[ids]
+    loans = notes.count(reader, ids, code, len(words)).tolist()
+    worth = np.bincount(code, weights=book, minlength=len(words)).tolist()
+    listed = [
+        Slice(word=word, loans=loans[at], book_value=int(worth[at]))
+        for at, word in enumerate(words)
+        if loans[at]
+    ]
+    return sorted(listed, key=lambda one: (-one.loans, one.word))
+
+
+# Classes of a figure
+
+
+def loan_classes(
+    reader: Reader, query: LoanFilter, name: str, ends: tuple[float, ...]
+) -> list[FigureClass]:
+    """The loans that match by classes of a figure, the lowest first, those without it last."""
+    query = query.without("order").at(1)
+    asked = ("classes", name, ends, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: _classes(reader, loan_ids(reader, query), name, ends))
+
+
+def _classes(reader: Reader, ids: Ids, name: str, ends: tuple[float, ...]) -> list[FigureClass]:
+    figures = columns.figures(reader, name)[ids]
+    size = len(ends) + 2  # the last is that of the loans without the figure
+    place = np.searchsorted(np.array(ends), figures, side="right")
+    place[np.isnan(figures)] = size - 1
+    loans = notes.count(reader, ids, place, size)
+    sums = {
+        column: np.bincount(place, weights=notes.dollars(reader, column)[ids], minlength=size)
+        for column in ("book_value", "dollars_short")
+    }
+    bounds = [*zip((None, *ends), (*ends, None), strict=True), (None, None)]
+    return [
+        FigureClass(
+            low=low,
+            high=high,
+            loans=int(loans[at]),
+            **{column: int(sums[column][at]) for column in sums},
+        )
+        for at, (low, high) in enumerate(bounds)
+        if at < size - 1 or loans[at]
+    ]
+
+
+# Rankings
+
+
+def loan_ranking(reader: Reader, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
+    """The loans that match in groups, the largest book value first."""
+    asked = ("ranking", by, limit, *sorted(query.filters().items()))
+    return reader.remembered(asked, lambda: _ranking(reader, loan_ids(reader, query), by, limit))
+
+
+def _ranking(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> Ranking:
+    code, words, days_of = grouped(reader, ids, by)
+    book = notes.dollars(reader, "book_value")[ids]
+    short = notes.dollars(reader, "dollars_short")[ids]
+    worst = columns.words(reader, "worst_severity")
+    size = int(code.max(initial=-1)) + 2  # the last stands for null
+    code = np.where(code < 0, size - 1, code).astype(np.int32)
+    loans = notes.count(reader, ids, code, size)
+    worth = np.bincount(code, weights=book, minlength=size).astype(np.float64)
+    lacking = np.bincount(code, weights=short, minlength=size)
+    ill = np.full(size, -1, np.int32)
+    np.maximum.at(ill, code, worst.code[ids])
+    there = np.flatnonzero(loans)
+    named = [
+        (None if at == size - 1 else words(int(at)), int(at))
+        for at in _largest(there, worth, loans, limit)
+    ]
+    groups = [
+        Group(
+            word=word,
+            days=None if word is None else days_of(at),
+            loans=int(loans[at]),
+            book_value=int(worth[at]),
+            worst=worst.words[ill[at]] if ill[at] >= 0 else None,
+            dollars_short=int(lacking[at]),
+        )
+        for word, at in named
+    ]
+    groups.sort(key=lambda one: (-one.book_value, -one.loans, one.word is None, one.word or ""))
+    shares = worth[:-1] / worth[:-1].sum() if worth[:-1].sum() else np.empty(0)
+    squares = float(np.square(shares).sum())
+    return Ranking(
+        groups=tuple(groups[:limit]),
+        total=int((loans[:-1] > 0).sum()),
+        hhi=_HHI_WHOLE * squares if squares else None,
+        effective=1 / squares if squares else None,
+    )
+
+
+def _largest(
+    there: npt.NDArray[Any], worth: columns.Figures, loans: npt.NDArray[Any], limit: int
+) -> npt.NDArray[Any]:
+    """Groups among which the `limit` largest are, those that are level with the last included."""
+    order = there[np.lexsort((-loans[there], -worth[there]))]
+    if len(order) <= limit:
+        return order
+    last = order[limit - 1]
+    level = (worth[order] == worth[last]) & (loans[order] == loans[last])
+    return order[: max(limit, int(np.flatnonzero(level)[-1]) + 1)]
+
+
+def grouped(
+    reader: Reader, ids: Ids, by: GroupBy
+) -> tuple[Ids, Callable[[int], str], Callable[[int], tuple[date, date] | None]]:
+    """Code of each loan's group, -1 without one; what gives the word of a code; and what gives its
+    first and last day, for a vintage or a quarter.
+    """
+    name = _KEY[by]
+    if columns.is_name(name):
+        code = columns.name_ids(reader, name)[ids]
+        return code, lambda at: columns.name_of(reader, name, at), _no_days
+    if not COLUMN[name].is_figure:
+        column = columns.words(reader, name)
+        return column.code[ids], column.words.__getitem__, _no_days
+    days = (due.days(reader) if by == "quarter" else columns.figures(reader, name))[ids]
+    known = ~np.isnan(days)
+    months = days[known].astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+    period = np.full(len(ids), -1, np.int64)
+    period[known] = (months + 12 * 1970) // (12 if by == "vintage" else 3)
+    # Periods lie within a few hundred years: counted, they need not be sorted.
+    first = int(period[known].min()) if known.any() else 0
+    listed = np.flatnonzero(np.bincount(period[known] - first)) + first
+    places = np.zeros(int(listed[-1]) - first + 1 if len(listed) else 0, np.int32)
+    places[listed - first] = np.arange(len(listed), dtype=np.int32)
+    codes = np.full(len(ids), -1, np.int32)
+    codes[known] = places[period[known] - first]
+    days_of = year_of if by == "vintage" else quarter_of
+    word_of = str if by == "vintage" else quarter_name
+    return codes, lambda at: word_of(int(listed[at])), lambda at: days_of(int(listed[at]))
+
+
+def _no_days(_: int) -> None:
+    """The days of a group that is no period."""

@@ -1,0 +1,214 @@
+"""Drawings of links: bars, states and cities read, walked and followed by mouse and by keyboard."""
+
+import re
+from itertools import pairwise
+from math import hypot
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+
+#: From where to where the words of each bar stand, and whether they are turned.
+PLACES = """links => links.map(link => {
+  const words = [...link.querySelectorAll('text')];
+  const boxes = words.map(one => one.getBoundingClientRect());
+  return { left: Math.min(...boxes.map(one => one.left)),
+           right: Math.max(...boxes.map(one => one.right)),
+           turned: words.some(one => one.hasAttribute('transform')) };
+})"""
+
+
+def wall(tab):
+    """The maturity wall of the Overview."""
+    tab.go("/")
+    return tab.page.get_by_role("group", name=re.compile("^Maturity wall"))
+
+
+def counted(text):
+    """The loans of a bar, added up from what it says of its parts."""
+    return sum(int(one.replace(",", "")) for one in re.findall(r"([\d,]+) loans", text))
+
+
+def test_a_bar_says_what_it_holds_and_leads_to_its_loans(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    bar = wall(tab).get_by_role("link", name=re.compile("^2028 Q2;"))
+    bar.hover()
+    said = tab.page.locator(".atlas-bars .tip:visible").inner_text()
+    assert said.splitlines()[0].strip() == "2028 Q2"
+    assert said.split() == bar.get_attribute("aria-label").replace("; ", "\n").split()
+    bar.click()
+    tab.page.wait_for_url("**/loans?due_after=2028-03-31**")
+    tab.settled()
+    assert f": {counted(said):,}" in tab.text()
+    tab.page.go_back()
+    tab.page.wait_for_selector(".atlas-bars a")
+    assert tab.faults == []
+
+
+def test_the_keyboard_walks_the_bars_and_opens_one(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    links = wall(tab).get_by_role("link")
+    # One bar is in the order of the Tab key.
+    assert [one.get_attribute("tabindex") for one in links.all()].count("0") == 1
+    links.first.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "ArrowLeft"):
+        tab.page.keyboard.press(key)
+    focused = tab.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert focused == links.nth(links.count() - 2).get_attribute("aria-label")
+    assert tab.page.locator(".atlas-bars .tip:visible").count() == 1
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**/loans?due_after=**")
+    tab.settled()
+    assert f": {counted(focused):,}" in tab.text()
+    assert tab.faults == []
+
+
+def test_bars_are_drawn_anew_for_a_narrow_window(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    drawn = wall(tab)
+    for width in (420, 1440):
+        tab.page.set_viewport_size({"width": width, "height": 900})
+        tab.page.wait_for_timeout(300)
+        box, last = drawn.bounding_box(), drawn.get_by_role("link").last.bounding_box()
+        assert last["x"] + last["width"] <= box["x"] + box["width"] + 1
+        # The words of one bar do not touch those of the next: turned, they need the height of
+        # their letters.
+        places = drawn.get_by_role("link").evaluate_all(PLACES)
+        for before, after in pairwise(places):
+            assert after["left"] >= (before["left"] + 10 if before["turned"] else before["right"])
+    assert tab.faults == []
+
+
+def test_arrow_keys_go_from_state_to_state_and_enter_filters(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/signals?severity=critical,severe")
+    at = tab.page.get_by_role("link", name=re.compile("^Oregon;"))
+    at.focus()
+    passed = []
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp"):
+        tab.page.keyboard.press(key)
+        label = tab.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+        passed.append(label.partition(";")[0])
+    assert passed == ["California", "Nevada", "Utah", "Idaho"]
+    said = tab.page.locator(".atlas-states .tip:visible").inner_text()
+    assert said.startswith("Idaho")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**state=ID**")
+    tab.settled()
+    assert "signals in Idaho" in tab.text()
+    # The focus stays on the state; a second Enter lets go of it.
+    focused = tab.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert focused.startswith("Idaho")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_function("() => !location.search.includes('state=')")
+    assert tab.faults == []
+
+
+def map_of_cities(tab, query="severity=any"):
+    tab.go(f"/signals?map=cities&{query}")
+    drawn = tab.page.get_by_role("group", name=re.compile("^Map of .* by city"))
+    drawn.scroll_into_view_if_needed()
+    return drawn
+
+
+def distance(one, other):
+    """Pixels between the middles of two marks."""
+    (a, b), (c, d) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for box in (one.bounding_box(), other.bounding_box())
+    )
+    return hypot(a - c, b - d)
+
+
+def test_a_click_on_a_city_filters_by_it_and_a_second_one_lets_go(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    city = map_of_cities(tab, "state=TX").get_by_role("link", name=re.compile("^Houston, TX;"))
+    city.click()
+    tab.page.wait_for_url("**city=houston**")
+    tab.settled()
+    assert "in the city of Houston" in tab.text()
+    assert city.get_attribute("aria-current") == "true"
+    city.click()
+    tab.page.wait_for_url(lambda address: "city=" not in address)
+    tab.settled()
+    assert city.get_attribute("aria-current") is None
+    assert "state=TX" in tab.page.url
+    assert tab.faults == []
+
+
+def test_the_keyboard_walks_the_cities_and_zooms(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    drawn = map_of_cities(tab)
+    cities = drawn.get_by_role("link")
+    assert [one.get_attribute("tabindex") for one in cities.all()].count("0") == 1
+    first = drawn.get_by_role("link", name=re.compile("^Dallas, TX;"))
+    first.focus()
+    seen = {first.get_attribute("aria-label")}
+    for key in ("ArrowLeft", "ArrowUp", "ArrowRight"):
+        tab.page.keyboard.press(key)
+        seen.add(tab.page.evaluate("() => document.activeElement.getAttribute('aria-label')"))
+    assert len(seen) == 4
+    dallas, houston = (
+        drawn.get_by_role("link", name=re.compile(f"^{name}, TX;"))
+        for name in ("Dallas", "Houston")
+    )
+    houston.focus()
+    before = distance(dallas, houston)
+    for _ in range(3):
+        tab.page.keyboard.press("+")
+    tab.page.wait_for_timeout(200)
+    assert distance(dallas, houston) == pytest.approx(1.5**3 * before, rel=0.05)
+    # Points keep their size, and one that a key goes to comes into view.
+    stage = drawn.bounding_box()
+    for _ in range(6):
+        tab.page.keyboard.press("ArrowLeft")
+    tab.page.wait_for_timeout(200)
+    it = tab.page.locator(".atlas-cities a:focus").bounding_box()
+    assert stage["x"] <= it["x"] + it["width"] / 2 <= stage["x"] + stage["width"]
+    tab.page.keyboard.press("0")
+    tab.page.wait_for_timeout(200)
+    assert distance(dallas, houston) == pytest.approx(before, rel=0.05)
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**city=**")
+    assert tab.faults == []
+
+
+def test_the_map_of_cities_is_dragged_without_opening_what_lies_under_it(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    drawn = map_of_cities(tab, "state=TX")
+    city = drawn.get_by_role("link", name=re.compile("^Houston, TX;"))
+    before, home, address = city.bounding_box(), drawn.bounding_box(), tab.page.url
+    place = (before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    tab.page.mouse.move(*place)
+    tab.page.mouse.down()
+    tab.page.mouse.move(place[0] - 30, place[1] - 20, steps=3)
+    tab.page.mouse.up()
+    tab.page.wait_for_timeout(300)
+    after = city.bounding_box()
+    assert after["x"] - before["x"] == pytest.approx(-30, abs=3)
+    assert after["y"] - before["y"] == pytest.approx(-20, abs=3)
+    assert tab.page.url == address
+    # The page scrolls past a map that is not in use; one that is, is zoomed by the wheel.
+    tab.page.evaluate("() => document.activeElement.blur()")
+    tab.page.mouse.wheel(0, 120)
+    tab.page.wait_for_timeout(200)
+    assert city.bounding_box()["width"] == pytest.approx(before["width"], abs=1)
+    tab.page.get_by_role("button", name="Show all cities").click()
+    tab.page.wait_for_timeout(200)
+    stage, back = drawn.bounding_box(), city.bounding_box()
+    assert back["x"] - stage["x"] == pytest.approx(before["x"] - home["x"], abs=1)
+    assert back["y"] - stage["y"] == pytest.approx(before["y"] - home["y"], abs=1)
+    assert tab.faults == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("drawn", "context"), [(wall, ".atlas-bars"), (map_of_cities, ".atlas-cities")]
+)
+def test_axe_finds_nothing_in_a_drawing(demo_server, open_tab, drawn, context, scheme):
+    tab = open_tab(demo_server)
+    tab.page.emulate_media(color_scheme=scheme)
+    drawn(tab).wait_for()
+    found = Axe().run(tab.page, context=context).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []

@@ -1,0 +1,56 @@
+"""Our scripts in the browser: what they may do, and what counts of what they send."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from components.frame import linked_drawings, links
+from components.kit.asset import ASSETS
+
+SCRIPTS = sorted(path.name for path in ASSETS.glob("*.js"))
+SINKS = (
+    r"innerHTML|outerHTML|insertAdjacent|document\.write|createContextual|DOMParser|srcdoc"
+    r"|setHTML|\beval\b|Function\(|import\(|fetch|XMLHttp|@import|url\((?!#)"
+)
+
+
+def test_every_script_is_known():
+    assert SCRIPTS == [
+        "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js", "legend.js",
+        "linked.js", "listbox.js", "matrix.js", "navigation.js", "picture.js",
+        "player.js", "search.js", "sized.js", "stack.js", "states.js", "viewing.js",
+        "webgl.js",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_no_script_reads_words_as_markup_or_code(name):
+    text = (ASSETS / name).read_text(encoding="utf-8")
+    assert re.findall(SINKS, text) == []
+    # The namespace of SVG is a name, and nothing is asked of it.
+    assert set(re.findall(r"https?:[^\"'`\s]*", text)) <= {"http://www.w3.org/2000/svg"}
+
+
+@pytest.mark.parametrize("name", ["bars", "flows", "matrix", "states"])
+def test_a_drawing_is_the_shared_script_and_its_own(name):
+    shared = "".join(
+        (ASSETS / one).read_text(encoding="utf-8") for one in ("sized.js", "linked.js")
+    )
+    own = (ASSETS / f"{name}.js").read_text(encoding="utf-8")
+    assert linked_drawings.script(name) == shared + own
+    assert f'drawing(parentElement, "{name}")' in own
+    assert Path(ASSETS / "linked.css").read_text(encoding="utf-8").count(f".atlas-{name}") > 0
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [None, 7, ["loans?state=TX"], "", "loans?state=NY", "//evil.example", "javascript:alert(1)"],
+)
+def test_an_address_that_was_not_offered_opens_nothing(monkeypatch, sent):
+    opened = []
+    monkeypatch.setattr(links, "open_page", lambda *page: opened.append(page))
+    links.follow(sent, {"loans?state=TX", "//evil.example"})
+    assert opened == []
+    links.follow("loans?state=TX", {"loans?state=TX"})
+    assert [(route.title, params) for route, params in opened] == [("Loans", {"state": "TX"})]

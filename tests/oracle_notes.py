@@ -1,0 +1,23 @@
+"""How many loans some records are, and what they add up to (D151, D152)."""
+
+
+def _of(row, name):
+    return row[name] if name in row else row["features"][name]
+
+
+def loans(rows):
+    """The different loans among records: notes of one loan are one."""
+    return len({_of(row, "whole_loan") or row["loan_number"] for row in rows})
+
+
+def is_sum(row):
+    return _of(row, "sums_notes")
+
+
+def notes(rows):
+    return sum(not is_sum(row) for row in rows)
+
+
+def dollars(rows, name="book_value"):
+    """What records add up to; one that is the sum of others adds nothing."""
+    return sum(_of(row, name) or 0 for row in rows if not is_sum(row))
