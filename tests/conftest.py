@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from playwright.sync_api import Browser
 
 from services.signals.rescoring import RulesRescorer
@@ -17,11 +17,20 @@ from tests.oracle import Oracle
 from tests.publishing import load
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES
 
-# A test is about what comes out, never about how fast this machine is just now.
+# A test is about what comes out, never about how fast this machine is just now. In the merge the
+# examples are the same in every run, and none is made smaller: that takes longer than a test may.
+# ATLAS_EXAMPLES=long draws new ones.
 settings.register_profile(
-    "atlas", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "long", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
-settings.load_profile("atlas")
+settings.register_profile(
+    "merge",
+    settings.get_profile("long"),
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.generate, Phase.target),
+)
+settings.load_profile(os.environ.get("ATLAS_EXAMPLES", "merge"))
 
 
 def pytest_collection_finish() -> None:

@@ -100,6 +100,24 @@ def dashboard(
         yield f"http://localhost:{port}"
 
 
+def warm(address: str) -> str:
+    """A dashboard's address once it opens no page by itself any more.
+
+    From its first 200 of /readyz until then it warms its other pages: that takes time and memory.
+    """
+    ends = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            said = urlopen(f"{address}/readyz", timeout=60)
+        except HTTPError as error:
+            said = error
+        with said:
+            if b"being warmed up" not in said.read():
+                return address
+        assert time.monotonic() < ends, f"{address} is being warmed up still"
+        time.sleep(0.1)
+
+
 @contextmanager
 def command(
     words: Sequence[str],

@@ -111,15 +111,13 @@ def test_nobody_waits_for_a_desk_that_takes_no_entry(clock, caplog):
 
     class Away:
         def note_entrance(self, *_):
-            waiting.wait(30)
+            waiting.wait()
             raise DeskUnavailable("The desk is away")
 
     door = Entrance(Away, 12, clock)
-    began = time.monotonic()
     for number in range(3 * MOST):
         clock.now += SAME_WORDS
         door.refused(f"No {number}")
-    assert time.monotonic() - began < 10
     waiting.set()
     ends = time.monotonic() + 30
     while "The desk is away" not in caplog.text:

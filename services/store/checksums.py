@@ -123,6 +123,8 @@ class _File:
     path: Path
     size: int
     digests: list[bytes]
+    #: Bytes of a block, as they were when the snapshot was opened: files stay open for long.
+    block: int
     #: By block: 1 once it was seen to be as it was written. Threads may set one twice.
     seen: bytearray = field(init=False)
     whole: bool = False
@@ -156,7 +158,9 @@ class Checksums:
         Raises StoreDamaged.
         """
         files = {
-            name: _File(folder / name, one.bytes, [bytes.fromhex(digest) for digest in one.blocks])
+            name: _File(
+                folder / name, one.bytes, [bytes.fromhex(digest) for digest in one.blocks], BLOCK
+            )
             for name, one in written(folder).items()
         }
         if only is not None:
@@ -234,7 +238,7 @@ class Checksums:
         def check_range(start: int, end: int) -> None:
             if file.whole:
                 return
-            for block in range(start // BLOCK, -(-end // BLOCK)):
+            for block in range(start // file.block, -(-end // file.block)):
                 if not file.seen[block]:
                     self._check_block(name, file, block)
 
@@ -286,7 +290,7 @@ class Checksums:
     def _check_block(self, name: str, file: _File, block: int) -> None:
         try:
             same = sha256(_read(file, block)).digest() == file.digests[block]
-            what = f"is not as it was written, from byte {block * BLOCK:,} on"
+            what = f"is not as it was written, from byte {block * file.block:,} on"
         except OSError as error:
             same, what = False, _reason(error)
         if not same:
@@ -322,7 +326,7 @@ class Checksums:
                 started = time.perf_counter()
                 self._check_block(name, file, block)
                 took = time.perf_counter() - started
-                if self._stopped.wait(rest(took, min(BLOCK, file.size - block * BLOCK))):
+                if self._stopped.wait(rest(took, min(file.block, file.size - block * file.block))):
                     return
             file.whole = True
 
@@ -366,9 +370,9 @@ def _unseen(file: _File) -> Iterator[int]:
 
 def _read(file: _File, block: int) -> bytes:
     if file.handle is not None:
-        return os.pread(file.handle, BLOCK, block * BLOCK)
+        return os.pread(file.handle, file.block, block * file.block)
     with file.path.open("rb", buffering=0) as opened:
-        return os.pread(opened.fileno(), BLOCK, block * BLOCK)
+        return os.pread(opened.fileno(), file.block, block * file.block)
 
 
 def _reason(error: OSError) -> str:

@@ -158,7 +158,8 @@ def totals_of(reader: Reader, ids: Ids) -> FoundTotals:
         column = columns.figures(reader, name)[ids]
         known = ~np.isnan(column)
         weight, whole = float(book[known].sum()), float(book.sum())
-        mean = float(np.dot(book[known], column[known])) / weight if weight else None
+        # A dot product's last digits go by where its arrays lie in memory; a sum's do not.
+        mean = float((book[known] * column[known]).sum()) / weight if weight else None
         return Weighted(mean=mean, coverage=weight / whole if whole else None)
 
     return FoundTotals(

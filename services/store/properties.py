@@ -137,7 +137,8 @@ def property_middle(reader: Reader, query: PropertyFilter) -> Place | None:
     across, up = np.radians(every.longitude[found]), np.radians(every.latitude[found])
     flat = np.cos(up)
     x, y, z = (
-        float(weight @ part) for part in (flat * np.cos(across), flat * np.sin(across), np.sin(up))
+        float((weight * part).sum())
+        for part in (flat * np.cos(across), flat * np.sin(across), np.sin(up))
     )
     return degrees(atan2(y, x)), degrees(atan2(z, hypot(x, y)))
 

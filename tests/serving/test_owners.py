@@ -3,15 +3,13 @@
 Pins S15 and S32 of components/README.md.
 """
 
-import time
-
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from services.contract.audit import AuditFilter
 from services.desk.sqlite import SqliteDesk
 from services.sign_in import PROXY_HEADER
-from tests.servers import dashboard
+from tests.servers import dashboard, warm
 from tests.serving.talking import asked, session
 
 SECRET = "a secret of thirty-two letters and some"
@@ -39,11 +37,7 @@ def server(store, folder):
     }
     with dashboard(store, **settings) as address:
         # Each page that is still being warmed clears files away when its run ends.
-        ends = time.monotonic() + 120
-        while b"pages are warm" not in asked(address, "/readyz")[2]:
-            assert time.monotonic() < ends
-            time.sleep(0.2)
-        yield address
+        yield warm(address)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import hashlib
 import os
 import subprocess
 import sys
-import time
 from base64 import b64encode
 from http.client import HTTPConnection
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 import streamlit
 
 from components.platform.headers import content_security_policy, streamlits_page
-from tests.servers import ROOT, command, dashboard, free_port
+from tests.servers import ROOT, command, dashboard, free_port, warm
 from tests.visitors import visit
 
 STATIC = Path(streamlit.__file__).parent / "static"
@@ -42,16 +41,9 @@ def asked(address, path, method="GET", **headers):
     return found
 
 
-def settled(address):
-    """What /readyz says once nothing is being warmed up any more."""
-    while b"being warmed up" in (found := asked(address, "/readyz"))[2]:
-        time.sleep(0.2)
-    return found
-
-
 def test_it_says_that_it_is_alive_and_once_its_pages_are_warm_that_it_is_ready(server):
     assert asked(server, "/healthz")[0] == 200
-    status, headers, said = settled(server)
+    status, headers, said = asked(warm(server), "/readyz")
     assert (status, headers["Cache-Control"]) == (200, "no-store")
     assert said == b"The store is open and the pages are warm.\n"
 
@@ -70,7 +62,7 @@ def test_it_is_set_up_as_it_ships_from_whatever_folder_it_was_started(store, tmp
 def test_without_a_store_it_is_alive_and_says_why_it_is_not_ready(tmp_path):
     with dashboard(tmp_path / "nothing") as address:
         assert asked(address, "/healthz")[0] == 200
-        status, _, said = settled(address)
+        status, _, said = asked(warm(address), "/readyz")
         assert status == 503
         assert b"There is no data in the store" in said
 

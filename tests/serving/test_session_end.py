@@ -5,7 +5,7 @@ import time
 import pytest
 
 from services.sign_in import PROXY_HEADER
-from tests.servers import dashboard
+from tests.servers import dashboard, warm
 from tests.visitors import session, visit
 
 SECRET = "a secret of thirty-two letters and some"
@@ -26,7 +26,7 @@ def server(store, tmp_path_factory):
         "CREDIT_ATLAS_SESSION_HOURS": str(SECONDS / 3600),
     }
     with dashboard(store, **settings) as address:
-        visit(address, "loans", HEADERS)  # warm, so that a page takes less than a session lasts
+        visit(warm(address), "loans", HEADERS)  # so that a page takes less than a session lasts
         yield address
 
 

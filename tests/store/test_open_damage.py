@@ -151,6 +151,15 @@ def test_the_background_goes_round_again_and_no_later_lease_is_given(
     store.close()
 
 
+def test_an_open_snapshot_keeps_the_size_of_its_blocks(folder, monkeypatch):
+    opened = Checksums.open(folder_of(folder, current_id(folder)))
+    monkeypatch.setattr(checksums, "BLOCK", 64)
+    opened.check_all()
+    opened.check_again()
+    opened.raise_damage()
+    opened.close()
+
+
 def test_a_round_reads_no_faster_than_it_may(folder, monkeypatch):
     monkeypatch.setattr(checksums, "ROUND_EVERY", 0.0)
     monkeypatch.setattr(checksums, "BYTES_A_SECOND", 1)  # so it never gets past the first file
