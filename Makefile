@@ -32,10 +32,10 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not team and not tools"
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m "browser and not team"
+	@$(BIN)/python -m tests.alone -n auto --dist loadfile -m "browser and not team"
 
 test-team: $(STAMP)-dev  ## the tests of a team's installation, against real servers
-	@$(BIN)/python -m pytest -m team tests/team
+	@$(BIN)/python -m tests.alone -m team tests/team
 
 test-tools: $(STAMP)-dev  ## the tests of the benchmark, of mutation, and of the demonstration's generator
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m tools tests/bench tests/mutate tests/importers tests/tables

@@ -31,7 +31,10 @@ def everywhere(view: SignalView) -> None:
     past = over_time.past(view) if view.map == "states" else None
     then = past.found(view.month) if past else None
     found = _worst_first(then or today, measure)
-    when = over_time.said(view, past)
+    # Its place is kept while it says nothing: else the map below is made again, and with it goes
+    # what a hand on its slider has just done.
+    with st.container():
+        when = over_time.said(view, past)
     # A line over time needs room beside the figures.
     left, right = st.columns([1.5 if past else 1.75, 1], gap="small")
     with left:

@@ -101,11 +101,14 @@ def test_the_map_is_stepped_and_kept(server, open_tab):
     bar.get_by_role("button", name="One date back").click()
     expect(said).to_have_text(LABELS[2])
     bar.get_by_role("button", name="One date on").click()
+    kept = bar.element_handle()
     slider.fill("1")
     expect(said).to_have_text(LABELS[1])
     tab.page.wait_for_url("**month=2024-03**")
     tab.settled()
     march = colours(tab)
+    # An answer draws on the slider that is there: a new one would not know of a hand on it since.
+    assert kept.evaluate("bar => bar.isConnected")
     assert march != today
     assert "by state, Mar 2024" in tab.text()
     texas = tab.page.get_by_role("link", name=re.compile("^Texas;"))
