@@ -16,7 +16,7 @@ OURS := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-
 TEAM_LOCK := services/shelf/deploy/requirements.txt
 TOOLS := build/tools
 
-.PHONY: run serve test test-team test-tools quick check bench mutate demo lock sbom licences holes clean help
+.PHONY: run serve test test-long test-team test-tools quick check bench mutate demo lock sbom licences holes clean help
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /: /'
@@ -33,6 +33,9 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not team and not tools"
 	@$(BIN)/python -m tests.alone -n auto --dist loadfile -m "browser and not team"
+
+test-long: $(STAMP)-dev  ## new examples for every property test; what a test leaves open is an error
+	@ATLAS_EXAMPLES=long $(BIN)/python -m pytest -n auto --dist loadfile -W error -m "not browser and not team and not tools"
 
 test-team: $(STAMP)-dev  ## the tests of a team's installation, against real servers
 	@$(BIN)/python -m tests.alone -m team tests/team

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pytest import ExitCode  # noqa: PT013 - all that is of pytest here
+import pytest
 
 MOST = 10
 
@@ -21,14 +21,14 @@ MOST = 10
 def main(arguments: list[str]) -> int:
     """The exit code of pytest; 0 where all that failed passed alone."""
     with tempfile.TemporaryDirectory() as cache:
-        pytest = [sys.executable, "-m", "pytest", "-o", f"cache_dir={cache}"]
-        code = subprocess.run([*pytest, f"--maxfail={MOST}", *arguments], check=False).returncode
+        words = [sys.executable, "-m", "pytest", "-o", f"cache_dir={cache}"]
+        code = subprocess.run([*words, f"--maxfail={MOST}", *arguments], check=False).returncode
         listed = Path(cache) / "v/cache/lastfailed"
         failed = list(json.loads(listed.read_bytes())) if listed.exists() else []
-        if code != ExitCode.TESTS_FAILED or not 0 < len(failed) < MOST:
+        if code != pytest.ExitCode.TESTS_FAILED or not 0 < len(failed) < MOST:
             return code
-        code = subprocess.run([*pytest, "--tb=short", *failed], check=False).returncode
-        if code == ExitCode.OK:
+        code = subprocess.run([*words, "--tb=short", *failed], check=False).returncode
+        if code == pytest.ExitCode.OK:
             print(f"\npassed alone: {', '.join(failed)}")
         return code
 

@@ -19,7 +19,7 @@ from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES
 
 # A test is about what comes out, never about how fast this machine is just now. In the merge the
 # examples are the same in every run, and none is made smaller: that takes longer than a test may.
-# ATLAS_EXAMPLES=long draws new ones.
+# `make test-long` draws new ones.
 settings.register_profile(
     "long", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )

@@ -31,8 +31,8 @@ def everywhere(view: SignalView) -> None:
     past = over_time.past(view) if view.map == "states" else None
     then = past.found(view.month) if past else None
     found = _worst_first(then or today, measure)
-    # Its place is kept while it says nothing: else the map below is made again, and with it goes
-    # what a hand on its slider has just done.
+    # A container even while it is empty: if the elements above the map shifted, Streamlit would
+    # build the map again and lose a step of its slider.
     with st.container():
         when = over_time.said(view, past)
     # A line over time needs room beside the figures.

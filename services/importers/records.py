@@ -1,15 +1,17 @@
 """Files of records whose columns are known by name: which kind a file is of, and its records."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from services.contract.errors import ImportRefused
-from services.importers.base import Field
+from services.importers.base import Facts, Field, RecordRejected, Row
 from services.importers.reading import digest
 from services.importers.sheets import Sheet, sheets
+from services.importers.ties import Place, Rejects
 from services.importers.values import clean_text
 
 #: Rows from the top among which the header is looked for: titles may stand above it.
@@ -40,6 +42,30 @@ class Records:
     path: Path
     sha256: str
     lines: tuple[Line, ...]
+
+    def read(
+        self,
+        fields: Mapping[str, Field],
+        ignored: Collection[str],
+        take: Callable[[Facts, Place], None],
+        *,
+        rejects: Rejects,
+        unmapped: Counter[str],
+    ) -> None:
+        """Hands the facts of each record to `take`; a record that does not read, or that `take`
+        raises ValueError for, is a row of `rejects`.
+        """
+        for line in self.lines:
+            record = f"{self.file}, {line.place}"
+            row = Row(record, line.values)
+            try:
+                facts = row.facts(fields, unmapped)
+                row.close(ignored, unmapped)
+            except RecordRejected as bad:
+                rejects.append((bad.record, bad.reason))
+                continue
+            with rejects.of(record):
+                take(facts, Place(self.file, line.place))
 
 
 def records(

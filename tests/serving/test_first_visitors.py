@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from tests.servers import dashboard
+from tests.servers import dashboard, warm
 from tests.visitors import together
 
 IMPORT_LOG = Path(__file__).parent / "import_log"
@@ -65,8 +65,7 @@ def test_forty_who_come_while_the_other_pages_are_warmed_see_theirs_whole_and_im
         visits = together(address, PAGES * 5)
         assert [visit.fault() for visit in visits if visit.fault()] == []
         assert len(visits) == 40
-        while b"being warmed up" in readiness(address)[1]:
-            time.sleep(0.2)
+        warm(address)
         assert {"pandas", "plotly.graph_objects"} <= imported
         found = set(log.read_text(encoding="utf-8").split())
         assert sorted(found - imported - NEVER_FOUND) == []

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from services.contract.portfolio import LAYERS, LOANS, PROPERTIES, REJECTS, Portfolio, SourceInfo
-from services.importers.base import Facts, RecordRejected, Row
+from services.importers.base import Facts
 from services.importers.county import recordings, roll
 from services.importers.county.profile import FileKind, Profile, load, packaged
 from services.importers.county.recordings import Recording
@@ -52,24 +52,20 @@ class _County:
     def read(self, given: Records, file: FileKind) -> None:
         """Takes the rows of one file."""
         self._files.append(given)
-        for line in given.lines:
-            record = f"{given.file}, {line.place}"
-            row = Row(record, line.values)
-            try:
-                facts = row.facts(file.fields, self._unmapped)
-                row.close(file.ignored, self._unmapped)
-            except RecordRejected as bad:
-                self._rejects.append((bad.record, bad.reason))
-                continue
-            with self._rejects.of(record):
-                place = Place(given.file, line.place)
-                if file.of == "roll":
-                    self._on_roll(facts, place)
-                else:
-                    number = recordings.number_of(facts, file)
-                    one = self._recordings.get(number) or Recording(number)
-                    recordings.add(one, facts, file, self._profile, place)
-                    self._recordings[number] = one
+
+        def recorded(facts: Facts, place: Place) -> None:
+            number = recordings.number_of(facts, file)
+            one = self._recordings.get(number) or Recording(number)
+            recordings.add(one, facts, file, self._profile, place)
+            self._recordings[number] = one
+
+        given.read(
+            file.fields,
+            file.ignored,
+            self._on_roll if file.of == "roll" else recorded,
+            rejects=self._rejects,
+            unmapped=self._unmapped,
+        )
 
     def _on_roll(self, facts: Facts, place: Place) -> None:
         if facts.text("owner") is None:

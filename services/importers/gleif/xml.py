@@ -12,6 +12,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from services.contract.errors import ImportRefused
+from services.importers.xml_parser import pull_parser
 
 _SCHEMAS: Final = "http://www.gleif.org/data/schema/"
 #: The element of a record by that of its file.
@@ -51,17 +52,7 @@ def records(path: Path, tally: Tally) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _read(name: str, source: BinaryIO, tally: Tally) -> Iterator[tuple[str, dict[str, Any]]]:
-    parser = etree.XMLPullParser(
-        events=("start", "end"),
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        remove_comments=True,
-        remove_pis=True,
-        huge_tree=False,  # keeps libxml2's own limits on depth and on the length of a text
-        recover=False,
-    )
+    parser = pull_parser()
     digest = hashlib.sha256()
     depth = elements = at = 0
     wanted = ""

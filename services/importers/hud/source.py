@@ -23,7 +23,6 @@ from services.contract.portfolio import (
     SourceInfo,
 )
 from services.contract.vocabulary import tier_of
-from services.importers.base import RecordRejected, Row
 from services.importers.hud import parties
 from services.importers.hud.mortgages import (
     KINDS,
@@ -37,7 +36,7 @@ from services.importers.hud.mortgages import (
     stacks,
 )
 from services.importers.records import Records, records
-from services.importers.ties import Place, Rejects, Ties, table
+from services.importers.ties import Rejects, Ties, table
 from services.names.lenders import lender_kind
 
 _PUBLISHER: Final = "U.S. Department of Housing and Urban Development, and local catalogues"
@@ -89,18 +88,14 @@ class _Import:
 
     def read(self, given: Records) -> None:
         """Takes the rows of one file."""
-        take = {"insured": self._insured, "projects": self._project, "subsidies": self._subsidy}
-        for line in given.lines:
-            record = f"{given.file}, {line.place}"
-            row = Row(record, line.values)
-            try:
-                facts = row.facts(RULES.fields[given.kind], self._unmapped)
-                row.close(RULES.ignored, self._unmapped)
-            except RecordRejected as bad:
-                self._rejects.append((bad.record, bad.reason))
-                continue
-            with self._rejects.of(record):
-                take[given.kind](Entry(Place(given.file, line.place), facts))
+        kinds = {"insured": self._insured, "projects": self._project, "subsidies": self._subsidy}
+        given.read(
+            RULES.fields[given.kind],
+            RULES.ignored,
+            lambda facts, place: kinds[given.kind](Entry(place, facts)),
+            rejects=self._rejects,
+            unmapped=self._unmapped,
+        )
 
     def _insured(self, entry: Entry) -> None:
         number = project_number(entry.facts.text("project_number") or "")

@@ -11,7 +11,7 @@ from services.contract.errors import ImportRefused, InvalidRequest
 from services.contract.evidence import Method, confidence
 from services.contract.portfolio import LAYERS, LOANS, PROPERTIES, REJECTS, Portfolio, SourceInfo
 from services.contract.vocabulary import tier_of
-from services.importers.base import Facts, RecordRejected, Row
+from services.importers.base import Facts
 from services.importers.records import Records, records
 from services.importers.sba.loans import (
     KINDS,
@@ -72,17 +72,13 @@ class _Import:
     def portfolio(self, files: Sequence[Records], as_of: date | None) -> Portfolio:
         """See `portfolios`."""
         for given in files:
-            for line in given.lines:
-                record = f"{given.file}, {line.place}"
-                row = Row(record, line.values)
-                try:
-                    facts = row.facts(RULES.fields[self._kind], self._unmapped)
-                    row.close(RULES.ignored, self._unmapped)
-                except RecordRejected as bad:
-                    self._rejects.append((bad.record, bad.reason))
-                    continue
-                with self._rejects.of(record):
-                    self._take(facts, Place(given.file, line.place))
+            given.read(
+                RULES.fields[self._kind],
+                RULES.ignored,
+                self._take,
+                rejects=self._rejects,
+                unmapped=self._unmapped,
+            )
         if not self._numbers:
             first = f" The first reason: {self._rejects[0][1]}" if self._rejects else ""
             raise ImportRefused(

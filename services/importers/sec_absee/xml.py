@@ -18,6 +18,7 @@ from lxml.etree import _Element as Element
 
 from services.contract.errors import ImportRefused
 from services.importers.base import count
+from services.importers.xml_parser import pull_parser
 
 NAMESPACE = "http://www.sec.gov/edgar/document/absee/cmbs/assetdata"
 _ANY_ASSET_CLASS = re.compile(r"http://www\.sec\.gov/edgar/document/absee/(\w+)/assetdata")
@@ -124,17 +125,7 @@ def _check_root(name: str, root: str) -> None:
 def _records(
     name: str, source: BinaryIO, tally: Tally, advance: Callable[[int], None]
 ) -> Iterator[Asset]:
-    parser = etree.XMLPullParser(
-        events=("start", "end"),
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        remove_comments=True,
-        remove_pis=True,
-        huge_tree=False,  # keeps libxml2's own limits on depth and on the length of a text
-        recover=False,
-    )
+    parser = pull_parser()
     digest = hashlib.sha256()
     walk = _Walk(name, tally)
     try:
