@@ -15,6 +15,7 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --require-hashes
 OURS := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation
 TEAM_LOCK := services/shelf/deploy/requirements.txt
 TOOLS := build/tools
+LONG = ATLAS_TIER=long $(BIN)/python -m pytest -n auto --dist loadfile --timeout 3600
 
 .PHONY: run serve test test-long test-team test-tools quick check bench mutate demo lock sbom licences holes clean help
 
@@ -31,14 +32,16 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 	@$(BIN)/creditatlas serve --port $(API_PORT) --keys $(KEYS)
 
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not team and not tools"
-	@$(BIN)/python -m tests.alone -n auto --dist loadfile -m "browser and not team"
+	@$(BIN)/python -m pytest -n auto --dist loadfile --maxfail 10 -m "not browser and not team and not tools and not long"
+	@$(BIN)/python -m tests.alone -n auto --dist loadfile -m "browser and not team and not long"
 
-test-long: $(STAMP)-dev  ## new examples for every property test; what a test leaves open is an error
-	@ATLAS_EXAMPLES=long $(BIN)/python -m pytest -n auto --dist loadfile -W error -m "not browser and not team and not tools"
+test-long: $(STAMP)-dev  ## all kills, damages and walks, new examples, every page and width, what stays open
+	@$(LONG) -W error -m "not browser and not team and not tools"
+	@$(LONG) -m "browser and long and not team"
+	@$(LONG) -m "team and (long or hypothesis)"
 
 test-team: $(STAMP)-dev  ## the tests of a team's installation, against real servers
-	@$(BIN)/python -m tests.alone -m team tests/team
+	@$(BIN)/python -m tests.alone -n 2 --dist loadfile -m "team and not long" tests/team
 
 test-tools: $(STAMP)-dev  ## the tests of the benchmark, of mutation, and of the demonstration's generator
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m tools tests/bench tests/mutate tests/importers tests/tables

@@ -2,35 +2,26 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from playwright.sync_api import Browser
+from streamlit.components.v2 import manifest_scanner
 
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from services.store.source import StoreSource
+from tests import publishing
 from tests.chromium import WITHOUT_GPU, chromium_path, started
 from tests.oracle import Oracle
-from tests.publishing import load
+from tests.publishing import load_once
+from tests.servers import logs
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES
 
-# A test is about what comes out, never about how fast this machine is just now. In the merge the
-# examples are the same in every run, and none is made smaller: that takes longer than a test may.
-# `make test-long` draws new ones.
-settings.register_profile(
-    "long", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
-)
-settings.register_profile(
-    "merge",
-    settings.get_profile("long"),
-    derandomize=True,
-    database=None,
-    phases=(Phase.explicit, Phase.generate, Phase.target),
-)
-settings.load_profile(os.environ.get("ATLAS_EXAMPLES", "merge"))
+# No test ends in a power cut, so no file of one need reach the disk; a kill loses nothing either.
+os.fsync = lambda _handle: None
 
 
 def pytest_collection_finish() -> None:
@@ -40,16 +31,30 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call() -> Iterator[None]:
-    """A test that fails leaves no store open for the next: files, maps and threads that look for
-    damage. One that is still used opens again with its next lease.
-    """
-    try:
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails shows what the servers said that ran meanwhile."""
+    report = yield
+    if report.failed and call.when != "teardown":
+        report.sections += [(f"Log of {address}", text) for address, text in logs().items()]
+    return report
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_stores(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Where stores lie that are built once: for all workers of this run, and for no other run."""
+    mine = tmp_path_factory.getbasetemp()
+    publishing.SHARED = (mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine) / "shared"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_are_scanned_once() -> Iterator[None]:
+    """AppTest reads the metadata of every installed package before each run: most of its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        scan = manifest_scanner.scan_component_manifests
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(scan))
         yield
-    except BaseException:
-        for store in [one for one in gc.get_objects() if issubclass(type(one), Store)]:
-            store.close()
-        raise
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +67,7 @@ def oracle() -> Oracle:
 def world_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a store that holds both reported sources. Not to be written to."""
     folder = tmp_path_factory.mktemp("world")
-    load(folder, BOTH, rates=RATES)
+    load_once(folder, BOTH, rates=RATES)
     return folder
 
 

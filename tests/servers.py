@@ -13,10 +13,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
@@ -27,12 +28,15 @@ from services.api.app import create_app
 from services.api.keys import KeyFile
 from services.api.limiting import allowances
 from services.api.serving import bound, config_of
+from tests.patience import until
 
 ROOT = Path(__file__).parents[1]
 #: A guard against a server that hangs: no test is about how long a start takes.
 _PATIENCE_SECONDS = 180
 #: After this a server that was told to stop is killed, and the test that left it fails.
 _STOPS_SECONDS = 60
+#: The logs of the servers that run now, by address: what a failed test shows of them.
+_LOGS: dict[str, BinaryIO] = {}
 
 
 @dataclass(frozen=True)
@@ -105,17 +109,17 @@ def warm(address: str) -> str:
 
     From its first 200 of /readyz until then it warms its other pages: that takes time and memory.
     """
-    ends = time.monotonic() + _PATIENCE_SECONDS
-    while True:
+
+    def rests() -> bool:
         try:
             said = urlopen(f"{address}/readyz", timeout=60)
         except HTTPError as error:
             said = error
         with said:
-            if b"being warmed up" not in said.read():
-                return address
-        assert time.monotonic() < ends, f"{address} is being warmed up still"
-        time.sleep(0.1)
+            return b"being warmed up" not in said.read()
+
+    until(rests)
+    return address
 
 
 @contextmanager
@@ -135,19 +139,29 @@ def command(
             words, cwd=folder, env={**os.environ, **environment}, stdout=log, stderr=log
         ) as process,
     ):
+        _LOGS[address] = log
         try:
             if not _answers(address + health, process):
-                log.seek(0)
-                said = log.read().decode(errors="replace")[-2_000:]
-                raise RuntimeError(f"A server did not start: {said}")
+                raise RuntimeError(f"A server did not start: {logs()[address]}")
             yield address
         finally:
+            del _LOGS[address]
             process.terminate()
             try:
                 process.wait(_STOPS_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
+
+
+def logs() -> dict[str, str]:
+    """The end of the log of each server that runs, by address."""
+    found = {}
+    for address, log in _LOGS.items():
+        size = os.fstat(log.fileno()).st_size
+        start = max(0, size - 4_000)
+        found[address] = os.pread(log.fileno(), 4_000, start).decode(errors="replace")
+    return found
 
 
 def _answers(address: str, process: "subprocess.Popen[bytes]") -> bool:
@@ -165,8 +179,17 @@ def _answers(address: str, process: "subprocess.Popen[bytes]") -> bool:
     return False
 
 
+#: Below those that connections go out from, so that none takes a port before its server does;
+#: processes that run side by side begin far apart.
+_PORTS = cycle(range(10_000, 30_000))
+for _ in range(os.getpid() * 97 % 20_000):
+    next(_PORTS)
+
+
 def free_port() -> int:
-    """A port on which nothing listens just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port on which nothing listens just now, and which this process gives once."""
+    for port in _PORTS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError

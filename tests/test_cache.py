@@ -1,10 +1,26 @@
 """Values remembered up to a number of bytes."""
 
-import time
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Event
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
+
+import pytest
 
 from services.cache import ByteCache
+from tests.patience import SECONDS, until
+
+
+@pytest.fixture
+def waiting(monkeypatch):
+    """One entry for each thread that has begun to wait for another one's value."""
+    found = []
+
+    class Noted(Future):
+        def exception(self, timeout=None):
+            found.append(1)
+            return super().exception(timeout)
+
+    monkeypatch.setattr("services.cache.Future", Noted)
+    return found
 
 
 def remembered(cache, keys):
@@ -40,30 +56,26 @@ def test_a_value_is_made_once_and_the_first_of_two_stays():
     assert cache.put("key", b"later") == b"made"
 
 
-def test_threads_that_ask_at_once_wait_for_one_maker():
-    cache, made, together = ByteCache(100, len), [], Barrier(8)
+def test_threads_that_ask_at_once_wait_for_one_maker(waiting):
+    cache, made = ByteCache(100, len), []
 
     def make():
         made.append(1)
-        time.sleep(0.2)
+        until(lambda: len(made) + len(waiting) == 8)  # all have asked
         return b"made"
 
-    def ask(_):
-        together.wait()
-        return cache.get_or_make("key", make)
-
     with ThreadPoolExecutor(8) as pool:
-        assert set(pool.map(ask, range(8))) == {b"made"}
+        assert set(pool.map(lambda _: cache.get_or_make("key", make), range(8))) == {b"made"}
     assert made == [1]
 
 
-def test_where_the_maker_fails_the_next_tries():
+def test_where_the_maker_fails_the_next_tries(waiting):
     cache, tries, begun = ByteCache(100, len), iter(["fails", "works"]), Event()
 
     def make():
         begun.set()
-        time.sleep(0.1)
         if next(tries) == "fails":
+            until(lambda: waiting)  # the second has asked
             raise OSError("disk")
         return b"made"
 
@@ -72,7 +84,7 @@ def test_where_the_maker_fails_the_next_tries():
         begun.wait()
         second = pool.submit(cache.get_or_make, "key", make)
         assert isinstance(first.exception(), OSError)
-        assert second.result(timeout=5) == b"made"
+        assert second.result(timeout=SECONDS) == b"made"
 
 
 def test_a_value_that_is_not_true_is_remembered_too():

@@ -8,47 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from services import cli
 from services.contract.paging import every
 from services.contract.queries import EntityQuery, LoanQuery, SignalQuery
 from services.settings import load
 from services.sources import open_workspace
+from tests.commands import inside
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 REFUSED = 2
 
 
-def run(*words, store=None):
-    """Runs the command line to its end; text streams."""
-    given = [*words, *(["--store", str(store)] if store else [])]
+def run(*words):
+    """Runs the command line to its end in a process of its own; text streams."""
     return subprocess.run(
-        [sys.executable, "-m", "services", *map(str, given)],
+        [sys.executable, "-m", "services", *words],
         cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
-
-
-def in_process(monkeypatch, capsys):
-    """The same without a process of its own, for the many refusals."""
-
-    def called(*words, store):
-        given = ["creditatlas", *map(str, words), "--store", str(store)]
-        monkeypatch.setattr(sys, "argv", given)
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, err = capsys.readouterr()
-        return subprocess.CompletedProcess(given, ended.value.code, out, err)
-
-    return called
-
-
-@pytest.fixture
-def inside(monkeypatch, capsys):
-    return in_process(monkeypatch, capsys)
 
 
 def sentence(done):
@@ -74,7 +54,7 @@ def contents(folder):
 def demo(tmp_path_factory):
     """A store of fifty made-up loans, and how its making was told."""
     folder = tmp_path_factory.mktemp("cli") / "store"
-    return folder, run("demo", "--loans", 50, store=folder)
+    return folder, inside("demo", "--loans", 50, store=folder)
 
 
 def test_demo_says_what_it_made(demo):
@@ -86,7 +66,7 @@ def test_demo_says_what_it_made(demo):
 @pytest.fixture(scope="module")
 def told(demo):
     """What status --json says of it."""
-    done = run("status", "--json", store=demo[0])
+    done = inside("status", "--json", store=demo[0])
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
 
@@ -120,7 +100,7 @@ def test_status_as_json_agrees_with_a_hand_count_of_the_records(demo, told):
 
 def test_status_in_words_has_the_figures_of_the_json(demo, told):
     folder, _ = demo
-    done = run("status", store=folder)
+    done = inside("status", store=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"Snapshot {told['snapshot_id']}, as of 30 Sep 2026" in done.stdout
     assert f"Weighted coupon {told['weighted_coupon']:.4f} %" in done.stdout
@@ -130,7 +110,7 @@ def test_status_in_words_has_the_figures_of_the_json(demo, told):
 
 
 def test_status_says_which_limits_spreads_and_rates_a_snapshot_rests_on(demo, told):
-    done = run("status", store=demo[0])
+    done = inside("status", store=demo[0])
     for line in ("Limits: packaged, version 3", "Spreads: packaged, version 3"):
         assert line in done.stdout.splitlines()
     assert "Reference rates: packaged" in done.stdout.splitlines()
@@ -153,7 +133,7 @@ def own_files(tmp_path, monkeypatch):
     return paths
 
 
-def test_a_users_own_files_score_what_is_loaded(inside, own_files, tmp_path):
+def test_a_users_own_files_score_what_is_loaded(own_files, tmp_path):
     text = own_files["limits"].read_text("utf-8")
     text = text.replace("version = 3", "version = 11").replace('"< 1.25"', '"< 9.99"')
     own_files["limits"].write_text(text, "utf-8")
@@ -184,7 +164,7 @@ def test_a_users_own_files_score_what_is_loaded(inside, own_files, tmp_path):
         ("rates", "date;percent\n", "Reference rates reference_rates.csv, line 1: the header is"),
     ],
 )
-def test_a_bad_file_of_the_users_changes_nothing(inside, own_files, tmp_path, setting, text, said):
+def test_a_bad_file_of_the_users_changes_nothing(own_files, tmp_path, setting, text, said):
     own_files[setting].write_text(text, "utf-8")
     folder = tmp_path / "store"
     for words in (("demo", "--loans", 5), ("import", "sec-absee", SAMPLE)):
@@ -192,10 +172,10 @@ def test_a_bad_file_of_the_users_changes_nothing(inside, own_files, tmp_path, se
     assert not folder.exists()
 
 
-def test_demo_if_empty_leaves_a_filled_store_alone_and_fills_an_empty_one(demo, inside, tmp_path):
+def test_demo_if_empty_leaves_a_filled_store_alone_and_fills_an_empty_one(demo, tmp_path):
     folder, _ = demo
     before = contents(folder)
-    done = run("demo", "--loans", 3, "--if-empty", store=folder)
+    done = inside("demo", "--loans", 3, "--if-empty", store=folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert contents(folder) == before
     done = inside("demo", "--loans", 3, "--if-empty", store=tmp_path / "new")
@@ -207,7 +187,7 @@ def test_demo_if_empty_leaves_a_filled_store_alone_and_fills_an_empty_one(demo, 
 def filed(tmp_path_factory):
     """A store that holds a real kind of file, reported."""
     folder = tmp_path_factory.mktemp("cli") / "filed"
-    return folder, run("import", "sec-absee", SAMPLE, "--deal", "Sample", store=folder)
+    return folder, inside("import", "sec-absee", SAMPLE, "--deal", "Sample", store=folder)
 
 
 def test_import_says_what_it_took_and_what_it_left(filed):
@@ -231,7 +211,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_file_that_cannot_be_used_is_refused_and_nothing_is_lost(filed, inside, tmp_path, name):
+def test_a_file_that_cannot_be_used_is_refused_and_nothing_is_lost(filed, tmp_path, name):
     folder, _ = filed
     content, said = HOSTILE[name]
     file = tmp_path / f"{name}.xml"
@@ -246,12 +226,12 @@ def test_a_file_that_cannot_be_used_is_refused_and_nothing_is_lost(filed, inside
 def test_a_file_that_is_not_there_is_refused_together_with_one_that_is(filed, tmp_path):
     folder, _ = filed
     before = contents(folder)
-    told = sentence(run("import", "sec-absee", SAMPLE, tmp_path / "gone.xml", store=folder))
+    told = sentence(inside("import", "sec-absee", SAMPLE, tmp_path / "gone.xml", store=folder))
     assert told == "gone.xml: there is no such file or folder."
     assert contents(folder) == before
 
 
-def test_the_name_of_a_file_cannot_write_to_the_terminal(filed, inside, tmp_path):
+def test_the_name_of_a_file_cannot_write_to_the_terminal(filed, tmp_path):
     folder, _ = filed
     told = sentence(inside("import", "sec-absee", tmp_path / "a\x1b[2J\nb.xml", store=folder))
     assert "a�[2J�b.xml" in told
@@ -266,14 +246,12 @@ def test_the_name_of_a_file_cannot_write_to_the_terminal(filed, inside, tmp_path
         (["--quarters", "13"], "1 to 12 quarters, not 13"),
     ],
 )
-def test_demo_with_a_value_out_of_bounds_is_refused_and_makes_no_store(
-    inside, tmp_path, words, said
-):
+def test_demo_with_a_value_out_of_bounds_is_refused_and_makes_no_store(tmp_path, words, said):
     assert said in sentence(inside("demo", *words, store=tmp_path / "store"))
     assert not (tmp_path / "store" / "current").exists()
 
 
-def test_status_of_an_empty_store_says_how_to_fill_it(inside, tmp_path):
+def test_status_of_an_empty_store_says_how_to_fill_it(tmp_path):
     told = sentence(inside("status", store=tmp_path))
     assert told.startswith(
         f"There is no data in the store '{tmp_path}' yet; run 'creditatlas demo'"
@@ -289,7 +267,7 @@ def test_without_a_command_the_help_is_shown(words):
     assert "Traceback" not in shown
 
 
-def test_made_up_loans_replace_reported_ones_only_if_asked_to(inside, tmp_path):
+def test_made_up_loans_replace_reported_ones_only_if_asked_to(tmp_path):
     assert inside("import", "sec-absee", SAMPLE, store=tmp_path).returncode == 0
     before = contents(tmp_path)
     said = sentence(inside("demo", "--loans", 3, store=tmp_path))
@@ -307,7 +285,7 @@ def test_an_unknown_command_is_named():
     assert "Traceback" not in done.stderr
 
 
-def test_verify_reads_every_file_and_rebuild_mends_what_it_found(inside, tmp_path):
+def test_verify_reads_every_file_and_rebuild_mends_what_it_found(tmp_path):
     """D74, D76."""
     assert inside("demo", "--loans", 30, "--seed", 3, store=tmp_path).returncode == 0
     whole = inside("verify", store=tmp_path)
@@ -327,6 +305,6 @@ def test_verify_reads_every_file_and_rebuild_mends_what_it_found(inside, tmp_pat
     assert inside("verify", store=tmp_path).returncode == 0
 
 
-def test_verify_and_rebuild_of_an_empty_store_say_how_to_fill_it(inside, tmp_path):
+def test_verify_and_rebuild_of_an_empty_store_say_how_to_fill_it(tmp_path):
     for command in ("verify", "rebuild"):
         assert "run 'creditatlas demo'" in sentence(inside(command, store=tmp_path))

@@ -4,16 +4,12 @@ import pytest
 
 from services import cli
 from services.settings import load
-from tests.test_cli import SAMPLE, contents, in_process, sentence
+from tests.commands import inside
+from tests.test_cli import SAMPLE, contents, sentence
 
 
 @pytest.fixture
-def inside(monkeypatch, capsys):
-    return in_process(monkeypatch, capsys)
-
-
-@pytest.fixture
-def pointerless(inside, tmp_path):
+def pointerless(tmp_path):
     """A store that lost the 23 bytes which name its snapshots."""
     assert inside("import", "sec-absee", SAMPLE, store=tmp_path).returncode == 0
     (tmp_path / "current").unlink()
@@ -36,7 +32,7 @@ def pointerless(inside, tmp_path):
     ],
     ids=lambda words: " ".join(map(str, words[:3])),
 )
-def test_snapshots_that_nothing_names_are_damage_to_every_command(inside, pointerless, words):
+def test_snapshots_that_nothing_names_are_damage_to_every_command(pointerless, words):
     """D99."""
     before = contents(pointerless)
     said = sentence(inside(*words, store=pointerless))
@@ -47,7 +43,7 @@ def test_snapshots_that_nothing_names_are_damage_to_every_command(inside, pointe
     assert contents(pointerless) == before
 
 
-def test_rebuild_makes_what_lost_its_name_current_again(inside, pointerless):
+def test_rebuild_makes_what_lost_its_name_current_again(pointerless):
     """D76."""
     (snapshot,) = pointerless.glob("snap-*")
     done = inside("rebuild", store=pointerless)
@@ -57,9 +53,7 @@ def test_rebuild_makes_what_lost_its_name_current_again(inside, pointerless):
     assert inside("verify", store=pointerless).returncode == 0
 
 
-def test_a_bit_that_flipped_in_reported_data_does_not_let_made_up_loans_replace_it(
-    inside, tmp_path
-):
+def test_a_bit_that_flipped_in_reported_data_does_not_let_made_up_loans_replace_it(tmp_path):
     """D100."""
     assert inside("import", "sec-absee", SAMPLE, store=tmp_path).returncode == 0
     (snapshot,) = tmp_path.glob("snap-*")
@@ -76,7 +70,7 @@ def test_a_bit_that_flipped_in_reported_data_does_not_let_made_up_loans_replace_
     assert not snapshot.exists()  # the second found a store that reads, and was told to replace
 
 
-def test_what_replaces_a_damaged_store_removes_nothing_of_it(inside, tmp_path, monkeypatch):
+def test_what_replaces_a_damaged_store_removes_nothing_of_it(tmp_path, monkeypatch):
     """D100."""
     monkeypatch.setenv("CREDIT_ATLAS_KEEP_SNAPSHOTS", "1")
     assert inside("import", "sec-absee", SAMPLE, store=tmp_path).returncode == 0
@@ -88,9 +82,7 @@ def test_what_replaces_a_damaged_store_removes_nothing_of_it(inside, tmp_path, m
 
 
 @pytest.mark.parametrize("blank", ["", " "])
-def test_a_store_that_is_not_named_is_not_the_folder_one_stands_in(
-    inside, monkeypatch, tmp_path, blank
-):
+def test_a_store_that_is_not_named_is_not_the_folder_one_stands_in(monkeypatch, tmp_path, blank):
     """D102."""
     monkeypatch.chdir(tmp_path)
     assert "--store is blank" in sentence(inside("demo", "--loans", 3, store=blank))
@@ -102,7 +94,7 @@ def test_a_store_that_is_not_named_is_not_the_folder_one_stands_in(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_with_other_files_is_not_made_a_store(inside, tmp_path):
+def test_a_folder_with_other_files_is_not_made_a_store(tmp_path):
     """D102."""
     (tmp_path / "letter.txt").write_text("x")
     said = sentence(inside("demo", "--loans", 3, store=tmp_path))

@@ -17,14 +17,12 @@ from services.shelf.shelf import Environment, Shelf
 from services.signals.assumptions import Assumptions
 from services.store import archive, overview, snapshot, writer
 from services.store.snapshot import CURRENT, LEAVING, SUMMARY, current_id, folder_of
+from tests.commands import inside
 from tests.publishing import load
-from tests.test_cli import SAMPLE, in_process
+from tests.test_cli import SAMPLE
+from tests.tiers import amounts
 from tests.world import Sketch, info_of
 
-#: How many: ATLAS_DAMAGES=200 takes a minute on two cores.
-DAMAGES = int(os.environ.get("ATLAS_DAMAGES", "60"))
-#: In so many parts, so that two cores share them.
-PARTS = 4
 WRITING = {
     "demo": ("demo", "--loans", 3),
     "demo --if-empty": ("demo", "--loans", 3, "--if-empty"),
@@ -88,11 +86,6 @@ def swift(world, monkeypatch):
     monkeypatch.setattr(overview, "write", overviewed)
     monkeypatch.setattr(Assumptions, "of", cache(Assumptions.of))
     monkeypatch.setattr(snapshot, "sync", lambda _: None)
-
-
-@pytest.fixture
-def told(monkeypatch, capsys):
-    return in_process(monkeypatch, capsys)
 
 
 def linked(store, to):
@@ -245,11 +238,11 @@ def faults_of(command, store, done, deals, *, changed, left):
 
 
 @pytest.mark.usefixtures("swift")
-@pytest.mark.parametrize("part", range(PARTS))
-def test_whatever_became_of_a_store_no_command_loses_what_was_reported(world, told, tmp_path, part):
-    draw, archives, bad = random.Random(20261124 + part), Archives(), []
+@pytest.mark.parametrize("damages", amounts(12, 200))
+def test_whatever_became_of_a_store_no_command_loses_what_was_reported(world, tmp_path, damages):
+    draw, archives, bad = random.Random(20261124), Archives(), []
     store = tmp_path / "tried"
-    for case in range(DAMAGES // PARTS):
+    for case in range(damages):
         damaged = linked(world.store, tmp_path / f"{case}")
         harms = harmed(draw, damaged, world)
         deals = archives.of(damaged)
@@ -257,7 +250,7 @@ def test_whatever_became_of_a_store_no_command_loses_what_was_reported(world, to
             if not store.exists():
                 linked(damaged, store)
             before = files_of(store)
-            done = told(*world.words(command), store=store)
+            done = inside(*world.words(command), store=store)
             after = files_of(store)
             changed = snapshots_of(before) != snapshots_of(after)
             left = archives.of(store) if changed else deals

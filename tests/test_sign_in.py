@@ -53,6 +53,15 @@ def test_the_role_is_of_the_user_or_the_widest_of_their_groups_or_the_default(
     assert user_of(sent(user, groups), settings) == User(name=user, role=role)
 
 
+@pytest.mark.parametrize("now", ['[users]\nada = "admin"\n', '[groups]\nothers = "analyst"\n'])
+def test_who_is_taken_out_of_the_roles_is_no_user_at_the_next_question(settings, now):
+    """Each run of a page, each file and each write asks again, so an admin ends sessions by it."""
+    assert user_of(sent("ann@bank.example", "staff"), settings).role == "admin"
+    settings.roles.write_text(now, encoding="utf-8")
+    with pytest.raises(NotPermitted, match=r"ann@bank\.example has no role"):
+        user_of(sent("ann@bank.example", "staff"), settings)
+
+
 def test_without_a_default_somebody_of_no_group_is_no_user(settings):
     settings.roles.write_text(FILE.replace('default = "reader"', ""), encoding="utf-8")
     with pytest.raises(NotPermitted, match=r"^ben has no role in Credit Atlas; ask its admin"):
@@ -70,6 +79,15 @@ def test_nobody_is_believed_without_the_proxys_secret(settings, secret):
 def test_a_name_that_is_none_is_no_user(settings, name):
     with pytest.raises(NotPermitted, match="named no user"):
         user_of(sent(name), settings)
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\rb", "a\x1b[2Jb", "a\u2028b", "a\x00b", "a\x85b"])
+def test_a_user_whose_name_would_forge_a_line_is_no_user(settings, name):
+    try:
+        found = user_of(sent(name.encode().decode("latin-1")), settings).name
+    except Exception as error:  # noqa: BLE001 - whichever says so
+        found = str(error)
+    assert found.isprintable()
 
 
 def test_a_name_that_the_proxy_sends_in_utf_8_is_read_so(settings):

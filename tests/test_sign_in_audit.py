@@ -1,7 +1,6 @@
 """Who came in, who went, and who was refused: recorded, few times, whoever tries often (D122)."""
 
 import threading
-import time
 
 import pytest
 
@@ -10,6 +9,7 @@ from services.contract.errors import DeskUnavailable
 from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
 from services.sign_in_audit import MOST, SAME_WORDS, Entrance
+from tests.patience import until
 
 ANNA = User(name="Anna", role="analyst")
 
@@ -38,11 +38,12 @@ def door(desk, clock):
 
 def entries(desk, least):
     """What is recorded, once there are so many of it, the oldest first."""
-    ends = time.monotonic() + 30
-    while (found := desk.entries(AuditFilter(per_page=100))).total < least:
-        assert time.monotonic() < ends, found
-        time.sleep(0.01)
-    return [(one.by, one.role, one.action, one.detail) for one in reversed(found.items)]
+
+    def found():
+        listed = desk.entries(AuditFilter(per_page=100))
+        return listed.total >= least and listed.items
+
+    return [(one.by, one.role, one.action, one.detail) for one in reversed(until(found))]
 
 
 def test_a_sign_in_is_recorded_once_in_a_session_s_time_and_again_after_a_sign_out(
@@ -119,8 +120,5 @@ def test_nobody_waits_for_a_desk_that_takes_no_entry(clock, caplog):
         clock.now += SAME_WORDS
         door.refused(f"No {number}")
     waiting.set()
-    ends = time.monotonic() + 30
-    while "The desk is away" not in caplog.text:
-        assert time.monotonic() < ends
-        time.sleep(0.01)
+    until(lambda: "The desk is away" in caplog.text)
     assert "too many wait" in caplog.text

@@ -9,7 +9,8 @@ from services.contract.history import HistoryQuery
 from services.contract.queries import LoanQuery
 from services.settings import load
 from services.sources import open_workspace
-from tests.test_cli import in_process, sentence
+from tests.commands import inside
+from tests.test_cli import sentence
 
 TAPE = (
     "Loan #,Borrower,Current Balance,Rate,Maturity\n"
@@ -17,11 +18,6 @@ TAPE = (
     "2,Beta LLC,1250,6.1,1/6/2028\n"
     "3,Gamma LLC,five,6.1,1/6/2028\n"
 )
-
-
-@pytest.fixture
-def inside(monkeypatch, capsys):
-    return in_process(monkeypatch, capsys)
 
 
 @pytest.fixture
@@ -40,7 +36,7 @@ def numbers(store):
     return found
 
 
-def test_a_tape_is_loaded_and_says_what_became_of_its_rows(tmp_path, tape, inside):
+def test_a_tape_is_loaded_and_says_what_became_of_its_rows(tmp_path, tape):
     store, rejects, profile = (tmp_path / name for name in ("store", "rejects.csv", "p.toml"))
     done = inside(
         *("import", "tape", tape, "--as-of", "2026-03-31", "--book", "North"),
@@ -62,9 +58,7 @@ def test_a_tape_is_loaded_and_says_what_became_of_its_rows(tmp_path, tape, insid
     assert 'book = "North"' in profile.read_text(encoding="utf-8")
 
 
-def test_a_later_tape_is_a_period_and_a_loan_missing_from_it_stays_in_its_own(
-    tmp_path, tape, inside
-):
+def test_a_later_tape_is_a_period_and_a_loan_missing_from_it_stays_in_its_own(tmp_path, tape):
     store = tmp_path / "store"
     inside("import", "tape", tape, "--as-of", "2026-03-31", store=store)
     tape.write_text(TAPE.replace("\n1,", "\n7,").replace("five", "9"), encoding="utf-8")
@@ -91,7 +85,7 @@ def test_a_later_tape_is_a_period_and_a_loan_missing_from_it_stays_in_its_own(
     assert set(numbers(store)) == {"My book:2", "My book:3", "My book:7"}
 
 
-def test_what_must_be_said_is_asked_in_one_sentence(tmp_path, tape, inside):
+def test_what_must_be_said_is_asked_in_one_sentence(tmp_path, tape):
     store = tmp_path / "store"
     tape.write_text("Loan #,Balance,Maturity\n1,5,3/4/2027\n", encoding="utf-8")
     said = sentence(inside("import", "tape", tape, store=store))
@@ -121,11 +115,11 @@ def test_what_must_be_said_is_asked_in_one_sentence(tmp_path, tape, inside):
         (("--book", " "), "a book's name has 1 to 80"),
     ],
 )
-def test_options_that_do_not_fit_are_refused_in_one_sentence(words, said, tmp_path, tape, inside):
+def test_options_that_do_not_fit_are_refused_in_one_sentence(words, said, tmp_path, tape):
     assert said in sentence(inside("import", "tape", tape, *words, store=tmp_path / "store"))
 
 
-def test_a_tape_joins_other_reported_sources_and_replaces_made_up_data(tmp_path, tape, inside):
+def test_a_tape_joins_other_reported_sources_and_replaces_made_up_data(tmp_path, tape):
     store = tmp_path / "store"
     inside("demo", "--loans", "30", "--quarters", "1", store=store)
     inside("import", "tape", tape, "--as-of", "2026-03-31", "--book", "A", store=store)
@@ -133,7 +127,7 @@ def test_a_tape_joins_other_reported_sources_and_replaces_made_up_data(tmp_path,
     assert set(numbers(store)) == {"A:1", "A:2", "B:1", "B:2"}
 
 
-def test_the_same_tape_read_in_another_way_counts_from_then_on(tmp_path, tape, inside):
+def test_the_same_tape_read_in_another_way_counts_from_then_on(tmp_path, tape):
     store = tmp_path / "store"
     given = ("import", "tape", tape, "--as-of", "2026-03-31")
     inside(*given, store=store)

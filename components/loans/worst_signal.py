@@ -16,4 +16,4 @@ def sentence(number: str) -> None:
         return
     chip = severity.chip(severity.label(worst.severity))
     said = f"{words(worst.signal_type)}. {worst.description or ''}"
-    text.show(element("p", chip, " ", said, class_="atlas-why"))
+    text.show(element("p", chip, " ", said, class_="atlas-why", tabindex="0"))

@@ -70,7 +70,7 @@ async def _keep_running(words: Sequence[str], inherited: Sequence[int] = ()) -> 
     running = None
     try:
         while True:
-            running = await asyncio.create_subprocess_exec(
+            running = await asyncio.create_subprocess_exec(  # noqa: TID251 - the server itself, and HAProxy
                 *words,
                 # Streamlit prints an address there that is nobody's business, HAProxy what is
                 # asked for, the API its log.

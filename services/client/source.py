@@ -1,6 +1,6 @@
 """The vendor's service at the waist: send, decide, sleep."""
 
-import random
+import random  # noqa: TID251 - jitter of retries, no secret
 import time
 from collections.abc import Callable, Mapping
 from threading import Lock

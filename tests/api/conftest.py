@@ -15,7 +15,7 @@ from services.importers.demo import portfolio
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests import servers
-from tests.publishing import load
+from tests.publishing import load_once
 
 RATE_HEADERS = ("x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-daily-remaining")
 CODES = {
@@ -96,7 +96,7 @@ def opened(folder, sources, **options):
 def demo_store(tmp_path_factory) -> Path:
     """A store of 200 made-up loans. Not to be written to."""
     folder = tmp_path_factory.mktemp("demo")
-    load(folder, [portfolio(loans=200)])
+    load_once(folder, [portfolio(loans=200)])
     return folder
 
 

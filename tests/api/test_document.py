@@ -9,12 +9,13 @@ from string import ascii_letters
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.api.document.parameters import readable
 from services.contract.errors import InvalidRequest
 from services.contract.queries import EntityQuery, SignalQuery, parse
+from tests.tiers import examples
 
 PARAMETERS = {
     "/v1/loans": ["state", "lender", "min_balance", "max_balance", "maturity_before",
@@ -161,7 +162,7 @@ def accepted(kind, name, text):
     return True
 
 
-@settings(max_examples=300)
+@examples(60, 300)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12))
 def test_the_pattern_of_readable_text_is_what_the_service_accepts(text):
     assert bool(re.search(readable(), text)) == accepted(EntityQuery, "name", text)

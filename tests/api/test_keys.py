@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from services.api.keys import KeyFile
+from services.api.keys import KEY_SHAPE, KeyFile, digest_of, new_secret
 from services.contract.errors import NotFound, SettingsInvalid
 
 
@@ -24,6 +24,16 @@ def test_a_key_is_returned_once_and_only_its_hash_is_kept(file):
     assert secret not in text
     assert secret.removeprefix("ca_live_") not in text
     assert hashlib.sha256(secret.encode()).hexdigest() in text
+
+
+@pytest.mark.parametrize("environment", ["production", "sandbox"])
+def test_a_key_has_256_random_bits_and_no_two_are_alike(environment):
+    made = [new_secret(environment) for _ in range(1_000)]
+    assert len(set(made)) == 1_000
+    for one in made:
+        assert KEY_SHAPE.fullmatch(one)
+        assert len(one.split("_", 2)[2]) == 43  # of 64 letters: 256 bits and two more
+    assert re.fullmatch(r"[0-9a-f]{64}", digest_of(made[0]))
 
 
 def test_a_sandbox_key_says_so(file):

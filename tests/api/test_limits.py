@@ -13,6 +13,7 @@ from services.api.limiting import (
     allowances,
     open_storage,
 )
+from services.api.serving import config_of
 from services.contract.access import LICENCE_TIERS
 from services.contract.errors import SettingsInvalid
 from services.contract.records import LoanDetail
@@ -180,3 +181,17 @@ def test_a_storage_that_fails_is_a_500_with_every_header(serve, assert_error_sha
     with serve(Anything(), rates=Broken()) as service:
         assert_error_shape(service.get("/v1/loans/1"), 500)
         assert_error_shape(service.get("/nowhere", None), 500)
+
+
+def test_the_address_of_a_client_is_believed_of_a_proxy_that_is_named_and_of_nobody_else(service):
+    assert config_of("x:y").proxy_headers is False
+    behind = config_of("x:y", trusted_proxy="192.0.2.1")
+    assert (behind.proxy_headers, behind.forwarded_allow_ips) == (True, "192.0.2.1")
+    # Whoever says that they are somebody else is counted as before.
+    left = []
+    for number in range(3):
+        said = f"198.51.100.{number}"
+        forged = [("X-Forwarded-For", said), ("Forwarded", f"for={said}")]
+        answer = service.get("/v1/loans", None, headers=forged)
+        left.append(int(answer.headers["x-ratelimit-remaining"]))
+    assert left[0] > left[1] > left[2]

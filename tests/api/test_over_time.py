@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.api.limiting import allowances
@@ -18,7 +18,8 @@ from services.contract.records import LoanDetail
 from services.settings import load as settings_of
 from services.sources import open_workspace
 from tests.history_book import FAMILY, HOSTILE, LOSS, RATES, portfolios
-from tests.publishing import load
+from tests.publishing import load_once
+from tests.tiers import examples
 
 HISTORY, CHANGES = "/v1/loans/L1/history", "/v1/changes"
 ROW = {
@@ -59,7 +60,7 @@ VARIANTS = pytest.mark.parametrize("variant", ["a", "b"])
 def filed(tmp_path_factory):
     """The store of the book, open."""
     folder = tmp_path_factory.mktemp("filed")
-    load(folder, portfolios(), rates=RATES)
+    load_once(folder, portfolios(), rates=RATES)
     found = open_workspace(settings_of(store=folder), "store")
     yield found
     found.close()
@@ -343,7 +344,7 @@ def echo(filed, tmp_path_factory, open_service):
         yield service
 
 
-@settings(max_examples=40)
+@examples(15, 40)
 @given(st.text(min_size=1, max_size=30).filter(lambda text: "\x00" not in text))
 def test_any_text_is_the_loan_number_that_it_was(echo, number):
     try:
@@ -353,7 +354,7 @@ def test_any_text_is_the_loan_number_that_it_was(echo, number):
     assert echo.get(f"/v1/loans/{path}/history").body["data"]["loan_number"] == number
 
 
-@settings(max_examples=100)
+@examples(35, 100)
 @given(
     st.sampled_from([HISTORY, CHANGES]),
     st.sampled_from(["", "kind=", "state=", "deal=", "numbers=", "lender=", "since=", "order="]),

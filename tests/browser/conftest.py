@@ -4,19 +4,23 @@ Where there is no Chromium the tests are skipped and say so; where the environme
 ATLAS_BROWSER_TESTS=required, as in CI, they fail instead.
 """
 
-import subprocess
-import sys
-from collections.abc import Iterator
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from services.contract.queries import PathQuery
 from services.store.leases import Store
+from tests.commands import filled
 from tests.servers import ROOT, dashboard
 
+#: Where failed tests leave their pictures.
+FAILURES = ROOT / "build/failures"
 FILING = ROOT.parent / "shared/data/sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 #: A guard against a page that hangs, milliseconds: no test is about how long a page takes.
@@ -42,22 +46,16 @@ SETTLED = """() => new Promise(resolve => {
 })"""
 
 
-def fill(folder: Path, *arguments: str) -> Path:
-    command = [sys.executable, "-m", "services", *arguments, "--store", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return folder
-
-
 @pytest.fixture(scope="session")
 def demo_store(tmp_path_factory) -> Path:
-    return fill(tmp_path_factory.mktemp("demo") / "store", "demo", "--loans", "1500")
+    return filled(tmp_path_factory.mktemp("demo") / "store", "demo", "--loans", "1500")
 
 
 @pytest.fixture(scope="session")
 def filing_store(tmp_path_factory) -> Path:
     """The genuine filing where it is at hand, else our own made-up sample of one."""
     path = FILING if FILING.exists() else SAMPLE
-    return fill(tmp_path_factory.mktemp("filing") / "store", "import", "sec-absee", str(path))
+    return filled(tmp_path_factory.mktemp("filing") / "store", "import", "sec-absee", str(path))
 
 
 @pytest.fixture(scope="session")
@@ -104,17 +102,35 @@ class Tab:
         self.page.wait_for_selector(".st-key-page-end", state="attached")
         self.page.evaluate(SETTLED)
 
+    def look(self, *, dark: bool) -> None:
+        """Dark or light, as the system of the visitor asks for it."""
+        self.page.emulate_media(color_scheme="dark" if dark else "light")
+
     def text(self) -> str:
         return self.page.inner_text("[data-testid=stMain]")
 
 
-def watched(browser: Browser, address: str, *, dark: bool = False, width: int = 1440) -> Tab:
-    """A tab that notes console errors, exceptions on the page and requests to any other host."""
-    context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light"
+def holds(page: Page, condition: Callable[[], bool]) -> None:
+    """Waits until something holds that the document does not say: a drawing follows in a frame."""
+    ends = time.monotonic() + PATIENCE / 1_000
+    while not condition() and time.monotonic() < ends:
+        page.wait_for_timeout(50)
+    assert condition()
+
+
+def framed(tab: Tab) -> None:
+    """Waits for two frames: what an event asks for is drawn, or begun, in the first."""
+    tab.page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )
-    context.set_default_timeout(PATIENCE)
+
+
+def watched(context: BrowserContext, address: str, *, dark: bool = False, width: int = 1440) -> Tab:
+    """A tab that notes console errors, exceptions on the page and requests to any other host."""
     tab = Tab(context.new_page(), address)
+    tab.page.set_default_timeout(PATIENCE)
+    tab.page.set_viewport_size({"width": width, "height": 900})
+    tab.look(dark=dark)
     host = address.removeprefix("http://")
 
     def on_request(request) -> None:
@@ -134,18 +150,43 @@ def watched(browser: Browser, address: str, *, dark: bool = False, width: int = 
     return tab
 
 
+@pytest.fixture(scope="session")
+def context(browser) -> Iterator[BrowserContext]:
+    """What the tabs of all tests share, so that scripts and fonts are loaded once."""
+    shared = browser.new_context()
+    yield shared
+    shared.close()
+
+
 @pytest.fixture
-def open_tab(browser) -> Iterator:
-    """Opens watched tabs, and closes them after the test."""
-    tabs: list[Tab] = []
+def open_tab(context) -> Iterator:
+    """Opens watched tabs of a visitor who was never there, and closes all after the test."""
+    context.clear_cookies()
 
     def opened(address: str, **looks) -> Tab:
-        tabs.append(watched(browser, address, **looks))
-        return tabs[-1]
+        return watched(context, address, **looks)
 
     yield opened
-    for tab in tabs:
-        tab.page.context.close()
+    for page in context.pages:
+        if page.url.startswith("http"):
+            page.evaluate("localStorage.clear()")
+        page.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    """A failed test leaves a picture of each page that it had open, and says where."""
+    report = yield
+    shared = item.funcargs.get("context") if isinstance(item, pytest.Function) else None
+    if call.when == "call" and report.failed and shared is not None:
+        FAILURES.mkdir(parents=True, exist_ok=True)
+        name = re.sub(r"\W+", "_", item.nodeid)[-120:]
+        for at, page in enumerate(shared.pages):
+            path = FAILURES / f"{name}_{at}.png"
+            with suppress(Error):  # a page that has crashed
+                page.screenshot(path=path)
+                report.sections.append(("Picture", f"{path}\n{page.url}"))
+    return report
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from services.contract.history import ChangeQuery
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests.browser.test_journeys import params
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.servers import dashboard
 from tests.two_dates import AUGUST, LOANS, SEPTEMBER, book
 from tests.world import RATES
@@ -23,7 +23,7 @@ def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("two-dates") / "store"
     many = {f"many-{at:02}": LOANS["late"] for at in range(30)}
     for when in (AUGUST, SEPTEMBER):
-        load(folder, [book(when, loans={**LOANS, **many})], rates=RATES)
+        load_once(folder, [book(when, loans={**LOANS, **many})], rates=RATES)
     return folder
 
 

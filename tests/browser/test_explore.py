@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.browser.conftest import Tab, watched
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.servers import dashboard
 from tests.world import NEEDY, RATES, Sketch, info_of
 
@@ -155,9 +155,9 @@ def hostile_tab(tmp_path_factory, browser) -> Iterator[Tab]:
     for at, word in enumerate(HOSTILE):
         further = {"property_name": word, "property_city": word, "lender_normalized": word}
         s.loan(word, **NEEDY | further, book_value=1_000_000 * (at + 1), property_type=word)
-    load(folder, [s.portfolio()], rates=RATES)
+    load_once(folder, [s.portfolio()], rates=RATES)
     with dashboard(folder) as address:
-        tab = watched(browser, address)
+        tab = watched(browser.new_context(), address)
         tab.page.on("dialog", lambda one: (tab.faults.append(f"dialog: {one}"), one.dismiss()))
         yield tab
         tab.page.context.close()
@@ -218,9 +218,9 @@ def grouped_tab(tmp_path_factory, browser) -> Iterator[Tab]:
     for at in range(20):
         s.loan(f"a small {at:02}", book_value=1_000_000 + 300_000 * at, dscr=1.9 + at / 40)
         s.loan(f"a weak {at:02}", book_value=20_000_000 + 1_900_000 * at, dscr=0.9 + at / 50)
-    load(folder, [s.portfolio()], rates=RATES)
+    load_once(folder, [s.portfolio()], rates=RATES)
     with dashboard(folder) as address:
-        tab = watched(browser, address)
+        tab = watched(browser.new_context(), address)
         yield tab
         tab.page.context.close()
 

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests import history_book as book
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.servers import dashboard
 
 pytestmark = pytest.mark.browser
@@ -17,7 +17,7 @@ PLOT = ".js-plotly-plot .main-svg"
 @pytest.fixture(scope="module")
 def history_server(tmp_path_factory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("history") / "store"
-    load(folder, book.portfolios(), rates=book.RATES)
+    load_once(folder, book.portfolios(), rates=book.RATES)
     with dashboard(folder) as address:
         yield address
 

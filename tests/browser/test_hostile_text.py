@@ -19,7 +19,7 @@ from services.contract.track_record import TrackRecord
 from services.track_record.saved import FILE, packaged_run, save
 from tests.browser.conftest import Tab, watched
 from tests.hostile import WORDS
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.servers import dashboard
 from tests.world import NEEDY, RATES, Sketch, info_of
 
@@ -56,7 +56,7 @@ STRAYS = r"""paths => {
     .forEach(one => stray('heading', one));
   const chip = '(<span class="grade \\w+">[^<]*</span>)?';
   const words = new RegExp(
-    `^<(h[123]|p) class="atlas-\\w+">${chip}(<strong>[^<]*</strong>)?[^<]*</\\1>$`);
+    `^<(h[123]|p) class="atlas-\\w+"( tabindex="0")?>${chip}(<strong>[^<]*</strong>)?[^<]*</\\1>$`);
   const boxes = '.atlas-table, .atlas-figures, .atlas-folded, .atlas-badges';
   all('[data-testid=stHtml] > :not(style)')
     .filter(one => !words.test(one.outerHTML) && !one.matches(boxes))
@@ -119,10 +119,10 @@ def track_record() -> TrackRecord:
 def hostile_tab(tmp_path_factory, browser) -> Iterator[Tab]:
     """One tab for all pages on a server of its own: what it has loaded once, it keeps."""
     folder = tmp_path_factory.mktemp("hostile") / "store"
-    load(folder, [book()], rates=RATES)
+    load_once(folder, [book()], rates=RATES)
     save(track_record(), folder / FILE)
     with dashboard(folder) as address:
-        tab = wary(watched(browser, address))
+        tab = wary(watched(browser.new_context(), address))
         yield tab
         tab.page.context.close()
 
@@ -256,7 +256,7 @@ def test_the_map_of_hostile_names_is_taken_away(tab, tmp_path):
 def test_hostile_names_without_webgl(hostile_tab, chromium, browser):
     flags = ["--headless", "--no-sandbox", "--disable-quic", "--disable-webgl", "--disable-3d-apis"]
     with browser.browser_type.launch(executable_path=chromium, args=flags) as without:
-        tab = wary(watched(without, hostile_tab.address))
+        tab = wary(watched(without.new_context(), hostile_tab.address))
         tab.page.goto(f"{tab.address}/map?lender={quote(LENDER)}")
         tab.page.get_by_text("This browser has no WebGL").wait_for()
         tab.settled()

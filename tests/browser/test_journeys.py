@@ -32,36 +32,13 @@ def test_a_deep_link_to_a_fresh_server_shows_frame_and_second_page(server_on, de
         assert tab.faults == []
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("state=Texas", "'state' is 'Texas' but must be a two-letter US state code; write 'TX'"),
-        ("page=0", "'page' is '0' but must be at least 1"),
-        ("maturity_before=2028-02-30", "'2028-02-30' but is not a day of the calendar"),
-        ("stat=TX", "Unknown parameter 'stat'; did you mean 'state'?"),
-    ],
-)
-def test_an_address_at_fault_gives_a_sentence_and_no_rows(query, said, demo_server, open_tab):
+def test_an_address_at_fault_gives_a_sentence_and_no_rows(demo_server, open_tab):
     tab = open_tab(demo_server)
-    tab.go(f"/loans?{query}")
-    assert said in tab.text()
+    tab.go("/loans?stat=TX")
+    assert "Unknown parameter 'stat'; did you mean 'state'?" in tab.text()
     assert tab.page.get_by_role("table").count() == 0
     tab.page.get_by_text("Show all").click()
     tab.page.get_by_role("table", name="Loans").wait_for()
-
-
-def test_a_filter_goes_to_the_address_and_survives_a_reload(demo_server, open_tab):
-    tab = open_tab(demo_server)
-    tab.go("/loans?page=3")
-    tab.page.get_by_role("textbox", name="Lender").fill("life")
-    tab.page.keyboard.press("Enter")
-    tab.page.wait_for_url("**lender=life**")
-    tab.settled()
-    assert params(tab) == {"lender": "life"}  # another result begins at its first page
-    before = tab.page.get_by_text("Loans lent by").inner_text()
-    tab.page.reload()
-    tab.settled()
-    assert tab.page.get_by_text("Loans lent by").inner_text() == before
 
 
 def test_a_row_opens_the_loan_and_the_way_back_keeps_the_filters(demo_server, open_tab):
@@ -95,14 +72,6 @@ def test_a_click_on_a_state_filters_everything_and_a_reload_keeps_it(demo_server
     assert tab.faults == []
 
 
-def test_the_browsers_back_brings_the_former_filter_back(demo_server, open_tab):
-    tab = open_tab(demo_server)
-    tab.go("/loans")
-    tab.go("/loans?state=CA")
-    tab.page.go_back()
-    tab.page.wait_for_selector("text=All loans")
-
-
 def test_keyboard_alone_reaches_a_filter_and_sets_it(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/loans")
@@ -116,13 +85,6 @@ def test_keyboard_alone_reaches_a_filter_and_sets_it(demo_server, open_tab):
     expect(lender).to_have_value("bank")
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_url("**lender=bank**")
-
-
-def test_an_unknown_loan_offers_numbers_written_like_it(demo_server, open_tab):
-    tab = open_tab(demo_server)
-    tab.go("/loan?loan_number=CA-00001x")
-    assert "No loan has the number 'CA-00001x'" in tab.text()
-    assert "CA-000010" in tab.text() or "CA-000019" in tab.text()
 
 
 def test_a_filing_says_no_resolved_chain(filing_server, open_tab):

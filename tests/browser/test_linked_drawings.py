@@ -2,10 +2,12 @@
 
 import re
 from itertools import pairwise
-from math import hypot
+from math import dist
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import holds
 
 pytestmark = pytest.mark.browser
 
@@ -69,9 +71,7 @@ def test_bars_are_drawn_anew_for_a_narrow_window(demo_server, open_tab):
     drawn = wall(tab)
     for width in (420, 1440):
         tab.page.set_viewport_size({"width": width, "height": 900})
-        tab.page.wait_for_timeout(300)
-        box, last = drawn.bounding_box(), drawn.get_by_role("link").last.bounding_box()
-        assert last["x"] + last["width"] <= box["x"] + box["width"] + 1
+        holds(tab.page, lambda: right_of(drawn.get_by_role("link").last) <= right_of(drawn) + 1)
         # The words of one bar do not touch those of the next: turned, they need the height of
         # their letters.
         places = drawn.get_by_role("link").evaluate_all(PLACES)
@@ -112,13 +112,25 @@ def map_of_cities(tab, query="severity=any"):
     return drawn
 
 
+def middle_of(mark):
+    box = mark.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def right_of(mark):
+    box = mark.bounding_box()
+    return box["x"] + box["width"]
+
+
+def place_in(drawn, mark):
+    """Where a mark begins within its drawing."""
+    home, box = drawn.bounding_box(), mark.bounding_box()
+    return {side: box[side] - home[side] for side in ("x", "y")}
+
+
 def distance(one, other):
     """Pixels between the middles of two marks."""
-    (a, b), (c, d) = (
-        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        for box in (one.bounding_box(), other.bounding_box())
-    )
-    return hypot(a - c, b - d)
+    return dist(middle_of(one), middle_of(other))
 
 
 def test_a_click_on_a_city_filters_by_it_and_a_second_one_lets_go(demo_server, open_tab):
@@ -157,18 +169,15 @@ def test_the_keyboard_walks_the_cities_and_zooms(demo_server, open_tab):
     before = distance(dallas, houston)
     for _ in range(3):
         tab.page.keyboard.press("+")
-    tab.page.wait_for_timeout(200)
-    assert distance(dallas, houston) == pytest.approx(1.5**3 * before, rel=0.05)
+    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(1.5**3 * before, rel=0.05))
     # Points keep their size, and one that a key goes to comes into view.
     stage = drawn.bounding_box()
     for _ in range(6):
         tab.page.keyboard.press("ArrowLeft")
-    tab.page.wait_for_timeout(200)
-    it = tab.page.locator(".atlas-cities a:focus").bounding_box()
-    assert stage["x"] <= it["x"] + it["width"] / 2 <= stage["x"] + stage["width"]
+    it = tab.page.locator(".atlas-cities a:focus")
+    holds(tab.page, lambda: stage["x"] <= middle_of(it)[0] <= stage["x"] + stage["width"])
     tab.page.keyboard.press("0")
-    tab.page.wait_for_timeout(200)
-    assert distance(dallas, houston) == pytest.approx(before, rel=0.05)
+    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(before, rel=0.05))
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_url("**city=**")
     assert tab.faults == []
@@ -184,31 +193,27 @@ def test_the_map_of_cities_is_dragged_without_opening_what_lies_under_it(demo_se
     tab.page.mouse.down()
     tab.page.mouse.move(place[0] - 30, place[1] - 20, steps=3)
     tab.page.mouse.up()
-    tab.page.wait_for_timeout(300)
-    after = city.bounding_box()
-    assert after["x"] - before["x"] == pytest.approx(-30, abs=3)
-    assert after["y"] - before["y"] == pytest.approx(-20, abs=3)
+    holds(tab.page, lambda: city.bounding_box()["x"] - before["x"] == pytest.approx(-30, abs=3))
+    holds(tab.page, lambda: city.bounding_box()["y"] - before["y"] == pytest.approx(-20, abs=3))
     assert tab.page.url == address
     # The page scrolls past a map that is not in use; one that is, is zoomed by the wheel.
     tab.page.evaluate("() => document.activeElement.blur()")
     tab.page.mouse.wheel(0, 120)
-    tab.page.wait_for_timeout(200)
-    assert city.bounding_box()["width"] == pytest.approx(before["width"], abs=1)
+    holds(tab.page, lambda: city.bounding_box()["width"] == pytest.approx(before["width"], abs=1))
     tab.page.get_by_role("button", name="Show all cities").click()
-    tab.page.wait_for_timeout(200)
-    stage, back = drawn.bounding_box(), city.bounding_box()
-    assert back["x"] - stage["x"] == pytest.approx(before["x"] - home["x"], abs=1)
-    assert back["y"] - stage["y"] == pytest.approx(before["y"] - home["y"], abs=1)
+    for side in ("x", "y"):
+        there = pytest.approx(before[side] - home[side], abs=1)
+        holds(tab.page, lambda side=side, there=there: place_in(drawn, city)[side] == there)
     assert tab.faults == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    ("drawn", "context"), [(wall, ".atlas-bars"), (map_of_cities, ".atlas-cities")]
+    ("drawn", "inside"), [(wall, ".atlas-bars"), (map_of_cities, ".atlas-cities")]
 )
-def test_axe_finds_nothing_in_a_drawing(demo_server, open_tab, drawn, context, scheme):
+def test_axe_finds_nothing_in_a_drawing(demo_server, open_tab, drawn, inside, scheme):
     tab = open_tab(demo_server)
     tab.page.emulate_media(color_scheme=scheme)
     drawn(tab).wait_for()
-    found = Axe().run(tab.page, context=context).response["violations"]
+    found = Axe().run(tab.page, context=inside).response["violations"]
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []

@@ -1,13 +1,12 @@
 """The map of properties is drawn, clicked and, where there is no WebGL, replaced (D126)."""
 
 import io
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import watched
-from tests.browser.test_accessibility import head
+from tests.browser.conftest import framed, holds, watched
+from tests.browser.test_walk import records
 
 pytestmark = pytest.mark.browser
 
@@ -16,23 +15,31 @@ def canvas_of(tab):
     return tab.page.locator("[data-testid=stDeckGlJsonChart] canvas").first
 
 
+def picture_of(tab):
+    """The canvas, which is no part of the document that settles."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(canvas_of(tab).screenshot())) as drawn:
+        return drawn.convert("RGB")
+
+
+def colours_of(tab):
+    return len(picture_of(tab).getcolors(1 << 20))
+
+
 @pytest.mark.parametrize("layer", ["points", "hexagons", "columns"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_map_is_drawn(layer, dark, demo_server, open_tab):
-    from PIL import Image
-
     tab = open_tab(demo_server, dark=dark)
     tab.go(f"/map?layer={layer}")
-    tab.page.wait_for_timeout(1_500)  # the canvas is no part of the document that settles
-    with Image.open(io.BytesIO(canvas_of(tab).screenshot())) as drawn:
-        assert len(drawn.convert("RGB").getcolors(1 << 20)) > 50  # no blank one
+    holds(tab.page, lambda: colours_of(tab) > 50)  # no blank one
     assert tab.faults == []
 
 
 def test_a_click_on_a_cell_chooses_it(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/map?layer=hexagons&size=wide&state=NY,CA")
-    tab.page.wait_for_timeout(1_500)
+    holds(tab.page, lambda: colours_of(tab) > 50)
     box = canvas_of(tab).bounding_box()
     tip = tab.page.locator(".deck-tooltip")
     for down in range(30, 80, 4):
@@ -40,7 +47,7 @@ def test_a_click_on_a_cell_chooses_it(demo_server, open_tab):
             tab.page.mouse.move(
                 box["x"] + box["width"] * across / 100, box["y"] + box["height"] * down / 100
             )
-            tab.page.wait_for_timeout(30)
+            framed(tab)
             if tip.count() and tip.is_visible() and "loans" in tip.inner_text():
                 break
         else:
@@ -59,21 +66,22 @@ def test_a_click_on_a_cell_chooses_it(demo_server, open_tab):
 def test_a_narrow_page_shows_all_of_the_map(demo_server, open_tab):
     tab = open_tab(demo_server, width=420)
     tab.go("/map?state=CA,NY")
-    tab.page.wait_for_timeout(2_500)  # the page says how wide it is once the map is there
-    from PIL import Image
 
-    with Image.open(io.BytesIO(canvas_of(tab).screenshot())) as drawn:
-        at = drawn.convert("RGB").load()
+    def on_both_coasts():  # once the page has said how wide it is
+        drawn = picture_of(tab)
+        at = drawn.load()
         spots = ((x, y) for x in range(drawn.width) for y in range(drawn.height))
         dots = [x for x, y in spots if at[x, y][0] > 180 and at[x, y][2] < 110]
-        assert min(dots) < 0.3 * drawn.width  # severe and elevated ones, on both coasts
-        assert max(dots) > 0.7 * drawn.width
+        # Severe and elevated ones.
+        return dots and min(dots) < 0.3 * drawn.width and max(dots) > 0.7 * drawn.width
+
+    holds(tab.page, on_both_coasts)
     assert tab.faults == []
 
 
 def test_the_map_of_a_family_is_drawn_once_it_is_opened(demo_server, demo_store, open_tab):
     tab = open_tab(demo_server)
-    tab.go(f"/family?entity_name={quote(head(demo_store))}")
+    tab.go(f"/family?entity_name={records(demo_store)['entity']}")
     loaded = (
         "performance.getEntriesByType('resource').filter(one => /DeckGl/.test(one.name)).length"
     )
@@ -89,7 +97,7 @@ def test_the_map_of_a_family_is_drawn_once_it_is_opened(demo_server, demo_store,
 def test_without_webgl_cities_stand_in_its_place(chromium, browser, demo_server):
     flags = ["--headless", "--no-sandbox", "--disable-quic", "--disable-webgl", "--disable-3d-apis"]
     with browser.browser_type.launch(executable_path=chromium, args=flags) as without:
-        tab = watched(without, demo_server)
+        tab = watched(without.new_context(), demo_server)
         tab.page.goto(f"{demo_server}/map")
         expect(tab.page.get_by_text("This browser has no WebGL")).to_be_visible()
         tab.settled()

@@ -11,6 +11,7 @@ from services.contract.desk import Subject
 from services.desk.sqlite import SqliteDesk
 from services.sign_in import local_user
 from services.sources import StoreWorkspace
+from tests.browser.conftest import framed
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.browser
@@ -29,7 +30,7 @@ def own_store(demo_store, tmp_path):
 def write(tab, text, button="Add note", box="New note"):
     tab.page.get_by_role("textbox", name=box, exact=True).fill(text)
     tab.page.get_by_role("button", name=button, exact=True).click()
-    tab.page.wait_for_timeout(500)
+    framed(tab)
     tab.settled()
 
 
@@ -158,5 +159,5 @@ def test_a_search_is_saved_found_again_shared_and_deleted(own_store, server_on, 
 
 def press(tab, button):
     tab.page.get_by_role("button", name=button, exact=True).click()
-    tab.page.wait_for_timeout(500)
+    framed(tab)
     tab.settled()

@@ -3,6 +3,7 @@
 import json
 import logging
 import pickle
+import ssl
 import traceback
 from urllib.parse import quote
 
@@ -158,3 +159,12 @@ def test_the_environment_is_trusted_only_when_told_to(server, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "gopher://x")
     with pytest.raises(SettingsInvalid, match="proxy"):
         Transport(server.url, SecretStr("k" * 9), trust_env=True)
+
+
+def test_tls_is_1_2_or_newer_certificates_are_checked_and_no_environment_is_looked_at():
+    with Transport("https://api.example", SecretStr("x" * 20)) as transport:
+        context = transport._client._transport._pool._ssl_context
+        assert context.minimum_version >= ssl.TLSVersion.TLSv1_2
+        assert context.verify_mode is ssl.CERT_REQUIRED
+        assert context.check_hostname
+        assert not transport._client.trust_env

@@ -21,7 +21,7 @@ from services.contract.portfolio import TABLES, Portfolio, SourceInfo, shaped
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.exported import file_of, loan_table
-from tests.publishing import load
+from tests.publishing import load_once
 
 SHOWN = ("loan_number", "property_city", "dscr")
 #: Lender and city of each loan, and as a spreadsheet must get them.
@@ -72,7 +72,7 @@ def workspace(tmp_path_factory):
         "origination_date": [date(2017, 3, 15)] * (size - 1) + [None],
         "dscr": last_is_null.cast(pa.float64()),
     }
-    load(folder, [made_of(columns)])
+    load_once(folder, [made_of(columns)])
     opened = open_workspace(settings(store=folder))
     yield opened
     opened.close()

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from components.graph import rings
 from components.graph.rings import APART, AWAY, arrange, extend, point, slots_on
+from tests.tiers import examples
 
 
 @st.composite
@@ -47,7 +48,7 @@ def star(size):
 
 
 @given(trees())
-@settings(max_examples=60)
+@examples(25, 60)
 def test_no_two_nodes_overlap_and_every_hop_has_its_own_ring(parents):
     layout = arrange("r", parents)
     assert list(layout.slots) == ["r", *parents]
@@ -66,7 +67,7 @@ def test_the_same_graph_is_laid_out_the_same_way(parents):
 
 
 @given(growing())
-@settings(max_examples=60)
+@examples(25, 60)
 def test_no_placed_node_moves_when_others_are_added(case):
     first, whole = case
     before = arrange("r", first)
@@ -162,7 +163,7 @@ def test_neighbours_of_an_inner_node_go_into_the_next_ring():
     st.integers(0, 3),
     st.floats(0, 1),
 )
-@settings(max_examples=150)
+@examples(50, 150)
 def test_the_free_slot_found_is_the_cheapest_of_all(widths, taken, first, beyond, turn):
     for circle, width in enumerate(widths, 3):  # crowded just where the slot is wanted
         middle = round(turn * slots_on(circle))

@@ -13,7 +13,7 @@ from services.importers.sec_absee import portfolio
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests.genuine import SEVEN_YEARS
-from tests.publishing import load
+from tests.publishing import load_once
 
 MONTHS = ("2020-07", "2020-08", "2020-09", "2020-10", "2021-02", "2021-10", "2024-02", "2024-03")
 FILES = [path for path in SEVEN_YEARS if path.stem[-7:] in MONTHS]
@@ -41,7 +41,7 @@ INCOME = [
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("store")
-    load(folder, [one for path in FILES for one in portfolio([path])])
+    load_once(folder, [one for path in FILES for one in portfolio([path])])
     store = Store(folder, rescorer=RulesRescorer())
     with store.lease() as source:
         yield source.history("UBS 2017-C1:14", HistoryQuery())

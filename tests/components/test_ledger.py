@@ -138,15 +138,6 @@ def test_without_an_order_to_heed_no_head_orders(staged):
     assert not any(column["order"] for column in sent(staged, 1)["columns"])
 
 
-def test_a_head_asks_for_one_order_after_another(staged):
-    orders = []
-    for _ in range(4):
-        staged = send(staged, "Stage", "ordered", "size")
-        orders.append(staged.session_state["order"])
-        assert sent(staged)["order"] == orders[-1]
-    assert orders == ["-size", "size", None, "-size"]
-
-
 @pytest.mark.parametrize("value", ["plain", "absent", ["size"], None, {"a": 1}])
 def test_a_head_that_orders_nothing_is_not_heeded(value, staged):
     app = send(staged, "Stage", "ordered", value)
@@ -161,11 +152,6 @@ def test_ticks_are_those_of_all_pages_and_no_more_than_may_be(staged):
     assert app.session_state["ticks"] == ("z", "b", "a")
     assert sent(app)["ticks"]["ticked"] == ["z", "b", "a"]
     assert send(app, "Stage", "ticked", []).session_state["ticks"] == ()
-
-
-def test_a_link_says_which_page_to_go_to(staged):
-    app = send(staged, "Stage", "opened", "entity?entity_name=b")
-    assert app.session_state["goto"] == ("pages/entity.py", [("entity_name", "b")])
 
 
 @pytest.mark.parametrize("value", ["//evil.example", "loans?state=TX", 7, None, ["x"], {"a": 1}])

@@ -8,7 +8,7 @@ from datetime import date
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.errors import NotFound
@@ -19,6 +19,7 @@ from services.contract.vocabulary import SEVERITIES
 from services.signals.cards import rule_cards
 from services.signals.limits import Limits
 from services.signals.rules import RULES
+from tests.tiers import examples
 from tests.world import ODD_NUMBERS
 
 KINDS = (None, "office", "multifamily", "space port", "no such type")
@@ -50,7 +51,7 @@ loan_filters = st.builds(
     page=st.integers(1, 3),
     per_page=st.integers(1, 60),
 )
-TRIED = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+TRIED = examples(20, 60)
 
 
 # Inventory

@@ -2,14 +2,15 @@
 
 from datetime import timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.queries import LoanQuery, PathQuery, SignalQuery
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
+from tests.tiers import examples
 from tests.world import BALANCES, BOTH, DAYS, LENDERS
 
-TRIED = settings(max_examples=80, derandomize=True, database=None)
+TRIED = examples(30, 80)
 
 
 def maybe(strategy):

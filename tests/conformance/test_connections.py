@@ -7,6 +7,7 @@ import pytest
 from services.contract.connections import BranchQuery, ConnectionQuery
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import parse
+from tests.tiers import amounts
 from tests.world import HUB_EDGES
 
 
@@ -125,13 +126,14 @@ def test_the_edges_at_each_node_agree_and_are_counted(held):
         held.source.branches(BranchQuery(loan_number="none"))
 
 
-def test_what_both_ends_lead_to_is_said_first(held):
+@pytest.mark.parametrize("step", amounts(5, 3))
+def test_what_both_ends_lead_to_is_said_first(held, step):
     """D202: the same party by the same relation, from either end."""
     links, seen = held.oracle.links, 0
     by_start = {}
     for start, end, relation, *_ in links:
         by_start.setdefault(start, set()).add((relation, end[1]))
-    for first, second in combinations(nodes(held.oracle)[1::3], 2):
+    for first, second in combinations(nodes(held.oracle)[1::step], 2):
         found = held.source.connections(asked(first, second))
         wanted = by_start.get(first, set()) & by_start.get(second, set())
         assert [(one.relation, one.name) for one in found.shared] == sorted(wanted)

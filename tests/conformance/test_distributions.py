@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.distributions import FIGURES, MOST_GROUPS, Area, Plot
@@ -14,8 +14,9 @@ from services.contract.errors import NotFound
 from services.contract.loan_filter import LoanFilter
 from services.store import scatter
 from tests.alike import alike
-from tests.conformance.test_screens import TRIED, filters
+from tests.conformance.test_screens import filters
 from tests.oracle_distributions import inside
+from tests.tiers import examples
 
 names = st.sampled_from(list(FIGURES))
 plots = st.builds(
@@ -26,7 +27,7 @@ plots = st.builds(
     log=st.sampled_from([None, "x", "y", "xy"]),
     clip=st.booleans(),
 )
-HARD = settings(TRIED, max_examples=60)
+HARD = examples(20, 60)
 
 
 @given(query=filters(), plot=plots)

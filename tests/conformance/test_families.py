@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.errors import NotFound
@@ -15,6 +15,7 @@ from tests.conformance.test_screens import FIELDS, TRIED, maybe
 from tests.oracle import Oracle
 from tests.publishing import load
 from tests.signals.test_book_oracle import random_book
+from tests.tiers import examples, seeds
 from tests.world import RATES
 
 ORDERS = [*FAMILY_ORDERS, *(f"-{name}" for name in FAMILY_ORDERS)]
@@ -48,7 +49,7 @@ def test_families_come_in_every_order(held, order):
 
 
 @given(query=filters())
-@settings(TRIED, max_examples=40)
+@examples(15, 40)
 def test_a_table_holds_every_family_in_the_order_of_the_pages(held, query):
     table = held.source.family_table(query)
     assert tuple(table.column_names) == FAMILY_EXPORT
@@ -71,7 +72,7 @@ def test_a_family_nobody_heads_is_empty_and_an_unknown_party_is_not_found(held):
         held.source.family("Nobody at all")
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", seeds(8, 24))
 def test_families_of_small_random_books_agree(seed, tmp_path):
     """Rings, joint owners, weak links, ways of equal length."""
     portfolio = random_book(random.Random(seed)).portfolio()

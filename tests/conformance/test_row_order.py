@@ -6,7 +6,7 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
 from services.store.leases import Store
 from tests.exported import loan_table
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES, shuffled
 
 
@@ -14,7 +14,7 @@ from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES, shuffled
 def other(request, tmp_path_factory):
     """The same book with the rows of all tables in another order."""
     folder = tmp_path_factory.mktemp("shuffled")
-    load(folder, [shuffled(one, request.param) for one in BOTH], rates=RATES)
+    load_once(folder, [shuffled(one, request.param) for one in BOTH], rates=RATES)
     store = Store(folder, hub_edges=HUB_EDGES, budget_edges=BUDGET_EDGES)
     with store.lease() as opened:
         yield opened

@@ -5,7 +5,7 @@ D60 to D63, D97, D98, D152 and D230.
 
 from datetime import date, timedelta
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from services.contract.columns import COLUMN, LOAN_EXPORT, ORDERS
@@ -15,16 +15,11 @@ from services.contract.scope import Scope
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, TIERS
 from tests.alike import alike
 from tests.exported import loan_table
+from tests.tiers import examples
 from tests.world import BALANCES, BOTH, DAYS, LENDERS, ODD_NUMBERS
 
 GROUPS = ("lender", "sponsor", "state", "city", "property_type", "vintage", "quarter")
-TRIED = settings(
-    max_examples=120,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+TRIED = examples(40, 120)
 
 
 def some(values, most=3):
@@ -156,7 +151,7 @@ def test_any_ranking_agrees(held, query, by, limit):
 
 
 @given(query=filters())
-@settings(TRIED, max_examples=40)
+@examples(15, 40)
 def test_totals_counts_rankings_and_tables_are_of_one_result(held, query):
     totals = held.source.loan_totals(query)
     table = loan_table(held.source, query)
@@ -170,7 +165,7 @@ def test_totals_counts_rankings_and_tables_are_of_one_result(held, query):
 
 
 @given(query=filters(), columns=st.lists(st.sampled_from(list(COLUMN)), unique=True))
-@settings(TRIED, max_examples=40)
+@examples(15, 40)
 def test_a_table_holds_every_match_in_the_order_of_the_pages(held, query, columns):
     table = loan_table(held.source, query, tuple(columns))
     others = [name for name in LOAN_EXPORT if name not in columns]

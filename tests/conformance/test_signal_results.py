@@ -6,7 +6,7 @@ D33, D60, D61, D64.
 from datetime import date
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.columns import COLUMN, SIGNAL_EXPORT
@@ -21,15 +21,10 @@ from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
 from tests.alike import alike
 from tests.conformance.test_screens import FIELDS
 from tests.exported import signal_table
+from tests.tiers import examples
 from tests.world import BOTH
 
-TRIED = settings(
-    max_examples=120,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+TRIED = examples(40, 120)
 parties = [n for one in BOTH for n in one.entities["entity_name"].to_pylist()]
 
 
@@ -124,7 +119,7 @@ def test_counts_of_a_filter_agree_and_each_is_what_its_value_finds(held, query, 
 
 
 @given(query=questions(), names=columns)
-@settings(TRIED, max_examples=40)
+@examples(15, 40)
 def test_everything_taken_away_agrees_and_has_the_order_of_the_pages(held, query, names):
     table = signal_table(held.source, query, names)
     asked = dict.fromkeys((*SIGNAL_EXPORT, *names))

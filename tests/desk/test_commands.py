@@ -8,22 +8,10 @@ from datetime import UTC, datetime
 
 from services.contract.audit import Deed
 from services.desk.sqlite import SqliteDesk
+from tests.commands import command
 from tests.desk.acting import acting
 from tests.desk.conforming import LOAN, bodies
 from tests.servers import ROOT
-
-
-def run(*words, before="", **environment):
-    """Runs the command line to its end, after some Python of the test's own."""
-    script = f"{before}\nfrom services.cli import main\nmain()"
-    return subprocess.run(
-        [sys.executable, "-c", script, *map(str, words)],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def sentence(done):
@@ -35,14 +23,14 @@ def sentence(done):
 
 def test_a_desk_is_dumped_and_restored_into_an_empty_one_only(tmp_path):
     SqliteDesk(tmp_path / "store" / "desk.sqlite").add_note("ana", LOAN, "first")
-    done = run("desk", "dump", tmp_path / "copy", "--store", tmp_path / "store")
+    done = command("desk", "dump", tmp_path / "copy", "--store", tmp_path / "store")
     assert done.stdout == f"3 rows in {tmp_path / 'copy'}\n", done.stderr
     other = {"CREDIT_ATLAS_DESK": str(tmp_path / "other.sqlite")}
-    done = run("desk", "restore", tmp_path / "copy", **other)
+    done = command("desk", "restore", tmp_path / "copy", **other)
     assert done.stdout == f"3 rows restored from {tmp_path / 'copy'}\n", done.stderr
     assert bodies(SqliteDesk(tmp_path / "other.sqlite")) == ["first"]
-    assert "into an empty one" in sentence(run("desk", "restore", tmp_path / "copy", **other))
-    assert "No such file" in sentence(run("desk", "restore", tmp_path / "none", **other))
+    assert "into an empty one" in sentence(command("desk", "restore", tmp_path / "copy", **other))
+    assert "No such file" in sentence(command("desk", "restore", tmp_path / "none", **other))
 
 
 def test_the_audit_is_printed_the_newest_first(tmp_path):
@@ -60,34 +48,42 @@ def test_the_audit_is_printed_the_newest_first(tmp_path):
     party = LOAN.model_copy(update={"kind": "entity", "name": "A\x1b[2Jb\nc"})
     on(22).add_note("ada", party, "no text")
     words = ("desk", "audit", "--store", tmp_path / "store")
-    done = run(*words)
+    done = command(*words)
     assert done.stdout.splitlines() == [
         "2026-11-22 09:45:00  ada (admin)  wrote a note: A\ufffd[2Jb\ufffdc, version 1",
         "2026-11-21 09:45:00  anna (analyst)  took a file away: loans.csv, " + detail,
         "2026-11-20 09:45:00  rita (reader)  began to watch: CA-000001",
     ], done.stderr
-    lines = run(*words, "--since", "2026-11-21", "--json").stdout.splitlines()
+    lines = command(*words, "--since", "2026-11-21", "--json").stdout.splitlines()
     assert [(one["by"], one["action"]) for one in map(json.loads, lines)] == [
         ("ada", "add_note"),
         ("anna", "export"),
     ]
-    assert "must be a date" in sentence(run(*words, "--since", "yesterday"))
-    assert run("desk", "audit", "--store", tmp_path / "none").stdout == ""
+    assert "must be a date" in sentence(command(*words, "--since", "yesterday"))
+    assert command("desk", "audit", "--store", tmp_path / "none").stdout == ""
 
 
 def test_a_file_has_no_migrations_to_run_and_a_database_has_to_be_there(tmp_path):
     path = str(tmp_path / "desk.sqlite")
-    assert "names no PostgreSQL" in sentence(run("desk", "migrate", CREDIT_ATLAS_DESK=path))
+    assert "names no PostgreSQL" in sentence(command("desk", "migrate", CREDIT_ATLAS_DESK=path))
     address = "postgresql://ana:no-secret@127.0.0.1:1/desk"
-    said = sentence(run("desk", "migrate", CREDIT_ATLAS_DESK=address))
+    said = sentence(command("desk", "migrate", CREDIT_ATLAS_DESK=address))
     assert "127.0.0.1:1/desk: Connection refused" in said
     assert "no-secret" not in said
 
 
 def test_a_database_without_psycopg_says_what_to_install():
     address = "postgresql://ana:no-secret@127.0.0.1:1/desk"
-    missing = "import sys; sys.modules['psycopg'] = None"
-    said = sentence(run("desk", "migrate", before=missing, CREDIT_ATLAS_DESK=address))
+    script = "import sys; sys.modules['psycopg'] = None; from services.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", script, "desk", "migrate"],
+        cwd=ROOT,
+        env={**os.environ, "CREDIT_ATLAS_DESK": address},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = sentence(done)
     assert "pip install --require-hashes -r services/shelf/deploy/requirements.txt" in said
     assert "no-secret" not in said
 
@@ -96,19 +92,19 @@ def test_verify_says_that_what_users_wrote_is_whole_or_what_is_damaged(tmp_path)
     """D113: by the same command as the store, whatever the store holds."""
     path = tmp_path / "desk.sqlite"
     SqliteDesk(path).add_note("ana", LOAN, "a word of ours")
-    done = run("verify", "--store", tmp_path)
+    done = command("verify", "--store", tmp_path)
     assert f"The desk '{path}' is as it was written: 1 note audit, 1 audit" in done.stdout
     assert "run 'creditatlas demo'" in sentence(done)  # there is no snapshot
-    assert run("demo", "--loans", 20, "--store", tmp_path).returncode == 0
-    assert run("verify", "--store", tmp_path).returncode == 0
+    assert command("demo", "--loans", 20, "--store", tmp_path).returncode == 0
+    assert command("verify", "--store", tmp_path).returncode == 0
     data = bytearray(path.read_bytes())
     data[data.rindex(b"a word of ours")] ^= 1
     path.write_bytes(data)
-    done = run("verify", "--store", tmp_path)
+    done = command("verify", "--store", tmp_path)
     said = sentence(done)
     assert "damaged and cannot be written now" in said
     assert "run 'creditatlas desk restore' with a backup" in said
     assert "Snapshot" in done.stdout
-    assert "damaged" in sentence(run("desk", "dump", tmp_path / "copy", "--store", tmp_path))
-    copy = run("desk", "dump", tmp_path / "copy", "--damaged", "--store", tmp_path)
+    assert "damaged" in sentence(command("desk", "dump", tmp_path / "copy", "--store", tmp_path))
+    copy = command("desk", "dump", tmp_path / "copy", "--damaged", "--store", tmp_path)
     assert copy.returncode == 0, copy.stderr

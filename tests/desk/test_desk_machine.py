@@ -4,10 +4,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from hypothesis import settings
-
 from services.desk.sqlite import SqliteDesk
 from tests.desk.machine import DeskMachine
+from tests.tiers import examples
 
 
 class SqliteMachine(DeskMachine):
@@ -20,4 +19,4 @@ class SqliteMachine(DeskMachine):
 
 
 TestDesk = SqliteMachine.TestCase
-TestDesk.settings = settings(max_examples=15, stateful_step_count=20, deadline=None)
+TestDesk.settings = examples(6, 15, stateful_step_count=20)

@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import tempfile
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +21,7 @@ from services.desk.sqlite import SqliteDesk, _statements
 from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, bodies
 from tests.desk.conforming_audit import EVERY
 from tests.desk.test_desk import NOBODY
+from tests.patience import until
 
 
 @pytest.fixture
@@ -252,13 +252,6 @@ def test_damage_is_found_in_the_background_and_again_once_it_is_mended(
     assert caplog.text.count("Watches and notes are damaged") == 1
     shutil.copy(path.with_name("whole"), path)
     until(lambda: desk.fault() is None)
-
-
-def until(found):
-    ends = time.monotonic() + 20
-    while not found():
-        assert time.monotonic() < ends
-        time.sleep(0.02)
 
 
 def test_an_older_file_put_back_on_purpose_is_taken_once_its_head_is_gone(desk, path):

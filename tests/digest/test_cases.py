@@ -11,7 +11,7 @@ from services.desk.sqlite import SqliteDesk
 from services.digest import cases, contents, page, plain
 from services.sources import StoreWorkspace
 from tests.digest.test_digest import GOLDEN, Parsed
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.two_dates import AUGUST, HOSTILE, SEPTEMBER, book
 from tests.world import RATES
 
@@ -63,7 +63,7 @@ On your watchlist: 0
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("digest") / "store"
     for when in (AUGUST, SEPTEMBER):
-        load(folder, [book(when)], rates=RATES)
+        load_once(folder, [book(when)], rates=RATES)
     return folder
 
 

@@ -13,7 +13,7 @@ from services.digest import contents, page, plain
 from services.signals.rescoring import RulesRescorer
 from services.sources import StoreWorkspace
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.two_dates import AUGUST, HOSTILE, JULY, LOANS, SEPTEMBER, book, late_source
 from tests.world import RATES
 
@@ -72,7 +72,7 @@ ALLOWED = {"html", "head", "meta", "title", "body", "h1", "h2", "h3", "p", "tabl
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("digest") / "store"
-    load(folder, [book(AUGUST)], rates=RATES)
+    load_once(folder, [book(AUGUST)], rates=RATES)
     load(folder, [book(SEPTEMBER), late_source()], rates=RATES)
     return folder
 

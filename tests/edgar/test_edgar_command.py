@@ -2,15 +2,16 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 
 from services.edgar_command import KEPT
 from services.store.leases import Store
 from tests.client.fault_server import reply, silence
+from tests.commands import inside
 from tests.edgar.mirror import CIK, FILED, OLD, SUBMISSIONS, Mirror, folder, tree, written
-from tests.test_cli import REFUSED, ROOT, in_process, sentence
+from tests.patience import until
+from tests.test_cli import REFUSED, ROOT, sentence
 
 AGENT = "Example Bank credit@bank.example"
 #: What the list of SEC numbers calls the trust, whatever the record does.
@@ -23,10 +24,9 @@ def mirror():
         yield server
 
 
-@pytest.fixture
-def inside(monkeypatch, capsys):
+@pytest.fixture(autouse=True)
+def agent(monkeypatch):
     monkeypatch.setenv("CREDIT_ATLAS_EDGAR_USER_AGENT", AGENT)
-    return in_process(monkeypatch, capsys)
 
 
 def periods(store):
@@ -42,7 +42,7 @@ def periods(store):
 WANTED = sorted((day, f"{number}.xml") for number, _, day in [*FILED, OLD])
 
 
-def test_a_whole_history_from_a_mirror_and_then_only_what_is_new(mirror, inside, tmp_path):
+def test_a_whole_history_from_a_mirror_and_then_only_what_is_new(mirror, tmp_path):
     store = tmp_path / "store"
     newest = mirror.files
     mirror.files = {path: one for path, one in newest.items() if folder(FILED[0][0]) not in path}
@@ -60,7 +60,7 @@ def test_a_whole_history_from_a_mirror_and_then_only_what_is_new(mirror, inside,
     assert done.stdout == "Alder 2026-B42 Mortgage Trust: nothing new, 4 filings are there\n"
 
 
-def test_a_folder_needs_no_name_of_who_asks(inside, monkeypatch, tmp_path):
+def test_a_folder_needs_no_name_of_who_asks(monkeypatch, tmp_path):
     monkeypatch.delenv("CREDIT_ATLAS_EDGAR_USER_AGENT")
     own, store = written(tmp_path / "own", tree()), tmp_path / "store"
     done = inside("import", "edgar", "--cik", CIK, "--base", own, "--deal", "Own", store=store)
@@ -68,7 +68,7 @@ def test_a_folder_needs_no_name_of_who_asks(inside, monkeypatch, tmp_path):
     assert periods(store) == (WANTED, "Own")
 
 
-def test_it_is_the_same_as_an_import_of_the_files(inside, tmp_path):
+def test_it_is_the_same_as_an_import_of_the_files(tmp_path):
     """Same key, same loans: the trust may be filled by either command."""
     own, store, other = written(tmp_path / "own", tree()), tmp_path / "a", tmp_path / "b"
     inside("import", "edgar", "--cik", CIK, "--base", own, store=store)
@@ -86,7 +86,7 @@ def test_it_is_the_same_as_an_import_of_the_files(inside, tmp_path):
         (("--since", "June"), "--since is 'June' but must be a day written as YYYY-MM-DD"),
     ],
 )
-def test_what_is_refused_before_anybody_is_asked(inside, monkeypatch, tmp_path, words, said):
+def test_what_is_refused_before_anybody_is_asked(monkeypatch, tmp_path, words, said):
     monkeypatch.delenv("CREDIT_ATLAS_EDGAR_USER_AGENT")
     done = inside("import", "edgar", "--cik", CIK, *words, store=tmp_path / "store")
     sentence(done)
@@ -103,14 +103,14 @@ def test_what_is_refused_before_anybody_is_asked(inside, monkeypatch, tmp_path, 
         ("https://mirror.example/?a=b", "must end before any"),
     ],
 )
-def test_an_address_that_cannot_be_trusted_is_refused(inside, tmp_path, base, said):
+def test_an_address_that_cannot_be_trusted_is_refused(tmp_path, base, said):
     done = inside("import", "edgar", "--cik", CIK, "--base", base, store=tmp_path / "store")
     sentence(done)
     assert said in done.stderr
     assert "secret" not in done.stderr
 
 
-def test_a_broken_mirror_leaves_the_store_as_it_was(mirror, inside, tmp_path):
+def test_a_broken_mirror_leaves_the_store_as_it_was(mirror, tmp_path):
     store = tmp_path / "store"
     inside("import", "edgar", "--cik", CIK, "--base", mirror.url, "--since", "2026-08-01",
            store=store)  # fmt: skip
@@ -122,7 +122,7 @@ def test_a_broken_mirror_leaves_the_store_as_it_was(mirror, inside, tmp_path):
     assert periods(store) == before
 
 
-def test_a_run_that_is_killed_goes_on(mirror, inside, tmp_path):
+def test_a_run_that_is_killed_goes_on(mirror, tmp_path):
     store = tmp_path / "store"
     last = f"{folder(FILED[0][0])}/index.json"
     mirror.first[last] = [silence(60)]
@@ -130,9 +130,7 @@ def test_a_run_that_is_killed_goes_on(mirror, inside, tmp_path):
     with subprocess.Popen(
         [sys.executable, "-m", "services", *map(str, words)], cwd=ROOT, stderr=subprocess.PIPE
     ) as process:
-        ends = time.monotonic() + 60
-        while last not in mirror.asked() and process.poll() is None and time.monotonic() < ends:
-            time.sleep(0.05)
+        until(lambda: last in mirror.asked() or process.poll() is not None)
         process.kill()
         process.stderr.read()
     assert len(list((store / KEPT).rglob("*.xml"))) == 3
@@ -143,7 +141,7 @@ def test_a_run_that_is_killed_goes_on(mirror, inside, tmp_path):
     assert periods(store)[0] == WANTED
 
 
-def test_a_number_that_nobody_has_is_said(mirror, inside, tmp_path):
+def test_a_number_that_nobody_has_is_said(mirror, tmp_path):
     mirror.first[SUBMISSIONS] = [reply(404)]
     done = inside("import", "edgar", "--cik", CIK, "--base", mirror.url, store=tmp_path / "store")
     sentence(done)

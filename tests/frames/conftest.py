@@ -1,4 +1,4 @@
-"""The book of tests/world.py as frames: of a store, of an API in either spelling, of a mirror."""
+"""The book of tests/world.py as frames: of a store, of an API, of a mirror."""
 
 import time
 from dataclasses import dataclass
@@ -35,21 +35,13 @@ def of_store(world_store, store_source):
 
 
 @pytest.fixture(scope="session")
-def of_api_a(store_source, tmp_path_factory):
-    yield from _live(store_source, "a", tmp_path_factory.mktemp("frames-a"))
-
-
-@pytest.fixture(scope="session")
-def of_api_b(store_source, tmp_path_factory):
-    yield from _live(store_source, "b", tmp_path_factory.mktemp("frames-b"))
-
-
-def _live(store_source, variant, folder):
-    with speaking(store_source, variant, folder) as client:
+def live(store_source, tmp_path_factory):
+    """An API whose mirror is not filled. Its other spelling: tests/conformance."""
+    folder = tmp_path_factory.mktemp("frames-api")
+    with speaking(store_source, "a", folder) as client:
         empty = opened(folder / "no-mirror")
-        yield Asked(
-            Atlas(ApiWorkspace(client, empty, sandbox=False, clock=time.time)), client, None
-        )
+        workspace = ApiWorkspace(client, empty, sandbox=False, clock=time.time)
+        yield Asked(Atlas(workspace), client, None)
 
 
 @pytest.fixture(scope="session")
@@ -69,13 +61,7 @@ def snapshot(request):
     return request.getfixturevalue(request.param)
 
 
-@pytest.fixture(scope="session", params=["of_store", "of_api_a", "of_api_b", "of_mirror"])
+@pytest.fixture(scope="session", params=["of_store", "live", "of_mirror"])
 def anywhere(request):
     """Whatever answers the six reads."""
-    return request.getfixturevalue(request.param)
-
-
-@pytest.fixture(scope="session", params=["of_api_a", "of_api_b"])
-def live(request):
-    """An API whose mirror is not filled."""
     return request.getfixturevalue(request.param)

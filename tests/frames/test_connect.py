@@ -37,9 +37,9 @@ def test_frames_stay_when_their_atlas_is_closed(world_store):
     assert found.sort_values("book_value").shape == found.shape
 
 
-def test_an_api_is_named_by_address_and_key(of_api_a, tmp_path, monkeypatch):
+def test_an_api_is_named_by_address_and_key(live, tmp_path, monkeypatch):
     monkeypatch.setenv("CREDIT_ATLAS_STORE", str(tmp_path))
-    address = of_api_a.source.base_url
+    address = live.source.base_url
     with connect(address, key="nosuchkey") as atlas, pytest.raises(Unauthorized):
         atlas.loans()
     with pytest.raises(SettingsInvalid, match="CREDIT_ATLAS_API_KEY"):

@@ -13,7 +13,7 @@ from services.contract.scenario import Scenario
 from services.contract.signal_filter import SignalFilter
 from services.importers import demo
 from tests.pages.conftest import visit
-from tests.publishing import load
+from tests.publishing import load_once
 
 __all__ = ["visit"]  # a fixture
 
@@ -21,7 +21,7 @@ __all__ = ["visit"]  # a fixture
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lines")
-    load(folder, [demo.portfolio(loans=300)])
+    load_once(folder, [demo.portfolio(loans=300)])
     return folder
 
 

@@ -13,13 +13,13 @@ from services.sources import StoreWorkspace
 from services.store.leases import Store
 from tests.frames.plain import rows
 from tests.history_book import L1, LOSS, RATES, file_name, portfolios
-from tests.publishing import load
+from tests.publishing import load_once
 
 
 @pytest.fixture(scope="module")
 def atlas(tmp_path_factory):
     folder = tmp_path_factory.mktemp("frames-over-time")
-    load(folder, portfolios(), rates=RATES)
+    load_once(folder, portfolios(), rates=RATES)
     with Atlas(StoreWorkspace(Store(folder, rescorer=RulesRescorer()))) as opened:
         yield opened
 

@@ -13,7 +13,7 @@ from services.places import gazetteer
 from services.sources import StoreWorkspace
 from services.store.leases import Store
 from tests.frames.plain import rows
-from tests.publishing import load
+from tests.publishing import load_once
 
 QUERIES = [
     {},
@@ -27,7 +27,7 @@ QUERIES = [
 @pytest.fixture(scope="module")
 def made_up(tmp_path_factory):
     folder = tmp_path_factory.mktemp("frames-properties")
-    load(folder, [demo.portfolio(loans=400)])
+    load_once(folder, [demo.portfolio(loans=400)])
     with Atlas(StoreWorkspace(Store(folder))) as atlas:
         yield atlas
 

@@ -17,7 +17,7 @@ from services.importers import demo
 from services.places import gazetteer
 from services.settings import load as settings
 from services.sources import open_workspace
-from tests.publishing import load
+from tests.publishing import load_once
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "services/frames/recipes.ipynb"
@@ -27,7 +27,7 @@ CELLS = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("recipes")
-    load(folder, [demo.portfolio(loans=600)])
+    load_once(folder, [demo.portfolio(loans=600)])
     return folder
 
 

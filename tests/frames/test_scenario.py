@@ -65,7 +65,7 @@ def test_a_scenario_at_fault_is_a_sentence(of_store, asked, said):
         of_store.atlas.what_if(**asked)
 
 
-@pytest.mark.parametrize("which", ["of_api_a", "of_mirror"])
+@pytest.mark.parametrize("which", ["live", "of_mirror"])
 def test_an_api_has_no_scenarios(which, request):
     atlas = request.getfixturevalue(which).atlas
     with pytest.raises(NotRescored):

@@ -9,12 +9,13 @@ from datetime import date
 
 import openpyxl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from services.contract.errors import ImportRefused
 from services.importers.tape import Profile, Shape, sheet, tape, workbook
 from tests.importers import messy_tape
+from tests.tiers import examples
 
 DAY = date(2026, 3, 31)
 TEXT = "Loan Number,Property Name,Current Balance\n1,Caf\xe9 Court,100\n2,Na\xefve \u2013 Inn,200\n"
@@ -259,7 +260,7 @@ CELLS = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(50, 150, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.lists(CELLS, min_size=0, max_size=8), min_size=1, max_size=30))
 def test_loaded_and_rejected_are_all_rows(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("tape") / "tape.csv"

@@ -16,7 +16,7 @@ from services.sources import open_workspace
 from tests import servers
 from tests.hostile import LINKS, PICTURES
 from tests.mcp.conftest import over_http, over_stdio
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
 #: Orders to an assistant, in what a borrower, a filer or a register may be called.
@@ -52,7 +52,7 @@ def hostile(tmp_path_factory):
         sketch.loan(number, lender_normalized=name, property_city=name, payment_status="3")
         sketch.place(number, property_name=name)
         sketch.tie(number, "borrower", name, 0.99)
-    load(folder, [sketch.portfolio()], rates=RATES)
+    load_once(folder, [sketch.portfolio()], rates=RATES)
     workspace = open_workspace(settings(store=folder), "store")
     keys = tmp_path_factory.mktemp("keys")
     with servers.service(keys, {"production": workspace}) as running:

@@ -15,7 +15,7 @@ from services.importers import demo
 from services.signals.rescoring import RulesRescorer
 from services.sources import Filed
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
 #: Digits in these words are no figures: names of loans and deals, and of kinds of events.
@@ -29,7 +29,7 @@ HOSTILE = (
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     folder = tmp_path_factory.mktemp("memo")
-    load(folder, [demo.portfolio(loans=300)])
+    load_once(folder, [demo.portfolio(loans=300)])
     store = Store(folder, rescorer=RulesRescorer(), records=Filed())
     with store.lease() as source:
         yield source
@@ -85,7 +85,7 @@ def hostile_book():
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
-    load(folder, [hostile_book()], rates=RATES)
+    load_once(folder, [hostile_book()], rates=RATES)
     store = Store(folder, rescorer=RulesRescorer(), records=Filed())
     with store.lease() as source:
         yield made(source, "L1", [note(HOSTILE)])

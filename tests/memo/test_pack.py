@@ -12,7 +12,7 @@ from services.importers import demo
 from services.signals.rescoring import RulesRescorer
 from services.sources import Filed
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load_once
 
 WORST = LoanFilter(order="-worst_severity")
 
@@ -20,7 +20,7 @@ WORST = LoanFilter(order="-worst_severity")
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pack")
-    load(folder, [demo.portfolio(loans=200)])
+    load_once(folder, [demo.portfolio(loans=200)])
     store = Store(folder, rescorer=RulesRescorer(), records=Filed())
     with store.lease() as source:
         yield source

@@ -11,7 +11,7 @@ from services.store import filed
 from services.store.leases import Store
 from tests.genuine import SEVEN_YEARS
 from tests.memo import recomputed
-from tests.publishing import load
+from tests.publishing import load_once
 
 NEWEST = SEVEN_YEARS[-1:]
 pytestmark = pytest.mark.skipif(not NEWEST, reason="the public data is not here")
@@ -22,7 +22,7 @@ LOANS = ("12", "7", "20", "30", "10A")
 @pytest.fixture(scope="module")
 def memos(tmp_path_factory):
     folder = tmp_path_factory.mktemp("recomputed")
-    load(folder, sec_absee.portfolio(NEWEST))
+    load_once(folder, sec_absee.portfolio(NEWEST))
     filed.keep_all(folder, "sec-absee", NEWEST)
     store = Store(folder, rescorer=RulesRescorer(), records=Filed())
     with store.lease() as source:

@@ -20,7 +20,7 @@ from services.signals.rescoring import RulesRescorer
 from services.sources import Filed
 from services.store.leases import Store
 from tests.memo.test_memo import HOSTILE, note
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -33,7 +33,7 @@ def hostile(tmp_path_factory):
     s = Sketch(info_of("book", date(2024, 2, 29)))
     s.loan("L1", book_value=12_000_000, value=20_000_000, property_name=HOSTILE.replace("\x00", ""))
     s.tie("L1", "borrower", '</w:t><w:fldSimple w:instr="DDEAUTO"/>', 0.9)
-    load(folder, [s.portfolio()], rates=RATES)
+    load_once(folder, [s.portfolio()], rates=RATES)
     store = Store(folder, rescorer=RulesRescorer(), records=Filed())
     with store.lease() as source:
         yield memo(source, source, source.loan("L1"), [note(f"{HOSTILE}\n=1+1\nLast line.")])

@@ -12,6 +12,7 @@ from services.contract.errors import StoreDamaged, StoreMissing
 from services.names.index import CUTOFF, LONGEST_QUESTION, Match, NameIndex, build
 from services.names.likeness import likeness
 from services.names.search_text import spoken_words
+from tests.tiers import examples
 
 HOSTILE = [
     "", " ", "\x00", "\x00Alder", "!!!", "🏢", "👩‍👩‍👧", "a" * 10_000, "Alder " * 2_000, "()",
@@ -118,7 +119,7 @@ def test_any_text_may_be_asked(index: NameIndex, text: str) -> None:
     assert all(0 <= match.score <= 1 for match in index.search(text))
 
 
-@settings(max_examples=60)
+@examples(20, 60)
 @given(st.text(st.characters(), max_size=60))
 def test_no_text_breaks_the_search(index: NameIndex, text: str) -> None:
     index.search(text, 5)

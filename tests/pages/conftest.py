@@ -1,6 +1,9 @@
 """Runs pages of the app, and the capital graph's on a store of its own."""
 
+import gc
+import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,12 +16,36 @@ from streamlit.testing.v1 import AppTest
 
 from services.importers import demo
 from tests.pages.graph_stage import ROOT, book, shared
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 #: A guard against a page that hangs, seconds: no test is about how long a page takes.
 PATIENCE = 240
+#: The settings by which the server read what it remembers.
+_read_by: dict[str, str] = {}
+
+
+def forget_others() -> None:
+    """Clears what the server remembers, unless it was read by the settings of now."""
+    now = {name: at for name, at in os.environ.items() if name.startswith("CREDIT_ATLAS_")}
+    if now != _read_by:
+        forget()
+        _read_by.update(now)
+
+
+def forget() -> None:
+    """Clears what the server remembers."""
+    _read_by.clear()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+@cache
+def settled() -> None:
+    """Once a page was drawn, what it imported is no garbage (tests/conftest.py)."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
@@ -40,8 +67,9 @@ def visit(monkeypatch):
         monkeypatch.chdir(ROOT)
         for name, value in {"store": str(store), **settings}.items():
             monkeypatch.setenv(f"CREDIT_ATLAS_{name.upper()}", value)
-        st.cache_resource.clear()
-        st.cache_data.clear()
+        forget_others()
+        if monkeypatch._setattr:
+            forget()  # what was read before is not what this test has set up
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
         for name, value in given.items():
             app.query_params[name] = value
@@ -49,11 +77,13 @@ def visit(monkeypatch):
             app.session_state[name] = value
         if file != "pages/overview.py":
             app.switch_page(file)
-        return app.run()
+        drawn = app.run()
+        settled()
+        return drawn
 
     yield run
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    if monkeypatch._setattr:
+        forget()
 
 
 @pytest.fixture
@@ -87,9 +117,9 @@ def pressed(monkeypatch):
 @pytest.fixture(scope="module")
 def graph_stores(tmp_path_factory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("stores")
-    load(folder / "book", [book()], rates=RATES)
-    load(folder / "shared", [shared()], rates=RATES)
-    load(folder / "demo", [demo.portfolio(loans=200)])
+    load_once(folder / "book", [book()], rates=RATES)
+    load_once(folder / "shared", [shared()], rates=RATES)
+    load_once(folder / "demo", [demo.portfolio(loans=200)])
     return {name: folder / name for name in ("book", "shared", "demo")}
 
 

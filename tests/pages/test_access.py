@@ -16,7 +16,7 @@ from tests.pages.field_reading import ADD, fields
 from tests.pages.ledger_reading import rows
 from tests.pages.screen import headings, links, said, tables
 from tests.pages.test_navigation import found
-from tests.publishing import load
+from tests.publishing import load_once
 
 PAGE = "pages/access.py"
 
@@ -24,7 +24,7 @@ PAGE = "pages/access.py"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("store")
-    load(folder, [demo.portfolio(loans=60)])
+    load_once(folder, [demo.portfolio(loans=60)])
     return folder
 
 

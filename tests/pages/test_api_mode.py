@@ -16,10 +16,11 @@ from services.settings import load as settings
 from services.sources import open_workspace
 from tests import history_book
 from tests.client.fault_server import FaultServer, cut, drop, html_reply, json_reply
+from tests.pages.conftest import forget
 from tests.pages.field_reading import ADD, fields
 from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import headings, headlines, metrics, said, tables
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.servers import service
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("store")
-    load(folder, [demo.portfolio(loans=260)])
+    load_once(folder, [demo.portfolio(loans=260)])
     return folder
 
 
@@ -245,6 +246,7 @@ def test_a_rate_limit_counts_down(store, app_on, tmp_path):
     with serving(store, tmp_path, **still) as api:
         key = api.key()
         over_api(app_on, "pages/loans.py", api.address, key)
+        forget()  # or the first answer is shown again
         app = over_api(app_on, "pages/loans.py", api.address, key)
     assert "It answers again in" in said(app)
     assert not tables(app)
@@ -308,7 +310,7 @@ def test_the_call_behind_a_view_has_a_placeholder_for_the_key(store, app_on, tmp
 def filed(tmp_path_factory) -> Path:
     """A store of seven filings."""
     folder = tmp_path_factory.mktemp("filed")
-    load(folder, history_book.portfolios(), rates=history_book.RATES)
+    load_once(folder, history_book.portfolios(), rates=history_book.RATES)
     return folder
 
 

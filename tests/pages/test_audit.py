@@ -24,7 +24,7 @@ from tests.desk.acting import acting
 from tests.exported import file_of
 from tests.pages.ledger_reading import addresses, rows
 from tests.pages.screen import said, shown
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.servers import service
 
 LOAN = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
@@ -35,7 +35,7 @@ FILE = Deed(action="export", kind="file", name="credit-atlas-loans.csv", source=
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("audit") / "store"
-    load(folder, [demo.portfolio(loans=60)])
+    load_once(folder, [demo.portfolio(loans=60)])
     return folder
 
 

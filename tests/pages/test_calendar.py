@@ -14,7 +14,7 @@ from services.sign_in import local_user
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import links, said
-from tests.publishing import load
+from tests.publishing import load_once
 
 PAGE = "pages/calendar.py"
 #: As of 30 September 2026.
@@ -24,7 +24,7 @@ YEAR = {"date_after": date(2026, 9, 29), "date_before": date(2027, 10, 1)}
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("calendar") / "store"
-    load(folder, [demo.portfolio(loans=300)])
+    load_once(folder, [demo.portfolio(loans=300)])
     return folder
 
 

@@ -6,29 +6,7 @@ from components.frame import session
 from services.contract.errors import MirrorMissing
 from tests.pages.field_reading import filled
 from tests.pages.graph_stage import HOSTILE, click, clicked, drawn, facts, places, spec
-from tests.pages.ledger_reading import ledgers
-from tests.pages.screen import headings, links, markdown, said, shown, tables
-
-
-@pytest.mark.parametrize(
-    ("params", "sentence"),
-    [
-        ({"loan_number": "L1", "depth": "7"}, "'depth' is '7' but must be at most 6"),
-        ({"loan_number": "L1", "depth": "0"}, "'depth' is '0' but must be at least 1"),
-        ({"loan_number": "L1", "entity_name": "Oak LP"}, "Give exactly one of"),
-        ({"loan_number": "L1", "confidence_min": "2"}, "'confidence_min' is '2' but"),
-        ({"loan_number": "L1", "relation": ", ,"}, "must name relations"),
-        ({"loan_number": "L1", "per_page": "10"}, "lists 25 paths at a time"),
-        ({"loan_number": "L1", "layout": "tree"}, "'layout' is 'tree' but must be"),
-        ({"loan_number": "L1", "dept": "2"}, "did you mean 'depth'?"),
-    ],
-)
-def test_an_address_at_fault_gives_a_sentence_and_no_graph(params, sentence, graph_page):
-    app = graph_page(**params)
-    assert sentence in shown(app.error[0].value)
-    assert not drawn(app)
-    assert not tables(app)
-    assert not ledgers(app)
+from tests.pages.screen import headings, links, markdown, said, shown
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from services.sign_in import local_user
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import said
-from tests.publishing import load
+from tests.publishing import load_once
 
 PAGE = "pages/cases.py"
 ME = local_user().name
@@ -24,7 +24,7 @@ SEEN = LoanSeen(worst="severe", as_of=date(2026, 9, 30))
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cases") / "store"
-    load(folder, [demo.portfolio(loans=300)])
+    load_once(folder, [demo.portfolio(loans=300)])
     return folder
 
 

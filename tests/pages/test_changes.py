@@ -14,7 +14,7 @@ from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from tests.pages.ledger_reading import addresses, ledgers, open_row, rows, send
 from tests.pages.screen import headlines, links, said
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.two_dates import AUGUST, HOSTILE, SEPTEMBER, book, late_source
 from tests.world import RATES
 
@@ -24,7 +24,7 @@ PAGE = "pages/changes.py"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("two") / "store"
-    load(folder, [book(AUGUST)], rates=RATES)
+    load_once(folder, [book(AUGUST)], rates=RATES)
     load(folder, [book(SEPTEMBER), late_source()], rates=RATES)
     return folder
 
@@ -177,11 +177,7 @@ def test_only_what_the_reader_watches(page):
     ("params", "fault"),
     [
         ({"since": "2026-10-01", "until": "2026-09-30"}, "'since' must not be after 'until'"),
-        ({"kind": "nonsense"}, "must be one of"),
-        ({"min_balance": "much"}, "must be a whole number"),
-        ({"severity_after": "nonsense"}, "must be one of"),
         ({"deal": "nobody's"}, "must be one of"),
-        ({"per_page": "7"}, "25, 50, 100"),
         ({"since": "1999-01-01"}, "the first period is of 2026-08-31"),
     ],
 )

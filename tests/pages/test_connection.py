@@ -82,21 +82,6 @@ def test_ends_are_found_by_number_and_by_name(page):
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"from_loan": "L1", "to_loan": "L1"}, "Give two different ends"),
-        ({"from_loan": "L1", "from_entity": "Oak LP"}, "Give exactly one of"),
-        ({"from": "L1"}, "Unknown parameter 'from'"),
-        ({"from_loan": "L1", "to_loan": "L2", "per_page": "50"}, "must be at most 25"),
-    ],
-)
-def test_an_address_at_fault_gives_a_sentence_and_no_answer(params, sentence, page):
-    app = page(**params)
-    assert sentence in shown(app.error[0].value)
-    assert not drawn(app)
-
-
-@pytest.mark.parametrize(
-    ("params", "sentence"),
-    [
         ({"from_loan": "L9", "to_loan": "L1"}, "No loan has the number 'L9'"),
         ({"from_loan": "L1", "to_entity": HOSTILE + "x"}, "No entity has the name"),
     ],

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 import streamlit as st
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as some
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import RerunData, RerunException, script_runner
@@ -20,8 +20,9 @@ from streamlit.testing.v1 import AppTest
 from services.importers import demo
 from tests.pages.conftest import PATIENCE
 from tests.pages.screen import headings, said
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.servers import ROOT
+from tests.tiers import examples
 
 OURS = (str(ROOT / "components"), str(ROOT / "pages"))
 #: Page and query. Between them they share every parameter that two pages know, with other words.
@@ -80,7 +81,7 @@ def places(steps, last):
 def served(tmp_path_factory):
     """A server that had visitors before, on a small store, for all walks."""
     store = tmp_path_factory.mktemp("store")
-    load(store, [demo.portfolio(loans=120)])
+    load_once(store, [demo.portfolio(loans=120)])
     run, drawn = ScriptRunner._run_script, script_runner.exec_func_with_error_handling
     held = {}
 
@@ -133,7 +134,13 @@ def check(served, walk, last):
     assert shown(walked(served, walk, last)) == served[last]
 
 
-@pytest.mark.parametrize("lines", range(100, READ, 100))
+@pytest.mark.parametrize(
+    "lines",
+    [
+        one if one % 400 == 100 else pytest.param(one, marks=pytest.mark.long)
+        for one in range(100, READ, 100)
+    ],
+)
 def test_a_page_shows_what_its_address_asks_wherever_the_one_before_was_left(served, lines):
     loans, signals = ("loans", ""), ("signals", "state=TX")
     check(served, [(loans, WHOLE), (signals, lines)], loans)
@@ -153,7 +160,7 @@ def walks(draw):
     return steps, draw(some.sampled_from([place for place, _ in steps]) | ONE_PLACE)
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(8, 50, suppress_health_check=list(HealthCheck))
 @given(walk=walks())
 def test_a_page_shows_what_its_address_asks_whatever_was_left_before(served, walk):
     check(served, *walk)

@@ -8,13 +8,13 @@ from services.contract.loan_filter import LoanFilter
 from services.importers import demo
 from tests.pages.ledger_reading import column, send
 from tests.pages.screen import headings, headlines, said
-from tests.publishing import load
+from tests.publishing import load_once
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("drawer")
-    load(folder, [demo.portfolio(loans=120)])
+    load_once(folder, [demo.portfolio(loans=120)])
     return folder
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import headings, headlines, said, tables
 from tests.pilot_street import pilot_street
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import RATES, Sketch, info_of
 
 
@@ -20,7 +20,7 @@ def stale(tmp_path_factory):
             sketch = Sketch(info_of(info, day))
             for at in range(12):
                 sketch.loan(f"{info}-{at}", book_value=10_000_000, payment_status="0")
-            load(folder, [sketch.portfolio()], rates=RATES)
+            load_once(folder, [sketch.portfolio()], rates=RATES)
     return folder
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.pages.ledger_reading import rows as listed
 from tests.pages.screen import facts, headlines, said, tables
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import Sketch, info_of
 
 HOSTILE = "<b>x</b> [y](javascript:1)"
@@ -42,7 +42,7 @@ def book():
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("evidence")
-    load(folder, [book()])
+    load_once(folder, [book()])
     return folder
 
 

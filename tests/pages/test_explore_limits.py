@@ -7,13 +7,13 @@ import pytest
 from components.explore.limits import limits
 from services.contract.snapshot_info import RuleCard, RuleLimit
 from services.importers import demo
-from tests.publishing import load
+from tests.publishing import load_once
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("limits")
-    load(folder, [demo.portfolio(loans=40)])
+    load_once(folder, [demo.portfolio(loans=40)])
     return folder
 
 

@@ -14,7 +14,7 @@ from services.importers import demo
 from services.store.leases import Store
 from tests.exported import file_of
 from tests.pages.screen import said, shown
-from tests.publishing import load
+from tests.publishing import load_once
 
 LOANS = 120
 
@@ -22,7 +22,7 @@ LOANS = 120
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exports") / "store"
-    load(folder, [demo.portfolio(loans=LOANS)])
+    load_once(folder, [demo.portfolio(loans=LOANS)])
     return folder
 
 

@@ -21,7 +21,7 @@ from tests import history_book as book
 from tests.exported import file_of
 from tests.pages.field_reading import fields, filled
 from tests.pages.screen import headings, said, tables
-from tests.publishing import load
+from tests.publishing import load, load_once
 
 DAYS = list(book.L1)
 
@@ -29,7 +29,7 @@ DAYS = list(book.L1)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("store")
-    load(folder, book.portfolios(), rates=book.RATES)
+    load_once(folder, book.portfolios(), rates=book.RATES)
     return folder
 
 

@@ -9,7 +9,7 @@ from services.sources import open_workspace
 from tests.pages.ledger_reading import rows
 from tests.pages.screen import facts, headlines, said
 from tests.pages.test_api_mode import serving
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.store.test_loan_figures import own_tables
 
 SHOWN = "loan_number,refi_rate,proforma_dscr,max_proceeds,refinance_gap,dollars_short"
@@ -20,7 +20,7 @@ FACTS = "Performance and refinancing"
 def own(tmp_path_factory):
     """Tables, and a store of 200 loans that they scored."""
     tables, folder = tmp_path_factory.mktemp("tables"), tmp_path_factory.mktemp("store")
-    load(folder, [demo.portfolio(loans=200)], assumptions=own_tables(tables))
+    load_once(folder, [demo.portfolio(loans=200)], assumptions=own_tables(tables))
     return tables, folder
 
 

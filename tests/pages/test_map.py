@@ -10,7 +10,7 @@ from services.importers import demo
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import links, said, shown
-from tests.publishing import load
+from tests.publishing import load_once
 
 #: A megabyte and a half: what a message to the browser may have.
 MOST_BYTES = 1_500_000
@@ -19,7 +19,7 @@ MOST_BYTES = 1_500_000
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("store")
-    load(folder, [demo.portfolio(loans=400)])
+    load_once(folder, [demo.portfolio(loans=400)])
     return folder
 
 

@@ -9,7 +9,7 @@ import pytest
 from services.contract.audit import AuditFilter
 from services.settings import load as settings
 from services.sources import open_audit
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
 OPENED = {"loan_number": "L1", "memo": "yes"}
@@ -20,7 +20,7 @@ def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("memo")
     s = Sketch(info_of("book", date(2024, 2, 29)))
     s.loan("L1", book_value=12_000_000, value=20_000_000, property_name="Pier 9")
-    load(folder, [s.portfolio()], rates=RATES)
+    load_once(folder, [s.portfolio()], rates=RATES)
     return folder
 
 

@@ -7,7 +7,7 @@ import pytest
 from components.frame import visitor
 from services.contract.errors import NotPermitted
 from services.importers import demo
-from tests.publishing import load
+from tests.publishing import load_once
 
 ASKED = {"search asked": "CA-00001"}
 
@@ -15,7 +15,7 @@ ASKED = {"search asked": "CA-00001"}
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("store")
-    load(folder, [demo.portfolio(loans=60)])
+    load_once(folder, [demo.portfolio(loans=60)])
     return folder
 
 
@@ -33,24 +33,6 @@ def found(app):
     """What stands below the search box, by kind."""
     groups = band(app)["search"]["groups"]
     return {group["label"]: [row["label"] for row in group["rows"]] for group in groups}
-
-
-@pytest.mark.parametrize(
-    ("file", "marked"),
-    [
-        ("pages/overview.py", ["Portfolio: Overview"]),
-        ("pages/track_record.py", ["Signals: Track record"]),
-        ("pages/loan.py", []),
-    ],
-)
-def test_the_page_on_screen_is_marked_where_it_is_among_them(file, marked, visit, folder):
-    groups = band(visit(file, folder))["groups"]
-    pages = [(group["label"], one) for group in groups for one in group["pages"]]
-    assert [f"{group}: {one['label']}" for group, one in pages if one["here"]] == marked
-    assert [(one["label"], one["href"]) for _, one in pages[:2]] == [
-        ("Overview", "./"),
-        ("Loans", "loans"),
-    ]
 
 
 def test_every_page_of_the_navigation_stands_once_in_one_of_five_groups(visit, folder):

@@ -8,7 +8,7 @@ from services.contract.loan_figures import Both, Figure
 from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import said
 from tests.pilot_street import pilot_street
-from tests.publishing import load
+from tests.publishing import load_once
 
 NOTES = "Notes of this loan"
 
@@ -16,7 +16,7 @@ NOTES = "Notes of this loan"
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("notes")
-    load(folder, pilot_street())
+    load_once(folder, pilot_street())
     return folder
 
 

@@ -9,13 +9,13 @@ from services.contract.properties import PropertyFilter
 from services.importers import demo
 from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import said, shown
-from tests.publishing import load
+from tests.publishing import load_once
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("store")
-    load(folder, [demo.portfolio(loans=400)])
+    load_once(folder, [demo.portfolio(loans=400)])
     return folder
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from services.contract.queries import Query
 from services.importers import demo
-from tests.publishing import load
+from tests.publishing import load_once
 
 #: Of every page whose address says which loans: its file, and an address.
 PAGES = [
@@ -22,7 +22,7 @@ PAGES = [
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("validated")
-    load(folder, [demo.portfolio(loans=120)])
+    load_once(folder, [demo.portfolio(loans=120)])
     return folder
 
 

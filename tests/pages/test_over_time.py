@@ -18,7 +18,7 @@ from tests import oracle_trends
 from tests.book_by_month import filled, harbour
 from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import headings, said, tables
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES
 
 OVERVIEW, SIGNALS = "pages/overview.py", "pages/signals.py"
@@ -45,7 +45,7 @@ def months(found):
 def one_month(tmp_path_factory):
     """A store of two filings, both of March."""
     folder = tmp_path_factory.mktemp("over_time") / "march"
-    load(folder, [harbour(date(2024, 3, 8)), harbour(date(2024, 3, 29))], rates=RATES)
+    load_once(folder, [harbour(date(2024, 3, 8)), harbour(date(2024, 3, 29))], rates=RATES)
     return folder
 
 

@@ -20,7 +20,7 @@ from services.importers import demo
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers, open_row
 from tests.pages.screen import headlines, said, table
-from tests.publishing import load
+from tests.publishing import load_once
 
 STRESS, GAP, WORST = "Loans by their worst signal", "Loans by gap to the refi rate", "Loans"
 
@@ -28,7 +28,7 @@ STRESS, GAP, WORST = "Loans by their worst signal", "Loans by gap to the refi ra
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("overview")
-    load(folder, [demo.portfolio(loans=600)])
+    load_once(folder, [demo.portfolio(loans=600)])
     return folder
 
 
@@ -209,7 +209,7 @@ STRATA = {
 @pytest.fixture(scope="module")
 def pool(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pool")
-    load(folder, [demo.portfolio(loans=120)])
+    load_once(folder, [demo.portfolio(loans=120)])
     return folder
 
 

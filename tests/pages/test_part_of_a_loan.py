@@ -12,7 +12,7 @@ from services.contract.loan_figures import Statement
 from services.importers.sec_absee import portfolio
 from services.rates.reference import ReferenceRates
 from tests.pages.screen import facts, headlines, said, tables
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.store.test_notes import INTEREST_ONLY_NOTES, RECORDS, exhibit, of_bank5
 
 #: Pinnacle Retail Portfolio of BANK5: the servicer files NOI under NCF too, and its DSCR of that.
@@ -55,7 +55,7 @@ def store(tmp_path_factory):
     senior["property"]["netOperatingIncomeSecuritizationAmount"] = "40000000.00"
     files = (("UBS_2017-C1__12.xml", RECORDS), ("BANK5__12.xml", [senior, ON_NOI]))
     books = [one for name, of in files for one in portfolio([exhibit(folder / name, of)])]
-    load(folder / "store", books, rates=ReferenceRates.packaged())
+    load_once(folder / "store", books, rates=ReferenceRates.packaged())
     return folder / "store"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from services.importers.parties import portfolio
 from tests.pages.screen import said
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import Sketch, info_of
 
 SAMPLE = Path(__file__).parents[1] / "importers/sample_parties.csv"
@@ -22,7 +22,7 @@ def store(tmp_path_factory):
         s = Sketch(info_of("sec-absee:Deal 1", day, title="Deal 1"))
         for number in ("10", "12"):
             s.loan(f"Deal 1:{number}", confidence_tier=None)
-        load(folder, [s.portfolio()])
+        load_once(folder, [s.portfolio()])
     load(folder, [portfolio(SAMPLE, as_of=date(2025, 6, 30))])
     return folder
 

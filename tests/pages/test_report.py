@@ -14,7 +14,7 @@ from services.contract.loan_filter import LoanFilter
 from services.importers import demo
 from services.store.leases import Store
 from tests.hostile import LINKS, PICTURES
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import RATES, Sketch, info_of
 
 TEXAN = LoanFilter(state=("TX", "CA", "NY"), property_type=("office", "retail"))
@@ -23,7 +23,7 @@ TEXAN = LoanFilter(state=("TX", "CA", "NY"), property_type=("office", "retail"))
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
-    load(folder, [demo.portfolio(loans=900)])
+    load_once(folder, [demo.portfolio(loans=900)])
     return folder
 
 

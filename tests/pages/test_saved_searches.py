@@ -14,7 +14,7 @@ from services.sources import StoreWorkspace
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, rows
 from tests.pages.screen import said, shown
-from tests.publishing import load
+from tests.publishing import load_once
 
 SOURCE = StoreWorkspace.label
 THEN = SearchFound(records=3, book_value=1_000_000, snapshot_id="old", as_of=date(2026, 6, 30))
@@ -25,7 +25,7 @@ NOTHING = {}
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("searches") / "store"
-    load(folder, [demo.portfolio(loans=300)])
+    load_once(folder, [demo.portfolio(loans=300)])
     return folder
 
 

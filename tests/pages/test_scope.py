@@ -13,7 +13,7 @@ from services.sources import StoreWorkspace
 from tests.hostile import WORDS
 from tests.pages.ledger_reading import addresses, rows
 from tests.pages.screen import headlines, said
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import AS_OF, RATES, harbour, quay
 
 FOUND = SearchFound(records=3, book_value=1, snapshot_id="old", as_of=AS_OF)
@@ -24,7 +24,7 @@ GONE = "This saved set was deleted, or is another user's and not shared"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scopes") / "store"
-    load(folder, [harbour(), quay(importer="tape")], rates=RATES)
+    load_once(folder, [harbour(), quay(importer="tape")], rates=RATES)
     return folder
 
 

@@ -6,7 +6,7 @@ from services.importers.crefc_irp import histories
 from services.store.leases import Store
 from tests.irp_files import WATCHLIST, cells, line_row, periodic_row, setup_row, workbook
 from tests.pages.screen import headings, said
-from tests.publishing import load
+from tests.publishing import load_once
 
 HOSTILE = "Call **Bob** <b>now</b>: [here](https://example.com) for $5 to $6."
 
@@ -35,7 +35,7 @@ def store(tmp_path_factory):
     from datetime import date
 
     filings = [*histories(files), *histories([lines], as_of=date(2019, 6, 1))]
-    load(folder / "store", [filing.read() for filing in filings])
+    load_once(folder / "store", [filing.read() for filing in filings])
     return folder / "store"
 
 

@@ -12,7 +12,8 @@ from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from services.sources import StoreWorkspace
 from tests.pages.screen import said
-from tests.publishing import load
+from tests.patience import until
+from tests.publishing import load_once
 
 SECRET = "a secret of thirty-two letters and some"
 LOAN = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
@@ -21,7 +22,7 @@ LOAN = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ends") / "store"
-    load(folder, [demo.portfolio(loans=60)])
+    load_once(folder, [demo.portfolio(loans=60)])
     return folder
 
 
@@ -121,10 +122,6 @@ def test_a_role_that_was_narrowed_meanwhile_writes_nothing(desk, page, monkeypat
     assert "may not write notes" in said(app)
     assert written(desk) == before
     refused = AuditFilter(action="refused")
-    ends = time.monotonic() + 30
-    while not desk.entries(refused).total:  # it is written beside the page
-        assert time.monotonic() < ends
-        time.sleep(0.01)
-    (one,) = desk.entries(refused).items
+    (one,) = until(lambda: desk.entries(refused).items)  # it is written beside the page
     assert (one.by, one.role) == ("anna", "reader")
     assert "may not write notes" in one.detail

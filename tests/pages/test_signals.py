@@ -7,13 +7,13 @@ from services.contract.queries import LoanQuery, SignalQuery
 from services.importers import demo
 from services.store.leases import Store
 from tests.pages.ledger_reading import ledgers
-from tests.publishing import load
+from tests.publishing import load_once
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("signals") / "store"
-    load(folder, [demo.portfolio(loans=90)])
+    load_once(folder, [demo.portfolio(loans=90)])
     return folder
 
 

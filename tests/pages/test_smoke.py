@@ -9,9 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.importers import demo, sec_absee
-from tests.pages.ledger_reading import addresses, ledgers, open_row
+from tests.pages import graph_stage
+from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import badges, headings, links, said, shown, tables
-from tests.publishing import load
+from tests.publishing import load_once
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
@@ -44,9 +45,9 @@ PAGES = [
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("stores")
-    load(folder / "full", [demo.portfolio(loans=300)])
-    load(folder / "filing", sec_absee.portfolio([SAMPLE]))
-    load(folder / "damaged", [demo.portfolio(loans=20)])
+    load_once(folder / "full", [demo.portfolio(loans=300)])
+    load_once(folder / "filing", sec_absee.portfolio([SAMPLE]))
+    load_once(folder / "damaged", [demo.portfolio(loans=20)])
     (folder / "damaged" / "current").write_text("nonsense\n", encoding="ascii")
     return {name: folder / name for name in ("full", "filing", "damaged", "missing")}
 
@@ -103,43 +104,27 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
 @pytest.mark.parametrize(
     ("page", "params", "sentence"),
     [
-        ("pages/loans.py", {"state": "Texas"}, "write 'TX'"),
-        ("pages/loans.py", {"page": "0"}, "must be at least 1"),
-        ("pages/loans.py", {"maturity_before": "2028-02-30"}, "not a day of the calendar"),
-        ("pages/loans.py", {"stat": "TX"}, "did you mean 'state'"),
-        ("pages/loans.py", {"rate_pressure": "high"}, "must be one of low, moderate"),
         ("pages/loans.py", {"per_page": "33"}, "25, 50, 100 rows at a time"),
         ("pages/map.py", {"layer": "heat"}, "'points', 'hexagons', 'columns' or 'cities'"),
-        ("pages/map.py", {"cell": "middle.1"}, "must be the name of a cell"),
-        ("pages/map.py", {"order": "ltv"}, "one order: the most dollars first"),
         ("pages/signals.py", {"severity": "low"}, "must be one of moderate"),
-        ("pages/signals.py", {"measure": "size"}, "'share', 'dollars', 'short' or 'loans'"),
-        (
-            "pages/what_if.py",
-            {"rates": "301"},
-            "'rates' is '301' but must be at most 300",
-        ),
-        ("pages/what_if.py", {"rate_7_2": "-201"}, "must be at least -200"),
-        ("pages/what_if.py", {"noi": "-30.5"}, "must be at least -30"),
-        ("pages/what_if.py", {"noi_2": "11"}, "must be at most 10"),
-        ("pages/what_if.py", {"cap": "-1"}, "must be at least 0"),
-        ("pages/what_if.py", {"cap": "201"}, "must be at most 200"),
-        ("pages/what_if.py", {"move": "severe"}, "two severities with a comma between"),
-        ("pages/what_if.py", {"rate": "100"}, "did you mean 'rates'"),
-        ("pages/explore.py", {"x": "colour"}, "must be 'dscr', 'ltv'"),
-        ("pages/explore.py", {"log": "z"}, "must be 'x', 'y' or 'xy'"),
-        ("pages/explore.py", {"clip": "maybe"}, "must be yes or no"),
-        ("pages/explore.py", {"state": "Texas"}, "write 'TX'"),
+        ("pages/what_if.py", {"rates": "301"}, "'rates' is '301' but must be at most 300"),
+        ("pages/explore.py", {"box": "1,2,3"}, "'box'"),
         ("pages/watchlist.py", {"show": "funds"}, "must be 'loans', 'parties' or 'searches'"),
         ("pages/loan.py", {"number": "1"}, "did you mean 'loan_number'"),
+        ("pages/connection.py", {"from": "L1"}, "Unknown parameter 'from'"),
+        ("pages/capital_graph.py", {"entity_name": "A", "depth": "7"}, "must be at most 6"),
+        ("pages/sponsors.py", {"order": "colour"}, "'order'"),
     ],
 )
 def test_an_address_at_fault_gives_a_sentence_and_no_rows(page, params, sentence, opened):
+    """What else is at fault: tests/components/test_addresses.py."""
     app = opened(page, "full", **params)
     assert not app.exception
     assert sentence in shown(app.error[0].value)
     assert not tables(app)
     assert not ledgers(app)
+    assert not app.get("plotly_chart")
+    assert not graph_stage.drawn(app)
 
 
 def test_a_page_beyond_the_last_says_so(opened):
@@ -164,15 +149,6 @@ def test_a_loan_shows_its_panels(opened):
     cards = set(headings(app, 3))
     assert {"Signals and the rules behind them", "Capital stack by layer"} <= cards
     assert {"Ownership chain", "Next to it in the capital graph", "Further fields"} <= cards
-
-
-def test_a_row_opens_its_loan_and_the_way_back_keeps_the_filters(opened):
-    app = opened("pages/loans.py", "full", state="TX", page="2")
-    address = addresses(app, "Loans")[3]
-    app = open_row(app, "Loans", 3)
-    assert not app.exception
-    assert f"loan?loan_number={app.query_params['loan_number']}" == address
-    assert "Back to search" in links(app)
 
 
 def test_a_note_of_a_larger_loan_bears_the_badge(opened, stores):

@@ -8,7 +8,7 @@ import pytest
 
 from services.importers.parties import portfolio
 from tests.pages.screen import said, tables
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import Sketch, info_of
 
 
@@ -23,7 +23,7 @@ def store(tmp_path_factory):
     typed = folder / "typed.csv"
     typed.write_text("record,name,kind\nparty,Elm LP,sponsor\n")
     parties = portfolio(typed, as_of=date(2024, 1, 31))
-    load(folder / "store", [rich.portfolio(), poor.portfolio(), parties])
+    load_once(folder / "store", [rich.portfolio(), poor.portfolio(), parties])
     return folder / "store"
 
 

@@ -75,25 +75,17 @@ def test_the_case_is_what_the_filing_says():
             assert filed.findtext(f".//{{*}}{name}").strip() == typed, name
 
 
-def dossier(visit, folder, as_of):
-    record = {**COMFORT_INN, "reportingPeriodEndDate": as_of}
-    path = exhibit(folder / "UBS_2017-C1__01.xml", [record])
+def dossier(visit, folder):
+    path = exhibit(folder / "UBS_2017-C1__01.xml", [COMFORT_INN])
     load(folder / "store", portfolio([path]), rates=ReferenceRates.packaged())
     return said(visit("pages/loan.py", folder / "store", {"loan_number": "UBS 2017-C1:52"}))
 
 
 def test_income_that_ended_two_years_ago_is_marked_by_page_and_sentence(visit, tmp_path):
-    text = dossier(visit, tmp_path, "01-11-2022")
+    """From which day: tests/signals. Income of this year is not: tests/pages/test_loan_page.py."""
+    text = dossier(visit, tmp_path)
     assert f"{ENDED} 24 mo ago: {MARK}." in text
     assert f"{OF_DSCR}, stale) is under the 1.25x limit" in text
     assert f"{OF_NOI}, stale) / book value $5,298,790" in text
-
-
-@pytest.mark.parametrize(("as_of", "marked"), [("12-31-2020", False), ("01-01-2021", True)])
-def test_income_is_marked_from_the_day_after_twelve_months(as_of, marked, visit, tmp_path):
-    text = dossier(visit, tmp_path, as_of)
-    assert f"{OF_DSCR}{', stale' if marked else ''})" in text
-    assert f"{OF_NOI}{', stale' if marked else ''})" in text
-    assert (MARK in text) == marked
     for line in (HEAD, SIZED):
-        assert f"{line}{', stale' if marked else ''}." in text
+        assert f"{line}, stale." in text

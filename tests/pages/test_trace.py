@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tests.pages.screen import facts, tables
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
 OPENED = {"loan_number": "L1", "tracing": "yes"}
@@ -18,7 +18,7 @@ def store(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trace")
     s = Sketch(info_of("book", date(2024, 2, 29)))
     s.loan("L1", book_value=12_000_000, interest_rate=5.0, value=20_000_000)
-    load(folder, [s.portfolio()], rates=RATES)
+    load_once(folder, [s.portfolio()], rates=RATES)
     return folder
 
 

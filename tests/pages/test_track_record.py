@@ -13,7 +13,7 @@ from services.track_record.run import record
 from services.track_record.saved import FILE, packaged_run, save
 from tests.exported import file_of
 from tests.pages.screen import headings, said, tables
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.track_record.planted import TODAY, write
 
 PAGE = "pages/track_record.py"
@@ -23,7 +23,7 @@ PACKAGED = packaged_run()
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("store")
-    load(folder, [demo.portfolio(loans=60)])
+    load_once(folder, [demo.portfolio(loans=60)])
     return folder
 
 

@@ -2,7 +2,6 @@
 
 import socket
 import sqlite3
-import time
 from datetime import date
 
 import pytest
@@ -18,7 +17,8 @@ from services.store.leases import Store
 from services.store.source import StoreSource
 from tests.pages.ledger_reading import addresses, column, rows
 from tests.pages.screen import said, shown
-from tests.publishing import load
+from tests.publishing import load, load_once
+from tests.team.waits import waits
 
 GONE = "CA-000300"
 
@@ -35,7 +35,7 @@ def book(loans, month):
 def store(tmp_path_factory):
     """A folder with a desk that was filled in June, and the book of September."""
     folder = tmp_path_factory.mktemp("months") / "store"
-    load(folder, [book(300, 6)])
+    load_once(folder, [book(300, 6)])
     return folder
 
 
@@ -165,22 +165,22 @@ def test_an_entry_that_does_not_read_is_said_on_the_page(page, tmp_path):
 
 
 def test_a_database_that_does_not_answer_leaves_pages_readable_and_holds_up_one_at_most(
-    store, visit
+    store, visit, monkeypatch
 ):
     """D87: a socket that takes connections and says nothing."""
+    waited = waits(monkeypatch)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"postgresql://ana:no-secret@127.0.0.1:{silent.getsockname()[1]}/desk"
-        began = time.monotonic()
         app = visit("pages/loan.py", store, {"loan_number": "CA-000012"}, desk=address)
-        assert time.monotonic() - began > CONNECT_SECONDS - 1
+        assert sum(waited) > CONNECT_SECONDS - 1
         for _ in range(3):
             (warning,) = (shown(one.value) for one in app.warning)
             assert "Watches and notes cannot be read or written now" in warning
             assert "no-secret" not in warning
             assert "Capital stack" in said(app)
-            began = time.monotonic()
+            waited.clear()
             app.run()
-            assert time.monotonic() - began < CONNECT_SECONDS - 1
+            assert 0 < sum(waited) < CONNECT_SECONDS - 1
 
 
 def test_five_hundred_watched_loans_are_one_read(tmp_path, visit, monkeypatch):

@@ -19,7 +19,7 @@ from services.sources import open_workspace
 from tests.pages.field_reading import fields
 from tests.pages.ledger_reading import ledgers
 from tests.pages.screen import headings, headlines, links, metrics, said
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.servers import service
 
 TEXAS = LoanFilter(state=("TX",))
@@ -31,7 +31,7 @@ PAGE = "pages/what_if.py"
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("what-if") / "store"
-    load(folder, [demo.portfolio(loans=500)])
+    load_once(folder, [demo.portfolio(loans=500)])
     return folder
 
 

@@ -1,35 +1,29 @@
-"""The requirements that apply, and the ways in which a chapter answers them.
+"""The requirements that apply, and how each is answered.
 
-A chapter is a file test_vNN_*.py. Its tests say with `shows` what they show; beside them stand,
-each by the number of a requirement:
+A row of answers.tsv is a requirement, how it is answered, and by what:
 
-    SHOWN_BY        tests elsewhere that show it
-    WRITTEN         a requirement of documents: the file, and words that stand in it
-    LEFT_TO         somebody else has to see to it: who, and what they do
-    DOES_NOT_APPLY  why there is nothing to show
-    NOT_MET         what is missing today
+    shown           by tests, rules of ruff and contracts of import-linter, with `; ` between
+    written         in a document: the file, and words that stand in it
+    left to         somebody else: who, and what they do
+    does not apply  why there is nothing to show
+    not met         what is missing today
 """
 
-import importlib
-from collections.abc import Callable, Iterator
+import csv
 from pathlib import Path
-from types import ModuleType
-from typing import Final, TypeVar
+from typing import Final, NamedTuple
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
-TABLES: Final = ("SHOWN_BY", "WRITTEN", "LEFT_TO", "DOES_NOT_APPLY", "NOT_MET")
-T = TypeVar("T", bound=Callable[..., object])
+WAYS: Final = ("shown", "written", "left to", "does not apply", "not met")
 
 
-def shows(*numbers: str) -> Callable[[T], T]:
-    """Says of a test which requirements it shows."""
+class Answer(NamedTuple):
+    """One row."""
 
-    def marked(test: T) -> T:
-        test.__dict__["shows"] = numbers
-        return test
-
-    return marked
+    number: str
+    way: str
+    said: str
 
 
 def requirements() -> dict[str, int]:
@@ -39,13 +33,8 @@ def requirements() -> dict[str, int]:
     return {number: int(level) for number, level, _ in rows}
 
 
-def chapters() -> list[ModuleType]:
-    """The files that answer them."""
-    found = sorted(path.stem for path in HERE.glob("test_v[0-9]*.py"))
-    return [importlib.import_module(f"tests.security.{name}") for name in found]
-
-
-def shown_here(chapter: ModuleType) -> Iterator[str]:
-    """What the tests of a chapter show."""
-    for one in vars(chapter).values():
-        yield from getattr(one, "shows", ()) if callable(one) else ()
+def answers() -> list[Answer]:
+    """Every row."""
+    with (HERE / "answers.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [Answer(*row) for row in rows[1:]]

@@ -1,16 +1,18 @@
-"""A small demonstration store for the servers of these tests."""
-
-import subprocess
-import sys
+"""A small demonstration store, and a server of it as it ships, for all of these tests."""
 
 import pytest
 
-from tests.servers import ROOT
+from tests.commands import filled
+from tests.servers import dashboard, warm
 
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("served") / "store"
-    words = [sys.executable, "-m", "services", "demo", "--loans", "500", "--store", str(folder)]
-    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
-    return folder
+    return filled(tmp_path_factory.mktemp("served") / "store", "demo", "--loans", 500)
+
+
+@pytest.fixture(scope="session")
+def server(store):
+    """Its address, once it warms no page any more."""
+    with dashboard(store) as address:
+        yield warm(address)

@@ -6,6 +6,7 @@ Pins S34 of components/README.md.
 import socket
 import subprocess
 import threading
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,16 +18,11 @@ from components.platform import uploads
 from components.platform.configuration import options
 from services.settings import Settings
 from services.tapes import MOST_MEGABYTES
-from tests.servers import dashboard, warm
+from tests.servers import ROOT
 from tests.serving.talking import asked, session
+from tests.two_lengths import TWO_LENGTHS, answered_as_one
 
 MIB = 2**20
-
-
-@pytest.fixture(scope="module")
-def server(store):
-    with dashboard(store) as address:
-        yield warm(address)
 
 
 def port_of(server):
@@ -39,6 +35,17 @@ def resident(server):
     found = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
     status = Path(f"/proc/{found[0]}/status").read_text(encoding="utf-8")
     return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+
+
+@pytest.fixture(scope="module", autouse=True)
+def half_heads(server):
+    """Connections that wait from the first of these tests to the last."""
+    lines = []
+    for _ in range(200):
+        line = socket.create_connection(("127.0.0.1", port_of(server)), timeout=60)
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: y")
+        lines.append(line)
+    return lines
 
 
 def test_a_head_of_150_mib_holds_up_nobody(server):
@@ -68,16 +75,9 @@ def test_a_head_that_is_too_long_is_told_so(server):
     assert heard.endswith(b"The request head is larger than 49,152 bytes.\n")
 
 
-def test_half_heads_are_let_go(server):
-    # D106
-    lines = []
-    for _ in range(200):
-        line = socket.create_connection(("127.0.0.1", port_of(server)), timeout=60)
-        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: y")
-        lines.append(line)
-    for line in lines:
-        assert line.recv(1) == b""
-        line.close()
+@pytest.mark.parametrize("rest", TWO_LENGTHS.values(), ids=TWO_LENGTHS.keys())
+def test_a_request_of_two_lengths_is_not_answered_as_two(server, rest):
+    answered_as_one(port_of(server), rest)
 
 
 def upload(server, path, size, **headers):
@@ -164,6 +164,18 @@ def test_the_uploader_and_the_server_agree():
     assert f"maxUploadSize = {MOST_MEGABYTES}\n" in config
 
 
+def test_it_ships_closed_to_developers_and_to_the_makers_of_libraries():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["client"]["showErrorDetails"] == "none"
+    assert config["client"]["toolbarMode"] == "minimal"
+    assert config["server"]["fileWatcherType"] == "none"
+    assert config["server"]["enableAgentApi"] is False
+    assert config["server"]["showEmailPrompt"] is False
+    assert config["browser"]["gatherUsageStats"] is False
+    assert config["browser"]["serverAddress"] == "localhost"
+    assert "developmentMode" not in config.get("global", {})
+
+
 def test_files_of_all_sessions_are_bounded_by_their_bytes(monkeypatch):
     # D210
     monkeypatch.setattr(uploads, "MOST", 10)
@@ -222,3 +234,10 @@ def test_what_a_developers_page_says_is_not_heard(server, said):
         for kind in ("git_info_changed", "session_status_changed", "backend_operation_response"):
             assert visitor.hear(kind, seconds=0.3) is None
         visitor.opens("access")  # and it goes on
+
+
+def test_half_heads_are_let_go(half_heads):
+    # D106
+    for line in half_heads:
+        assert line.recv(1) == b""
+        line.close()

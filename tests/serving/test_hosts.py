@@ -3,17 +3,20 @@
 Pins S33 of components/README.md.
 """
 
+import asyncio
 import socket
 import sys
 
 import pytest
 from starlette.responses import PlainTextResponse
 
+from components.platform.configuration import options
 from components.serving.hosts import OnlyAsked
 from services.api.keys import KeyFile
 from services.contract.errors import SettingsInvalid
 from services.settings import Settings, load
 from tests.servers import application, command, dashboard, free_port
+from tests.serving.talking import asked
 
 #: Host, Origin, what is answered; PORT is the server's.
 ASKED = [
@@ -132,6 +135,12 @@ def test_a_load_balancer_may_ask_by_any_host(server, path):
     assert said(server, path, "192.0.2.11:8501")[0] in {200, 503}
 
 
+def test_streamlits_page_takes_orders_from_no_other_origin(server):
+    """S26."""
+    assert b'"allowedOrigins":[]' in asked(server, "/_stcore/host-config")[2]
+    assert options(Settings())["client.allowedOrigins"] == []  # wherever it is started
+
+
 def test_two_origins_are_none(server):
     twice = "Origin: http://localhost:PORT\r\n" * 2
     assert said(server, "/", "localhost:PORT", more=f"{twice}Connection: close\r\n")[0] == 403
@@ -155,6 +164,25 @@ def test_the_name_that_it_listens_on_is_its_own():
         hosts = {"atlas7": 200, "localhost": 200, "atlas8": 421, "192.0.2.7": 421}
         for host, status in hosts.items():
             assert said(f"http://127.0.0.1:{port}", "/", host)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [("evil.example", None, 421), ("localhost", "http://evil.example", 403)],
+)
+def test_a_request_that_goes_round_a_control_is_in_the_log(host, origin, status, caplog):
+    named = {"host": host, "origin": origin}
+    headers = [(name.encode(), value.encode()) for name, value in named.items() if value]
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers,
+             "client": ("203.0.113.7", 4_000)}  # fmt: skip
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(OnlyAsked(None, host="127.0.0.1")(scope, None, send))
+    assert sent[0]["status"] == status
+    assert f"refused with {status}, asked from 203.0.113.7: " in caplog.text
 
 
 def up(store, port, *words, **settings):

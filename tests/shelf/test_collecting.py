@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.errors import CreditAtlasError, ShelfDamaged
@@ -17,6 +17,7 @@ from services.shelf.collecting import collect
 from services.shelf.publishing import use
 from services.shelf.shelf import Environment
 from tests.shelf.small import LONG_AGO, contents, objects, opened, published, put, silent, turned
+from tests.tiers import examples
 
 
 def aged(folder, by=LONG_AGO):
@@ -105,7 +106,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40)
+@examples(15, 40)
 @given(STEPS)
 def test_an_environment_always_stands_at_a_whole_snapshot(steps):
     """Two builders and two environments; days pass between any two steps, or do not."""

@@ -3,13 +3,13 @@
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from services import cli
 from services.store.snapshot import current_id
+from tests.commands import command
+from tests.patience import until
 from tests.publishing import load
 from tests.shelf.small import opened, put
 from tests.world import quay
@@ -22,23 +22,15 @@ def small_pieces():
     """Of the usual size: commands in processes of their own read what is written here."""
 
 
-@pytest.fixture
-def said(monkeypatch, capsys):
-    """What a command says, and the code it ends with."""
-
-    def run(*words, code=0):
-        monkeypatch.setattr(sys, "argv", ["creditatlas", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, err = capsys.readouterr()
-        assert ended.value.code == code, err
-        assert "Traceback" not in err
-        if code:
-            assert err.startswith("creditatlas: ")
-            assert err.count("\n") == 1
-        return err if code else out
-
-    return run
+def said(*words, code=0):
+    """What a command says, where it ends with this code."""
+    done = command(*words)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    if code:
+        assert done.stderr.startswith("creditatlas: ")
+        assert done.stderr.count("\n") == 1
+    return done.stderr if code else done.stdout
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +39,7 @@ def no_settings(monkeypatch):
         monkeypatch.delenv(f"CREDIT_ATLAS_{name}", raising=False)
 
 
-def test_from_a_builder_to_a_node_and_back(said, builder, follower, tmp_path):
+def test_from_a_builder_to_a_node_and_back(builder, follower, tmp_path):
     shelf, old = tmp_path / "shelf", current_id(builder)
     out = said("publish", "--to", shelf, "--store", builder)
     assert f"Snapshot {old}: 0.0 MiB in" in out
@@ -69,14 +61,14 @@ def test_from_a_builder_to_a_node_and_back(said, builder, follower, tmp_path):
     assert "snapshots that stay: 1" in out
 
 
-def test_the_snapshots_of_a_store_are_listed(said, tmp_path):
+def test_the_snapshots_of_a_store_are_listed(tmp_path):
     made = [load(tmp_path, [quay()]).snapshot_id for _ in range(2)]
     current, before = said("snapshots", "list", "--store", tmp_path).splitlines()
     assert current == f"{made[1]}  as of 2024-01-31             4 loans  current"
     assert before == f"{made[0]}  as of 2024-01-31             4 loans"
 
 
-def test_without_a_shelf_the_snapshots_are_those_of_the_store(said, builder, monkeypatch):
+def test_without_a_shelf_the_snapshots_are_those_of_the_store(builder, monkeypatch):
     # A small snapshot says too little of itself to be listed.
     monkeypatch.setattr("services.shelf.commands._list_store", lambda folder: print(folder.name))
     old, new = current_id(builder), put(builder, {"a": b"new"})
@@ -90,7 +82,7 @@ def test_without_a_shelf_the_snapshots_are_those_of_the_store(said, builder, mon
     assert new not in said("snapshots", "gc", "--store", builder)
 
 
-def test_a_store_that_cannot_be_written_is_a_sentence(said, builder, tmp_path):
+def test_a_store_that_cannot_be_written_is_a_sentence(builder, tmp_path):
     said("publish", "--to", tmp_path / "shelf", "--store", builder)
     (tmp_path / "file").write_text("no folder")
     words = ("follow", "--from", tmp_path / "shelf", "--once", "--store", tmp_path / "file")
@@ -112,7 +104,7 @@ def test_a_store_that_cannot_be_written_is_a_sentence(said, builder, tmp_path):
         (("publish", "--to", "shelf", "--store", "/nowhere"), "There is no data in the store"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(said, tmp_path, monkeypatch, words, sentence):
+def test_what_cannot_be_done_is_one_sentence(tmp_path, monkeypatch, words, sentence):
     monkeypatch.chdir(tmp_path)
     opened(tmp_path / "shelf")
     err = said(*words, code=2)
@@ -120,7 +112,7 @@ def test_what_cannot_be_done_is_one_sentence(said, tmp_path, monkeypatch, words,
     assert "secret" not in err
 
 
-def test_a_server_that_refuses_or_is_not_there_is_a_sentence_without_the_keys(said, monkeypatch):
+def test_a_server_that_refuses_or_is_not_there_is_a_sentence_without_the_keys(monkeypatch):
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIDNEVERSHOWN")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "never-shown")
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
@@ -136,7 +128,7 @@ def test_a_server_that_refuses_or_is_not_there_is_a_sentence_without_the_keys(sa
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_follower_goes_on_after_trouble_and_ends_when_it_is_told(builder, tmp_path, how):
     shelf, store = tmp_path / "shelf", tmp_path / "node"
-    opened(shelf)
+    environment = opened(shelf)
     words = ["follow", "--from", shelf, "--every", "0.1", "--store", store]
     # As a script leaves what it starts in the background: SIGINT is ignored.
     ignoring = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
@@ -150,18 +142,11 @@ def test_a_follower_goes_on_after_trouble_and_ends_when_it_is_told(builder, tmp_
         try:
             assert "Nothing was published" in follows.stderr.readline()
             publishes = ("publish", "--to", shelf, "--wait-for", 1, "--patience", 60)
-            words = map(str, (*publishes, "--store", builder))
-            done = subprocess.run(
-                [sys.executable, "-m", "services", *words],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                timeout=90,
-                check=False,
-            )
-            assert "moved to snapshot" in done.stdout, done.stderr
+            assert "moved to snapshot" in said(*publishes, "--store", builder)
             assert follows.stdout.readline() == f"{store} reads snapshot {current_id(builder)}\n"
-            time.sleep(0.3)
+            # Further rounds, of which it says nothing here: it reports again after three of them.
+            before = environment.reports()
+            until(lambda: environment.reports() != before)
             follows.send_signal(how)
             out, err = follows.communicate(timeout=30)
         finally:

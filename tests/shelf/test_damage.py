@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -17,6 +17,7 @@ from services.shelf.manifest import FileListed, Manifest, object_name
 from services.shelf.sealed import Move, NodeReport, Offer
 from services.store.snapshot import current_id
 from tests.shelf.small import contents, objects, opened, published, put, turned
+from tests.tiers import examples
 
 
 def damage(path, how, at):
@@ -40,7 +41,7 @@ def attempted(shelf, follower):
     return ""
 
 
-@settings(max_examples=50)
+@examples(20, 50)
 @given(
     which=st.integers(0, 10**6), how=st.sampled_from(["flip", "cut", "missing"]), at=st.integers(0)
 )

@@ -16,9 +16,11 @@ from services.cli import app
 from services.settings import PREFIX, Settings
 from services.store.snapshot import current_id
 from tests.shelf.small import contents, opened, published, put, turned
+from tests.shown_alone import shown_alone
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "services" / "shelf" / "deploy"
+PROXY = (DEPLOY / "haproxy.cfg").read_text(encoding="utf-8")
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 README = (DEPLOY.parent / "README.md").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
@@ -94,6 +96,40 @@ def test_the_readme_names_commands_that_there_are():
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
 def test_a_link_of_the_readme_leads_to_a_file(link):
     assert (DEPLOY.parent / link).exists()
+
+
+def test_the_proxy_takes_tls_1_2_or_newer_and_tells_browsers_to_come_by_it_for_a_year():
+    """HAProxy ends TLS; on plain HTTP a browser ignores the header."""
+    (bind,) = re.findall(r"^ +#tls bind .*$", PROXY, re.MULTILINE)
+    assert "ssl-min-ver TLSv1.2" in bind
+    found = re.search(r'#tls .*Strict-Transport-Security "max-age=(\d+); includeSubDomains"', PROXY)
+    assert int(found[1]) >= 365 * 24 * 3600
+
+
+def test_the_proxys_cookie_is_for_this_site_and_kept_from_scripts():
+    (options,) = re.findall(r"^    cookie \S+ (.*)$", PROXY, re.MULTILINE)
+    assert options == 'insert indirect nocache httponly attr "SameSite=Lax"'
+
+
+def test_a_server_that_is_starting_says_what_a_browser_may_do_too():
+    """HAProxy says it, for a team and before several processes alike."""
+    found = re.search(r'^    http-error status 503 .* string "[^"]+" (.*)$', PROXY, re.MULTILINE)
+    headers = re.findall(r'hdr (\S+) (?:"([^"]+)"|(\S+))', found[1])
+    shown_alone({name: a or b for name, a, b in headers})
+
+
+@pytest.mark.parametrize(
+    "path", sorted(one for one in DEPLOY.rglob("*") if one.is_file()), ids=lambda one: one.name
+)
+def test_nothing_that_ships_has_a_password(path):
+    """Where one belongs the files to deploy say PASSWORD, SECRET or nothing."""
+    text = path.read_text(encoding="utf-8")
+    for password in re.findall(r"://[\w.-]*:([^@\s/]+)@", text):
+        assert password in {"PASSWORD", "..."} or password.startswith("$")
+    for secret in re.findall(r"(?:SECRET|PASSWORD|API_KEY)[ \t]*[=:][ \t]*(\S*)", text):
+        assert re.fullmatch(r"[\"']?(\$.*|\.\.\.|PASSWORD)?[\"']?", secret)
+    assert not re.search(r"ca_(live|test)_[A-Za-z0-9_-]{43}", text)
+    assert not re.search(r"password \$5\$(?!salt\$hash)", text)
 
 
 def script(name, *words, **environment):

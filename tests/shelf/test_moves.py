@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from services.contract.errors import ShelfDamaged, ShelfMoved, ShelfUnavailable
 from services.shelf.publishing import publish
 from tests.shelf.small import opened, published, put, turned
+from tests.tiers import seeds
 
 IDS = [f"20260930-00000{at}-abcdef" for at in range(10)]
 
 
-@pytest.mark.parametrize("turn", range(10))
+@pytest.mark.parametrize("turn", seeds(4, 10))
 def test_of_many_publishers_at_once_one_wins_and_the_others_name_it(tmp_path, turn):
     shelves = [opened(tmp_path / f"shelf{turn}") for _ in range(8)]
 

@@ -14,7 +14,7 @@ from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, SIGNAL_TYPES
 from services.importers import demo
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.two_dates import AUGUST, DEAL, HOSTILE, JULY, LATE, LOANS, SEPTEMBER, book, late_source
 from tests.world import RATES
 
@@ -40,7 +40,7 @@ def stage(request, tmp_path_factory):
     """A snapshot that knows two dates, and the rows of either."""
     folder = tmp_path_factory.mktemp(request.param)
     for portfolios in {"demo": DEMO, "drawn": DRAWN}[request.param]:
-        load(folder, portfolios, rates=RATES)
+        load_once(folder, portfolios, rates=RATES)
     rows = rows_of(folder)
     store = Store(folder, rescorer=RulesRescorer())
     with store.lease() as source:
@@ -234,7 +234,7 @@ def test_what_happened_since_each_was_seen_is_what_changes_say(stage):
 def drawn(tmp_path_factory):
     folder = tmp_path_factory.mktemp("drawn")
     for portfolios in DRAWN:
-        load(folder, portfolios, rates=RATES)
+        load_once(folder, portfolios, rates=RATES)
     store = Store(folder, rescorer=RulesRescorer())
     with store.lease() as source:
         yield source

@@ -19,7 +19,7 @@ from services.sources import Filed
 from services.store import filed
 from services.store.leases import Store
 from tests.genuine import SEVEN_YEARS
-from tests.publishing import load
+from tests.publishing import load, load_once
 
 NEWEST = SEVEN_YEARS[-1:]
 pytestmark = pytest.mark.skipif(not NEWEST, reason="the public data is not here")
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not NEWEST, reason="the public data is not here"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cited")
-    load(folder, sec_absee.portfolio(NEWEST))
+    load_once(folder, sec_absee.portfolio(NEWEST))
     filed.keep_all(folder, "sec-absee", NEWEST)
     return folder
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.store import adjacency, connection_search
 from services.store.connection_search import connect
 from tests.store.test_graph import RELATIONS, Drawn, Town, graphs, opened
+from tests.tiers import examples
 
 CONFIDENCES = [0.0, 0.3, 0.5, 0.7, 1.0]
 ALL = 1_000
@@ -139,7 +140,7 @@ def answer(graph, drawn, first, second, most, **limits):
     return found, [list(path.edges) for path in expected], crossed, ended
 
 
-@settings(max_examples=150)
+@examples(50, 150)
 @given(graphs([*RELATIONS[:3], *RELATIONS], CONFIDENCES), st.integers(0, 8), st.integers(1, 6))
 def test_connections_are_those_of_brute_force(drawn, hub_edges, most):
     graph = opened(drawn.loans, drawn.entities, drawn.edges)
@@ -155,7 +156,7 @@ def test_connections_are_those_of_brute_force(drawn, hub_edges, most):
             assert (found.not_crossed, found.ended) == (crossed, ended)
 
 
-@settings(max_examples=100)
+@examples(35, 100)
 @given(graphs(RELATIONS, CONFIDENCES), st.integers(0, 8), st.integers(0, 12))
 def test_within_a_budget_all_is_true_and_up_to_the_reach_all_is_known(drawn, hub_edges, budget):
     graph = opened(drawn.loans, drawn.entities, drawn.edges)
@@ -194,7 +195,7 @@ def test_connections_in_a_larger_graph_are_those_of_brute_force(seed):
     assert known > 20
 
 
-@settings(max_examples=100)
+@examples(35, 100)
 @given(graphs(RELATIONS, CONFIDENCES), st.data())
 def test_the_edges_among_nodes_are_those_of_brute_force(drawn, data):
     """D73; with rows of more than two edges taken for long ones, too."""

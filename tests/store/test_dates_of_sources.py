@@ -18,7 +18,7 @@ from services.signals.assumptions import Assumptions
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests.irp_files import cells, periodic_row, setup_row, workbook
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import Sketch, info_of
 
 OLD, NEW = date(2018, 1, 31), date(2025, 12, 11)
@@ -59,7 +59,7 @@ def sources(tmp_path_factory):
 @pytest.fixture(scope="module")
 def mixed(sources, tmp_path_factory):
     folder = tmp_path_factory.mktemp("mixed")
-    load(folder, sources)
+    load_once(folder, sources)
     with closing(Store(folder, rescorer=RulesRescorer())) as store, store.lease() as source:
         yield source
 

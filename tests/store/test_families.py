@@ -6,7 +6,7 @@ from services.contract.aggregates import Slice
 from services.contract.families import Family, FamilyFilter, FamilyLink
 from services.contract.loan_filter import LoanFilter
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
 SPONSOR, OWNER, SMALL = "Quince Sponsor LP", "Ada Marl", "Nameless Sponsor LP"
@@ -52,7 +52,7 @@ def book():
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("family")
-    load(folder, [book()], rates=RATES)
+    load_once(folder, [book()], rates=RATES)
     store = Store(folder)
     with store.lease() as opened:
         yield opened

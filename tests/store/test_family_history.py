@@ -11,14 +11,14 @@ from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests import history_book as book
 from tests.pilot_street import pilot_street
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import RATES
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("store")
-    load(folder, book.portfolios(), rates=book.RATES)
+    load_once(folder, book.portfolios(), rates=book.RATES)
     store = Store(folder, rescorer=RulesRescorer())
     with store.lease() as found:
         yield found

@@ -13,7 +13,7 @@ from services.contract.history import ChangeQuery, HeatQuery, HistoryQuery, Tren
 from services.importers.sec_absee import portfolio
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
-from tests.genuine import SEVEN_YEARS
+from tests.genuine import SEVEN_YEARS, seven_years
 from tests.oracle_events import kinds
 from tests.publishing import load
 
@@ -126,7 +126,7 @@ LINES = [
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("filed") / "store"
-    load(folder, portfolio(SEVEN_YEARS))
+    seven_years(folder)
     store = Store(folder, rescorer=RulesRescorer())
     with store.lease() as found:
         yield found

@@ -6,11 +6,9 @@ import pytest
 from lxml import etree
 
 from services.contract.history import HistoryQuery
-from services.importers.sec_absee import portfolio
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
-from tests.genuine import SEVEN_YEARS
-from tests.publishing import load
+from tests.genuine import SEVEN_YEARS, seven_years
 
 pytestmark = pytest.mark.skipif(not SEVEN_YEARS, reason="the filings are not beside the project")
 
@@ -77,7 +75,7 @@ BALANCES = {
 def lines(tmp_path_factory):
     """Loan -> month -> row."""
     folder = tmp_path_factory.mktemp("five") / "store"
-    load(folder, portfolio(SEVEN_YEARS))
+    seven_years(folder)
     store = Store(folder, rescorer=RulesRescorer())
     with store.lease() as source:
         found = {

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.errors import ImportRefused, StoreDamaged
 from services.store.adjacency import Adjacency, build
 from services.store.graph import walk
 from tests.oracle_graph import Links
+from tests.tiers import examples
 
 WIDE = {"hub_edges": 1000, "budget_edges": 50_000}
 
@@ -302,7 +303,7 @@ def graphs(draw, relations, confidences):
     return Drawn(loans, entities, draw(st.lists(edge, max_size=14)))
 
 
-@settings(max_examples=60)
+@examples(25, 60)
 @given(graphs(RELATIONS, [0.0, 0.3, 0.5, 0.7, 1.0]), st.integers(0, 8), st.integers(0, 20))
 def test_walks_are_those_of_the_oracle(graph, hub_edges, budget_edges):
     adjacency = opened(graph.loans, graph.entities, graph.edges)
@@ -321,7 +322,7 @@ def test_walks_are_those_of_the_oracle(graph, hub_edges, budget_edges):
             } == graph.expected(root, depth, **limits)
 
 
-@settings(max_examples=60)
+@examples(25, 60)
 @given(graphs(["borrower", "owned_by"], [0.25, 0.5, 1.0]), st.randoms(use_true_random=False))
 def test_each_path_is_the_best_of_all_simple_paths_however_edges_are_inserted(graph, random):
     # Powers of two: products are exact in whatever order they are multiplied.

@@ -13,10 +13,10 @@ import pytest
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, SignalQuery
 from services.store.leases import Store
 from services.store.reader import Reader
+from tests.tiers import amounts
 
 ROOT = Path(__file__).parents[2]
 KILLED = -9
-KILLS = 30
 OTHER = {"small": "large", "large": "small"}
 
 
@@ -132,10 +132,11 @@ def test_the_two_books_differ_so_that_a_swap_can_be_seen(book):
     assert loans == {"small": 12 + 5, "large": 12 + 9}
 
 
-def test_a_kill_at_a_random_moment_leaves_the_old_snapshot_or_the_new_one_whole(book):
+@pytest.mark.parametrize("most", amounts(6, 30))
+def test_a_kill_at_a_random_moment_leaves_the_old_snapshot_or_the_new_one_whole(book, most):
     draw = random.Random(20260930)
     kills = 0
-    while kills < KILLS:
+    while kills < most:
         # An import that comes to its end first was faster than thought: moments are drawn again.
         killed, _ = book.interrupted(delay=draw.random() * book.seconds)
         kills += killed

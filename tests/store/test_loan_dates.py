@@ -13,7 +13,7 @@ from services.contract.queries import LoanQuery, parse
 from services.importers import demo, sec_absee
 from services.store.leases import Store
 from tests.genuine import SEVEN_YEARS
-from tests.publishing import load
+from tests.publishing import load_once
 
 DEC_2019 = [path for path in SEVEN_YEARS if path.stem.endswith("2019-12")]
 
@@ -21,7 +21,7 @@ DEC_2019 = [path for path in SEVEN_YEARS if path.stem.endswith("2019-12")]
 @pytest.fixture(scope="module")
 def demonstration(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dates") / "store"
-    load(folder, [demo.portfolio(loans=400)])
+    load_once(folder, [demo.portfolio(loans=400)])
     with Store(folder).lease() as source:
         yield source
 
@@ -31,7 +31,7 @@ def ubs(tmp_path_factory):
     if not DEC_2019:
         pytest.skip("the folder of public data does not lie beside the project")
     folder = tmp_path_factory.mktemp("ubs") / "store"
-    load(folder, sec_absee.portfolio(DEC_2019))
+    load_once(folder, sec_absee.portfolio(DEC_2019))
     with Store(folder).lease() as source:
         yield source
 

@@ -14,7 +14,7 @@ from services.importers import demo
 from services.signals.assumptions import Assumptions
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import BOTH, RATES
 
 SPREADS = files("services.rates").joinpath("spreads.toml").read_text("utf-8")
@@ -37,7 +37,7 @@ def own_tables(folder):
 def source(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("scored")
     if request.param == "odd loans":
-        load(folder, BOTH, rates=RATES)
+        load_once(folder, BOTH, rates=RATES)
     elif request.param == "own tables":
         own = own_tables(tmp_path_factory.mktemp("tables"))
         load(folder, [demo.portfolio(loans=200)], assumptions=own)

@@ -16,7 +16,7 @@ from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests.genuine import SEVEN_YEARS
 from tests.oracle_maturities import months_after
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.signals.healthy import AS_OF
 from tests.world import Sketch, info_of
 
@@ -62,7 +62,7 @@ def source(tmp_path_factory):
     for number, (facts, _) in LOANS.items():
         sketch.loan(number, **SHORT | facts)
     folder = tmp_path_factory.mktemp("maturities")
-    load(folder, [sketch.portfolio()])
+    load_once(folder, [sketch.portfolio()])
     store = Store(folder, rescorer=RulesRescorer())
     with store.lease() as found:
         yield found

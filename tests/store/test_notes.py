@@ -16,7 +16,7 @@ from tests.alike import alike
 from tests.genuine import SEVEN_YEARS, SHARED
 from tests.oracle import Oracle
 from tests.pilot_street import pilot_street
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import BOTH, BUDGET_EDGES, HUB_EDGES, RATES
 
 #: Of all of them, and what each states otherwise.
@@ -339,7 +339,7 @@ def test_the_whole_trusts_add_up_once(tmp_path):
 def many(tmp_path_factory):
     """The book of tests/world.py with one loan of four records in two trusts, and its oracle."""
     folder, sources = tmp_path_factory.mktemp("many"), (*BOTH, *pilot_street())
-    load(folder, sources, rates=RATES)
+    load_once(folder, sources, rates=RATES)
     limits = {"hub_edges": HUB_EDGES, "budget_edges": BUDGET_EDGES}
     store = Store(folder, rescorer=RulesRescorer(), **limits)
     with store.lease() as source:

@@ -3,7 +3,7 @@ and the background finds them without one (D104).
 """
 
 import random
-import time
+import threading
 
 import pytest
 
@@ -12,7 +12,8 @@ from services.store import checksums
 from services.store.checksums import Checksums
 from services.store.leases import Store
 from services.store.snapshot import DATABASE, DETAILS, GRAPH, NAMES, current_id, folder_of
-from tests.publishing import load
+from tests.patience import until
+from tests.publishing import load_once
 from tests.store.test_damage import READS, lease_until_refused, sentence
 from tests.world import BOTH, RATES
 
@@ -24,7 +25,7 @@ FLIPS = 60
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("open")
-    load(made, BOTH, rates=RATES)
+    load_once(made, BOTH, rates=RATES)
     return made
 
 
@@ -132,10 +133,14 @@ def test_the_background_goes_round_again_and_no_later_lease_is_given(
     folder, snapshot, monkeypatch, large, part
 ):
     monkeypatch.setattr(checksums, "ROUND_EVERY", 0.05)
+    rounds, go_round = [], Checksums._go_round
+    monkeypatch.setattr(
+        Checksums, "_go_round", lambda *given: (go_round(*given), rounds.append(given))
+    )
     store = Store(folder, **({"checked_at_once": 0} if large else {}))
     file = snapshot / part
     with store.lease():
-        time.sleep(0.3)  # by now a first round has seen all of it as it was written
+        until(lambda: rounds)  # a first one has seen all of it as it was written
         with store.lease():
             pass
         whole = file.read_bytes()
@@ -163,11 +168,22 @@ def test_an_open_snapshot_keeps_the_size_of_its_blocks(folder, monkeypatch):
 def test_a_round_reads_no_faster_than_it_may(folder, monkeypatch):
     monkeypatch.setattr(checksums, "ROUND_EVERY", 0.0)
     monkeypatch.setattr(checksums, "BYTES_A_SECOND", 1)  # so it never gets past the first file
-    seen = []
+    seen, rests = [], []
     opened = Checksums.open(folder_of(folder, current_id(folder)))
     opened.check_all()
     monkeypatch.setattr(opened, "_check_block", lambda name, *_: seen.append(name))
+
+    class Noting(threading.Event):
+        """Notes how long the background is to rest; it rests until the snapshot is closed."""
+
+        def wait(self, timeout=None):
+            rests.append(timeout)
+            return super().wait() if timeout else self.is_set()
+
+    opened._stopped = Noting()
     opened.check_in_background()
-    time.sleep(0.2)
+    until(lambda: rests[1:])
     opened.close()
+    # Before its first round, and after the first block of it: a second for each byte.
+    assert rests[:2] == [0.0, opened._files[seen[0]].size]
     assert len(seen) == 1

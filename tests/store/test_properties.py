@@ -12,7 +12,7 @@ from services.contract.properties import PropertyFilter
 from services.importers import demo
 from services.places import gazetteer
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load, load_once
 
 QUERIES = [
     {},
@@ -28,7 +28,7 @@ SIZES = ("wide", "middle", "fine")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("properties")
-    load(folder, [demo.portfolio(loans=900)])
+    load_once(folder, [demo.portfolio(loans=900)])
     return folder
 
 

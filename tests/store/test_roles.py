@@ -13,7 +13,7 @@ from services.contract.exposure import (
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Query
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
 PARTY = "Marrow Capital LP"
@@ -74,7 +74,7 @@ def book():
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("roles")
-    load(folder, [book()], rates=RATES)
+    load_once(folder, [book()], rates=RATES)
     store = Store(folder)
     with store.lease() as opened:
         yield opened

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -27,6 +27,7 @@ from tests.oracle_scenarios import ORDER, PACKAGED, rescored, stays, with_own
 from tests.publishing import load
 from tests.signals.healthy import tables_of
 from tests.signals.test_oracle import random_leases, random_loan
+from tests.tiers import examples
 from tests.world import Sketch, info_of
 
 SHARED = Path(__file__).parents[3] / "shared/data"
@@ -129,7 +130,7 @@ SCENARIOS = st.builds(
 )
 
 
-@settings(max_examples=12, derandomize=True, database=None)
+@examples(5, 12)
 @given(scenario=SCENARIOS)
 @example(scenario=Scenario.of(rates=-200, noi=-30, cap=200))
 @example(scenario=Scenario.of(rates=300, noi=-30, cap=200))
@@ -214,7 +215,7 @@ def test_sums_are_those_of_the_filter(opened, query):
     assert sum(one.better.loans for one in found.by_type) == found.better.loans
 
 
-@settings(max_examples=8, derandomize=True, database=None)
+@examples(4, 8)
 @given(scenario=SCENARIOS)
 @example(scenario=Scenario.of(rates=200, noi=-20, cap=100))
 def test_who_moves_by_contagion_alone_and_rows_that_add_up(opened, scenario):

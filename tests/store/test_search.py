@@ -4,7 +4,7 @@ import pytest
 
 from services.store import search
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
 NAMES = [
@@ -26,7 +26,7 @@ def source(tmp_path_factory):
     for at, name in enumerate(NAMES):
         sketch.loan(f"N-{at}", property_name=name)
     folder = tmp_path_factory.mktemp("names")
-    load(folder, [sketch.portfolio()], rates=RATES)
+    load_once(folder, [sketch.portfolio()], rates=RATES)
     store = Store(folder)
     with store.lease() as found:
         yield found

@@ -20,7 +20,7 @@ from services.contract.vocabulary import SEVERITIES as RANKED
 from services.importers import demo
 from services.store.leases import Store
 from tests.exported import signal_table
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import AS_OF, RATES, Sketch, info_of
 
 TYPES = (None, "rate_pressure", "maturity_timing", "stress_indicator")
@@ -191,7 +191,7 @@ def ties(tmp_path_factory):
         facts = {"property_city": city, "property_state": state, "property_type": kind}
         sketch.loan(number, **{**usual, **facts, **more})
     folder = tmp_path_factory.mktemp("ties")
-    load(folder, [sketch.portfolio()], rates=RATES)
+    load_once(folder, [sketch.portfolio()], rates=RATES)
     store = Store(folder)
     with store.lease() as source:
         yield source

@@ -24,7 +24,7 @@ from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests.genuine import SEVEN_YEARS, SHARED
 from tests.oracle_maturities import HORIZONS, SINCE, months_after
-from tests.publishing import load
+from tests.publishing import load_once
 
 FILINGS = {
     "UBS": SHARED / "sec-absee-history/UBS_2017-C1__rpt_2019-12.xml",
@@ -130,7 +130,7 @@ def view(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param) / "store"
     deals = BOOKS[request.param]
     books = [one for deal in deals for one in portfolio([FILINGS[deal]])]
-    load(folder, books, rates=ReferenceRates.packaged())
+    load_once(folder, books, rates=ReferenceRates.packaged())
     store = Store(folder, rescorer=RulesRescorer())
     with store.lease() as source:
         yield source, [one for deal in deals for one in filed(deal)]

@@ -84,3 +84,10 @@ def test_nothing_is_installed_that_no_lock_names(name):
     for command in INSTALLS.findall(text):
         locked = "--require-hashes" in command
         assert locked or {"--no-deps", "--no-build-isolation"} <= set(command.split()), command
+
+
+def test_what_is_installed_holds_the_product_and_no_tests():
+    found = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert sorted(found) == ["components*", "pages*", "services*"]
+    needed = " ".join(PROJECT["project"]["dependencies"])
+    assert not re.search(r"pytest|hypothesis|ruff|mypy|playwright|debugpy", needed)

@@ -2,7 +2,6 @@
 snapshot read as before, and the next publisher goes on (D180).
 """
 
-import os
 import random
 import shutil
 import signal
@@ -20,8 +19,6 @@ from tests.tables.killed import PLACES
 from tests.tables.test_tables import opened as table_of
 from tests.tables.test_tables import written
 from tests.test_architecture import ROOT
-
-KILLS = int(os.environ.get("ATLAS_KILLS", "3"))
 
 
 def read(shelf, snapshot_id):
@@ -53,7 +50,8 @@ def before(tmp_path_factory):
 def kills():
     drawn = random.Random(184)
     every = [(table.name, place) for table in TABLES for place in PLACES[:3]]
-    return [("history", "within"), ("events", "before the move"), *drawn.sample(every, 30)][:KILLS]
+    more = [pytest.param(*one, marks=pytest.mark.long) for one in drawn.sample(every, 30)]
+    return [("history", "within"), ("events", "before the move"), *more]
 
 
 @pytest.mark.parametrize(("table", "place"), kills())

@@ -7,6 +7,8 @@ ATLAS_TEAM_TESTS=required, as in CI, they fail instead.
 import os
 import secrets
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,8 @@ from pydantic import SecretStr
 
 from services.desk.postgres import PostgresDesk
 from tests.pages.conftest import visit, visited_before  # noqa: F401 - fixtures
-from tests.team.postgres import Postgres, programs, server
+from tests.servers import ROOT
+from tests.team.postgres import UNHURRIED_DISK, Postgres, programs, server
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -31,6 +34,15 @@ def missing(said: str) -> None:
     if os.environ.get("ATLAS_TEAM_TESTS") == "required":
         pytest.fail(said)
     pytest.skip(said)
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory) -> Path:
+    """A small demonstration, for all dashboards here. Whoever writes beside it takes a copy."""
+    folder = tmp_path_factory.mktemp("shown") / "store"
+    words = [sys.executable, "-m", "services", "demo", "--loans", "500", "--store", str(folder)]
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +64,7 @@ def postgres_programs() -> Path:
 @pytest.fixture(scope="session")
 def postgres(postgres_programs) -> Iterator[Postgres]:
     """A server that all tests share: each makes a database of its own, none stops it."""
-    with server(postgres_programs) as found:
+    with server(postgres_programs, UNHURRIED_DISK) as found:
         yield found
 
 

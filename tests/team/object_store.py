@@ -5,11 +5,11 @@ in a process of its own, so that any of them can be killed.
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -17,13 +17,16 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.patience import until
 from tests.servers import free_port
 
 BUCKET = "shelf"
 KEY, SECRET = "atlas", "a-secret-that-is-never-printed"
-#: SeaweedFS talks gRPC on the port of its HTTP plus this.
-_GRPC = 10_000
-_PATIENCE_SECONDS = 60
+_SERVERS = ("master", "volume", "filer", "s3")
+#: The gateway finds a filer that talks gRPC on the port of its HTTP plus this, and no other.
+_FILER_GRPC = 10_000
+#: From here on the system takes ports for connections that go out.
+_OUTGOING = 32_768
 
 
 def weed() -> str:
@@ -37,11 +40,12 @@ def weed() -> str:
     return found
 
 
-def port() -> int:
-    """A free one whose gRPC port is free too, as far as can be told."""
-    while (found := free_port()) > 65_535 - _GRPC:
-        pass
-    return found
+def _is_free(port: int) -> bool:
+    """Whether nothing listens there, and no connection goes out from it either."""
+    with socket.socket() as probe, suppress(OSError):
+        probe.bind(("127.0.0.1", port))
+        return port < _OUTGOING
+    return False
 
 
 @dataclass
@@ -50,9 +54,15 @@ class ObjectStore:
 
     folder: Path
     program: str = field(default_factory=weed)
-    ports: dict[str, int] = field(
-        default_factory=lambda: {name: port() for name in ("master", "volume", "filer", "s3")}
-    )
+    ports: dict[str, int] = field(default_factory=lambda: {one: free_port() for one in _SERVERS})
+    #: Where they talk gRPC: by itself on a port that another worker's server may have.
+    talking: dict[str, int] = field(default_factory=lambda: {one: free_port() for one in _SERVERS})
+
+    def __post_init__(self) -> None:
+        while not _is_free(self.ports["filer"] + _FILER_GRPC):
+            self.ports["filer"] = free_port()
+        self.talking["filer"] = self.ports["filer"] + _FILER_GRPC
+
     running: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
 
     @property
@@ -71,7 +81,10 @@ class ObjectStore:
         log = (self.folder / f"{name}.log").open("ab")
         with log:
             self.running[name] = subprocess.Popen(
-                [self.program, *self._words(name)], cwd=self.folder, stdout=log, stderr=log
+                [self.program, f"-logdir={self.folder}", *self._words(name)],
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
             )
 
     def kill(self, name: str) -> None:
@@ -88,12 +101,11 @@ class ObjectStore:
 
     def wait(self) -> None:
         """Until an object can be written and read."""
-        ends = time.monotonic() + _PATIENCE_SECONDS
-        while not self._answers():
-            if time.monotonic() > ends:
-                log = (self.folder / "filer.log").read_text(errors="replace")[-2_000:]
-                raise RuntimeError(f"The object store did not start: {log}")
-            time.sleep(0.2)
+        try:
+            until(self._answers)
+        except AssertionError:
+            log = (self.folder / "filer.log").read_text(errors="replace")[-2_000:]
+            raise RuntimeError(f"The object store did not start: {log}") from None
 
     def _answers(self) -> bool:
         """Whether the filer takes a file: then there is a volume, and the gateway is beside it."""
@@ -115,18 +127,17 @@ class ObjectStore:
         return True
 
     def _words(self, name: str) -> list[str]:
-        master, volume, filer, s3 = (
-            str(self.ports[one]) for one in ("master", "volume", "filer", "s3")
-        )
-        here = ["-ip=127.0.0.1", "-ip.bind=127.0.0.1"]
+        master = f"{self.ports['master']}.{self.talking['master']}"
+        here = [name, "-ip=127.0.0.1", "-ip.bind=127.0.0.1"]
+        here += [f"-port={self.ports[name]}", f"-port.grpc={self.talking[name]}"]
         if name == "master":
             return [
-                *("master", *here, f"-port={master}", f"-mdir={self._made('master')}"),
+                *(*here, f"-mdir={self._made('master')}"),
                 *("-telemetry=false", "-volumeSizeLimitMB=64", "-peers=none"),
             ]
         if name == "volume":
             return [
-                *("volume", *here, f"-port={volume}", f"-dir={self._made('volume')}"),
+                *(*here, f"-dir={self._made('volume')}"),
                 *("-max=20", f"-master=127.0.0.1:{master}", "-preStopSeconds=0"),
                 "-minFreeSpace=1MiB",
             ]
@@ -138,9 +149,11 @@ class ObjectStore:
         config = self.folder / "s3.json"
         config.write_text(json.dumps({"identities": [identity]}), encoding="utf-8")
         return [
-            *("filer", *here, f"-port={filer}", f"-defaultStoreDir={self._made('filer')}"),
-            *(f"-master=127.0.0.1:{master}", "-s3", f"-s3.port={s3}", f"-s3.config={config}"),
-            *("-s3.port.iceberg=0", "-s3.port.lance=0", f"-s3.localSocket={self.folder}/s3.sock"),
+            *(*here, f"-defaultStoreDir={self._made('filer')}", f"-master=127.0.0.1:{master}"),
+            *("-s3", f"-s3.port={self.ports['s3']}", f"-s3.port.grpc={self.talking['s3']}"),
+            *(f"-s3.config={config}", "-s3.port.iceberg=0", "-s3.port.lance=0"),
+            # In this folder: by themselves they lie in one that all share.
+            *(f"-localSocket={self.folder}/filer.sock", f"-s3.localSocket={self.folder}/s3.sock"),
         ]
 
     def _made(self, name: str) -> Path:

@@ -8,7 +8,6 @@ import pwd
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,13 +16,16 @@ from tempfile import TemporaryDirectory
 
 from pydantic import SecretStr
 
+from tests.patience import until
 from tests.servers import free_port
 
 PASSWORD = "pass/w?rd&1"
 _ENCODED = "pass%2Fw%3Frd%261"
 _PATIENCE_SECONDS = 60
-#: What a slow disk would make of the tests is not what they are about; commits are still written.
 _SETTINGS = "shared_buffers=32MB\nmax_connections=60\nunix_socket_directories=''\n"
+#: For a server that nobody kills. What a slow disk would make of the tests is not what they are
+#: about; commits are still written.
+UNHURRIED_DISK = "fsync=off\n"
 
 
 def programs() -> Path | None:
@@ -55,12 +57,14 @@ class Postgres:
             self.process = subprocess.Popen(
                 [*map(str, words), "-h", "127.0.0.1"], stdout=log, stderr=log, **_as_nobody()
             )
-        ends = time.monotonic() + _PATIENCE_SECONDS
         asked = [self.programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
-        while subprocess.run([*map(str, asked)], check=False).returncode:
-            assert time.monotonic() < ends, (self.folder / "log").read_text()[-2_000:]
+
+        def answers() -> bool:
+            assert self.process
             assert self.process.poll() is None, (self.folder / "log").read_text()[-2_000:]
-            time.sleep(0.05)
+            return not subprocess.run([*map(str, asked)], check=False).returncode
+
+        until(answers)
 
     def kill(self) -> None:
         """Ends all of its processes at once, as a power cut does: nothing is written any more."""
@@ -72,8 +76,7 @@ class Postgres:
             with suppress(ProcessLookupError):  # it may have ended by itself
                 os.kill(one, signal.SIGKILL)
         self.process.wait()
-        while any(_runs(one) for one in children):
-            time.sleep(0.01)
+        until(lambda: not any(_runs(one) for one in children))
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
@@ -114,16 +117,17 @@ def _as_nobody() -> Mapping[str, str]:
 
 
 @contextmanager
-def server(bin_folder: Path) -> Iterator[Postgres]:
-    """A fresh server while the block lasts; its user "owner" may do everything.
+def server(bin_folder: Path, further: str = "") -> Iterator[Postgres]:
+    """A fresh server while the block lasts, with further settings; its user "owner" may do
+    everything.
 
     Its folder is none of pytest's, which other sessions of pytest close to other users.
     """
     with TemporaryDirectory(prefix="atlas-postgres-") as folder:
-        yield from _served(bin_folder, Path(folder))
+        yield from _served(bin_folder, Path(folder), further)
 
 
-def _served(bin_folder: Path, folder: Path) -> Iterator[Postgres]:
+def _served(bin_folder: Path, folder: Path, further: str) -> Iterator[Postgres]:
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
     word = folder / "password"
@@ -136,7 +140,7 @@ def _served(bin_folder: Path, folder: Path) -> Iterator[Postgres]:
         [*map(str, words), *options], check=True, capture_output=True, cwd=folder, **_as_nobody()
     )
     with (folder / "data" / "postgresql.conf").open("a") as settings:
-        settings.write(_SETTINGS)
+        settings.write(_SETTINGS + further)
     found = Postgres(bin_folder, folder, free_port())
     found.start()
     try:

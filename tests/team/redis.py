@@ -1,18 +1,21 @@
 """A real Redis of this machine's packages: started on a port of its own, killed, started again."""
 
 import shutil
-import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from redis import Redis as Client
+from redis.exceptions import RedisError
+
+from tests.patience import until
 from tests.servers import free_port
 
 PASSWORD = "count-3d"
-_PATIENCE_SECONDS = 30
+#: The state of a socket that listens, as Linux lists it.
+_LISTENS = "0A"
 
 
 def program() -> str | None:
@@ -40,10 +43,7 @@ class Redis:
         words += ["--dir", str(self.folder), "--requirepass", PASSWORD]
         words += ["--appendonly", "yes", "--appendfsync", "always", "--save", ""]
         self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        ends = time.monotonic() + _PATIENCE_SECONDS
-        while not self._answers():
-            assert time.monotonic() < ends
-            time.sleep(0.05)
+        until(self._answers)
 
     def kill(self) -> None:
         """Ends it at once."""
@@ -51,13 +51,35 @@ class Redis:
         self.process.kill()
         self.process.wait()
 
+    def let_windows_end(self, seconds: float) -> None:
+        """Every window that is open ends so many seconds from now."""
+        with Client.from_url(self.address) as client:
+            for key in client.scan_iter():
+                client.pexpire(key, round(1_000 * seconds))
+
+    def longest_window(self) -> float:
+        """In how many seconds the last of the windows that are open ends."""
+        with Client.from_url(self.address) as client:
+            return max(client.pttl(key) for key in client.scan_iter()) / 1_000
+
+    def knocking(self) -> int:
+        """How many connections wait to be taken, as the system counts them.
+
+        While the server is frozen that is one for each time that somebody tried it.
+        """
+        listening = [
+            line.split()
+            for line in Path("/proc/net/tcp").read_text().splitlines()[1:]
+            if line.split()[1].endswith(f":{self.port:04X}") and line.split()[3] == _LISTENS
+        ]
+        (one,) = listening
+        return int(one[4].rpartition(":")[2], 16)
+
     def _answers(self) -> bool:
         try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as line:
-                line.sendall(f"AUTH {PASSWORD}\r\nPING\r\n".encode())
-                with line.makefile("rb") as said:
-                    return [said.readline().strip() for _ in range(2)] == [b"+OK", b"+PONG"]
-        except OSError:
+            with Client.from_url(self.address, socket_timeout=1) as client:
+                return bool(client.ping())
+        except RedisError:
             return False
 
 

@@ -2,11 +2,12 @@
 no reader of the service an answer.
 """
 
+import csv
 import shutil
+import socket
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 from services.api.keys import KeyFile
 from services.importers import demo
 from services.store.snapshot import CURRENT
+from tests.patience import until
 from tests.publishing import load
 from tests.servers import command, free_port
 
@@ -79,11 +81,23 @@ def asked(address, path, key=""):
         return 0
 
 
-def until(wanted, address, path):
-    ends = time.monotonic() + 90
-    while asked(address, path) != wanted:
-        assert time.monotonic() < ends
-        time.sleep(0.1)
+def answers(wanted, address, path):
+    """Waits for an answer of this status."""
+    until(lambda: asked(address, path) == wanted)
+
+
+def seen_by_proxy(folder, node):
+    """What the proxy of this folder thinks of a node of the service: "UP" or "DOWN", and more."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(folder / "admin.sock"))
+        line.sendall(b"show stat\n")
+        said = line.makefile(encoding="utf-8").read()
+    (one,) = (
+        row
+        for row in csv.DictReader(said.removeprefix("# ").splitlines())
+        if (row["pxname"], row["svname"]) == ("service", node)
+    )
+    return one["status"]
 
 
 def configured(folder, places, changed=lambda text: text):
@@ -110,17 +124,29 @@ def test_a_node_that_is_not_ready_or_is_killed_costs_no_answer(haproxy, tmp_path
         while not stop.is_set():
             said[asked(address, PATH, key)] += 1
 
+    def read_while(node, status):
+        """Readers go on until the proxy thinks so of a node, and for 150 answers from then on."""
+        until(lambda: seen_by_proxy(tmp_path, node) == status)
+        enough = said.total() + 150
+        until(lambda: said.total() >= enough)
+
     with ExitStack() as running:
         nodes = [Node(tmp_path / name, tmp_path / "keys.json") for name in ("n1", "n2")]
         for node in nodes:
             running.callback(node.kill)
-            until(200, f"http://127.0.0.1:{node.port}", "/readyz")
+        for node in nodes:
+            answers(200, f"http://127.0.0.1:{node.port}", "/readyz")
         places = ("192.0.2.11:8000", "192.0.2.12:8000")
         ports = dict(zip(places, (node.port for node in nodes), strict=True))
-        path, front = configured(tmp_path, ports)
+        # It looks at its nodes more often, to find out sooner; so often in a row as it does.
+        sooner = "check inter 500ms fall 2 rise 2"
+        path, front = configured(
+            tmp_path, ports, lambda text: text.replace("check inter 2s fall 2 rise 2", sooner)
+        )
+        assert sooner in path.read_text(encoding="utf-8")
         words = [haproxy, "-db", "-f", str(path)]
         address = running.enter_context(command(words, front, health="/v1/loans"))
-        until(401, address, PATH)
+        answers(401, address, PATH)
         assert asked(address, "/readyz") == 404
         readers = [threading.Thread(target=reading) for _ in range(3)]
         for reader in readers:
@@ -128,15 +154,14 @@ def test_a_node_that_is_not_ready_or_is_killed_costs_no_answer(haproxy, tmp_path
         try:
             first, second = nodes
             (first.store / CURRENT).rename(first.store / "away")
-            until(503, f"http://127.0.0.1:{first.port}", "/readyz")
-            time.sleep(5)  # the proxy has seen it
+            read_while("n1", "DOWN")
+            assert asked(f"http://127.0.0.1:{first.port}", "/readyz") == 503
             (first.store / "away").rename(first.store / CURRENT)
-            until(200, f"http://127.0.0.1:{first.port}", "/readyz")
-            time.sleep(6)  # and back again
+            read_while("n1", "UP")
             second.kill()
-            time.sleep(5)
+            read_while("n2", "DOWN")
             second.start()
-            until(200, f"http://127.0.0.1:{second.port}", "/readyz")
+            read_while("n2", "UP")
         finally:
             stop.set()
             for reader in readers:

@@ -6,7 +6,6 @@ Pins S12 of components/README.md.
 
 import subprocess
 import sys
-import time
 from contextlib import ExitStack
 
 import pytest
@@ -14,9 +13,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE, SETTLED
 from tests.chromium import chromium_path, started
+from tests.patience import until
 from tests.servers import ROOT, command, free_port
 from tests.team.conftest import missing
-from tests.team.test_balancer import configured, until
+from tests.team.test_balancer import answers, configured
 
 pytestmark = pytest.mark.team
 
@@ -42,25 +42,23 @@ def settled(page):
 
 
 def test_where_the_node_of_an_open_browser_is_killed_the_address_restores_its_view(
-    haproxy, tmp_path
+    haproxy, store, tmp_path
 ):
     if chromium_path() is None:
         missing("there is no Chromium here; install Debian's 'chromium' to run this test")
-    store = tmp_path / "store"
-    fill = [sys.executable, "-m", "services", "demo", "--loans", "500", "--store", str(store)]
-    subprocess.run(fill, cwd=ROOT, check=True, capture_output=True)
     with ExitStack() as running:
         nodes = [Node(store), Node(store)]
         for node in nodes:
             running.callback(node.kill)
-            until(200, f"http://127.0.0.1:{node.port}", "/readyz")
+        for node in nodes:
+            answers(200, f"http://127.0.0.1:{node.port}", "/readyz")
         places = ("192.0.2.11:8501", "192.0.2.12:8501")
         ports = dict(zip(places, (node.port for node in nodes), strict=True))
         path, front = configured(tmp_path, ports)
         address = running.enter_context(
             command([haproxy, "-db", "-f", str(path)], front, health="/loans")
         )
-        until(200, address, "/loans")
+        answers(200, address, "/loans")
         browser = running.enter_context(started(chromium_path()))
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.set_default_timeout(PATIENCE)
@@ -77,10 +75,7 @@ def test_where_the_node_of_an_open_browser_is_killed_the_address_restores_its_vi
             settled(page)
             assert node_of(context) == own
         nodes[own].kill()
-        ends = time.monotonic() + 60
-        while node_of(context) == own:
-            assert time.monotonic() < ends
-            page.wait_for_timeout(200)
+        until(lambda: node_of(context) != own)
         settled(page)
         # The open page goes on: the first press on a head is answered by the other node, and the
         # address says so.

@@ -4,9 +4,9 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import psycopg
@@ -14,7 +14,7 @@ import pytest
 from pydantic import SecretStr
 
 from services.contract.errors import DeskUnavailable, InvalidRequest, NoteConflict, SettingsInvalid
-from services.database.connections import CONNECT_SECONDS, Connection
+from services.database.connections import CONNECT_SECONDS, WAIT_SECONDS, Connection
 from services.database.tables import MIGRATING
 from services.desk.copying import dump, restore
 from services.desk.migrations import scripts
@@ -25,8 +25,10 @@ from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, ConformingDesk, bod
 from tests.desk.conforming_audit import EVERY, ConformingAudit
 from tests.desk.conforming_cases import ConformingCases
 from tests.desk.conforming_feeds import ConformingFeeds
+from tests.patience import SECONDS, until
 from tests.servers import ROOT, free_port
 from tests.team.postgres import PASSWORD
+from tests.team.waits import waits
 
 
 class TestPostgres(ConformingDesk, ConformingAudit, ConformingCases, ConformingFeeds):
@@ -42,6 +44,21 @@ def sql(address, *statements):
         for statement in statements:
             found = database.execute(statement)
         return found.fetchall() if found.description else []
+
+
+def waiting_for_locks(address):
+    """How many sessions of this database wait for a lock that has a number."""
+    count = (
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database "
+        "WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()"
+    )
+    return sql(address, count)[0][0]
+
+
+def twenty_more(desk, waited):
+    waited.clear()
+    assert len([fails_to(desk.notes_of, LOAN) for _ in range(20)]) == len(waited)
+    return sum(waited)
 
 
 def fails_to(read, *arguments):
@@ -149,8 +166,7 @@ def test_a_migration_waits_for_another_one(opened, address):
         threads = [threading.Thread(target=opened().migrate) for _ in range(4)]
         for one in threads:
             one.start()
-        threads[0].join(1)
-        assert all(one.is_alive() for one in threads)
+        until(lambda: waiting_for_locks(address) == len(threads))
         assert sql(address, "SELECT to_regnamespace('credit_atlas')") == [(None,)]
         other.execute("SELECT pg_advisory_unlock_all()")
         for one in threads:
@@ -199,10 +215,9 @@ def test_a_statement_that_takes_too_long_ends_and_the_next_one_goes_through(open
     desk.add_note("ana", LOAN, "first")
     with psycopg.connect(address.get_secret_value()) as other:
         other.execute("LOCK TABLE credit_atlas.notes IN ACCESS EXCLUSIVE MODE")
-        started = time.monotonic()
+        # By the limit given here: by all others it would be told of the lock first.
         assert "statement timeout" in fails_to(desk.add_note, "ana", LOAN, "second")
         assert "statement timeout" in fails_to(desk.notes_of, LOAN)
-        assert time.monotonic() - started < 5
         other.rollback()
     desk.add_note("ana", LOAN, "third")
     assert bodies(desk) == ["first", "third"]
@@ -252,8 +267,7 @@ def test_what_one_owner_has_is_counted_by_one_at_a_time(desk, address):
         desk.watch("ben", LOAN, None)
         waiting = threading.Thread(target=desk.watch, args=("ana", LOAN, None))
         waiting.start()
-        waiting.join(0.5)
-        assert waiting.is_alive()
+        until(lambda: waiting_for_locks(address) == 1)
         other.rollback()
         waiting.join()
     assert len(desk.watched("ana", LOAN.source)) == 1
@@ -294,58 +308,59 @@ def test_no_reason_that_a_database_gives_shows_the_password(desk):
     assert "bad word *** given" in said
 
 
-def test_a_database_that_is_not_there_is_waited_for_once(desks):
+def test_a_database_that_is_not_there_is_waited_for_once(desks, monkeypatch):
     desk = desks(SecretStr(f"postgresql://owner@127.0.0.1:{free_port()}/desk"))
     assert fails_to(desk.notes_of, LOAN).endswith("/desk: Connection refused)")
     # A server that takes what is sent and never answers: the first call waits, the others do not.
     with socket.create_server(("127.0.0.1", 0)) as silent:
         desk = desks(SecretStr(f"postgresql://owner@127.0.0.1:{silent.getsockname()[1]}/desk"))
+        waited = waits(monkeypatch)
         assert "timeout" in fails_to(desk.notes_of, LOAN)
-        started = time.monotonic()
-        for _ in range(20):
-            fails_to(desk.notes_of, LOAN)
-        assert time.monotonic() - started < 0.5
+        assert sum(waited) == WAIT_SECONDS
+        assert twenty_more(desk, waited) < 0.5
 
 
-def test_a_database_that_is_frozen_is_waited_for_once_and_then_reads_again(desk, opened, postgres):
+def test_a_database_that_is_frozen_is_waited_for_once_and_then_reads_again(
+    desk, opened, postgres, monkeypatch
+):
     desk.watch("ana", LOAN, None)
     with opened()._connections.one():  # a second connection, idle beside the first
         desk.notes_of(LOAN)
+    waited = waits(monkeypatch)
     with postgres.frozen():
-        begun = time.monotonic()
         assert fails_to(desk.notes_of, LOAN).endswith(": it does not answer)")
-        assert time.monotonic() - begun < CONNECT_SECONDS + 1
-        begun = time.monotonic()
-        for _ in range(20):
-            fails_to(desk.notes_of, LOAN)
-        assert time.monotonic() - begun < 0.5
-    ends = time.monotonic() + 30
-    while True:
-        try:
-            (watch,) = desk.watched("ana", LOAN.source)
-            break
-        except DeskUnavailable:
-            assert time.monotonic() < ends
-            time.sleep(0.05)
+        assert waited == [CONNECT_SECONDS]  # for one of the two
+        assert twenty_more(desk, waited) < 0.5
+
+    def watched():
+        with suppress(DeskUnavailable):
+            return desk.watched("ana", LOAN.source)
+
+    (watch,) = until(watched)
     assert watch.subject == LOAN
 
 
 def test_a_statement_under_way_when_the_database_freezes_ends_in_a_sentence(
-    opened, postgres, monkeypatch
+    opened, postgres, address, monkeypatch
 ):
-    monkeypatch.setattr(Connection, "patience", 1.0)
+    # Longer than the statement takes where nothing freezes.
+    monkeypatch.setattr(Connection, "patience", 2.0)
     desk = opened()
     desk.watch("ana", LOAN, None)
 
     def asked():
         with desk._connections.one() as connection:
-            connection.execute("SELECT pg_sleep(0.5)")
+            connection.execute("SELECT pg_sleep(1.5)")
 
-    with ThreadPoolExecutor(1) as reader:
+    sleeps = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    with (
+        psycopg.connect(address.get_secret_value(), autocommit=True) as looking,
+        ThreadPoolExecutor(1) as reader,
+    ):
         under_way = reader.submit(asked)
-        time.sleep(0.2)
+        until(lambda: looking.execute(sleeps).fetchone())
         with postgres.frozen():
-            assert "it does not answer" in str(under_way.exception(timeout=10))
+            assert "it does not answer" in str(under_way.exception(timeout=SECONDS))
 
 
 def test_an_address_that_is_none_is_one_sentence_without_its_text():

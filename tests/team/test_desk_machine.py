@@ -2,11 +2,12 @@
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
 from hypothesis.stateful import run_state_machine_as_test
 
 from services.desk.postgres import PostgresDesk
 from tests.desk.machine import DeskMachine
+from tests.tiers import examples
 
 TABLES = ("watches", "notes", "saved_searches", "cases")
 AUDITS = ("note_audit", "audit", "seals")
@@ -42,10 +43,5 @@ def machine(address):
 def test_any_sequence_of_writes_is_what_the_model_says(machine):
     run_state_machine_as_test(
         machine,
-        settings=settings(
-            max_examples=12,
-            stateful_step_count=20,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-        ),
+        settings=examples(5, 12, stateful_step_count=20, suppress_health_check=list(HealthCheck)),
     )

@@ -17,7 +17,7 @@ from services.importers import demo
 from services.sources import StoreWorkspace
 from tests.desk.acting import acting
 from tests.desk.conforming import FOUND, HOTELS, LOAN, PARTY, SEEN, bodies
-from tests.publishing import load
+from tests.publishing import load_once
 
 
 def direct(address, *statements):
@@ -204,7 +204,7 @@ def relay(postgres):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trips") / "store"
-    load(folder, [demo.portfolio(loans=60)])
+    load_once(folder, [demo.portfolio(loans=60)])
     return folder
 
 

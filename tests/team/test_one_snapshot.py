@@ -14,10 +14,13 @@ from urllib.request import Request, urlopen
 import pytest
 
 from services.api.keys import KeyFile
+from services.importers import demo
 from services.shelf.objects import Objects
 from services.sources import StoreWorkspace
 from services.store.leases import Store
 from services.store.snapshot import current_id
+from tests.patience import until
+from tests.publishing import load
 from tests.servers import command, free_port, service
 from tests.team.object_store import BUCKET, object_store
 
@@ -94,8 +97,8 @@ def expected(folder, builders):
 def test_every_answer_is_of_one_snapshot_while_three_are_published(s3, tmp_path):
     assert s3.running
     builders = [tmp_path / f"s{at}" for at in range(len(LOANS))]
-    for at, (builder, loans) in enumerate(zip(builders, LOANS, strict=True)):
-        run("demo", "--loans", loans, "--seed", at + 1, "--store", builder)
+    for seed, (builder, loans) in enumerate(zip(builders, LOANS, strict=True), 1):
+        load(builder, [demo.portfolio(loans=loans, seed=seed)])
     known = expected(tmp_path, builders)
     nodes = tmp_path / "node"
     run("publish", "--to", URL, "--store", builders[0])
@@ -135,7 +138,8 @@ def test_every_answer_is_of_one_snapshot_while_three_are_published(s3, tmp_path)
             for builder in builders[1:]:
                 waiting = ("--wait-for", 1, "--patience", 60)
                 run("publish", "--to", URL, *waiting, "--store", builder)
-                reached(nodes, current_id(builder))
+                until(lambda one=builder: current_id(nodes) == current_id(one))
+                until(lambda one=builder: seen[one.name] >= READERS * len(ASKED) or wrong)
         finally:
             stop.set()
             for reader in readers:
@@ -145,14 +149,3 @@ def test_every_answer_is_of_one_snapshot_while_three_are_published(s3, tmp_path)
     assert wrong == []
     assert set(seen) == {builder.name for builder in builders}
     print(f"{seen.total()} answers: {dict(seen)}")
-
-
-def reached(store, snapshot_id):
-    """Waits until a node reads a snapshot, and for its readers to have seen it."""
-    pause = threading.Event()
-    for _ in range(300):
-        if current_id(store) == snapshot_id:
-            pause.wait(1.0)
-            return
-        pause.wait(0.1)
-    pytest.fail(f"the node does not read {snapshot_id}")

@@ -6,22 +6,21 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import ExitStack
 from http.client import HTTPConnection
 
 import pytest
 
 from components.serving.processes import configuration
+from tests.patience import until
 from tests.servers import ROOT, command, dashboard, free_port
-from tests.serving.conftest import store  # noqa: F401 - a fixture
 from tests.visitors import session, together
 
 COOKIE = "creditatlas_process"
 
 
 @pytest.fixture(scope="module")
-def server(store, haproxy):  # noqa: F811 - the fixture
+def server(store, haproxy):
     assert haproxy
     with dashboard(store, processes=2) as address:
         for process in ("p0", "p1"):
@@ -57,15 +56,6 @@ def sessions(connection, process):
     """How many sessions the process has that a visitor with its cookie reaches."""
     figures = asked(connection, "/_stcore/metrics", f"{COOKIE}={process}")[2]
     return int(re.search(r"^active_sessions (\d+)$", figures, re.MULTILINE)[1])
-
-
-def until(there, seconds=90):
-    """Waits until something is there, and gives it."""
-    ends = time.monotonic() + seconds
-    while not (found := there()):
-        assert time.monotonic() < ends
-        time.sleep(0.2)
-    return found
 
 
 def test_two_visitors_through_one_connection_reach_a_process_each(server):
@@ -144,7 +134,7 @@ def test_where_a_process_is_killed_the_other_takes_its_visitors_and_another_star
     until(lambda: page(server, f"{COOKIE}={process}") == (200, None))
 
 
-def test_without_haproxy_a_sentence_says_what_to_install(store, tmp_path):  # noqa: F811
+def test_without_haproxy_a_sentence_says_what_to_install(store, tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, "--port", "0", "--processes", "2"],
         cwd=ROOT,
@@ -167,7 +157,7 @@ WITHOUT = (
 )
 
 
-def test_listening_everywhere_they_go_by_any_address_and_by_no_name(store, tmp_path):  # noqa: F811
+def test_listening_everywhere_they_go_by_any_address_and_by_no_name(store, tmp_path):
     port = free_port()
     words = ["up", "--port", str(port), "--host", "0.0.0.0", "--processes", "2"]  # noqa: S104
     started = [sys.executable, "-m", "services", *words, "--store", str(store)]

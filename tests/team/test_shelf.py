@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from services.contract.errors import ShelfUnavailable
 from services.shelf.objects import Objects
 from services.shelf.shelf import Environment, Shelf
 from services.store.snapshot import current_id
+from tests.patience import until
 from tests.shelf.small import contents, node, published, put, silent, turned
 from tests.team.object_store import BUCKET, SECRET, object_store
 
@@ -156,8 +159,12 @@ def test_of_two_publishers_one_wins_and_the_other_says_who(shelf, url, tmp_path)
         for store in stores
     ]
     follower = node(shelf, tmp_path / "follower")
-    while len(shelf.offers(after=0)) < len(ids):
+
+    def offered():
         assert all(one.poll() is None for one in running)
+        return len(shelf.offers(after=0)) == len(ids)
+
+    until(offered)
     # Each waits for a node, and this one has both.
     with pytest.raises(Exception, match="Nothing was published"):
         follower.turn(silent)
@@ -201,9 +208,17 @@ def test_damage_on_the_server_is_one_sentence_and_the_node_keeps_what_it_has(
 
 
 def allocated(store):
-    """Bytes that fetches have filled."""
+    """Bytes that fetches have filled; none where they move to their place just now."""
     found = (path for path in store.glob("incoming/*-*/**/*") if path.is_file())
-    return sum(path.stat().st_blocks * 512 for path in found)
+    try:
+        return sum(path.stat().st_blocks * 512 for path in found)
+    except FileNotFoundError:
+        return 0
+
+
+def fetches(store, before, follows):
+    """Whether a follower has begun to fetch more than there was before, or has ended."""
+    return allocated(store) > before or follows.poll() is not None
 
 
 def test_a_follower_that_is_killed_leaves_its_readers_alone_and_goes_on(shelf, url, tmp_path):
@@ -217,8 +232,7 @@ def test_a_follower_that_is_killed_leaves_its_readers_alone_and_goes_on(shelf, u
     for _ in range(5):
         before = allocated(follower)
         follows = command("follow", "--from", url, "--once", "--store", follower)
-        while allocated(follower) <= before and follows.poll() is None:
-            time.sleep(0.005)
+        until(partial(fetches, follower, before, follows))
         time.sleep(drawn.uniform(0.0, 0.05))
         follows.kill()
         follows.communicate()
@@ -233,7 +247,7 @@ def test_a_follower_that_is_killed_leaves_its_readers_alone_and_goes_on(shelf, u
     assert contents(follower, new) == contents(builder, new)
 
 
-def test_a_volume_server_that_is_killed_during_a_follow(s3, shelf, tmp_path):
+def test_a_volume_server_that_is_killed_during_a_follow(s3, shelf, url, tmp_path, monkeypatch):
     builder, follower = tmp_path / "builder", tmp_path / "follower"
     put(builder, {"a": b"old"})
     old = published(shelf, builder).snapshot_id
@@ -241,6 +255,10 @@ def test_a_volume_server_that_is_killed_during_a_follow(s3, shelf, tmp_path):
     new = put(builder, files("large", count=30, size=400_000))
     size = published(shelf, builder).size
     fetched = []
+    # The gateway answers so late as its own patience is long; this test does not wait for that.
+    monkeypatch.setattr("services.shelf.objects._ONE_OBJECT", timedelta(seconds=5))
+    monkeypatch.setattr("services.shelf.objects._RETRIES", 0)
+    hasty = Environment(Shelf(Objects.at(url)), "production")
 
     def watched(_, part):
         if part > 0.3 and not fetched:
@@ -249,7 +267,7 @@ def test_a_volume_server_that_is_killed_during_a_follow(s3, shelf, tmp_path):
 
     try:
         with pytest.raises(ShelfUnavailable, match="does not answer") as fault:
-            node(shelf, follower).turn(watched)
+            node(hasty, follower).turn(watched)
         assert str(fault.value).isprintable()
         assert current_id(follower) == old
         assert [path.name for path in follower.glob("snap-*")] == [f"snap-{old}"]

@@ -6,11 +6,11 @@ The configuration is the one that ships, with its lines for sign-in taken in.
 import base64
 import csv
 import re
+import shutil
 import subprocess
-import sys
-import time
 from contextlib import ExitStack
 from http.client import HTTPConnection
+from itertools import cycle
 
 import pytest
 from playwright.sync_api import TimeoutError as Waited
@@ -20,9 +20,10 @@ from services.contract.audit import AuditFilter
 from services.desk.sqlite import SqliteDesk
 from tests.browser.conftest import PATIENCE, SETTLED
 from tests.chromium import chromium_path, started
-from tests.servers import ROOT, command, dashboard
+from tests.patience import until
+from tests.servers import command, dashboard
 from tests.team.conftest import missing
-from tests.team.test_balancer import configured, until
+from tests.team.test_balancer import answers, configured
 from tests.visitors import visit
 
 pytestmark = pytest.mark.team
@@ -41,11 +42,9 @@ SHORT = "0.0016667"
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("signed-in") / "store"
-    words = [sys.executable, "-m", "services", "demo", "--loans", "500", "--store", str(folder)]
-    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
-    return folder
+def own_store(store, tmp_path_factory):
+    """With a desk of these tests' own."""
+    return shutil.copytree(store, tmp_path_factory.mktemp("signed-in") / "store")
 
 
 def with_sign_in(text):
@@ -67,7 +66,7 @@ def hashed(password):
 
 
 @pytest.fixture(scope="module")
-def site(haproxy, store, tmp_path_factory):
+def site(haproxy, own_store, tmp_path_factory):
     """Makes a dashboard behind its proxy: gives the addresses of both."""
     with ExitStack() as running:
 
@@ -76,14 +75,14 @@ def site(haproxy, store, tmp_path_factory):
             (folder / "roles.toml").write_text(ROLES, encoding="utf-8")
             behind = running.enter_context(
                 dashboard(
-                    store,
+                    own_store,
                     CREDIT_ATLAS_SIGN_IN="proxy",
                     CREDIT_ATLAS_PROXY_SECRET=SECRET,
                     CREDIT_ATLAS_ROLES=str(folder / "roles.toml"),
                     **settings,
                 )
             )
-            until(200, behind, "/readyz")  # before that the proxy would send nobody there
+            answers(200, behind, "/readyz")  # before that the proxy would send nobody there
             port = behind.rsplit(":", 1)[-1]
             places = dict.fromkeys(("192.0.2.11:8501", "192.0.2.12:8501"), port)
             path, front = configured(folder, places, with_sign_in)
@@ -181,7 +180,7 @@ def test_a_reader_takes_nothing_away_and_writes_no_note(signed_in, tab):
 
 
 def test_an_analyst_takes_a_file_and_writes_a_note_and_an_admin_sees_both_in_the_audit(
-    signed_in, tab, store, tmp_path
+    signed_in, tab, own_store, tmp_path
 ):
     page = tab(signed_in, "/loans?state=TX", "anna")
     with page.expect_download() as coming:
@@ -212,7 +211,7 @@ def test_an_analyst_takes_a_file_and_writes_a_note_and_an_admin_sees_both_in_the
     # What an admin takes of it is an entry too.
     with page.expect_download():
         page.get_by_role("button", name="Parquet", exact=True).click()
-    newest, *_ = SqliteDesk(store / "desk.sqlite").every_entry(AuditFilter())
+    newest, *_ = SqliteDesk(own_store / "desk.sqlite").every_entry(AuditFilter())
     assert (newest.by, newest.role, newest.name) == ("ada", "admin", "credit-atlas-audit.parquet")
 
 
@@ -237,10 +236,16 @@ def test_a_session_ends_with_a_sentence_and_a_reload_begins_the_next(site, tab):
     short = site(CREDIT_ATLAS_SESSION_HOURS=SHORT)
     page = tab(short, "/access", "rita")
     assert "You are rita" in words(page)
-    time.sleep(7)
-    page.get_by_text("Resolution", exact=True).last.click()
-    page.get_by_text("Your session has ended. Reload the page to sign in again.").wait_for()
-    settled(page)
+
+    tiers = cycle(["Resolution", "Base"])
+
+    def ended():
+        """Whether the page says so once it is asked for anything."""
+        page.get_by_role("radio", name=next(tiers), exact=True).click()
+        settled(page)
+        return page.get_by_text("Your session has ended. Reload the page to sign in again.").count()
+
+    until(ended)
     assert "You are rita" not in words(page)
     page.reload()
     settled(page)

@@ -1,0 +1,44 @@
+"""How much a test tries: a little in the merge (`make test`), all of it in `make test-long`.
+
+A test of many kills, damages or walks takes their number by `amounts`: the smaller form is the
+merge's, the whole is marked `long`. A property test takes its examples by `examples`: the same ones
+in every run of the merge and none made smaller, for that takes longer than a test may; new ones in
+`make test-long`, which runs every property test again.
+"""
+
+import os
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+LONG: Final = os.environ.get("ATLAS_TIER") == "long"
+
+# A test is about what comes out, never about how fast this machine is just now.
+settings.register_profile(
+    "long", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.register_profile(
+    "merge",
+    settings.get_profile("long"),
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.generate, Phase.target),
+)
+settings.load_profile("long" if LONG else "merge")
+
+
+def amounts(merge: int, long: int) -> list[Any]:
+    """Parameters of one test: how many it tries in the merge, and in `make test-long`."""
+    return [merge, pytest.param(long, marks=pytest.mark.long)]
+
+
+def seeds(merge: int, long: int) -> list[Any]:
+    """Parameters of a test that draws by a seed: the first in the merge, all in the long tier."""
+    rest = [pytest.param(seed, marks=pytest.mark.long) for seed in range(merge, long)]
+    return [*range(merge), *rest]
+
+
+def examples(merge: int, long: int, **others: Any) -> settings:
+    """Settings of a property test that tries so many."""
+    return settings(max_examples=long if LONG else merge, **others)
