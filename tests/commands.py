@@ -4,26 +4,22 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from services import cli
 from tests.publishing import built_once
+from tests.servers import ROOT
 
-HERE = Path()
 
-
-def command(
-    *words: Any, folder: Path = HERE, **environment: str
-) -> "subprocess.CompletedProcess[str]":
-    """Its exit code and what it printed. Runs in `folder`, with these variables besides."""
+def command(*words: Any, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Its exit code and what it printed, with these variables besides."""
     given = ["creditatlas", *map(str, words)]
     with (
         patch.dict(os.environ, environment),
         patch.object(sys, "argv", given),
-        chdir(folder),
         redirect_stdout(io.StringIO()) as out,
         redirect_stderr(io.StringIO()) as err,
     ):
@@ -34,6 +30,29 @@ def command(
     return subprocess.CompletedProcess(given, code, out.getvalue(), err.getvalue())
 
 
+def process(*words: Any, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """The same in a process of its own: for its start, and for what becomes another program."""
+    return subprocess.run(
+        [sys.executable, "-m", "services", *map(str, words)],
+        env={**os.environ, **environment, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def said(*words: Any, code: int = 0) -> str:
+    """What a command prints where it ends with this code: a refusal is one sentence."""
+    done = command(*words)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    if code:
+        assert done.stderr.startswith("creditatlas: ")
+        assert done.stderr.count("\n") == 1
+    return done.stderr if code else done.stdout
+
+
 def inside(*words: Any, store: Path) -> "subprocess.CompletedProcess[str]":
     """The same on a store."""
     return command(*words, "--store", store)
@@ -41,10 +60,5 @@ def inside(*words: Any, store: Path) -> "subprocess.CompletedProcess[str]":
 
 def filled(folder: Path, *words: Any) -> Path:
     """The folder of a store that a command fills, once for all workers."""
-
-    def fill(made: Path) -> None:
-        done = inside(*words, store=made)
-        assert done.returncode == 0, done.stderr
-
-    built_once(folder, repr(words).encode(), fill)
+    built_once(folder, repr(words).encode(), lambda made: said(*words, "--store", made))
     return folder

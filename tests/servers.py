@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -166,16 +165,19 @@ def logs() -> dict[str, str]:
 
 def _answers(address: str, process: "subprocess.Popen[bytes]") -> bool:
     """Waits for the first answer, whatever its status; False when the process ends before."""
-    ends = time.monotonic() + _PATIENCE_SECONDS
-    while process.poll() is None and time.monotonic() < ends:
+
+    def known() -> bool:
         try:
             urlopen(address, timeout=5).close()
         except HTTPError as error:
             error.close()
         except (URLError, OSError):
-            time.sleep(0.1)
-            continue
+            return process.poll() is not None
         return True
+
+    with suppress(AssertionError):
+        until(known, _PATIENCE_SECONDS)
+        return process.poll() is None
     return False
 
 

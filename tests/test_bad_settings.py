@@ -1,8 +1,6 @@
 """Values that no setting can have: each is refused when a server starts, in one sentence (D118)."""
 
 import os
-import subprocess
-import sys
 import traceback
 from pathlib import Path
 
@@ -12,8 +10,7 @@ from services.api.commands import plan_beside_pages
 from services.api.keys import KeyFile
 from services.contract.errors import CreditAtlasError
 from services.startup_checks import checked
-from tests.commands import command
-from tests.servers import ROOT
+from tests.commands import command, process
 
 SECRET = "hunter2-and-more"
 NOWHERE = f"postgresql://ann:{SECRET}@127.0.0.1:1/x"
@@ -307,17 +304,6 @@ def test_a_dashboard_whose_database_is_away_starts_and_says_so(monkeypatch, capl
     (said,) = [one.getMessage() for one in caplog.records if one.name == "credit_atlas"]
     assert "Connection refused); start it, or correct CREDIT_ATLAS_DESK" in said
     assert SECRET not in caplog.text
-
-
-def process(*words, **settings):
-    """What becomes another program cannot run in this one."""
-    return subprocess.run(
-        [sys.executable, "-m", "services", *words],
-        env={**os.environ, **settings, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """The command line as a user runs it: what it says, its exit code, and that nothing is lost."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -12,23 +10,11 @@ from services.contract.paging import every
 from services.contract.queries import EntityQuery, LoanQuery, SignalQuery
 from services.settings import load
 from services.sources import open_workspace
-from tests.commands import inside
+from tests.commands import inside, process
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "tests/importers/sample_2025-1__mixed.xml"
 REFUSED = 2
-
-
-def run(*words):
-    """Runs the command line to its end in a process of its own; text streams."""
-    return subprocess.run(
-        [sys.executable, "-m", "services", *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def sentence(done):
@@ -260,7 +246,7 @@ def test_status_of_an_empty_store_says_how_to_fill_it(tmp_path):
 
 @pytest.mark.parametrize("words", [[], ["import"]])
 def test_without_a_command_the_help_is_shown(words):
-    done = run(*words)
+    done = process(*words)
     shown = done.stdout + done.stderr
     assert "Usage: " in shown
     assert "Commands" in shown
@@ -279,7 +265,7 @@ def test_made_up_loans_replace_reported_ones_only_if_asked_to(tmp_path):
 
 
 def test_an_unknown_command_is_named():
-    done = run("stats")
+    done = process("stats")
     assert done.returncode == REFUSED
     assert "No such command 'stats'" in done.stderr
     assert "Traceback" not in done.stderr

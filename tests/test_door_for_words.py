@@ -16,17 +16,12 @@ A call of Streamlit that this file does not know fails too: put it where it belo
 """
 
 import ast
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.test_architecture import SCREEN
+
 DOOR = "components/kit/text.py"
-SCREEN = {
-    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for folder in ("components", "pages")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-} | {"app.py": (ROOT / "app.py").read_text(encoding="utf-8")}
 
 BODIES = {
     *("title", "header", "subheader", "caption", "markdown", "html", "write"),

@@ -3,21 +3,16 @@
 import ast
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from services.contract import schedule_al
 from services.contract.facts import FACT
+from tests.test_architecture import ROOT, sources
 
-ROOT = Path(__file__).parents[1]
 FACTS_FILE = "services/contract/facts.py"
 CODES_FILE = "services/contract/schedule_al.py"
-TREES = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for folder in ("components", "pages", "services")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-}
+TREES = {path: ast.parse(text) for path, text in sources("components", "pages", "services").items()}
 DOCSTRINGS = {
     name: [
         node.body[0].value

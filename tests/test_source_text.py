@@ -3,21 +3,15 @@
 import ast
 import re
 import time
-from pathlib import Path
 
 import pytest
 
 from components.kit.file_name import stem
+from tests.test_architecture import ROOT, sources
 
-ROOT = Path(__file__).parents[1]
+TEXTS = sources("app.py", "components", "pages", "services")
 #: Every module of the product by its path.
-PRODUCT = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for path in (
-        ROOT / "app.py",
-        *(p for f in ("components", "pages", "services") for p in sorted((ROOT / f).rglob("*.py"))),
-    )
-}
+PRODUCT = {path: ast.parse(text) for path, text in TEXTS.items()}
 #: Every call: its file, the last word of what is called, the call.
 CALLS = [
     (file, getattr(one.func, "attr", ast.unparse(one.func)), one)
@@ -150,5 +144,4 @@ def test_secrets_are_compared_in_the_same_time_whatever_they_are():
 
 
 def test_nothing_of_the_product_is_for_developers():
-    source = "\n".join((ROOT / file).read_text(encoding="utf-8") for file in PRODUCT)
-    assert "debug=True" not in source
+    assert [file for file, text in TEXTS.items() if "debug=True" in text] == []

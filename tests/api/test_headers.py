@@ -2,9 +2,8 @@
 
 import pytest
 
+from tests.nonsense import PATHS, tells_nothing
 from tests.shown_alone import shown_alone
-
-TRACES = (b"Traceback", b'File "', b"site-packages", b"Error:", b"/home/")
 
 
 @pytest.mark.parametrize(
@@ -51,10 +50,6 @@ def test_trace_echoes_nothing(service, path):
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
 def test_no_answer_to_nonsense_tells_of_the_inside(service, method):
-    for path in (
-        *("/%00", "/%ff%fe", "/v1/loans?page=%00", "/v1/loans/%ff", "/loans?state=%ff"),
-        *("/_stcore/upload_file/x/y", "/_stcore/stream", "/media/%ff", "/v1/graph?depth=x"),
-    ):
+    for path in PATHS:
         answer = service.get(path, None, method=method, headers=[("Content-Length", "0")])
-        assert [word for word in TRACES if word in answer.raw] == [], path
-        assert answer.status != 500
+        tells_nothing(path, answer.status, answer.raw)

@@ -5,8 +5,7 @@ ATLAS_BROWSER_TESTS=required, as in CI, they fail instead.
 """
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,14 +107,6 @@ class Tab:
 
     def text(self) -> str:
         return self.page.inner_text("[data-testid=stMain]")
-
-
-def holds(page: Page, condition: Callable[[], bool]) -> None:
-    """Waits until something holds that the document does not say: a drawing follows in a frame."""
-    ends = time.monotonic() + PATIENCE / 1_000
-    while not condition() and time.monotonic() < ends:
-        page.wait_for_timeout(50)
-    assert condition()
 
 
 def framed(tab: Tab) -> None:

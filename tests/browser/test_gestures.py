@@ -8,10 +8,11 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import framed, holds
+from tests.browser.conftest import framed
 from tests.browser.test_capital_graph import VIEW
 from tests.browser.test_linked_drawings import distance, map_of_cities, wall
 from tests.browser.test_navigation import link
+from tests.patience import until
 
 pytestmark = pytest.mark.browser
 
@@ -116,9 +117,9 @@ def test_a_map_in_use_is_zoomed_by_wheel_fingers_and_buttons(demo_server, open_t
     assert not houston.evaluate(carried)
     before = distance(dallas, houston)
     tab.page.get_by_role("button", name="Zoom in").click()
-    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(1.5 * before, rel=0.05))
+    until(lambda: distance(dallas, houston) == pytest.approx(1.5 * before, rel=0.05))
     tab.page.get_by_role("button", name="Zoom out").click()
-    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(before, rel=0.05))
+    until(lambda: distance(dallas, houston) == pytest.approx(before, rel=0.05))
     # A click beside the cities takes the map into use: the wheel zooms it, and the page stays.
     box = drawn.bounding_box()
     tab.page.mouse.click(box["x"] + 8, box["y"] + 8)
@@ -126,13 +127,13 @@ def test_a_map_in_use_is_zoomed_by_wheel_fingers_and_buttons(demo_server, open_t
     tab.page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
     tab.page.mouse.wheel(0, -400)
     wider = 1.0015**400 * before
-    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(wider, rel=0.05))
-    holds(tab.page, lambda: houston.bounding_box()["y"] == pytest.approx(place["y"], abs=2))
+    until(lambda: distance(dallas, houston) == pytest.approx(wider, rel=0.05))
+    until(lambda: houston.bounding_box()["y"] == pytest.approx(place["y"], abs=2))
     pressed(tab, "0")
     pinched(tab, box, 80, 160)
-    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(2 * before, rel=0.2))
+    until(lambda: distance(dallas, houston) == pytest.approx(2 * before, rel=0.2))
     pressed(tab, "0", "=", "-")
-    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(before, rel=0.05))
+    until(lambda: distance(dallas, houston) == pytest.approx(before, rel=0.05))
     assert tab.faults == []
 
 
@@ -141,18 +142,18 @@ def test_the_graph_is_zoomed_by_keys_wheel_and_buttons(board):
     whole = page.evaluate(SCALE)
     page.locator(".atlas-graph .node[tabindex='0']").focus()
     pressed(board, "+")
-    holds(page, lambda: page.evaluate(SCALE) == pytest.approx(1.25 * whole))
+    until(lambda: page.evaluate(SCALE) == pytest.approx(1.25 * whole))
     pressed(board, "-", "-")
-    holds(page, lambda: page.evaluate(SCALE) == pytest.approx(whole / 1.25))
+    until(lambda: page.evaluate(SCALE) == pytest.approx(whole / 1.25))
     pressed(board, "0")
-    holds(page, lambda: page.evaluate(SCALE) == pytest.approx(whole))
+    until(lambda: page.evaluate(SCALE) == pytest.approx(whole))
     stage = page.locator(".atlas-graph .stage").bounding_box()
     page.mouse.move(stage["x"] + 40, stage["y"] + 40)
     page.mouse.wheel(0, -200)
-    holds(page, lambda: page.evaluate(SCALE) == pytest.approx(1.0015**200 * whole))
+    until(lambda: page.evaluate(SCALE) == pytest.approx(1.0015**200 * whole))
     page.get_by_role("button", name="Show the whole drawing").click()
     page.get_by_role("button", name="Zoom out").click()
-    holds(page, lambda: page.evaluate(SCALE) == pytest.approx(whole / 1.25))
+    until(lambda: page.evaluate(SCALE) == pytest.approx(whole / 1.25))
     assert board.faults == []
 
 

@@ -7,7 +7,7 @@ from math import dist
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import holds
+from tests.patience import until
 
 pytestmark = pytest.mark.browser
 
@@ -71,7 +71,7 @@ def test_bars_are_drawn_anew_for_a_narrow_window(demo_server, open_tab):
     drawn = wall(tab)
     for width in (420, 1440):
         tab.page.set_viewport_size({"width": width, "height": 900})
-        holds(tab.page, lambda: right_of(drawn.get_by_role("link").last) <= right_of(drawn) + 1)
+        until(lambda: right_of(drawn.get_by_role("link").last) <= right_of(drawn) + 1)
         # The words of one bar do not touch those of the next: turned, they need the height of
         # their letters.
         places = drawn.get_by_role("link").evaluate_all(PLACES)
@@ -169,15 +169,15 @@ def test_the_keyboard_walks_the_cities_and_zooms(demo_server, open_tab):
     before = distance(dallas, houston)
     for _ in range(3):
         tab.page.keyboard.press("+")
-    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(1.5**3 * before, rel=0.05))
+    until(lambda: distance(dallas, houston) == pytest.approx(1.5**3 * before, rel=0.05))
     # Points keep their size, and one that a key goes to comes into view.
     stage = drawn.bounding_box()
     for _ in range(6):
         tab.page.keyboard.press("ArrowLeft")
     it = tab.page.locator(".atlas-cities a:focus")
-    holds(tab.page, lambda: stage["x"] <= middle_of(it)[0] <= stage["x"] + stage["width"])
+    until(lambda: stage["x"] <= middle_of(it)[0] <= stage["x"] + stage["width"])
     tab.page.keyboard.press("0")
-    holds(tab.page, lambda: distance(dallas, houston) == pytest.approx(before, rel=0.05))
+    until(lambda: distance(dallas, houston) == pytest.approx(before, rel=0.05))
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_url("**city=**")
     assert tab.faults == []
@@ -193,17 +193,17 @@ def test_the_map_of_cities_is_dragged_without_opening_what_lies_under_it(demo_se
     tab.page.mouse.down()
     tab.page.mouse.move(place[0] - 30, place[1] - 20, steps=3)
     tab.page.mouse.up()
-    holds(tab.page, lambda: city.bounding_box()["x"] - before["x"] == pytest.approx(-30, abs=3))
-    holds(tab.page, lambda: city.bounding_box()["y"] - before["y"] == pytest.approx(-20, abs=3))
+    until(lambda: city.bounding_box()["x"] - before["x"] == pytest.approx(-30, abs=3))
+    until(lambda: city.bounding_box()["y"] - before["y"] == pytest.approx(-20, abs=3))
     assert tab.page.url == address
     # The page scrolls past a map that is not in use; one that is, is zoomed by the wheel.
     tab.page.evaluate("() => document.activeElement.blur()")
     tab.page.mouse.wheel(0, 120)
-    holds(tab.page, lambda: city.bounding_box()["width"] == pytest.approx(before["width"], abs=1))
+    until(lambda: city.bounding_box()["width"] == pytest.approx(before["width"], abs=1))
     tab.page.get_by_role("button", name="Show all cities").click()
     for side in ("x", "y"):
         there = pytest.approx(before[side] - home[side], abs=1)
-        holds(tab.page, lambda side=side, there=there: place_in(drawn, city)[side] == there)
+        until(lambda side=side, there=there: place_in(drawn, city)[side] == there)
     assert tab.faults == []
 
 

@@ -5,8 +5,9 @@ import io
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import framed, holds, watched
+from tests.browser.conftest import framed, watched
 from tests.browser.test_walk import records
+from tests.patience import until
 
 pytestmark = pytest.mark.browser
 
@@ -32,14 +33,14 @@ def colours_of(tab):
 def test_the_map_is_drawn(layer, dark, demo_server, open_tab):
     tab = open_tab(demo_server, dark=dark)
     tab.go(f"/map?layer={layer}")
-    holds(tab.page, lambda: colours_of(tab) > 50)  # no blank one
+    until(lambda: colours_of(tab) > 50)  # no blank one
     assert tab.faults == []
 
 
 def test_a_click_on_a_cell_chooses_it(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/map?layer=hexagons&size=wide&state=NY,CA")
-    holds(tab.page, lambda: colours_of(tab) > 50)
+    until(lambda: colours_of(tab) > 50)
     box = canvas_of(tab).bounding_box()
     tip = tab.page.locator(".deck-tooltip")
     for down in range(30, 80, 4):
@@ -75,7 +76,7 @@ def test_a_narrow_page_shows_all_of_the_map(demo_server, open_tab):
         # Severe and elevated ones.
         return dots and min(dots) < 0.3 * drawn.width and max(dots) > 0.7 * drawn.width
 
-    holds(tab.page, on_both_coasts)
+    until(on_both_coasts)
     assert tab.faults == []
 
 

@@ -125,7 +125,7 @@ def test_the_map_is_stepped_and_kept(server, open_tab):
     assert tab.faults == []
 
 
-#: Notes how long the page is told to wait between two steps, milliseconds.
+#: Notes the milliseconds that the page waits between two steps.
 PACES = """() => {
   window.paces = [];
   const begun = window.setInterval;

@@ -2,8 +2,6 @@
 
 import re
 import shutil
-import subprocess
-import sys
 
 import pytest
 
@@ -12,6 +10,7 @@ from services.desk.sqlite import SqliteDesk
 from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from tests.browser.conftest import framed
+from tests.commands import said
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.browser
@@ -108,9 +107,7 @@ def test_a_loan_is_watched_and_the_next_months_filing_says_what_changed(
 def month(folder, name):
     """Imports a month of the history, as the next one of its deal."""
     path = HISTORY / f"UBS_2017-C1__rpt_{name}.xml"
-    words = [sys.executable, "-m", "services", "import", "sec-absee", str(path)]
-    command = [*words, "--store", str(folder / "store")]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    said("import", "sec-absee", path, "--store", folder / "store")
 
 
 def test_a_search_is_saved_found_again_shared_and_deleted(own_store, server_on, open_tab):

@@ -67,9 +67,8 @@ def visit(monkeypatch):
         monkeypatch.chdir(ROOT)
         for name, value in {"store": str(store), **settings}.items():
             monkeypatch.setenv(f"CREDIT_ATLAS_{name.upper()}", value)
-        forget_others()
-        if monkeypatch._setattr:
-            forget()  # what was read before is not what this test has set up
+        # What was read before is not what a test has patched.
+        (forget if monkeypatch._setattr else forget_others)()
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
         for name, value in given.items():
             app.query_params[name] = value

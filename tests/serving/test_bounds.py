@@ -7,6 +7,7 @@ import socket
 import subprocess
 import threading
 import tomllib
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -40,12 +41,13 @@ def resident(server):
 @pytest.fixture(scope="module", autouse=True)
 def half_heads(server):
     """Connections that wait from the first of these tests to the last."""
-    lines = []
-    for _ in range(200):
-        line = socket.create_connection(("127.0.0.1", port_of(server)), timeout=60)
-        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: y")
-        lines.append(line)
-    return lines
+    with ExitStack() as opened:
+        lines = []
+        for _ in range(200):
+            line = socket.create_connection(("127.0.0.1", port_of(server)), timeout=60)
+            lines.append(opened.enter_context(line))
+            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: y")
+        yield lines
 
 
 def test_a_head_of_150_mib_holds_up_nobody(server):
@@ -238,6 +240,4 @@ def test_what_a_developers_page_says_is_not_heard(server, said):
 
 def test_half_heads_are_let_go(half_heads):
     # D106
-    for line in half_heads:
-        assert line.recv(1) == b""
-        line.close()
+    assert {line.recv(1) for line in half_heads} == {b""}

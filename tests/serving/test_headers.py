@@ -1,4 +1,4 @@
-"""What browsers are told with every answer of the dashboard."""
+"""The headers of every answer of the dashboard."""
 
 import asyncio
 import hashlib

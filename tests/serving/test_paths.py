@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.nonsense import PATHS, tells_nothing
 from tests.serving.talking import asked
 
 #: What files of the server would hold, and what lists of folders would.
@@ -12,7 +13,6 @@ INSIDE = (
     *(b"[core]", b"ref: refs", b"import streamlit", b"requires-python"),
     *(b"Index of", b"Directory listing"),
 )
-TRACES = (b"Traceback", b'File "', b"site-packages", b"Error:", b"/home/")
 
 
 @pytest.mark.parametrize(
@@ -84,10 +84,6 @@ def test_pages_are_read_and_nothing_else_and_nothing_is_echoed(server, path, met
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
 def test_no_answer_to_nonsense_tells_of_the_inside(server, method):
-    for path in (
-        *("/%00", "/%ff%fe", "/loans?state=%ff", "/_stcore/upload_file/x/y", "/_stcore/stream"),
-        *("/media/%ff", "/v1/loans/%ff", "/v1/loans?page=%00", "/v1/graph?depth=x"),
-    ):
+    for path in PATHS:
         status, _, body = asked(server, path, method, headers={"Content-Length": "0"})
-        assert [word for word in TRACES if word in body] == [], path
-        assert status != 500
+        tells_nothing(path, status, body)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from services.store.snapshot import current_id
-from tests.commands import command
+from tests.commands import said
 from tests.patience import until
 from tests.publishing import load
 from tests.shelf.small import opened, put
@@ -20,17 +20,6 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def small_pieces():
     """Of the usual size: commands in processes of their own read what is written here."""
-
-
-def said(*words, code=0):
-    """What a command says, where it ends with this code."""
-    done = command(*words)
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    if code:
-        assert done.stderr.startswith("creditatlas: ")
-        assert done.stderr.count("\n") == 1
-    return done.stderr if code else done.stdout
 
 
 @pytest.fixture(autouse=True)

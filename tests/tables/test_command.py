@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from services.store.snapshot import current_id
-from tests.commands import command
+from tests.commands import said
 from tests.shelf.small import opened
 from tests.tables import stores
 from tests.tables.test_tables import opened as table_of
@@ -14,13 +14,6 @@ from tests.test_architecture import ROOT
 
 LOANS = 100_000
 MOST_SECONDS, MOST_MIB = 60, 1_000
-
-
-def said(*words, code=0):
-    done = command(*words)
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stderr if code else done.stdout
 
 
 def test_publish_with_tables_and_tables_alone(tmp_path):

@@ -7,8 +7,6 @@ ATLAS_TEAM_TESTS=required, as in CI, they fail instead.
 import os
 import secrets
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,8 @@ import pytest
 from pydantic import SecretStr
 
 from services.desk.postgres import PostgresDesk
+from tests.commands import filled
 from tests.pages.conftest import visit, visited_before  # noqa: F401 - fixtures
-from tests.servers import ROOT
 from tests.team.postgres import UNHURRIED_DISK, Postgres, programs, server
 
 
@@ -39,10 +37,7 @@ def missing(said: str) -> None:
 @pytest.fixture(scope="session")
 def store(tmp_path_factory) -> Path:
     """A small demonstration, for all dashboards here. Whoever writes beside it takes a copy."""
-    folder = tmp_path_factory.mktemp("shown") / "store"
-    words = [sys.executable, "-m", "services", "demo", "--loans", "500", "--store", str(folder)]
-    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
-    return folder
+    return filled(tmp_path_factory.mktemp("shown") / "store", "demo", "--loans", 500)
 
 
 @pytest.fixture(scope="session")

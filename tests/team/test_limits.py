@@ -66,7 +66,7 @@ def keys(address):
 
 
 def sound(nodes):
-    """Their logs quote no secret, and no error of ours."""
+    """Their logs quote no secret and no internal error."""
     for node in nodes:
         said = node.log.read_text()
         assert postgres_server.PASSWORD not in said

@@ -1,4 +1,4 @@
-"""What calls of a database wait for, as it is told to who waits: no clock is read."""
+"""How long calls of a database wait, by the limits that they are given: no clock is read."""
 
 import threading
 from typing import Any
