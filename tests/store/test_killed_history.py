@@ -13,7 +13,6 @@ from services.store.checksums import verify
 from services.store.leases import Store
 from services.store.snapshot import PERIODS, STAGED, current_id, folder_of
 from tests.store.test_killed_import import KILLED, Driver
-from tests.tiers import amounts
 
 MONTHS = 8
 
@@ -41,9 +40,18 @@ def answers(folder):
     return seen
 
 
-@pytest.mark.parametrize("most", amounts(2, 40))
-def test_a_kill_at_a_random_moment_leaves_whole_periods_and_the_import_goes_on(
-    driver, tmp_path, most
+#: Once all is scored, and once the snapshot has its name: the same in every run.
+TOLD = [
+    {"step": "joining sources", "when": "at"},
+    {"step": "naming the snapshot", "when": "after"},
+]
+
+
+@pytest.mark.parametrize(
+    "moments", [TOLD, pytest.param([None] * 40, marks=pytest.mark.long)], ids=["told", "drawn"]
+)
+def test_a_kill_at_any_moment_leaves_whole_periods_and_the_import_goes_on(
+    driver, tmp_path, moments
 ):
     whole = tmp_path / "whole"
     assert driver.load(whole, "stays")["code"] == 0
@@ -54,13 +62,14 @@ def test_a_kill_at_a_random_moment_leaves_whole_periods_and_the_import_goes_on(
     assert len(after[0]) == 1 + MONTHS
     draw = random.Random(84)
     kills = went_on = 0
-    while kills < most:
+    while kills < len(moments):
         folder = tmp_path / f"killed-{kills}"
         assert driver.load(folder, "stays")["code"] == 0
         kept = folder_of(folder, current_id(folder)) / PERIODS
         held = {path.name for path in kept.iterdir()}
-        killed = driver.load(folder, "months", delay=draw.random() * seconds)
-        if killed["code"] == 0:
+        told = moments[kills]
+        killed = driver.load(folder, "months", **(told or {"delay": draw.random() * seconds}))
+        if killed["code"] == 0 and not told:
             seconds = killed["seconds"]
             continue
         assert killed["code"] == KILLED
