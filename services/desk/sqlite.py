@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from time import monotonic, sleep
 from typing import ClassVar, Final
 
 from services.contract.errors import DeskUnavailable
@@ -30,6 +31,7 @@ _SCRIPTS: Final = scripts("sqlite")
 #: Seconds that a write waits for another one to end, and a page to read.
 _PATIENCE: Final = 10.0
 _READING_PATIENCE: Final = 0.5
+_TRY_EVERY: Final = 0.01
 #: Why a file does not open: where nothing can be written, what readers share cannot be made.
 _CANNOT_SHARE: Final = ("SQLITE_CANTOPEN", "SQLITE_READONLY")
 
@@ -161,8 +163,7 @@ class SqliteDesk(SqlDesk):
         if found > len(_SCRIPTS):
             raise self._unwritable("a newer Credit Atlas wrote it")
         self._nothing_lost(found)
-        # A copy that was put here may have another mode; where it has this one nothing is done.
-        file.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(file)
         if found == len(_SCRIPTS):
             return
         file.execute("BEGIN IMMEDIATE")
@@ -266,6 +267,24 @@ def _read_as_rows(file: sqlite3.Connection) -> None:
     file.row_factory = sqlite3.Row
     # A damaged letter is one letter: the digest of its row tells, and the rest of it is read.
     file.text_factory = lambda text: text.decode(errors="replace")
+
+
+def _write_ahead(file: sqlite3.Connection) -> None:
+    """Lets readers and a writer in at once; a copy that was put here may have another mode.
+
+    While another connection writes, SQLite refuses this change at once, whatever its timeout, so
+    the wait is here. Nothing changes in a file that has this mode already.
+    """
+    ends = monotonic() + _PATIENCE
+    while True:
+        try:
+            file.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > ends:
+                raise
+            sleep(_TRY_EVERY)
+        else:
+            return
 
 
 def _version(file: sqlite3.Connection) -> int:

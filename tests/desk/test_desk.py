@@ -1,9 +1,6 @@
 """The desk over real SQLite files: what every desk does, files that fail, older files (D77)."""
 
-import os
-import shutil
 import sqlite3
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,9 +14,8 @@ from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, ConformingDesk, bod
 from tests.desk.conforming_audit import EVERY, ConformingAudit
 from tests.desk.conforming_cases import ConformingCases
 from tests.desk.conforming_feeds import ConformingFeeds
+from tests.desk.conftest import read_only
 from tests.publishing import load
-
-NOBODY = 65534
 
 
 @pytest.fixture
@@ -123,25 +119,14 @@ def test_a_place_where_no_file_can_be_made_is_one_sentence(tmp_path):
     fails_to(desk.watch, "ana", LOAN, None)
 
 
-def test_a_read_only_desk_is_read_and_says_that_it_cannot_be_written():
-    folder = Path(tempfile.mkdtemp())
-    desk = SqliteDesk(folder / "desk.sqlite")
+def test_a_read_only_desk_is_read_and_says_that_it_cannot_be_written(open_folder):
+    desk = SqliteDesk(open_folder / "desk.sqlite")
     desk.add_note("ana", LOAN, "first")
-    root = os.geteuid() == 0
-    (folder / "desk.sqlite").chmod(0o444)
-    folder.chmod(0o555)
-    try:
-        if root:  # whom no permission holds back
-            os.seteuid(NOBODY)
+    with read_only(open_folder):
         assert bodies(desk) == ["first"]
         assert "cannot be written now" in str(desk.fault())
         fails_to(desk.add_note, "ana", LOAN, "second")
-        assert "takes no new file" in str(SqliteDesk(folder / "other" / "desk.sqlite").fault())
-    finally:
-        if root:
-            os.seteuid(0)
-        folder.chmod(0o755)
-        shutil.rmtree(folder)
+        assert "takes no new file" in str(SqliteDesk(open_folder / "other" / "desk.sqlite").fault())
 
 
 def test_a_file_of_the_first_version_is_read_as_it_is_and_brought_up_to_date_by_a_write(desk, path):

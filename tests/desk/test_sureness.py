@@ -1,10 +1,8 @@
 """The desk of one machine: who waits for whom, what a lost log takes, older files and copies."""
 
 import json
-import os
 import shutil
 import sqlite3
-import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -20,7 +18,7 @@ from services.desk.migrations import scripts
 from services.desk.sqlite import SqliteDesk, _statements
 from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, bodies
 from tests.desk.conforming_audit import EVERY
-from tests.desk.test_desk import NOBODY
+from tests.desk.conftest import read_only
 from tests.patience import until
 
 
@@ -66,37 +64,22 @@ def test_a_copy_is_taken_while_somebody_writes_and_while_it_is_taken_others_writ
     assert dump(desk, tmp_path / "copy") == 12
 
 
-def test_notes_that_stand_in_the_log_are_shown_or_a_sentence_says_that_they_are_not():
+def test_notes_that_stand_in_the_log_are_shown_or_a_sentence_says_that_they_are_not(open_folder):
     """29 of 30 were not shown where nothing could be written (D114)."""
-    folder = Path(tempfile.mkdtemp())
-    desk = SqliteDesk(folder / "whole" / "desk.sqlite")
+    desk = SqliteDesk(open_folder / "whole" / "desk.sqlite")
     desk.add_note("ana", LOAN, "0")
-    with closing(sqlite3.connect(folder / "whole" / "desk.sqlite")) as reader:
+    with closing(sqlite3.connect(open_folder / "whole" / "desk.sqlite")) as reader:
         reader.execute("SELECT count(*) FROM notes").fetchone()
         for at in range(1, 30):
             desk.add_note("ana", LOAN, f"{at}")
-        shutil.copytree(folder / "whole", folder / "killed",
+        shutil.copytree(open_folder / "whole", open_folder / "killed",
                         ignore=shutil.ignore_patterns("*-shm"))  # fmt: skip
-    killed = SqliteDesk(folder / "killed" / "desk.sqlite")
-    root = os.geteuid() == 0
-    folder.chmod(0o755)
-    for one in (folder / "killed").iterdir():
-        one.chmod(0o444)
-    (folder / "killed").chmod(0o555)
-    try:
-        if root:
-            os.seteuid(NOBODY)
+    killed = SqliteDesk(open_folder / "killed" / "desk.sqlite")
+    with read_only(open_folder / "killed"):
         with pytest.raises(DeskUnavailable, match="newest writes stand in"):
             killed.notes_of(LOAN)
         assert "desk.sqlite-wal" in str(killed.fault())
-    finally:
-        if root:
-            os.seteuid(0)
-        (folder / "killed").chmod(0o755)
-    for one in (folder / "killed").iterdir():
-        one.chmod(0o644)
     assert bodies(killed) == [f"{at}" for at in range(30)]
-    shutil.rmtree(folder)
 
 
 def older(path, version):
@@ -158,6 +141,31 @@ def test_many_who_prepare_one_file_at_once_do_it_once(path):
         list(writers.map(write, range(6)))
     assert len(bodies(SqliteDesk(path))) == 3 + 6
     SqliteDesk(path).verify()
+
+
+def test_a_file_that_somebody_writes_is_brought_up_to_date_once_it_is_let_go(path, monkeypatch):
+    """SQLite itself does not wait for a writer to change how a file is written."""
+    older(path, 3)
+    waits = []
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        monkeypatch.setattr(
+            "services.desk.sqlite.sleep",
+            lambda seconds: (waits.append(seconds), other.execute("ROLLBACK")),
+        )
+        other.execute("BEGIN IMMEDIATE")
+        SqliteDesk(path).add_note("ana", LOAN, "new")
+    assert len(waits) == 1
+    assert bodies(SqliteDesk(path))[-1] == "new"
+
+
+def test_a_file_that_is_never_let_go_is_named(path, monkeypatch):
+    monkeypatch.setattr("services.desk.sqlite._PATIENCE", 0.0)
+    older(path, 3)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(DeskUnavailable, match="database is locked"):
+            SqliteDesk(path).add_note("ana", LOAN, "new")
+    assert len(bodies(SqliteDesk(path))) == 3
 
 
 def test_a_statement_of_a_script_ends_where_it_ends():
