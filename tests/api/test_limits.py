@@ -1,5 +1,6 @@
 """Rates per minute and daily quotas (spec 8, D14, D15, D20), by a clock that only tests move."""
 
+import httpx
 import pytest
 from limits.storage import MemoryStorage
 
@@ -14,6 +15,7 @@ from services.api.limiting import (
     open_storage,
 )
 from services.api.serving import config_of
+from services.client.transport import _IDLE_SECONDS
 from services.contract.access import LICENCE_TIERS
 from services.contract.errors import SettingsInvalid
 from services.contract.records import LoanDetail
@@ -181,6 +183,12 @@ def test_a_storage_that_fails_is_a_500_with_every_header(serve, assert_error_sha
     with serve(Anything(), rates=Broken()) as service:
         assert_error_shape(service.get("/v1/loans/1"), 500)
         assert_error_shape(service.get("/nowhere", None), 500)
+
+
+def test_a_client_gives_up_an_idle_connection_before_the_server_does():
+    """A request that meets a connection that is being closed fails, and is not sent again."""
+    of_httpx = httpx.Limits().keepalive_expiry
+    assert config_of("x:y").timeout_keep_alive > _IDLE_SECONDS > of_httpx
 
 
 def test_the_address_of_a_client_is_believed_of_a_proxy_that_is_named_and_of_nobody_else(service):
