@@ -13,6 +13,9 @@ from services import cli
 from tests.publishing import built_once
 from tests.servers import ROOT
 
+#: The exit code of a refusal.
+REFUSED = 2
+
 
 def command(*words: Any, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Its exit code and what it printed, with these variables besides."""
@@ -42,14 +45,24 @@ def process(*words: Any, **environment: str) -> "subprocess.CompletedProcess[str
     )
 
 
+def sentence(done: "subprocess.CompletedProcess[str]") -> str:
+    """The one sentence of a refusal."""
+    assert done.returncode == REFUSED, done.stderr
+    assert done.stderr.startswith("creditatlas: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.endswith("\n")
+    assert done.stderr.strip().isprintable()
+    assert "Traceback" not in done.stderr
+    return done.stderr.removeprefix("creditatlas: ").strip()
+
+
 def said(*words: Any, code: int = 0) -> str:
     """What a command prints where it ends with this code: a refusal is one sentence."""
     done = command(*words)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     if code:
-        assert done.stderr.startswith("creditatlas: ")
-        assert done.stderr.count("\n") == 1
+        sentence(done)
     return done.stderr if code else done.stdout
 
 

@@ -4,6 +4,8 @@ import ast
 import re
 import shutil
 import subprocess
+from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,16 @@ def sources(*folders):
     for folder in folders:
         listed += sorted((ROOT / folder).rglob("*.py")) if folder != "app.py" else []
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in listed}
+
+
+@cache
+def syntax():
+    """Every piece of the product's syntax by its kind, each with its file."""
+    found = defaultdict(list)
+    for file, text in sources("app.py", "components", "pages", "services").items():
+        for node in ast.walk(ast.parse(text)):
+            found[type(node)].append((file, node))
+    return found
 
 
 SCREEN = sources("app.py", "pages", "components")

@@ -8,21 +8,10 @@ import pytest
 
 from services.contract import schedule_al
 from services.contract.facts import FACT
-from tests.test_architecture import ROOT, sources
+from tests.test_architecture import ROOT, syntax
 
 FACTS_FILE = "services/contract/facts.py"
 CODES_FILE = "services/contract/schedule_al.py"
-TREES = {path: ast.parse(text) for path, text in sources("components", "pages", "services").items()}
-DOCSTRINGS = {
-    name: [
-        node.body[0].value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    ]
-    for name, tree in TREES.items()
-}
 #: Labels that are also headings of tables, of figures or of rules.
 HEADINGS = {"As of", "Book value", "Debt yield", "Further fields", "Ownership chain",
             "Payment status", "Property type", "Rate pressure", "Refinance gap"}  # fmt: skip
@@ -42,16 +31,14 @@ LISTED = {
 }
 
 
-def found(kinds, holds):
-    """Files that have a piece of syntax of these kinds for which `holds`."""
-    return sorted(
-        {
-            name
-            for name, tree in TREES.items()
-            for node in ast.walk(tree)
-            if isinstance(node, kinds) and holds(node)
-        }
-    )
+def found(kind, holds):
+    """Files that have a piece of syntax of this kind for which `holds`."""
+    return sorted({file for file, node in syntax()[kind] if holds(node)})
+
+
+def lists(holds):
+    """Files that have a tuple, a list or a set for which `holds`."""
+    return sorted({file for kind in (ast.Tuple, ast.List, ast.Set) for file in found(kind, holds)})
 
 
 def constants(nodes):
@@ -81,7 +68,7 @@ def test_no_second_list_names_the_facts():
     def names_facts(node):
         return len(set(constants(node.elts)) & set(FACT)) > 5
 
-    assert found((ast.Tuple, ast.List, ast.Set), names_facts) == sorted(LISTS)
+    assert lists(names_facts) == sorted(LISTS)
 
 
 @pytest.mark.parametrize("name", LISTED)
@@ -126,7 +113,7 @@ def test_figures_of_pages_are_rounded_in_one_place():
 def test_severe_or_worse_is_said_in_one_place():
     """No list of the worst two, in whichever order, and no slice of the ladder (D140)."""
     pair = {"severe", "critical"}
-    listed = found((ast.Tuple, ast.List, ast.Set), lambda node: set(constants(node.elts)) == pair)
+    listed = lists(lambda node: set(constants(node.elts)) == pair)
     assert listed == []
     joined = found(ast.Constant, lambda node: node.value in {"severe,critical", "critical,severe"})
     assert joined == []
@@ -168,13 +155,17 @@ def test_the_words_of_an_income_basis_are_read_in_one_place():
 
 def test_no_sentence_names_a_decision():
     """Numbers of DECISIONS.md are for who works here: on a page they tell nobody anything."""
+    docstrings = {
+        node.body[0].value
+        for kind in (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+        for _, node in syntax()[kind]
+        if node.body and isinstance(node.body[0], ast.Expr)
+    }
     said = {
-        f"{name}: {node.value}"
-        for name, tree in TREES.items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
+        f"{file}: {node.value}"
+        for file, node in syntax()[ast.Constant]
+        if isinstance(node.value, str)
         and re.search(r"\bD[1-9]\d*\b", node.value)
-        and node not in DOCSTRINGS[name]
+        and node not in docstrings
     }
     assert said == set()

@@ -36,7 +36,7 @@ _FACTORY: Final = "services.api.serving:app_of_worker"
 _BACKLOG: Final = 2_048
 #: How long a connection stays open without a request. Clients keep one for 5 to 30 seconds: one
 #: that the server closes first loses a request that is on its way.
-IDLE_SECONDS: Final = 40
+_IDLE_SECONDS: Final = 40
 #: Loans of the demonstration store that sandbox keys read by default.
 SANDBOX_LOANS: Final = 1_000
 
@@ -233,7 +233,7 @@ def config_of(
         "server_header": False,
         "proxy_headers": trusted_proxy is not None,
         "forwarded_allow_ips": trusted_proxy,
-        "timeout_keep_alive": IDLE_SECONDS,
+        "timeout_keep_alive": _IDLE_SECONDS,
         "timeout_graceful_shutdown": 10,
     }
     return uvicorn.Config(app, **plain | options)

@@ -8,17 +8,10 @@ from datetime import UTC, datetime
 
 from services.contract.audit import Deed
 from services.desk.sqlite import SqliteDesk
-from tests.commands import command
+from tests.commands import command, sentence
 from tests.desk.acting import acting
 from tests.desk.conforming import LOAN, bodies
 from tests.servers import ROOT
-
-
-def sentence(done):
-    assert done.returncode == 2, done.stderr
-    assert done.stderr.startswith("creditatlas: ")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
 
 
 def test_a_desk_is_dumped_and_restored_into_an_empty_one_only(tmp_path):

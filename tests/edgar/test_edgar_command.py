@@ -8,10 +8,10 @@ import pytest
 from services.edgar_command import KEPT
 from services.store.leases import Store
 from tests.client.fault_server import reply, silence
-from tests.commands import inside
+from tests.commands import REFUSED, inside
 from tests.edgar.mirror import CIK, FILED, OLD, SUBMISSIONS, Mirror, folder, tree, written
 from tests.patience import until
-from tests.test_cli import REFUSED, ROOT, sentence
+from tests.test_cli import ROOT, sentence
 
 AGENT = "Example Bank credit@bank.example"
 #: What the list of SEC numbers calls the trust, whatever the record does.

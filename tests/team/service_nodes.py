@@ -29,9 +29,10 @@ class Answer:
 
 
 class Node:
-    """`creditatlas serve` on one machine of three."""
+    """`creditatlas serve` on one machine."""
 
     def __init__(self, store, environment, *words):
+        self.store = store
         self.port = free_port()
         self.log = store / f"log-{self.port}"
         self._environment = {**os.environ, **environment}

@@ -6,7 +6,6 @@ import csv
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 from collections import Counter
 from contextlib import ExitStack
@@ -22,6 +21,7 @@ from services.store.snapshot import CURRENT
 from tests.patience import until
 from tests.publishing import load
 from tests.servers import command, free_port
+from tests.team.service_nodes import Node
 
 pytestmark = pytest.mark.team
 
@@ -44,27 +44,6 @@ def test_the_configuration_that_ships_is_valid_with_and_without_sign_in(haproxy,
     )
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr.lower()
-
-
-class Node:
-    """The service on one machine of two."""
-
-    def __init__(self, store, keys):
-        self.store = store
-        self.port = free_port()
-        self._words = [
-            *(sys.executable, "-m", "services", "serve", "--keys", str(keys)),
-            *("--port", str(self.port), "--store", str(store), "--sandbox-store", str(store)),
-            *("--rate-per-minute", "1000000", "--daily-quota", "10000000"),
-        ]
-        self.start()
-
-    def start(self):
-        self._running = subprocess.Popen(self._words, cwd=ROOT, stdout=subprocess.DEVNULL)
-
-    def kill(self):
-        self._running.kill()
-        self._running.wait()
 
 
 def asked(address, path, key=""):
@@ -131,11 +110,14 @@ def test_a_node_that_is_not_ready_or_is_killed_costs_no_answer(haproxy, tmp_path
         until(lambda: said.total() >= enough)
 
     with ExitStack() as running:
-        nodes = [Node(tmp_path / name, tmp_path / "keys.json") for name in ("n1", "n2")]
+        given = ["--keys", tmp_path / "keys.json"]
+        given += ["--rate-per-minute", 1_000_000, "--daily-quota", 10_000_000]
+        nodes = [Node(tmp_path / name, {}, *given) for name in ("n1", "n2")]
         for node in nodes:
+            node.start()
             running.callback(node.kill)
         for node in nodes:
-            answers(200, f"http://127.0.0.1:{node.port}", "/readyz")
+            node.ready()
         places = ("192.0.2.11:8000", "192.0.2.12:8000")
         ports = dict(zip(places, (node.port for node in nodes), strict=True))
         # It looks at its nodes more often, to find out sooner; so often in a row as it does.
