@@ -33,7 +33,7 @@ serve: $(STAMP)  ## the store as the API on http://127.0.0.1:8000 (API_PORT=...)
 
 test: $(STAMP)-dev check  ## install, lint, types, architecture, all tests
 	@$(BIN)/python -m pytest -n auto --dist loadfile --maxfail 10 -m "not browser and not team and not tools and not long"
-	@$(BIN)/python -m tests.alone -n auto --dist loadfile -m "browser and not team and not long"
+	@$(BIN)/python -m tests.alone -n auto --dist loadfile -m "browser and not team and not long" tests/browser tests/platform
 
 test-long: $(STAMP)-dev  ## all kills, damages and walks, new examples, every page and width, what stays open
 	@$(LONG) -W error -m "not browser and not team and not tools"
@@ -41,7 +41,7 @@ test-long: $(STAMP)-dev  ## all kills, damages and walks, new examples, every pa
 	@$(LONG) -m "team and (long or hypothesis)"
 
 test-team: $(STAMP)-dev  ## the tests of a team's installation, against real servers
-	@$(BIN)/python -m tests.alone -n 2 --dist loadfile -m "team and not long" tests/team
+	@$(BIN)/python -m tests.alone -n 3 --dist loadfile -m "team and not long" tests/team
 
 test-tools: $(STAMP)-dev  ## the tests of the benchmark, of mutation, and of the demonstration's generator
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m tools tests/bench tests/mutate tests/importers tests/tables

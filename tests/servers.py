@@ -181,17 +181,32 @@ def _answers(address: str, process: "subprocess.Popen[bytes]") -> bool:
     return False
 
 
-#: Below those that connections go out from, so that none takes a port before its server does;
-#: processes that run side by side begin far apart.
+#: From here on the system takes ports for connections that go out: before a server takes its own.
+_OUTGOING = 32_768
+#: Processes that run side by side begin far apart.
 _PORTS = cycle(range(10_000, 30_000))
 for _ in range(os.getpid() * 97 % 20_000):
     next(_PORTS)
 
 
 def free_port() -> int:
-    """A port on which nothing listens just now, and which this process gives once."""
-    for port in _PORTS:
-        with socket.socket() as probe, suppress(OSError):
+    """A port on which nothing listens just now, and which no process of tests is given again
+    while this one runs.
+    """
+    return next(filter(taken, _PORTS))
+
+
+def taken(port: int) -> bool:
+    """Whether this process has the port from now on: nothing listens there, and no other has it."""
+    if port >= _OUTGOING:
+        return False
+    mark = socket.socket(socket.AF_UNIX)
+    with socket.socket() as probe:
+        try:
+            mark.bind(f"\0credit-atlas-port-{port}")  # a name that ends with its process
             probe.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError
+        except OSError:
+            mark.close()
+            return False
+    mark.detach()
+    return True

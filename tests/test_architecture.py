@@ -71,6 +71,15 @@ def test_no_file_is_past_its_guide_without_a_reason():
     assert not long, "split by noun: " + "; ".join(long)
 
 
+def test_make_test_looks_for_tests_of_a_browser_where_they_are():
+    homes = ("tests/browser", "tests/platform")
+    marked = found(r"mark\.browser$", EVERYTHING)
+    assert [one for one in marked if not one.startswith(homes)] == []
+    assert f'-m "browser and not team and not long" {" ".join(homes)}\n' in (
+        ROOT / "Makefile"
+    ).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", PAST_ITS_GUIDE)
 def test_a_reason_to_be_long_goes_when_its_file_is_short_again(name):
     assert past_its_guide(name)

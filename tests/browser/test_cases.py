@@ -39,6 +39,7 @@ def test_a_case_is_opened_changed_by_two_and_closed(store, open_tab):
         # Without a reason nothing is opened, in a sentence.
         tab.page.get_by_role("button", name="Open a case").click()
         tab.page.get_by_text("A case needs a reason").wait_for()
+        tab.settled()
         tab.page.get_by_label("Reason", exact=True).fill("Sponsor asked for a year.")
         tab.page.get_by_label("Owner", exact=True).fill("ana")
         tab.page.get_by_label("Further steps, one a line").fill("Call the servicer\nOrder a value")

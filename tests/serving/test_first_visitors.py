@@ -1,4 +1,4 @@
-"""Forty who open a fresh server together, each in a session of its own, over its real socket.
+"""Many who open a fresh server together, each in a session of its own, over its real socket.
 
 Pins S28 of components/README.md.
 """
@@ -8,7 +8,10 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+import pytest
+
 from tests.servers import dashboard, warm
+from tests.tiers import amounts
 from tests.visitors import together
 
 IMPORT_LOG = Path(__file__).parent / "import_log"
@@ -44,17 +47,19 @@ def until_open(address):
     return found[1]
 
 
-def test_forty_who_come_before_the_first_page_is_warm_wait_and_see_their_pages_whole(store):
+@pytest.mark.parametrize("each", amounts(2, 5))
+def test_who_comes_before_the_first_page_is_warm_waits_and_sees_a_whole_page(store, each):
     with dashboard(store) as address:
         assert not readiness(address)[0]
-        visits = together(address, PAGES * 5)
+        visits = together(address, PAGES * each)
         assert [visit.fault() for visit in visits if visit.fault()] == []
-        assert len(visits) == 40
+        assert len(visits) == len(PAGES) * each
         assert readiness(address)[0]
 
 
-def test_forty_who_come_while_the_other_pages_are_warmed_see_theirs_whole_and_import_nothing(
-    store, tmp_path
+@pytest.mark.parametrize("each", amounts(2, 5))
+def test_who_comes_while_the_other_pages_are_warmed_sees_a_whole_one_and_imports_nothing(
+    store, tmp_path, each
 ):
     """Sessions run in threads: what none of them imports, none of them can find half imported."""
     log = tmp_path / "imports"
@@ -62,9 +67,9 @@ def test_forty_who_come_while_the_other_pages_are_warmed_see_theirs_whole_and_im
         said = until_open(address)
         imported = set(log.read_text(encoding="utf-8").split())
         assert said == b"The store is open; the other pages are being warmed up.\n"
-        visits = together(address, PAGES * 5)
+        visits = together(address, PAGES * each)
         assert [visit.fault() for visit in visits if visit.fault()] == []
-        assert len(visits) == 40
+        assert len(visits) == len(PAGES) * each
         warm(address)
         assert {"pandas", "plotly.graph_objects"} <= imported
         found = set(log.read_text(encoding="utf-8").split())

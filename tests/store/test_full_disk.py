@@ -14,7 +14,7 @@ from services.contract.queries import LoanQuery
 from services.names import index as name_index
 from services.store import snapshot
 from services.store.leases import Store
-from tests.publishing import load
+from tests.publishing import load, load_once
 from tests.world import Sketch, info_of, quay
 
 
@@ -60,12 +60,12 @@ STEPS = {
 
 @pytest.fixture
 def store(tmp_path):
-    load(tmp_path, [quay()])
+    load_once(tmp_path, [quay()])
     return tmp_path
 
 
 def refused(folder, said):
-    """What an import that fails leaves behind: nothing, and the next one works."""
+    """What an import that fails leaves behind: nothing, and the store answers as before."""
     before = {path.name for path in folder.iterdir()}
     with pytest.raises(StoreFull) as fault:
         load(folder, [book("new")])
@@ -84,12 +84,16 @@ def numbers(folder):
     return found
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_a_disk_that_is_full_at_a_step_of_the_writer(store, monkeypatch, step):
-    owner, name, fault = STEPS[step]
-    with monkeypatch.context() as patched:
-        patched.setattr(owner, name, fault(getattr(owner, name)))
-        refused(store, "no room left")
+@pytest.mark.parametrize(
+    "steps", [STEPS, *(pytest.param([one], marks=pytest.mark.long) for one in STEPS)],
+    ids=["each after the other", *STEPS],
+)  # fmt: skip
+def test_a_disk_that_is_full_at_a_step_of_the_writer(store, monkeypatch, steps):
+    for step in steps:
+        owner, name, fault = STEPS[step]
+        with monkeypatch.context() as patched:
+            patched.setattr(owner, name, fault(getattr(owner, name)))
+            refused(store, "no room left")
     load(store, [book("new")])
     assert numbers(store)[-1] == "new"
 

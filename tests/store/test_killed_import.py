@@ -144,23 +144,30 @@ def test_a_kill_at_a_random_moment_leaves_the_old_snapshot_or_the_new_one_whole(
             book.imported()
 
 
+#: When an import is killed, and whether its snapshot is current by then: at steps of the merge ...
+STEPS = [
+    ("at", "writing signals", False),  # in the middle of a transaction
+    ("at", "indexing names", False),
+    ("amid", "writing the summary", False),
+    ("after", "naming the snapshot", False),
+    ("amid", "writing the manifest", False),
+    ("after", "replacing the manifest", True),
+    ("amid", "removing the oldest", True),
+]
+#: ... and at what lies between them.
+BETWEEN = [
+    ("after", "making the build folder", False),
+    ("at", "writing the capital graph", False),  # the database is whole and closed
+    ("at", "written", False),
+    ("at", "publishing", False),
+    ("after", "writing the manifest", False),
+    ("after", "removing the oldest", True),
+]
+
+
 @pytest.mark.parametrize(
     ("when", "step", "swapped"),
-    [
-        ("after", "making the build folder", False),
-        ("at", "writing signals", False),  # in the middle of a transaction
-        ("at", "writing the capital graph", False),  # the database is whole and closed
-        ("at", "indexing names", False),
-        ("at", "written", False),
-        ("amid", "writing the summary", False),
-        ("at", "publishing", False),
-        ("after", "naming the snapshot", False),
-        ("amid", "writing the manifest", False),
-        ("after", "writing the manifest", False),
-        ("after", "replacing the manifest", True),
-        ("amid", "removing the oldest", True),
-        ("after", "removing the oldest", True),
-    ],
+    [*STEPS, *(pytest.param(*one, marks=pytest.mark.long) for one in BETWEEN)],
 )
 def test_a_kill_at_a_step_of_the_writer_leaves_the_snapshot_whole(book, when, step, swapped):
     assert book.interrupted(step=step, when=when) == (True, swapped)

@@ -15,11 +15,11 @@ from services.store.snapshot import DATABASE, DETAILS, GRAPH, NAMES, current_id,
 from tests.patience import until
 from tests.publishing import load_once
 from tests.store.test_damage import READS, lease_until_refused, sentence
+from tests.tiers import amounts
 from tests.world import BOTH, RATES
 
 #: What is read through memory maps, or by a library, after it was checked.
 MAPPED = (f"{DETAILS}/rows.lz4", f"{DETAILS}/blocks.npy", f"{GRAPH}/*.npy", f"{NAMES}/**/*")
-FLIPS = 60
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,8 @@ def failures(source):
     return found
 
 
-def test_flips_in_an_open_snapshot_end_in_a_sentence_wherever_a_read_fails(folder, snapshot):
+@pytest.mark.parametrize("flips", amounts(30, 60))
+def test_flips_in_an_open_snapshot_end_in_a_sentence_wherever_a_read_fails(folder, snapshot, flips):
     draw = random.Random(20261123)
     files = sorted(
         {
@@ -77,7 +78,7 @@ def test_flips_in_an_open_snapshot_end_in_a_sentence_wherever_a_read_fails(folde
         | {snapshot / DATABASE}
     )
     refused = 0
-    for at in range(FLIPS):
+    for at in range(flips):
         file = files[at % len(files)]
         store = Store(folder, checked_at_once=10**12 * (at % 2))
         with store.lease() as source:
@@ -93,7 +94,7 @@ def test_flips_in_an_open_snapshot_end_in_a_sentence_wherever_a_read_fails(folde
             finally:
                 back(file, whole)
         store.close()
-    assert refused > FLIPS // 2
+    assert refused > flips // 2
 
 
 def test_a_read_that_fails_over_bytes_that_did_not_change_raises_what_it_raised(

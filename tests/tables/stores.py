@@ -1,5 +1,6 @@
 """A store of made-up sources and genuine records, hostile words, and periods of another source."""
 
+import pickle
 import random
 from datetime import date
 
@@ -7,7 +8,7 @@ from services.importers.sec_absee import portfolio
 from services.store.publisher import SnapshotPublisher
 from tests.hostile import WORDS
 from tests.periods import book, drawn, period, silent
-from tests.publishing import load
+from tests.publishing import built_once, load
 from tests.store.test_notes import RECORDS, exhibit
 from tests.world import BOTH, RATES, Sketch, info_of
 
@@ -38,9 +39,16 @@ def hostile():
 
 
 def filled(folder, made):
-    """Puts all of it into a store; what `made` has by date are periods of the source 'one'."""
-    folder.parent.mkdir(exist_ok=True)
-    notes = portfolio([exhibit(folder.parent / "UBS_2017-C1__12.xml", RECORDS)])
+    """Puts all of it into a new folder; what `made` has by date are periods of the source 'one'."""
+    given = b"tables" + pickle.dumps(sorted(made.items()))
+    built_once(folder, given, lambda new: _fill(new, made))
+
+
+def _fill(folder, made):
+    folder.mkdir()
+    filing = exhibit(folder / "UBS_2017-C1__12.xml", RECORDS)
+    notes = portfolio([filing])
+    filing.unlink()
     own = book("one", "one:first", as_of=date(2023, 12, 29))
     load(folder, [own, hostile(), *notes, *BOTH], rates=RATES)
     add(folder, made)

@@ -331,8 +331,13 @@ def test_a_row_that_fits_no_column_is_an_internal_error(tmp_path, monkeypatch):
     assert not list((tmp_path / "shelf").rglob("_delta_log/*.json"))
 
 
-@pytest.mark.parametrize("there", [False, True], ids=["new tables", "tables that are there"])
-@pytest.mark.parametrize("table", ["loans", "history", "events"])
+TURNS = [("loans", True), ("history", False), ("events", True)]
+
+
+@pytest.mark.parametrize(
+    ("table", "there"),
+    [*TURNS, *(pytest.param(one, not there, marks=pytest.mark.long) for one, there in TURNS)],
+)
 def test_whoever_commits_second_is_refused_and_no_row_is_there_twice(
     tmp_path, monkeypatch, table, there
 ):

@@ -63,7 +63,7 @@ def postgres(postgres_programs) -> Iterator[Postgres]:
         yield found
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def fresh_database(postgres) -> Callable[[], SecretStr]:
     """Makes an empty database, and gives its address."""
 

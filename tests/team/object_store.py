@@ -5,11 +5,10 @@ in a process of its own, so that any of them can be killed.
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -18,15 +17,13 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.patience import until
-from tests.servers import free_port
+from tests.servers import free_port, taken
 
 BUCKET = "shelf"
 KEY, SECRET = "atlas", "a-secret-that-is-never-printed"
 _SERVERS = ("master", "volume", "filer", "s3")
 #: The gateway finds a filer that talks gRPC on the port of its HTTP plus this, and no other.
 _FILER_GRPC = 10_000
-#: From here on the system takes ports for connections that go out.
-_OUTGOING = 32_768
 
 
 def weed() -> str:
@@ -40,14 +37,6 @@ def weed() -> str:
     return found
 
 
-def _is_free(port: int) -> bool:
-    """Whether nothing listens there, and no connection goes out from it either."""
-    with socket.socket() as probe, suppress(OSError):
-        probe.bind(("127.0.0.1", port))
-        return port < _OUTGOING
-    return False
-
-
 @dataclass
 class ObjectStore:
     """The running servers."""
@@ -59,7 +48,7 @@ class ObjectStore:
     talking: dict[str, int] = field(default_factory=lambda: {one: free_port() for one in _SERVERS})
 
     def __post_init__(self) -> None:
-        while not _is_free(self.ports["filer"] + _FILER_GRPC):
+        while not taken(self.ports["filer"] + _FILER_GRPC):
             self.ports["filer"] = free_port()
         self.talking["filer"] = self.ports["filer"] + _FILER_GRPC
 

@@ -1,4 +1,4 @@
-"""The desk over a real PostgreSQL: what every desk does, rights, migrations, time, faults (D87)."""
+"""The desk over a real PostgreSQL: rights, migrations, time, faults (D87)."""
 
 import socket
 import subprocess
@@ -21,20 +21,12 @@ from services.desk.migrations import scripts
 from services.desk.sqlite import SqliteDesk
 from services.settings import load
 from services.sources import open_desk
-from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, ConformingDesk, bodies
-from tests.desk.conforming_audit import EVERY, ConformingAudit
-from tests.desk.conforming_cases import ConformingCases
-from tests.desk.conforming_feeds import ConformingFeeds
+from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, bodies
+from tests.desk.conforming_audit import EVERY
 from tests.patience import SECONDS, until
 from tests.servers import ROOT, free_port
 from tests.team.postgres import PASSWORD
 from tests.team.waits import waits
-
-
-class TestPostgres(ConformingDesk, ConformingAudit, ConformingCases, ConformingFeeds):
-    @pytest.fixture
-    def another(self, desks, fresh_database):
-        return lambda: desks(fresh_database())
 
 
 def sql(address, *statements):

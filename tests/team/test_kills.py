@@ -13,8 +13,8 @@ from services.contract.errors import DeskUnavailable
 from services.desk.postgres import PostgresDesk
 from tests.patience import until
 from tests.team.postgres import server
+from tests.tiers import amounts
 
-KILLS = 20
 WRITERS = 4
 SEEN = LoanSeen(worst="critical", as_of=date(2026, 9, 30))
 LOAN = Subject(source="Embedded store", kind="loan", name="CA-000001")
@@ -57,7 +57,8 @@ def own_server(postgres_programs):
         yield found
 
 
-def test_no_acknowledged_note_is_lost_in_twenty_kills(own_server):
+@pytest.mark.parametrize("kills", amounts(6, 20))
+def test_no_acknowledged_note_is_lost_in_kills(own_server, kills):
     desk = PostgresDesk(own_server.address(), clock=lambda: datetime.now(UTC))
     writers = [Writer(desk, number) for number in range(WRITERS)]
 
@@ -73,7 +74,7 @@ def test_no_acknowledged_note_is_lost_in_twenty_kills(own_server):
     desk.migrate()
     for one in writers:
         one.start()
-    for _ in range(KILLS):
+    for _ in range(kills):
         more(BETWEEN)
         own_server.kill()
         own_server.start()
@@ -96,6 +97,6 @@ def test_no_acknowledged_note_is_lost_in_twenty_kills(own_server):
     assert bodies == audited
     assert sum(one.failed for one in writers) > 0
     print(
-        f"{KILLS} kills: {len(acknowledged):,} notes acknowledged, 0 lost, "
+        f"{kills} kills: {len(acknowledged):,} notes acknowledged, 0 lost, "
         f"{len(bodies - acknowledged)} there without"
     )
