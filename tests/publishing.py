@@ -11,7 +11,7 @@ from services import pipeline
 from services.store.publisher import SnapshotPublisher
 
 #: Stores that were built once, for all workers of this run; tests/conftest.py says where.
-SHARED = Path()
+SHARED: Path | None = None
 
 
 def load(folder, portfolios, *, keep=2, **how):
@@ -34,6 +34,9 @@ def load_once(folder, portfolios, **how):
 
 def built_once(folder: Path, of: bytes, build: Callable[[Path], object]) -> None:
     """Fills a new folder with what `build` makes in one, or with a copy of it."""
+    if SHARED is None:  # outside pytest
+        build(folder)
+        return
     kept = SHARED / hashlib.sha256(of).hexdigest()
     SHARED.mkdir(exist_ok=True)
     with kept.with_suffix(".lock").open("w") as lock:

@@ -1,12 +1,15 @@
 """How much a test tries: a little in the merge (`make test`), all of it in `make test-long`.
 
 A test of many kills, damages or walks takes their number by `amounts`: the smaller form is the
-merge's, the whole is marked `long`. A property test takes its examples by `examples`: the same ones
-in every run of the merge and none made smaller, for that takes longer than a test may; new ones in
-`make test-long`, which runs every property test again.
+merge's, the whole is marked `long`. A test of pages by themes by widths takes them by `turns`. A
+property test takes its examples by `examples`: the same ones in every run of the merge and none
+made smaller, for that takes longer than a test may; new ones in `make test-long`, which runs every
+property test again.
 """
 
 import os
+from collections.abc import Iterable
+from itertools import product
 from typing import Any, Final
 
 import pytest
@@ -37,6 +40,15 @@ def seeds(merge: int, long: int) -> list[Any]:
     """Parameters of a test that draws by a seed: the first in the merge, all in the long tier."""
     rest = [pytest.param(seed, marks=pytest.mark.long) for seed in range(merge, long)]
     return [*range(merge), *rest]
+
+
+def turns(*axes: Iterable[Any]) -> list[Any]:
+    """Parameters of a test of all combinations; in the merge the values of each axis in turn."""
+    known = [list(axis) for axis in axes]
+    merge = [[axis[at % len(axis)] for axis in known] for at in range(max(map(len, known)))]
+    rest = [pytest.param(*one, marks=pytest.mark.long) for one in product(*known)
+            if [*one] not in merge]  # fmt: skip
+    return [*merge, *rest]
 
 
 def examples(merge: int, long: int, **others: Any) -> settings:

@@ -53,4 +53,8 @@ def _words(settings: Settings) -> list[str]:
 
 
 def _shown(server: dict[str, Any]) -> None:
-    st.code(json.dumps({"mcpServers": {"credit-atlas": server}}, indent=2), language="json")
+    st.code(
+        json.dumps({"mcpServers": {"credit-atlas": server}}, indent=2),
+        language="json",
+        wrap_lines=True,
+    )

@@ -93,6 +93,7 @@ def _no_data() -> None:
         "creditatlas import crefc-irp FOLDER     # a trust's CREFC reporting package\n"
         "creditatlas import tape FILE.csv        # your own loan tape",
         language="bash",
+        wrap_lines=True,
     )
 
 

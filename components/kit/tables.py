@@ -47,8 +47,8 @@ def _draw(
         heads = (element("th", name, scope="col", class_=_side(name, figures)) for name in rows[0])
         parts.append(element("thead", element("tr", *heads)))
     parts.append(element("tbody", *(_row(row, figures) for row in rows)))
-    # What scrolls must be reached by keyboard.
-    reached = {"tabindex": "0", "role": "region", "aria_label": alt} if scrolls else {}
+    # Columns may be wider than the window: what scrolls must be reached by keyboard.
+    reached = {"tabindex": "0", "role": "region", "aria_label": alt} if headed else {}
     kind = "atlas-table scrolls" if scrolls else "atlas-table"
     text.show(element("div", element("table", *parts), class_=kind, **reached))
 

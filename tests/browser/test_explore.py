@@ -8,6 +8,7 @@ import pytest
 from tests.browser.conftest import Tab, watched
 from tests.publishing import load_once
 from tests.servers import dashboard
+from tests.tiers import turns
 from tests.world import NEEDY, RATES, Sketch, info_of
 
 pytestmark = pytest.mark.browser
@@ -29,8 +30,7 @@ def draw(tab, corners):
     tab.page.mouse.up()
 
 
-@pytest.mark.parametrize("tool", ["box", "lasso"])
-@pytest.mark.parametrize("axes", ["", "&x=book_value&log=x"])
+@pytest.mark.parametrize(("tool", "axes"), turns(["box", "lasso"], ["", "&x=book_value&log=x"]))
 def test_what_is_drawn_around_loans_lists_them_and_opens_them(tool, axes, demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go(f"/explore?state=TX,CA,NY{axes}")

@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests import history_book as book
 from tests.publishing import load_once
 from tests.servers import dashboard
+from tests.tiers import turns
 
 pytestmark = pytest.mark.browser
 
@@ -73,11 +74,10 @@ def test_it_is_opened_by_keyboard_hovered_dragged_and_reset(history_server, open
     assert tab.faults == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize(
-    "path",
-    ["/loan?loan_number=L1", f"/family?entity_name={book.FAMILY}", "/compare?loans=L1,L2,M1"],
-)
+PANELS = ["/loan?loan_number=L1", f"/family?entity_name={book.FAMILY}", "/compare?loans=L1,L2,M1"]
+
+
+@pytest.mark.parametrize(("path", "dark"), turns(PANELS, [False, True]))
 def test_axe_finds_nothing_in_an_open_history(path, dark, history_server, open_tab):
     tab = open_tab(history_server, dark=dark)
     tab.go(f"{path}&history=yes")

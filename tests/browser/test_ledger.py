@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.hostile import WORDS
 from tests.servers import dashboard
+from tests.tiers import turns
 
 pytestmark = pytest.mark.browser
 
@@ -218,8 +219,7 @@ def test_on_paper_no_column_and_no_row_is_cut(path, demo_server, open_tab):
     assert table.evaluate(cut) == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 420])
+@pytest.mark.parametrize(("dark", "width"), turns([False, True], [1440, 420]))
 def test_axe_finds_nothing(dark, width, opened):
     tab = opened("/?order=-book_value&compare=CA-000003", dark=dark, width=width)
     found = Axe().run(tab.page, context=".atlas-ledger").response["violations"]

@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.patience import until
+from tests.tiers import turns
 
 pytestmark = pytest.mark.browser
 
@@ -207,11 +208,12 @@ def test_the_map_of_cities_is_dragged_without_opening_what_lies_under_it(demo_se
     assert tab.faults == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    ("drawn", "inside"), [(wall, ".atlas-bars"), (map_of_cities, ".atlas-cities")]
+    ("drawn", "scheme"),
+    turns([(wall, ".atlas-bars"), (map_of_cities, ".atlas-cities")], ["light", "dark"]),
 )
-def test_axe_finds_nothing_in_a_drawing(demo_server, open_tab, drawn, inside, scheme):
+def test_axe_finds_nothing_in_a_drawing(demo_server, open_tab, drawn, scheme):
+    drawn, inside = drawn
     tab = open_tab(demo_server)
     tab.page.emulate_media(color_scheme=scheme)
     drawn(tab).wait_for()

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import framed, watched
 from tests.browser.test_walk import records
 from tests.patience import until
+from tests.tiers import turns
 
 pytestmark = pytest.mark.browser
 
@@ -28,8 +29,7 @@ def colours_of(tab):
     return len(picture_of(tab).getcolors(1 << 20))
 
 
-@pytest.mark.parametrize("layer", ["points", "hexagons", "columns"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("layer", "dark"), turns(["points", "hexagons", "columns"], [False, True]))
 def test_the_map_is_drawn(layer, dark, demo_server, open_tab):
     tab = open_tab(demo_server, dark=dark)
     tab.go(f"/map?layer={layer}")

@@ -4,7 +4,6 @@ axe-core finds nothing, light and dark.
 Pins S36 and S37 of components/README.md.
 """
 
-from itertools import product
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,6 +14,7 @@ from services.contract.families import FamilyFilter
 from services.contract.queries import EntityQuery, LoanQuery
 from services.store.leases import Store
 from tests.browser.conftest import Tab
+from tests.tiers import turns
 
 pytestmark = pytest.mark.browser
 
@@ -90,15 +90,7 @@ def violations(tab: Tab) -> list[str]:
     return [one for one in found if not one.startswith(ALIKE)]
 
 
-def looks():
-    """Every page light and dark at three widths; in the merge at one, light and dark turn about."""
-    for at, name in enumerate(PAGES):
-        for dark, width in product((False, True), (1440, 1024, 420)):
-            in_merge = width == 1440 and dark == bool(at % 2)
-            yield pytest.param(name, dark, width, marks=() if in_merge else pytest.mark.long)
-
-
-@pytest.mark.parametrize(("name", "dark", "width"), [*looks()])
+@pytest.mark.parametrize(("name", "dark", "width"), turns(PAGES, [False, True], [1440, 1024, 420]))
 def test_a_page_is_whole_and_axe_finds_nothing(
     name, dark, width, open_tab, demo_server, demo_store
 ):

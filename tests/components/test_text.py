@@ -111,7 +111,8 @@ def test_a_table_sets_figures_to_the_right_and_names_its_rows():
 
     (body,) = [one.proto.body for one in AppTest.from_function(script).run().get("html")]
     assert body == (
-        '<div class="atlas-table"><table><caption>Cases</caption><thead><tr>'
+        '<div class="atlas-table" tabindex="0" role="region" aria-label="Cases">'
+        "<table><caption>Cases</caption><thead><tr>"
         '<th scope="col" class="words">Case</th><th scope="col" class="figure">Dollars</th>'
         '<th scope="col" class="words">Remark</th></tr></thead><tbody><tr>'
         '<th scope="row" class="words">a</th><td class="figure">$1</td>'

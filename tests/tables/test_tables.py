@@ -28,6 +28,7 @@ from tests.hostile import WORDS
 from tests.periods import silent
 from tests.tables import questions, stores
 from tests.test_architecture import ROOT
+from tests.tiers import turns
 
 BY_DATE = ("history", "events")
 
@@ -331,13 +332,7 @@ def test_a_row_that_fits_no_column_is_an_internal_error(tmp_path, monkeypatch):
     assert not list((tmp_path / "shelf").rglob("_delta_log/*.json"))
 
 
-TURNS = [("loans", True), ("history", False), ("events", True)]
-
-
-@pytest.mark.parametrize(
-    ("table", "there"),
-    [*TURNS, *(pytest.param(one, not there, marks=pytest.mark.long) for one, there in TURNS)],
-)
+@pytest.mark.parametrize(("table", "there"), turns(["loans", "history", "events"], [True, False]))
 def test_whoever_commits_second_is_refused_and_no_row_is_there_twice(
     tmp_path, monkeypatch, table, there
 ):
