@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.book_by_month import filled
+from tests.patience import until
 from tests.servers import dashboard
 
 pytestmark = pytest.mark.browser
@@ -52,10 +53,8 @@ def test_the_map_plays_through_its_months_and_stops(server, open_tab):
     # Play begins at the first month, goes through all of them and stops by itself.
     heard = tab.page.evaluate_handle(HEARD, said.element_handle())
     bar.get_by_role("button", name="Play").click()
-    expect(said).to_have_text(LABELS[0])
-    expect(said).to_have_text(LABELS[3])
+    until(lambda: heard.json_value() == LABELS)
     expect(bar.get_by_role("button", name="Play")).to_be_visible()
-    assert heard.json_value() == LABELS
     # Pause stops where it is, and only then does the address say the month.
     bar.get_by_role("button", name="Play").click()
     expect(bar.get_by_role("button", name="Pause")).to_be_visible()
@@ -67,10 +66,8 @@ def test_the_map_plays_through_its_months_and_stops(server, open_tab):
     stepped(tab, "End", LABELS[3])
     heard = tab.page.evaluate_handle(HEARD, said.element_handle())
     tab.page.keyboard.press("Space")
-    expect(said).to_have_text(LABELS[0])
-    expect(said).to_have_text(LABELS[3])
+    until(lambda: heard.json_value() == LABELS)
     expect(bar.get_by_role("button", name="Play")).to_be_visible()
-    assert heard.json_value() == LABELS
     # A hand on it moves it at once, however late the answers to earlier months are.
     bar.get_by_role("button", name="One date back").click()
     expect(said).to_have_text(LABELS[2])
@@ -144,7 +141,7 @@ def test_who_wants_less_motion_gets_it_slower(server, open_tab, motion, pace):
     tab.page.evaluate(PACES)
     bar = tab.page.get_by_role("group", name="Date of the map")
     bar.get_by_role("button", name="Play").click()
-    expect(bar.locator("output")).to_have_text(LABELS[1])
+    expect(bar.locator("output")).not_to_have_text(LABELS[0])
     assert pace in tab.page.evaluate("window.paces")
     assert tab.faults == []
 
