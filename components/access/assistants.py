@@ -5,8 +5,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from components.frame import session, states
 from components.kit import text
 from components.kit.card import card
@@ -53,8 +51,4 @@ def _words(settings: Settings) -> list[str]:
 
 
 def _shown(server: dict[str, Any]) -> None:
-    st.code(
-        json.dumps({"mcpServers": {"credit-atlas": server}}, indent=2),
-        language="json",
-        wrap_lines=True,
-    )
+    text.code(json.dumps({"mcpServers": {"credit-atlas": server}}, indent=2), language="json")

@@ -90,11 +90,7 @@ def into_store(here: Dropped, seen: Seen) -> None:
     with card("Add it to the store", level=2):
         if why := _why_not():
             text.sentence(f"{why} Take the profile, and whoever fills the store runs:")
-            st.code(
-                "creditatlas import tape TAPE --profile profile.toml",
-                language="bash",
-                wrap_lines=True,
-            )
+            text.code("creditatlas import tape TAPE --profile profile.toml", language="bash")
             return
         if seen.asks:
             states.nothing("Answer what is asked above first.")

@@ -29,7 +29,7 @@ def popover() -> None:
         writing.told(fault)
         found = writing.read(partial(visitor.desk().feed_of, visitor.user()), said=bool(fault))
         if token := st.session_state.pop(_MADE, None):
-            st.code(f"{_server()}/feeds/{token}.ics", language=None, wrap_lines=True)
+            text.code(f"{_server()}/feeds/{token}.ics", language=None)
             text.caption("It is shown this once; keep it as you keep a password.")
         if found:
             text.caption(f"You have had this feed since {day(found.made_at)}.")

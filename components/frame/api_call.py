@@ -38,15 +38,15 @@ def popover(
             text.caption(note)
         if frame:
             _frame(frame)
-        st.code(as_curl(base, request.path, request.params), language="bash", wrap_lines=True)
-        st.code(as_python(base, request.path, request.params), language="python", wrap_lines=True)
+        text.code(as_curl(base, request.path, request.params), language="bash")
+        text.code(as_python(base, request.path, request.params), language="python")
         call = api.calls().get(request.target) if api else None
         if call:
             text.caption(f"Answered {call.status} in {fixed(1000 * call.seconds)} ms:")
-            st.code(call.body[:20_000], language="json", wrap_lines=True, height=260)
+            text.code(call.body[:20_000], language="json", height=260)
         elif answer is not None:
             text.caption("The same answer from here, in the API's spelling (first records):")
-            st.code(as_sent(answer), language="json", wrap_lines=True, height=260)
+            text.code(as_sent(answer), language="json", height=260)
 
 
 def of_loan(loan: LoanDetail) -> None:
@@ -67,7 +67,7 @@ def _frame(line: str) -> None:
         text.caption("Python (pandas): this set is too long to be written as a line.")
         return
     text.caption("Python (pandas), all rows:")
-    st.code(line, language="python", wrap_lines=True)
+    text.code(line, language="python")
 
 
 def as_sent(answer: Page[Any] | Record) -> str:

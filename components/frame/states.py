@@ -87,13 +87,12 @@ def failed(error: CreditAtlasError, endpoint: Endpoint[Any, Any] | None = None) 
 def _no_data() -> None:
     text.notice("info", "No data yet.", "database")
     text.sentence("Fill the store, then reload this page:")
-    st.code(
+    text.code(
         "creditatlas demo                        # made-up portfolio\n"
         "creditatlas import sec-absee FILE.xml   # an SEC Exhibit 102\n"
         "creditatlas import crefc-irp FOLDER     # a trust's CREFC reporting package\n"
         "creditatlas import tape FILE.csv        # your own loan tape",
         language="bash",
-        wrap_lines=True,
     )
 
 
@@ -130,7 +129,7 @@ def countdown(error: RateLimited) -> None:
 def _reference(error: CreditAtlasError) -> None:
     if error.request_id:
         text.caption("For the service's support, the request id:")
-        st.code(error.request_id, language=None)
+        text.code(error.request_id, language=None)
 
 
 def ended(sign_out: str | None) -> None:

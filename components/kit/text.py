@@ -112,3 +112,8 @@ def notice(kind: Literal["info", "warning", "error"], body: str, icon: str) -> N
     """A coloured box that says what is the matter; `icon` is the name of a Material symbol."""
     draw = {"info": st.info, "warning": st.warning, "error": st.error}[kind]
     draw(label(body), icon=f":material/{icon}:")
+
+
+def code(body: str, language: str | None, *, height: Literal["content"] | int = "content") -> None:
+    """Text to be copied, with a button that does it. Lines wrap: none is cut in a narrow window."""
+    st.code(body, language=language, wrap_lines=True, height=height)

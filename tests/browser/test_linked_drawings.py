@@ -209,11 +209,11 @@ def test_the_map_of_cities_is_dragged_without_opening_what_lies_under_it(demo_se
 
 
 @pytest.mark.parametrize(
-    ("drawn", "scheme"),
+    ("drawing", "scheme"),
     turns([(wall, ".atlas-bars"), (map_of_cities, ".atlas-cities")], ["light", "dark"]),
 )
-def test_axe_finds_nothing_in_a_drawing(demo_server, open_tab, drawn, scheme):
-    drawn, inside = drawn
+def test_axe_finds_nothing_in_a_drawing(demo_server, open_tab, drawing, scheme):
+    drawn, inside = drawing
     tab = open_tab(demo_server)
     tab.page.emulate_media(color_scheme=scheme)
     drawn(tab).wait_for()

@@ -53,8 +53,9 @@ def test_the_map_plays_through_its_months_and_stops(server, open_tab):
     # Play begins at the first month, goes through all of them and stops by itself.
     heard = tab.page.evaluate_handle(HEARD, said.element_handle())
     bar.get_by_role("button", name="Play").click()
-    until(lambda: heard.json_value() == LABELS)
+    until(lambda: heard.json_value()[-1:] == LABELS[3:])
     expect(bar.get_by_role("button", name="Play")).to_be_visible()
+    assert heard.json_value() == LABELS
     # Pause stops where it is, and only then does the address say the month.
     bar.get_by_role("button", name="Play").click()
     expect(bar.get_by_role("button", name="Pause")).to_be_visible()
@@ -66,8 +67,9 @@ def test_the_map_plays_through_its_months_and_stops(server, open_tab):
     stepped(tab, "End", LABELS[3])
     heard = tab.page.evaluate_handle(HEARD, said.element_handle())
     tab.page.keyboard.press("Space")
-    until(lambda: heard.json_value() == LABELS)
+    until(lambda: heard.json_value()[-1:] == LABELS[3:])
     expect(bar.get_by_role("button", name="Play")).to_be_visible()
+    assert heard.json_value() == LABELS
     # A hand on it moves it at once, however late the answers to earlier months are.
     bar.get_by_role("button", name="One date back").click()
     expect(said).to_have_text(LABELS[2])
@@ -140,8 +142,9 @@ def test_who_wants_less_motion_gets_it_slower(server, open_tab, motion, pace):
     tab.go("/signals?month=2024-02")
     tab.page.evaluate(PACES)
     bar = tab.page.get_by_role("group", name="Date of the map")
+    heard = tab.page.evaluate_handle(HEARD, bar.locator("output").element_handle())
     bar.get_by_role("button", name="Play").click()
-    expect(bar.locator("output")).not_to_have_text(LABELS[0])
+    until(lambda: LABELS[1] in heard.json_value())
     assert pace in tab.page.evaluate("window.paces")
     assert tab.faults == []
 
