@@ -104,6 +104,7 @@ def _tested(folder: Path, tests: list[str]) -> int:
 
     options = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were loaded before
+    options += ["-m", "not browser and not team and not tools and not long"]
     return int(pytest.main([*options, *tests]))
 
 
