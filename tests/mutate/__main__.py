@@ -26,29 +26,73 @@ from tests.mutate.sites import Site, sites
 ROOT = Path(__file__).parents[2]
 #: Start of a file's name -> the tests that are about it, fastest first; the longest start counts.
 TESTS = {
+    "services/__": "test_cli.py",
     "services/api": "api",
+    "services/assistants": "mcp",
+    "services/cache.py": "test_cache.py",
+    "services/calendar_feed.py": "serving/test_feeds.py",
+    "services/calendar_file.py": "test_calendar_file.py",
+    "services/carried_endings.py": "store/test_filed_history.py store",
+    "services/cases": "pages/test_cases.py digest",
     "services/cli.py": "test_cli.py",
-    "services/maintenance.py": "test_cli.py test_rebuilding.py",
     "services/client": "client golden conformance",
     "services/contract": "contract golden names signals store/test_signal_totals.py conformance",
     "services/contract/snapshot_info.py": "contract store",
     "services/contract/wire.py": "golden client",
+    "services/database": "desk pages/test_watchlist.py",
+    "services/desk": "desk pages/test_watchlist.py pages/test_cases.py",
+    "services/digest": "digest",
+    "services/edgar": "edgar",
+    "services/frames": "frames",
     "services/importers": "importers",
+    "services/maintenance.py": "test_cli.py test_rebuilding.py",
     "services/mirror": "mirror pages/test_api_mode.py",
     "services/names": "names",
+    "services/period": "store/test_periods.py store",
     "services/pipeline": "store",
+    "services/places": "test_places.py store/test_properties.py",
+    "services/public_records_commands.py": "importers",
     "services/rates": "rates signals",
+    "services/rebuilding.py": "test_rebuilding.py",
+    "services/resolution": "importers/test_resolution.py pages/test_parties_joined.py importers",
     "services/settings.py": "test_settings.py test_cli.py",
+    "services/shelf": "shelf",
+    "services/sign_in": "test_sign_in*.py serving/test_sign_in.py",
     "services/signals": "signals rates",
     "services/sources.py": "mirror pages/test_api_mode.py",
+    "services/startup_checks.py": "test_settings.py test_bad_settings.py",
     "services/store": "store conformance mirror",
     "services/store/filters.py": "store/test_signal_totals.py conformance store",
+    "services/tables": "tables",
+    "services/tape": "test_tape_command.py importers pages/test_my_book.py",
+    "services/terminal.py": "test_cli.py",
     "services/track_record": "track_record pages/test_track_record.py",
     "components": "components pages",
+    "components/access": "components pages/test_a*.py",
+    "components/book": "components pages/test_my_book.py pages/test_scope.py",
+    "components/calendar": "test_calendar_file.py pages/test_calendar.py",
+    "components/changes": "components pages/test_changes.py",
+    "components/entities": "components pages/test_e*.py",
+    "components/evidence": "components pages/test_evidence.py pages/test_trace.py",
+    "components/explore": "components pages/test_explore*.py",
+    "components/families": "components pages/test_families.py",
+    "components/graph": "components pages/test_c*.py",
+    "components/history": "components pages/test_history.py pages/test_over_time.py",
+    "components/maps": "components pages/test_map.py pages/test_signals.py pages/test_overview.py",
+    "components/memo": "memo pages/test_memo.py",
+    "components/overview": "components pages/test_over*.py",
+    "components/platform": "platform serving",
+    "components/properties": "components pages/test_map.py pages/test_on_map.py",
+    "components/report": "components pages/test_report.py",
+    "components/serving": "serving",
+    "components/signals": "components pages/test_signals.py",
+    "components/sources": "pages/test_sources.py",
+    "components/track_record": "pages/test_track_record.py",
+    "components/what_if": "components pages/test_what_if.py",
     "pages": "pages",
 }
 #: A change after which the tests of its file run longer than this has made something endless.
-LONGEST_SECONDS = 300
+LONGEST_SECONDS = 900
 #: Loaded once, before any change; what is ours must be loaded again for each.
 HEAVY = (
     "hypothesis.strategies httpx lxml.etree networkx numpy pandas plotly.graph_objects"
@@ -57,11 +101,11 @@ HEAVY = (
 )
 
 
-def tests_of(name: str, folder: Path) -> list[str]:
+def about(name: str, folder: Path) -> list[str]:
     """The tests that are about a file, as pytest takes them."""
     begins = max((one for one in TESTS if name.startswith(one)), key=len)
-    found = [f"tests/{one}" for one in TESTS[begins].split()]
-    return [one for one in found if (folder / one).exists()]
+    found = (path for one in TESTS[begins].split() for path in sorted(folder.glob(f"tests/{one}")))
+    return [path.relative_to(folder).as_posix() for path in found]
 
 
 def log_of(folder: Path) -> Path:
@@ -167,7 +211,7 @@ def main() -> int:
         leave = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info")
         shutil.copytree(ROOT, folder, ignore=leave)
         shutil.copytree(ROOT / ".streamlit", folder / ".streamlit")
-        tests = {name: given.tests or tests_of(name, folder) for name, _ in chosen}
+        tests = {name: given.tests or about(name, folder) for name, _ in chosen}
         for asked in sorted({" ".join(asked) for asked in tests.values()}):
             if not passed(folder, asked.split()):
                 said = log_of(folder).read_text(encoding="utf-8", errors="replace")[-4_000:]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.mutate.__main__ import ROOT, about
 from tests.mutate.sites import sites
 
 pytestmark = pytest.mark.tools
@@ -64,3 +65,12 @@ def test_numbers_words_and_limits_of_a_table_are_changed():
 
 def test_what_does_not_read_any_more_is_no_change():
     assert changed("a.toml", "1 = 'a'\n2 = 'b'\n") == {"1 = 'a'\n3 = 'b'\n", "0 = 'a'\n2 = 'b'\n"}
+
+
+def test_every_file_of_the_product_has_tests_that_are_about_it():
+    files = [
+        path.relative_to(ROOT).as_posix()
+        for room in ("services", "components", "pages")
+        for path in (ROOT / room).rglob("*.py")
+    ]
+    assert [one for one in files if not about(one, ROOT)] == []
