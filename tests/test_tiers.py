@@ -3,12 +3,14 @@
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import examples
+from tests.tiers import LONG, examples
 
 
+@pytest.mark.skipif(LONG, reason="the long tier draws new examples each time")
 def test_examples_of_the_merge_are_the_same_whatever_was_loaded_before(tmp_path, monkeypatch):
     drawn = []
 

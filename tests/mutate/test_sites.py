@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.mutate.__main__ import ROOT, about
+from tests.mutate.__main__ import ROOT, TESTS, about
 from tests.mutate.sites import sites
 
 pytestmark = pytest.mark.tools
@@ -74,3 +74,8 @@ def test_every_file_of_the_product_has_tests_that_are_about_it():
         for path in (ROOT / room).rglob("*.py")
     ]
     assert [one for one in files if not about(one, ROOT)] == []
+
+
+def test_no_row_names_tests_that_are_not_there():
+    named = {one for row in TESTS.values() for one in row.split()}
+    assert [one for one in named if not list(ROOT.glob(f"tests/{one}"))] == []
