@@ -1,12 +1,9 @@
 """Many loans looked up at once: numbers pasted or uploaded, found, opened as one set."""
 
-import csv
 import hashlib
-import io
-import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import streamlit as st
 
@@ -15,7 +12,8 @@ from components.frame.routes import LOANS
 from components.kit import text
 from components.kit.formatting import count
 from components.platform import asking
-from services.contract.loan_filter import MOST_NUMBERS
+from services import number_lists
+from services.contract.errors import ImportRefused
 from services.contract.source import Suggestions
 
 #: Sets of this session, by the short key that stands in the address.
@@ -23,14 +21,8 @@ _SETS: Final = "sets of loans"
 _MOST_SETS: Final = 20
 _PASTED: Final = "numbers pasted"
 _FILE: Final = "numbers in a file"
-_MEGABYTES: Final = 5
-#: Unpacked: a small workbook can hold a very large one.
-_MOST_UNPACKED: Final = 100 * 2**20
-_MOST_PARTS: Final = 1_000
-#: With the empty ones that openpyxl puts before and between what a sheet holds: one of 20 KB can
-#: name rows and columns by the billion.
-_MOST_CELLS: Final = 100 * MOST_NUMBERS
-_LONGEST: Final = 200
+#: The file that was read last in this session, and what came of it.
+_READ: Final = "numbers read of a file"
 _SHOWN: Final = 20
 
 
@@ -55,15 +47,15 @@ def look_up() -> None:
         )
         st.session_state[asking.UPLOADER] = asking.page()
         file = st.file_uploader(
-            text.label(f"Or a CSV, text or XLSX file of at most {_MEGABYTES} MB"),
+            text.label(f"Or a CSV, text or XLSX file of at most {number_lists.MOST_MEGABYTES} MB"),
             type=["csv", "txt", "xlsx"],
-            max_upload_size=_MEGABYTES,
+            max_upload_size=number_lists.MOST_MEGABYTES,
             key=_FILE,
         )
         try:
             columns = _columns(st.session_state[_PASTED] or "", file)
-        except ValueError as error:
-            text.notice("warning", f"{error}.", "error")
+        except ImportRefused as refused:
+            text.notice("warning", f"{refused.message}.", "error")
             return
         if columns:
             _outcome(_best(columns))
@@ -110,91 +102,56 @@ def keep(numbers: tuple[str, ...]) -> str:
     return key
 
 
+class _Upload(Protocol):
+    file_id: str
+    name: str
+
+    def getvalue(self) -> bytes: ...
+
+
+def _columns(pasted: str, file: _Upload | None) -> list[list[str]]:
+    """Numbers by column. Raises ImportRefused. A file is read once a session, not once a run."""
+    if pasted.strip():
+        return number_lists.pasted(pasted)
+    if file is None:
+        return []
+    read = st.session_state.get(_READ)
+    if read is None or read[0] != file.file_id:
+        try:
+            found: list[list[str]] | ImportRefused = number_lists.uploaded(
+                text.line(file.name), file.getvalue(), waits=_asked_for
+            )
+        except ImportRefused as refused:
+            found = refused
+        read = st.session_state[_READ] = (file.file_id, found)
+    if isinstance(read[1], ImportRefused):
+        raise read[1]
+    return read[1]
+
+
+def _asked_for() -> None:
+    """Ends the run where its browser has gone, as every use of Streamlit does."""
+    st.session_state.get(_READ)
+
+
 def _best(columns: Sequence[Sequence[str]]) -> Found:
     """The column with the most numbers of loans; the first of a tie. A head is no number."""
-    outcomes = []
-    for column in columns:
+    every = tuple(dict.fromkeys(one for column in columns for one in column))
+    known = session.ask(Suggestions.loan_names, every)
+
+    def found(column: Sequence[str]) -> Found:
         asked = tuple(dict.fromkeys(column))
-        known = session.ask(Suggestions.loan_names, asked)
-        outcomes.append(
-            Found(
-                tuple(one for one in asked if one in known),
-                tuple(
-                    one
-                    for at, one in enumerate(asked)
-                    if one not in known and not (at == 0 and len(asked) > 1 and _is_head(one))
-                ),
-            )
+        return Found(
+            tuple(one for one in asked if one in known),
+            tuple(
+                one
+                for at, one in enumerate(asked)
+                if one not in known and not (at == 0 and len(asked) > 1 and _is_head(one))
+            ),
         )
-    return max(outcomes, key=lambda one: len(one.known))
+
+    return max(map(found, columns), key=lambda one: len(one.known))
 
 
 def _is_head(cell: str) -> bool:
     return not any(character.isdigit() for character in cell)
-
-
-def _columns(pasted: str, file: "io.BytesIO | None") -> list[list[str]]:
-    """Cells by column, empty ones left out. Raises ValueError saying what is wrong."""
-    if pasted.strip():
-        cells = pasted.replace(";", "\n").replace(",", "\n").replace("\t", "\n").splitlines()
-        return _tidy([[cell] for cell in cells])
-    if file is None:
-        return []
-    data = file.getvalue()
-    name = str(getattr(file, "name", ""))
-    if len(data) > _MEGABYTES << 20:
-        raise ValueError(f"'{text.line(name)}' is larger than {_MEGABYTES} MB")
-    if name.casefold().endswith(".xlsx"):
-        return _tidy(_workbook(data))
-    try:
-        return _tidy(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
-    except (UnicodeDecodeError, csv.Error):
-        raise ValueError(f"'{name}' does not read as CSV in UTF-8") from None
-
-
-def _tidy(rows: Iterable[Sequence[object]]) -> list[list[str]]:
-    columns: list[list[str]] = []
-    cells = 0
-    for row in rows:
-        for at, value in enumerate(row):
-            cell = "" if value is None else str(value).strip()
-            if not cell or len(cell) > _LONGEST or "\x00" in cell:
-                continue
-            columns.extend([] for _ in range(at + 1 - len(columns)))
-            columns[at].append(cell)
-            cells += 1
-        if max(map(len, columns), default=0) > MOST_NUMBERS or cells > 10 * MOST_NUMBERS:
-            raise ValueError(f"That is more than {count(MOST_NUMBERS)} numbers; give fewer")
-    return [column for column in columns if column]
-
-
-def _workbook(data: bytes) -> Iterator[Sequence[object]]:
-    """Rows of the first sheet, one at a time. Raises ValueError saying what is wrong."""
-    _check_unpacked(data)
-    import openpyxl
-
-    cells = 0
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        sheet = book.worksheets[0]
-        sheet.reset_dimensions()  # what it says of its size need not be so
-        for row in sheet.iter_rows(values_only=True):
-            cells += 1 + len(row)
-            if cells > _MOST_CELLS:
-                break
-            yield row
-    except Exception:  # noqa: BLE001 - whatever openpyxl trips over is no workbook
-        raise ValueError("The file does not read as an XLSX workbook") from None
-    if cells > _MOST_CELLS:
-        raise ValueError("The workbook has too many cells; keep its column of numbers alone")
-
-
-def _check_unpacked(data: bytes) -> None:
-    """Raises ValueError where a workbook is too large, before anything of it is unpacked."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            parts = packed.infolist()
-    except zipfile.BadZipFile:
-        raise ValueError("The file does not read as an XLSX workbook") from None
-    if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > _MOST_UNPACKED:
-        raise ValueError("The workbook is too large when it is unpacked")

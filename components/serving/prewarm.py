@@ -72,7 +72,6 @@ LIBRARIES: Final = (
     *_PLOTLY,
     "networkx",
     "xlsxwriter",
-    "openpyxl",
     "pydeck",
     "typst",
 )

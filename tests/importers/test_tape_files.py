@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from services.contract.errors import ImportRefused
-from services.importers.tape import Profile, Shape, sheet, tape, workbook
+from services.importers import workbook
+from services.importers.tape import Profile, Shape, sheet, tape
 from tests.importers import messy_tape
 from tests.tiers import examples
 

@@ -48,6 +48,7 @@ TESTS = {
     "services/maintenance.py": "test_cli.py test_rebuilding.py",
     "services/mirror": "mirror pages/test_api_mode.py",
     "services/names": "names",
+    "services/number_lists.py": "test_number_lists.py components/test_bulk.py",
     "services/period": "store/test_periods.py store",
     "services/pipeline": "store",
     "services/places": "test_places.py store/test_properties.py",

@@ -14,9 +14,9 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from components.loans import bulk
 from components.platform import uploads
 from components.platform.configuration import options
+from services import number_lists
 from services.settings import Settings
 from services.tapes import MOST_MEGABYTES
 from tests.servers import ROOT
@@ -161,7 +161,7 @@ def test_large_files_that_nobody_asked_for_are_not_read(server):
 
 def test_the_uploader_and_the_server_agree():
     told = options(Settings())
-    assert told["server.maxUploadSize"] == MOST_MEGABYTES >= bulk._MEGABYTES
+    assert told["server.maxUploadSize"] == MOST_MEGABYTES >= number_lists.MOST_MEGABYTES
     config = Path(".streamlit/config.toml").read_text(encoding="utf-8")
     assert f"maxUploadSize = {MOST_MEGABYTES}\n" in config
 

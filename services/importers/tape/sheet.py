@@ -5,13 +5,8 @@ The header row is found below titles; rows are numbered as a spreadsheet shows t
 
 import codecs
 import csv
-import json
-import subprocess  # noqa: TID251 - a hostile workbook ends a process of its own
-import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from itertools import islice
@@ -24,10 +19,12 @@ import pyarrow.compute as pc
 
 from services.contract.errors import ImportRefused
 from services.contract.queries import shortened
-from services.importers.tape import workbook
 from services.importers.values import clean_text
+from services.importers.workbooks import PACKED, Bounds, as_csv
 
 MOST_BYTES: Final = 512 * 2**20
+MOST_ROWS: Final = 1_000_000
+MOST_COLUMNS: Final = 1_000
 #: All cells of a tape; a hundred thousand rows of sixty columns are a tenth of them.
 MOST_CELLS: Final = 60_000_000
 DELIMITERS: Final = (",", ";", "\t", "|")
@@ -40,7 +37,17 @@ _MARKS: Final = {
 }
 _ROWS_AT_ONCE: Final = 10_000
 _WORKBOOKS: Final = (".xlsx", ".xlsm")
-_SECONDS: Final = 300
+_BOUNDS: Final = Bounds(
+    unpacked=1 << 30,
+    part=1 << 30,
+    description=8 << 20,
+    rows=MOST_ROWS,
+    columns=MOST_COLUMNS,
+    text=1 << 30,
+    memory=4 << 30,
+    seconds=240,
+    fewest=2,
+)
 _MOST_ABOVE: Final = 20
 #: Known names that make a row the header.
 _FEWEST: Final = 2
@@ -91,7 +98,7 @@ def read(path: Path, shape: Shape, known: Callable[[str], bool]) -> Sheet:
         with path.open("rb") as opened:
             sha256 = file_digest(opened, "sha256").hexdigest() if size <= MOST_BYTES else ""
             opened.seek(0)
-            packed = opened.read(4) == b"PK\x03\x04"
+            packed = opened.read(4) == PACKED
     except FileNotFoundError:
         raise ImportRefused(f"{path.name}: there is no such file") from None
     except OSError as wrong:
@@ -101,40 +108,12 @@ def read(path: Path, shape: Shape, known: Callable[[str], bool]) -> Sheet:
             f"{path.name} has {size >> 20:,} MB; {MOST_BYTES >> 20:,} MB are read at most"
         )
     if packed:
-        with _unpacked(path, shape.sheet) as (csv_file, form):
+        with as_csv(path, path.name, _BOUNDS, shape.sheet) as (csv_file, form):
             table = Shape(None, shape.header_row, "utf-8", ",")
             return _table(csv_file, path.name, sha256, form, table, known)
     if path.suffix.lower() in _WORKBOOKS:
         raise ImportRefused(f"{path.name} is no workbook: it does not unpack")
     return _table(path, path.name, sha256, "CSV", shape, known)
-
-
-@contextmanager
-def _unpacked(path: Path, sheet: str | None) -> Iterator[tuple[Path, str]]:
-    """A sheet of a workbook as a CSV file, made by a process that may be ended (workbook.py)."""
-    with tempfile.TemporaryDirectory(prefix="credit-atlas-tape-") as folder:
-        out = Path(folder) / "sheet.csv"
-        asked = [sys.executable, "-I", workbook.__file__, str(path), str(out)]
-        try:
-            done = subprocess.run(  # noqa: S603 - ours, and nothing of the file is in its words
-                [*asked, *([sheet] if sheet else [])],
-                capture_output=True,
-                timeout=_SECONDS,
-                check=False,
-            )
-            said = json.loads(done.stdout or b"null")
-        except (subprocess.TimeoutExpired, ValueError):
-            said = None
-        if said is None:
-            raise ImportRefused(
-                f"{path.name} is too large or too odd to be read as a workbook; save the sheet of"
-                " loans as CSV"
-            )
-        if "refused" in said:
-            raise ImportRefused(f"{path.name} {said['refused']}")
-        others = len(said["sheets"]) - 1
-        rest = f", one of {others + 1} sheets" if others else ""
-        yield out, f"workbook, sheet '{shortened(said['sheet'])}'{rest}"
 
 
 def _table(
@@ -262,10 +241,8 @@ def _header(
 
 def _names(cells: Sequence[str], name: str) -> tuple[list[str], list[bool]]:
     """Names of all columns, told apart, and which of them the header names."""
-    if len(cells) > workbook.MOST_COLUMNS:
-        raise ImportRefused(
-            f"{name} has {len(cells):,} columns; {workbook.MOST_COLUMNS:,} are read at most"
-        )
+    if len(cells) > MOST_COLUMNS:
+        raise ImportRefused(f"{name} has {len(cells):,} columns; {MOST_COLUMNS:,} are read at most")
     names: list[str] = []
     for at, cell in enumerate(cells):
         plain = clean_text("".join(c if c.isprintable() else " " for c in cell))[:120]
@@ -293,8 +270,8 @@ def _body(
                         ragged[len(numbers)] = f"It has {len(row)} cells, the header {width}"
                     row[width:] = [""] * (width - len(row))
                 numbers.append(number)
-            if len(numbers) > workbook.MOST_ROWS or len(numbers) * width > MOST_CELLS:
-                most = min(workbook.MOST_ROWS, MOST_CELLS // width)
+            if len(numbers) > MOST_ROWS or len(numbers) * width > MOST_CELLS:
+                most = min(MOST_ROWS, MOST_CELLS // width)
                 raise ImportRefused(f"{name} has more than {most:,} rows, the most that are read")
             for at, cells in enumerate(zip(*(row for _, row in filled), strict=True)):
                 trimmed = pc.utf8_trim_whitespace(pa.array(cells, pa.string()))

@@ -1,9 +1,10 @@
 """A workbook to CSV, run as a program of its own: what is hostile in it ends this process alone.
 
-    python workbook.py FILE OUT [SHEET]
+    python workbook.py FILE OUT BOUNDS [SHEET]
 
-Writes the sheet (by default the first visible one that has two rows) as CSV in UTF-8, and one line
-of JSON to its output: `sheet`, `sheets`, `rows`, or `refused` with the end of a sentence.
+Writes the sheet (by default the first visible one with enough rows) as CSV in UTF-8, and one line
+of JSON to its output: `sheet`, `sheets`, `rows`, or `refused` with the end of a sentence. BOUNDS is
+a JSON object, see `Bounds` of workbooks.py.
 """
 
 import csv
@@ -13,21 +14,15 @@ import re
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-#: Bytes of all parts unpacked, and parts: a small file can unpack to a very large one.
-MOST_UNPACKED = 1 << 30
-MOST_PARTS = 2_000
-MOST_ROWS = 1_000_000
-MOST_COLUMNS = 1_000
-#: Of address space and of processor, for what the archive does not tell: a sheet of two cells can
-#: name the first and the last of 17 billion.
-_MEMORY = 4 << 30
-_SECONDS = 240
+#: Parts of an archive, and bytes that are unpacked of one at once.
+_MOST_PARTS = 2_000
 _CHUNK = 1 << 20
-_FEWEST_ROWS = 2
+#: Parts that hold cells; whatever else is XML says how they look and where they are.
+_CELLS = ("xl/worksheets/", "xl/sharedStrings.xml")
 #: Whole numbers that a cell holds exactly.
 _EXACT = 1e15
 #: A formula whose result was never computed: there is nothing to read.
@@ -40,50 +35,57 @@ class _Refused(Exception):
     """What is wrong with a workbook, as the end of a sentence that begins with its name."""
 
 
-def main(file: str, out: str, sheet: str | None = None) -> None:
+def main(file: str, out: str, bounds: str, sheet: str | None = None) -> None:
     """See the module."""
-    _bound()
+    most: Mapping[str, int] = json.loads(bounds)
+    _bound(most)
     try:
-        formulas = _check(Path(file))
-        said = _convert(file, out, sheet)
+        formulas = _check(Path(file), most)
+        said = _convert(file, out, most, sheet)
         if formulas:
             said = {
                 "refused": f"holds {formulas:,} formulas without a result; open it in a"
-                " spreadsheet, save it, and import it again"
+                " spreadsheet, save it, and use it again"
             }
     except _Refused as refused:
         said = {"refused": str(refused)}
     except MemoryError:
-        said = {"refused": "is too large to be read; save the sheet of loans as CSV"}
+        said = {"refused": "is too large to be read; save its sheet as CSV"}
     sys.stdout.write(json.dumps(said))
 
 
-def _bound() -> None:
+def _bound(most: Mapping[str, int]) -> None:
     try:
         import resource
     except ImportError:  # Windows has none
         return
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (most["memory"], most["memory"]))
+    resource.setrlimit(resource.RLIMIT_CPU, (most["seconds"], most["seconds"]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most["text"], most["text"]))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _check(path: Path) -> int:
+def _check(path: Path, most: Mapping[str, int]) -> int:
     """How many formulas have no result. Counts what is unpacked, whatever the archive says."""
-    left, formulas = MOST_UNPACKED, 0
+    left, formulas = most["unpacked"], 0
     try:
         with zipfile.ZipFile(path) as packed, path.open("rb") as raw:
             parts = packed.infolist()
-            if len(parts) > MOST_PARTS:
-                raise _Refused(f"has {len(parts):,} parts; a workbook of loans has a few")
+            if len(parts) > _MOST_PARTS:
+                raise _Refused(f"has {len(parts):,} parts; a plain workbook has a few")
             for part in parts:
                 tail, sheet = b"", part.filename.startswith("xl/worksheets/sheet")
+                plain = part.filename.endswith((".xml", ".rels"))
+                describes = plain and not part.filename.startswith(_CELLS)
+                size, largest = 0, most["description" if describes else "part"]
                 for chunk in _unpacked(raw, part):
                     left -= len(chunk)
-                    if left < 0:
+                    size += len(chunk)
+                    if left < 0 or size > largest:
                         raise _Refused(
-                            f"unpacks to more than {MOST_UNPACKED >> 20:,} MB; save the sheet of"
-                            " loans as CSV"
+                            f"has a part of more than {largest >> 20:,} MB"
+                            if size > largest
+                            else f"unpacks to more than {most['unpacked'] >> 20:,} MB"
                         )
                     if sheet:
                         text = tail + chunk
@@ -115,7 +117,7 @@ def _unpacked(raw: BinaryIO, part: zipfile.ZipInfo) -> Iterator[bytes]:
             chunk = inflate.unconsumed_tail
 
 
-def _convert(file: str, out: str, wanted: str | None) -> dict[str, object]:
+def _convert(file: str, out: str, most: Mapping[str, int], wanted: str | None) -> dict[str, object]:
     import python_calamine as calamine
 
     try:
@@ -130,14 +132,13 @@ def _convert(file: str, out: str, wanted: str | None) -> dict[str, object]:
             raise _Refused(f"has no sheet '{wanted[:60]}'; it has {', '.join(visible)[:200]}")
         for name in [wanted] if wanted is not None else visible:
             sheet = book.get_sheet_by_name(name)
-            if wanted is None and sheet.height < _FEWEST_ROWS:
+            if wanted is None and sheet.height < most["fewest"]:
                 continue
-            if sheet.height > MOST_ROWS:
-                raise _Refused(f"has {sheet.height:,} rows; {MOST_ROWS:,} are read at most")
-            if sheet.width > MOST_COLUMNS:
-                raise _Refused(f"has {sheet.width:,} columns; {MOST_COLUMNS:,} are read at most")
             # Rows above the first that holds something are no rows of a sheet, but have numbers.
             first = sheet.start[0] if sheet.start else 0
+            for unit, found in (("rows", first + sheet.height), ("columns", sheet.width)):
+                if found > most[unit]:
+                    raise _Refused(f"has {found:,} {unit}; {most[unit]:,} are read at most")
             with Path(out).open("w", encoding="utf-8", newline="") as opened:
                 writer = csv.writer(opened)
                 writer.writerows([] for _ in range(first))
@@ -146,7 +147,9 @@ def _convert(file: str, out: str, wanted: str | None) -> dict[str, object]:
     except calamine.PasswordError as error:
         raise _Refused("is locked by a password; save it without one") from error
     except calamine.CalamineError as error:
-        raise _Refused("is no workbook that can be read; save the sheet of loans as CSV") from error
+        raise _Refused("is no workbook that can be read; save its sheet as CSV") from error
+    except OSError as error:
+        raise _Refused("holds too much text; save its sheet as CSV") from error
     raise _Refused("has no visible sheet with rows")
 
 
