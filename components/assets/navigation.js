@@ -3,6 +3,7 @@
 // Streamlit calls the default function again on the same element whenever the data has changed.
 
 export default function ({ data, parentElement, setTriggerValue }) {
+  keepTrue();
   const band = parentElement.querySelector(".atlas-navigation");
   const nav = band.querySelector("nav");
   const [all, list] = nav.children;

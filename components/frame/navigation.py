@@ -17,7 +17,7 @@ from services.contract.errors import NotPermitted
 
 HTML: Final = asset("navigation.html")
 CSS: Final = asset("navigation.css") + asset("search.css")
-JS: Final = asset("listbox.js") + asset("search.js") + asset("navigation.js")
+JS: Final = "".join(map(asset, ("listbox.js", "search.js", "address.js", "navigation.js")))
 _draw: Final = st.components.v2.component(
     "atlas_navigation", html=HTML, css=CSS, js=JS, isolate_styles=False
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -35,6 +36,18 @@ def page() -> str | None:
     """The page that this run draws, as Streamlit knows it; None outside a run."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.page_script_hash if context else None
+
+
+def of_run() -> str:
+    """Where the browser was when it asked for this run, and the path of the page that it draws,
+    with a tab between; the page is empty where a session does not know its pages yet.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or context.context_info is None or not context.context_info.url:
+        return ""
+    drawn = context.pages_manager.get_pages().get(context.page_script_hash)
+    page = f"/{drawn['url_pathname']}" if drawn and "url_pathname" in drawn else ""
+    return f"{urlsplit(context.context_info.url).path}?{context.query_string}\t{page}"
 
 
 def page_begins() -> None:

@@ -1,0 +1,57 @@
+// Keeps the address true on a busy server. Streamlit writes what a run makes of its path and query
+// to whatever address the browser shows when the message arrives, and by then a reader may have
+// gone on: to another page, or back. Such a write is dropped; the run for the address on screen
+// writes its own.
+//
+// What a run is for is said by the first title that it sets (app.py), with tabs between: where the
+// browser was when it asked for the run, and the path of the page that is drawn.
+
+/** Watches what Streamlit writes, once in the life of a tab. */
+function keepTrue() {
+  window.atlasAddress ??= watched();
+}
+
+function watched() {
+  // Addresses since the reader went anywhere, by a link or by Back; the one that the run is for, and
+  // its page.
+  const first = place(location);
+  const known = { shown: first, trail: new Set([first]), asked: first, page: "" };
+  const titles = Object.getOwnPropertyDescriptor(Document.prototype, "title");
+  Object.defineProperty(document, "title", {
+    configurable: true,
+    get: () => titles.get.call(document),
+    set(title) {
+      const [shown, asked, page] = title.split("\t");
+      if (asked) Object.assign(known, { asked: place(new URL(asked, location.href)), page });
+      titles.set.call(document, shown);
+    },
+  });
+  addEventListener("popstate", () => {
+    // A link within the page asks for no run.
+    if (location.hash && place(location) === known.shown) return;
+    known.shown = place(location);
+    known.trail = new Set([known.shown]);
+  });
+  for (const name of ["pushState", "replaceState"]) {
+    const write = history[name].bind(history);
+    history[name] = (state, unused, url) => {
+      // Streamlit's state is an empty object.
+      const streamlit = state && !Object.keys(state).length;
+      if (streamlit && late(known, new URL(url, location.href))) return;
+      write(state, unused, url);
+      known.shown = place(location);
+      known.trail.add(known.shown);
+    };
+  }
+  return known;
+}
+
+function late({ trail, asked, page }, to) {
+  if (!trail.has(asked) || place(to) === place(location)) return true;
+  // Pages are written a moment later than they are told of, and then one may be past.
+  return to.pathname !== location.pathname && page !== "" && !to.pathname.endsWith(page);
+}
+
+function place({ pathname, search }) {
+  return `${pathname}?${new URLSearchParams(search)}`;
+}

@@ -1,0 +1,108 @@
+"""Pages opened, left, and gone back to, faster than they are drawn: the address stays true (D256).
+
+A page writes its query to the address while it is drawn. The browser may stand on another page by
+then, and on a busy server often does.
+"""
+
+import random
+
+import pytest
+
+from tests.patience import until
+from tests.tiers import seeds
+
+pytestmark = pytest.mark.browser
+
+#: Addresses that their pages leave as they are.
+ADDRESSES = [
+    "loans?state=TX",
+    "signals?severity=severe",
+    "entities?name=capital",
+    "explore?state=TX",
+    "sponsors",
+    "loans",
+    "loan?loan_number=CA-000012",
+]
+#: Between two steps, in milliseconds: a page takes about 200.
+WAITS = [0, 0, 5, 30, 120, 300]
+STEPS = 14
+#: Takes steps as a reader does, by links and by the browser's Back and Forward.
+WALK = """async steps => {
+  for (const [how, wait] of steps) {
+    if (typeof how === "number") {
+      const gone = new Promise((done, none) => {
+        addEventListener("popstate", done, { once: true });
+        setTimeout(() => none(new Error(`no way to go from ${location}`)), 20000);
+      });
+      history.go(how);
+      await gone;
+    } else {
+      history.pushState(null, "", how);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }
+    await new Promise(done => setTimeout(done, wait));
+  }
+}"""
+
+
+def walk(draw, server):
+    """Steps at random, and what the browser's history holds after them, with the place in it."""
+    history, at, steps = [f"{server}/loans"], 0, []
+    for _ in range(STEPS):
+        how = draw.choice(["link", "link", "back", "back", "forward"])
+        if how == "back" and at > 0:
+            at -= 1
+            steps.append([-1, draw.choice(WAITS)])
+        elif how == "forward" and at < len(history) - 1:
+            at += 1
+            steps.append([1, draw.choice(WAITS)])
+        else:
+            address = draw.choice(ADDRESSES)
+            history = [*history[: at + 1], f"{server}/{address}"]
+            at += 1
+            steps.append([f"/{address}", draw.choice(WAITS)])
+    return steps, history, at
+
+
+@pytest.mark.parametrize("seed", seeds(2, 200))
+def test_no_address_comes_that_nobody_asked_for(seed, demo_server, open_tab):
+    steps, history, at = walk(random.Random(seed), demo_server)
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    tab.page.evaluate(WALK, steps)
+    for place in [at, *reversed(range(at)), *range(1, len(history))]:
+        if place != at:
+            tab.page.evaluate(WALK, [[place - at, 0]])
+        at = place
+        until(lambda: tab.page.url == history[at], 20)  # noqa: B023 - asked at once
+        tab.settled()
+        assert tab.page.url == history[at]
+    assert tab.faults == []
+
+
+#: What Streamlit does when a message of a run arrives that was left: at once, as on a busy server.
+LATE = """([opened, write, url]) => {
+  history.pushState(null, "", opened);
+  dispatchEvent(new PopStateEvent("popstate"));
+  history[write]({}, "", url);
+  return location.pathname + location.search;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("write", "url"),
+    [
+        ("pushState", "/explore?name=capital"),
+        ("replaceState", "/explore?name=capital"),  # the query of a page that was left
+        ("pushState", "/entities?name=capital"),  # a page that was left begins to be drawn
+    ],
+)
+def test_what_a_page_writes_that_was_left_is_dropped(write, url, demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/entities?name=capital")
+    before = tab.page.evaluate("history.length")
+    assert tab.page.evaluate(LATE, ["/explore", write, url]) == "/explore"
+    tab.settled()
+    assert tab.page.url == f"{demo_server}/explore"
+    assert tab.page.evaluate("history.length") == before + 1
+    assert tab.faults == []
