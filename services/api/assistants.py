@@ -18,6 +18,7 @@ from services.contract.lease import Leasable
 
 from .access import Access, require_key
 from .exchange import HERE, BodyTooLarge, Exchange, MethodNotAllowed
+from .front import FAULT
 from .keys import Environment
 from .log import log_failure
 from .params import refuse_any
@@ -123,7 +124,7 @@ class _Endpoint:
 
 
 async def _body(scope: Scope, receive: Receive) -> bytes:
-    """The message. Raises BodyTooLarge, InvalidRequest where it does not come in time."""
+    """The message. Raises BodyTooLarge; InvalidRequest where it is not whole, or late."""
     too_large = BodyTooLarge(f"A message is at most {MAX_BODY:,} bytes")
     length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     if int(length) > MAX_BODY:
@@ -144,6 +145,8 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
         raise InvalidRequest(
             f"The message did not come within {BODY_SECONDS:.0f} seconds"
         ) from None
+    if fault := scope.get("extensions", {}).get(FAULT):
+        raise fault
     return b"".join(parts)
 
 

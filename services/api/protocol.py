@@ -7,7 +7,7 @@ sentence.
 """
 
 import asyncio
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
@@ -21,6 +21,8 @@ MAX_HEAD: Final = MAX_TARGET + MAX_HEADERS
 #: Seconds that a client has for a request head.
 HEAD_SECONDS: Final = 10.0
 #: Connections of one process; a system gives it 1,024 files by default, and it opens others too.
+#: One more takes the place of the one that has asked for nothing for longest; where all are being
+#: answered it is refused.
 MAX_CONNECTIONS: Final = 800
 #: What is read over after a refusal, for a client reads the answer once it has sent its request.
 LINGER_BYTES: Final = 8 * 2**20
@@ -78,9 +80,11 @@ class _Outgoing:
 
 class BoundedProtocol(HttpToolsProtocol):
     """One connection. `_head` counts the bytes of a head that is not complete yet, `_over` those
-    that came after the answer was settled.
+    that came after the answer was settled. `_idle` holds those of the process that ask for nothing,
+    the oldest first.
     """
 
+    _idle: ClassVar[dict["BoundedProtocol", None]] = {}
     transport: Any
     url = b""
     _head = 0
@@ -95,12 +99,15 @@ class BoundedProtocol(HttpToolsProtocol):
         outgoing = _Outgoing(transport, self.loop)
         super().connection_made(outgoing)  # type: ignore[arg-type]
         self._arm()
-        if len(self.connections) > MAX_CONNECTIONS:
+        if len(self.connections) > MAX_CONNECTIONS and not self._makes_room():
             self._refuse(ServiceUnavailable("Too many connections are open; try again later"))
+        else:
+            self._idle[self] = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See asyncio."""
         self._disarm()
+        self._idle.pop(self, None)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -133,6 +140,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """See httptools."""
         self._in_head, self._head = False, 0
+        self._idle.pop(self, None)
         self._disarm()
         if self._refused:
             return
@@ -163,6 +171,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self.cycle.keep_alive = self._keeps
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        """See uvicorn."""
+        super().on_response_complete()
+        if self in self.connections and self.cycle.response_complete:
+            self._idle[self] = None
+
     def send_400_response(self, msg: str) -> None:
         """See uvicorn: what came is not a request."""
         del msg
@@ -178,6 +192,14 @@ class BoundedProtocol(HttpToolsProtocol):
         if codings and [one.strip().lower() for one in codings] != [b"chunked"]:
             return CodingUnknown("A body in this Transfer-Encoding is not read; send it chunked")
         return None
+
+    def _makes_room(self) -> bool:
+        """Ends the connection that has asked for nothing for longest; whether there is one."""
+        for oldest in self._idle:
+            del self._idle[oldest]
+            oldest.transport.abort()
+            return True
+        return False
 
     def _read_over(self, size: int) -> None:
         self._over += size
@@ -204,7 +226,13 @@ class BoundedProtocol(HttpToolsProtocol):
         self._refused = self.transport.lingers = True
         self._disarm()
         if self.cycle is not None and not self.cycle.response_complete:
-            self.transport.close()  # an answer under way cannot be followed by another
+            if self.cycle.response_started or self.pipeline:
+                self.transport.close()  # an answer under way cannot be followed by another
+            else:  # its body ends here: whoever reads it finds the fault
+                found: Any = {FAULT: fault}
+                self.cycle.scope["extensions"] = found
+                self.cycle.more_body = False
+                self.cycle.message_event.set()
             return
         scope: Any = {
             "type": "http",

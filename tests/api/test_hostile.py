@@ -6,6 +6,7 @@ Pins D106, D111 and D144.
 import select
 import socket
 import threading
+from contextlib import suppress
 from urllib.parse import quote
 
 import pytest
@@ -14,9 +15,9 @@ from hypothesis import strategies as st
 
 from services.api import protocol
 from services.contract.records import LoanDetail, OwnershipChain
+from tests.bad_bodies import CHUNKS, TWO_LENGTHS, answered_as_one
 from tests.patience import until
 from tests.tiers import examples
-from tests.two_lengths import TWO_LENGTHS, answered_as_one
 
 
 class Echo:
@@ -133,6 +134,21 @@ def test_a_body_in_a_coding_that_is_not_read_is_a_501(service, codings):
     assert b'"code":"invalid_request"' in heard
 
 
+@pytest.mark.parametrize("chunks", CHUNKS)
+@pytest.mark.parametrize("path", ["/v1/loans", "/mcp"])
+def test_a_body_in_chunks_that_do_not_hold_together_is_answered(service, path, chunks):
+    """The connection was closed without a word."""
+    key = service.keys["complete", "production"]
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\nContent-Type:"
+        " application/json\r\nAccept: application/json, text/event-stream\r\nTransfer-Encoding:"
+        " chunked\r\n\r\n"
+    )
+    heard = service.say(head.encode() + chunks)
+    assert heard.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 405 "))
+    assert heard.count(b'"error":{"code":') == 1
+
+
 def test_a_chunked_body_and_a_host_that_http_1_0_need_not_name_are_fine(service):
     chunked = (
         b"Host: a\r\nConnection: close\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
@@ -198,22 +214,57 @@ def test_who_sends_little_after_an_answer_is_cut_off_in_the_end(service, monkeyp
     sends_until_cut_off(service.port, head, b"y")
 
 
-def test_one_connection_too_many_is_a_503_and_those_that_are_open_go_on(service, monkeypatch):
+def opened(service, many, sent):
+    lines = [socket.create_connection(("127.0.0.1", service.port), timeout=30) for _ in range(many)]
+    for line in lines:
+        line.sendall(sent)
+    return lines
+
+
+ASKED = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+CLOSING = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+
+def test_one_connection_too_many_is_a_503_and_those_that_ask_go_on(service, monkeypatch):
     monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
-    address, asked = ("127.0.0.1", service.port), b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
-    lines = [socket.create_connection(address, timeout=30) for _ in range(5)]
+    secret = service.keys["complete", "production"].encode()
+    half = b"POST /mcp HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + secret
+    lines = opened(service, 5, half + b"\r\nContent-Length: 2\r\n\r\n{")
+    answers = until(lambda: b"503 " in (heard := service.say(ASKED)) and heard)
+    assert b"Too many connections are open" in answers
     for line in lines:
-        line.sendall(asked)
-        assert line.recv(100).startswith(b"HTTP/1.1 200 ")
-    heard = service.say(asked)
-    assert heard.startswith(b"HTTP/1.1 503 ")
-    assert b"Too many connections are open" in heard
-    for line in lines:
-        line.sendall(asked)
-        assert line.recv(100)
+        line.sendall(b"}")
+        assert line.recv(100).startswith(b"HTTP/1.1 4")
         line.close()
-    closing = asked.replace(b"a\r", b"a\r\nConnection: close\r")
-    until(lambda: service.say(closing).startswith(b"HTTP/1.1 200 "))
+    until(lambda: service.say(CLOSING).startswith(b"HTTP/1.1 200 "))
+
+
+def test_who_is_still_sending_after_an_answer_gives_way(service, monkeypatch):
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
+    monkeypatch.setattr(protocol, "LINGER_SECONDS", 3_600.0)
+    lines = opened(service, 5, UNENDING)
+    assert all(line.recv(2**16).startswith(b"HTTP/1.1 4") for line in lines)
+    assert service.say(CLOSING).startswith(b"HTTP/1.1 200 ")
+    for line in lines:
+        line.close()
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HT", ASKED])
+def test_who_asks_for_nothing_for_longest_gives_way(service, monkeypatch, sent):
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
+    oldest, *others = lines = opened(service, 5, sent)
+    if sent == ASKED:
+        assert all(line.recv(2**16).startswith(b"HTTP/1.1 200 ") for line in lines)
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as newest:
+        newest.sendall(ASKED)
+        assert newest.recv(100).startswith(b"HTTP/1.1 200 ")
+        with suppress(ConnectionResetError):
+            assert oldest.recv(1) == b""
+        for line in others:
+            line.sendall(ASKED[len(sent) % len(ASKED) :])
+            assert line.recv(100).startswith(b"HTTP/1.1 200 ")
+    for line in lines:
+        line.close()
 
 
 def test_a_head_that_never_comes_is_not_waited_for(service, monkeypatch):

@@ -3,6 +3,7 @@
 Pins S34 of components/README.md.
 """
 
+import re
 import socket
 import subprocess
 import threading
@@ -19,9 +20,9 @@ from components.platform.configuration import options
 from services import number_lists
 from services.settings import Settings
 from services.tapes import MOST_MEGABYTES
+from tests.bad_bodies import CHUNKS, TWO_LENGTHS, answered_as_one
 from tests.servers import ROOT
 from tests.serving.talking import asked, session
-from tests.two_lengths import TWO_LENGTHS, answered_as_one
 
 MIB = 2**20
 
@@ -80,6 +81,19 @@ def test_a_head_that_is_too_long_is_told_so(server):
 @pytest.mark.parametrize("rest", TWO_LENGTHS.values(), ids=TWO_LENGTHS.keys())
 def test_a_request_of_two_lengths_is_not_answered_as_two(server, rest):
     answered_as_one(port_of(server), rest)
+
+
+@pytest.mark.parametrize("chunks", CHUNKS)
+@pytest.mark.parametrize("path", ["/", "/loans", "/healthz", "/_stcore/health"])
+def test_a_body_in_chunks_that_do_not_hold_together_is_answered(server, path, chunks):
+    """The connection was closed without a word."""
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port_of(server)), timeout=60) as line:
+        line.sendall(head.encode() + chunks)
+        heard = b""
+        while part := line.recv(65_536):
+            heard += part
+    assert re.findall(rb"HTTP/1.1 (\d{3}) ", heard) in ([b"400"], [b"405"])
 
 
 def upload(server, path, size, **headers):
