@@ -28,7 +28,7 @@ from services.edgar_command import edgar
 from services.maintenance import rebuild, status, verify
 from services.periods import load_and_say, periods
 from services.public_records_commands import add_to
-from services.settings import PREFIX, Settings, load, usable
+from services.settings import PREFIX, Settings, load
 from services.shelf.commands import follow, publish, snapshots, tables
 from services.tape_command import tape
 from services.terminal import StoreFolder, progress_bar
@@ -87,7 +87,7 @@ def demo(
     from services.store.publisher import SnapshotPublisher
     from services.store.snapshot import there
 
-    settings = usable(store)
+    settings = load(store=store)
     if if_empty and _holds_data(settings.store):
         return
     keep = settings.keep_snapshots
@@ -155,7 +155,7 @@ def sec_absee(
     from services.importers import sec_absee as importer
     from services.store import filed
 
-    settings = usable(store)
+    settings = load(store=store)
     _assumptions(settings)
     load_and_say(importer.histories(paths, deal=deal), settings)
     filed.keep_all(settings.store, "sec-absee", importer.filings(paths))
@@ -181,7 +181,7 @@ def crefc_irp(
     from services.importers import crefc_irp as importer
     from services.store import filed
 
-    settings = usable(store)
+    settings = load(store=store)
     _assumptions(settings)
     package = importer.package(
         paths,
@@ -235,7 +235,7 @@ def _join_parties(store: Path | None, read: "Callable[[], Portfolio]") -> None:
     from services.desk.opening import verdicts
     from services.store.publisher import SnapshotPublisher
 
-    settings = usable(store)
+    settings = load(store=store)
     assumptions = _assumptions(settings)
     source = read()
     with progress_bar() as report:
@@ -301,7 +301,7 @@ def track_record(
     from services.track_record import printed, saved
     from services.track_record.run import track_record as ran
 
-    settings = usable(store)
+    settings = load(store=store)
     assumptions = _assumptions(settings)
     with progress_bar() as report:
         today = datetime.now(UTC).date()
@@ -328,7 +328,7 @@ def up(
     ] = False,
 ) -> NoReturn:
     """Serve the dashboard: pages, /healthz and /readyz."""
-    _holds_data(usable(store).store)
+    _holds_data(load(store=store).store)
     if store is not None:
         os.environ[f"{PREFIX}STORE"] = str(store)
     # In place of this process: what serves pages lies above this layer and is not imported here.

@@ -10,7 +10,7 @@ import typer
 from services.contract.errors import ImportRefused, InvalidRequest, SettingsInvalid, StoreMissing
 from services.contract.queries import shortened
 from services.periods import load_and_say
-from services.settings import PREFIX, Settings, usable
+from services.settings import PREFIX, Settings, load
 from services.terminal import StoreFolder, progress_bar
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def edgar(
     from services.startup_checks import assumptions
     from services.store import filed
 
-    settings = usable(store)
+    settings = load(store=store)
     assumptions(settings)
     day = _day(since)
     with _base(base, settings) as asked, progress_bar() as report:

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from services.contract.errors import CreditAtlasError, DeskUnavailable
 from services.contract.snapshot_info import Snapshot
-from services.settings import Settings, usable
+from services.settings import Settings, load
 from services.terminal import StoreFolder, progress_bar
 
 
@@ -22,8 +22,9 @@ def status(
 ) -> None:
     """Say what the store holds."""
     from services.store.leases import Store as Snapshots
+    from services.store.snapshot import accounted
 
-    snapshots = Snapshots(usable(store).store)
+    snapshots = Snapshots(load(store=store).store)
     try:
         with snapshots.lease() as source:
             snapshot = source.snapshot()
@@ -33,11 +34,13 @@ def status(
         typer.echo(json.dumps(snapshot.model_dump(mode="json"), indent=2, ensure_ascii=False))
     else:
         _print(snapshot)
+    # Newer loans may lie in a snapshot that nothing lists.
+    accounted(snapshots.folder)
 
 
 def verify(store: StoreFolder = None) -> None:
     """Check the files of the current snapshot, and what users wrote, against their checksums."""
-    settings = usable(store)
+    settings = load(store=store)
     damage = _verify_desk(settings)
     try:
         _verify_snapshot(settings.store)
@@ -64,7 +67,7 @@ def _verify_desk(settings: Settings) -> DeskUnavailable | None:
 
 def _verify_snapshot(folder: Path) -> None:
     from services.store import checksums
-    from services.store.snapshot import current_id, folder_of
+    from services.store.snapshot import accounted, current_id, folder_of
 
     snapshot_id = current_id(folder)
     started = time.perf_counter()
@@ -77,6 +80,7 @@ def _verify_snapshot(folder: Path) -> None:
         f"Snapshot {snapshot_id} is as it was written: {files} files, {size / 2**20:,.1f} MiB,"
         f" read in {seconds:.2f} s"
     )
+    accounted(folder)
 
 
 def rebuild(store: StoreFolder = None) -> None:
@@ -86,7 +90,7 @@ def rebuild(store: StoreFolder = None) -> None:
     from services.startup_checks import assumptions
     from services.store.snapshot import there
 
-    settings = usable(store)
+    settings = load(store=store)
     scored_by = assumptions(settings)
     before = there(settings.store)
     with progress_bar() as report:

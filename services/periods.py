@@ -14,7 +14,7 @@ from services.contract.errors import InvalidRequest, NotFound
 from services.contract.history import Period
 from services.contract.period import Arrival, Filing
 from services.contract.queries import shortened
-from services.settings import Settings, usable
+from services.settings import Settings, load
 from services.terminal import StoreFolder, progress_bar
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def load_and_say(filings: Sequence[Filing], settings: Settings) -> None:
 @periods.command("list")
 def listed(store: StoreFolder = None) -> None:
     """Say which periods the store keeps: source, as-of date, loans, what scored them."""
-    found = _periods(usable(store))
+    found = _periods(load(store=store))
     table = Table("as of", "source", "loans", "balance, USD", "files", "scored by", "")
     for one in found:
         table.add_row(
@@ -129,7 +129,7 @@ def drop(
     """Drop the periods of a source and date; today's stays, for the book rests on it."""
     from services.period_upkeep import drop as dropped
 
-    settings = usable(store)
+    settings = load(store=store)
     chosen = [
         one
         for one in _periods(settings)
@@ -154,7 +154,7 @@ def rescore(store: StoreFolder = None) -> None:
     from services.period_upkeep import rescore as rescored
     from services.startup_checks import assumptions
 
-    settings = usable(store)
+    settings = load(store=store)
     with progress_bar() as report:
         done, left = rescored(
             settings.store,

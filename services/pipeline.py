@@ -150,12 +150,17 @@ def _add(
     newest: dict[str, _Came] = {}
     arrival: Arrival
     for at, filing in enumerate(filings):
-        progress(f"scoring {filing.name}", at / len(filings))
+        progress(f"reading {filing.name}", at / len(filings))
         kept = staged.get((filing.source, filing.sha256))
         if kept and kept.mark == scoring.by(kept.source, kept.as_of).mark:
             came, arrival = _Came(kept.as_of, kept), build.add(kept)
         else:
-            source = filing.read()
+
+            def reading(stage: str, part: float, before: int = at) -> None:
+                progress(stage, (before + part / 2) / len(filings))
+
+            source = filing.read(progress=reading)
+            progress(f"scoring {filing.name}", (at + 0.5) / len(filings))
             if _of_parties_alone(source):  # which has nothing to be scored (D203)
                 came, arrival = _Came(source.info.as_of, None, source), "new"
             else:

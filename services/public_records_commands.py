@@ -9,7 +9,7 @@ import typer
 
 from services.contract.errors import InvalidRequest
 from services.contract.queries import shortened
-from services.settings import usable
+from services.settings import load
 from services.terminal import StoreFolder, progress_bar
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def hud(paths: Paths, as_of: AsOf, store: StoreFolder = None) -> None:
     from services.importers import hud as importer
     from services.store import filed
 
-    settings = usable(store)
+    settings = load(store=store)
     resting = _assumptions(settings)
     found, brought = importer.portfolio(
         paths,
@@ -60,7 +60,7 @@ def county(
     """
     from services.importers import county as importer
 
-    settings = usable(store)
+    settings = load(store=store)
     resting = _assumptions(settings)
     found = importer.portfolios(paths, as_of=_day(as_of), profile=profile)
     _load(found, settings, resting)
@@ -78,7 +78,7 @@ def sba(
     """
     from services.importers import sba as importer
 
-    settings = usable(store)
+    settings = load(store=store)
     resting = _assumptions(settings)
     found = importer.portfolios(paths, as_of=None if as_of is None else _day(as_of))
     _load(found, settings, resting)

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -44,6 +45,8 @@ BESIDE: Final = ("SHELF", "SERVE_PLAN")
 _OF_PLATFORM: Final = re.compile(r"SERVICE_(HOST|PORT\w*)|PORT_\d+_\w+")
 #: Beyond any count.
 _MOST: Final = 1_000_000_000
+_LABEL: Final = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST: Final = re.compile(rf"(?:{_LABEL}\.)*(?!\d+$){_LABEL}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _DATABASES: Final = ("postgresql://", "postgres://")
 #: A name as RFC 9110, 5.6.2 has it.
@@ -80,9 +83,20 @@ def _hosts(named: object) -> object:
     if not isinstance(named, str):
         return named
     hosts = tuple(one.strip().strip("[]").lower() for one in named.split(",") if one.strip())
-    if wrong := [one for one in hosts if re.search(r"[^\w.:-]|[^:]*[.\w]:[0-9]+$", one)]:
+    if wrong := [one for one in hosts if not _is_host(one)]:
         raise ValueError(f"'{wrong[0]}' is no name of a host; write atlas.example, without a port")
+    if named.strip() and not hosts:
+        raise ValueError("it names no host; write atlas.example, or leave it out")
     return hosts
+
+
+def _is_host(name: str) -> bool:
+    """Whether browsers can send it: an address, or a name in ASCII, as "xn--exmple-cua"."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return _HOST.fullmatch(name) is not None
+    return True
 
 
 def _dashboard(address: str | None) -> str | None:
@@ -103,6 +117,12 @@ def _not_blank(path: object) -> object:
     """Refuses what would be the folder that the process happens to stand in."""
     if _named(path) is None:
         raise ValueError("it is blank; name a folder, or leave it out for .store")
+    return path
+
+
+def _folder(path: Path) -> Path:
+    if path.exists() and not path.is_dir():
+        raise ValueError(f"'{path}' is not a folder; name a folder")
     return path
 
 
@@ -182,6 +202,9 @@ def _sendable(secret: SecretStr) -> SecretStr:
 
 
 _Path = Annotated[Path, AfterValidator(_home)]
+_Folder = Annotated[
+    Path, BeforeValidator(_not_blank), AfterValidator(_home), AfterValidator(_folder)
+]
 #: A user's own file; none is the packaged one.
 _OwnFile = Annotated[Path | None, BeforeValidator(_named), AfterValidator(_home)]
 _Header = Annotated[str, AfterValidator(_header)]
@@ -223,7 +246,7 @@ class Settings(BaseSettings):
     )
 
     #: Folder of the embedded store.
-    store: Annotated[_Path, BeforeValidator(_not_blank)] = Path(".store")
+    store: _Folder = Path(".store")
     #: Where users write: a file, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; none is
     #: desk.sqlite in the store's folder.
     desk: Annotated[SecretStr | Path | None, BeforeValidator(place)] = None
@@ -342,18 +365,6 @@ def load(**given: object) -> Settings:
         raise SettingsInvalid(f"Setting {name} cannot be used: {reason}") from None
     _refuse_unknown()
     return found
-
-
-def usable(store: Path | None = None) -> Settings:
-    """The settings, with another folder of the store where one is named. Raises SettingsInvalid,
-    also where the store can be no folder.
-    """
-    settings = load(store=store)
-    if settings.store.is_file():
-        raise SettingsInvalid(
-            f"Setting {PREFIX}STORE cannot be used: '{settings.store}' is a file; name a folder"
-        )
-    return settings
 
 
 def _refuse_unknown() -> None:

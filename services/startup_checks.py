@@ -12,7 +12,7 @@ from services.contract.errors import DeskUnavailable, SettingsInvalid
 from services.desk.opening import checked as check_desk
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
-from services.settings import PREFIX, Settings, naming, usable
+from services.settings import PREFIX, Settings, load, naming
 from services.sign_in import check as check_sign_in
 from services.signals.assumptions import Assumptions
 from services.signals.limits import Limits
@@ -28,7 +28,7 @@ def checked() -> Settings:
 
     Raises SettingsInvalid, StoreDamaged; DeskUnavailable for a file.
     """
-    settings = usable()
+    settings = load()
     check_sign_in(settings)
     assumptions(settings)
     _check_api(settings)

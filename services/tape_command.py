@@ -10,7 +10,7 @@ import typer
 
 from services.contract.errors import ImportRefused, InvalidRequest
 from services.contract.queries import shortened
-from services.settings import usable
+from services.settings import load
 from services.terminal import StoreFolder, progress_bar
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def tape(
     from services import tapes
     from services.startup_checks import assumptions
 
-    settings = usable(store)
+    settings = load(store=store)
     said = tapes.load(profile) if profile else tapes.Profile()
     shape = replace(
         said.shape,

@@ -1,6 +1,7 @@
 """The command line as a user runs it, in this process: a Python of its own starts for a second."""
 
 import io
+import math
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from services import cli
+from services import cli, terminal
 from tests.publishing import built_once
 from tests.servers import ROOT
 
@@ -18,11 +19,14 @@ REFUSED = 2
 
 
 def command(*words: Any, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Its exit code and what it printed, with these variables besides."""
+    """Its exit code and what it printed, with these variables besides. How far it is is not said,
+    however slow this machine is.
+    """
     given = ["creditatlas", *map(str, words)]
     with (
         patch.dict(os.environ, environment),
         patch.object(sys, "argv", given),
+        patch.object(terminal, "BETWEEN_LINES", math.inf),
         redirect_stdout(io.StringIO()) as out,
         redirect_stderr(io.StringIO()) as err,
     ):

@@ -26,13 +26,18 @@ UNKNOWN = "There is no setting CREDIT_ATLAS_"
 #: Setting, bad value, words of the sentence, and what else is set.
 BAD = [
     # Folders and files.
-    ("STORE", "a file", "'a file' is a file; name a folder"),
+    ("STORE", "a file", "'a file' is not a folder; name a folder"),
+    ("STORE", "/dev/null", "'/dev/null' is not a folder; name a folder"),
     ("STORE", "no/such/place", "There is no folder 'no/such/place'"),
     ("STORE", "a file/store", "There is no folder 'a file/store'"),
     ("STORE", "~nobody-of-that-name/store", "no user of this machine has the home folder"),
     ("STORE", "two\nlines", "no control character"),
     ("HOSTS", "https://atlas.example", "is no name of a host; write atlas.example"),
     ("HOSTS", "atlas.example:8501", "without a port"),
+    ("HOSTS", ",", "it names no host"),
+    ("HOSTS", ".", "'.' is no name of a host"),
+    ("HOSTS", "a..b", "'a..b' is no name of a host"),
+    ("HOSTS", "exämple", "'exämple' is no name of a host"),
     ("HOSTS", "atlas.example, b/c", "'b/c' is no name of a host"),
     ("DASHBOARD_URL", "ftp://atlas.example", "write an address such as https://"),
     ("SIGN_OUT", "oauth2/sign_out", "write a path such as /oauth2/sign_out"),

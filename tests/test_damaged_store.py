@@ -3,8 +3,10 @@
 import pytest
 
 from services import cli
-from services.settings import load
+from services.settings import load as settings
 from tests.commands import inside
+from tests.periods import book
+from tests.publishing import load
 from tests.test_cli import SAMPLE, contents, sentence
 
 
@@ -41,6 +43,50 @@ def test_snapshots_that_nothing_names_are_damage_to_every_command(pointerless, w
         " rebuild', or copy the store back from a backup"
     )
     assert contents(pointerless) == before
+
+
+def test_a_newer_snapshot_that_current_does_not_list_is_said_beside_what_is_read(tmp_path):
+    """A `current` from a backup: 58 loans were shown where there were 93, and nothing was said."""
+    older, newer = (load(tmp_path, [book(key, key)]).snapshot_id for key in "ab")
+    (tmp_path / "current").write_text(f"{older}\n")
+    for words in ("status",), ("status", "--json"), ("verify",):
+        done = inside(*words, store=tmp_path)
+        assert done.returncode == 2
+        assert older in done.stdout
+        assert done.stderr.startswith(
+            f"creditatlas: '{tmp_path}/current' does not list snapshot {newer};"
+        )
+    assert inside("rebuild", store=tmp_path).returncode == 0
+    assert inside("status", store=tmp_path).stderr == ""
+
+
+def test_a_damaged_snapshot_is_not_gone_back_to(tmp_path):
+    older, newer = (load(tmp_path, [book(key, key)]).snapshot_id for key in "ab")
+    file = tmp_path / f"snap-{older}" / "atlas.duckdb"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    before = contents(tmp_path)
+    assert f"'atlas.duckdb' of snapshot {older}" in sentence(
+        inside("snapshots", "use", older, store=tmp_path)
+    )
+    assert contents(tmp_path) == before
+    file.write_bytes(whole)
+    assert inside("snapshots", "use", older, store=tmp_path).returncode == 0
+    assert (tmp_path / "current").read_text().split() == [older, newer]
+
+
+def test_where_what_was_imported_does_not_read_the_whole_snapshot_beside_it_is_named(tmp_path):
+    older, newer = (load(tmp_path, [book(key, key)]).snapshot_id for key in "ab")
+    back = f"; run 'creditatlas snapshots use {older}' to go back to a snapshot that is whole, or"
+    # The second file is of both snapshots.
+    for at, named in ("0001", True), ("0000", False):
+        (tmp_path / f"snap-{newer}/archive/{at}/loans.parquet").write_bytes(b"")
+        before = contents(tmp_path)
+        for words in ("rebuild",), ("import", "sec-absee", SAMPLE):
+            said = sentence(inside(*words, store=tmp_path))
+            assert said.startswith("What was imported before cannot be used: ")
+            assert (back in said) is named
+        assert contents(tmp_path) == before
 
 
 def test_rebuild_makes_what_lost_its_name_current_again(pointerless):
@@ -87,7 +133,7 @@ def test_a_store_that_is_not_named_is_not_the_folder_one_stands_in(monkeypatch, 
     monkeypatch.chdir(tmp_path)
     assert "--store is blank" in sentence(inside("demo", "--loans", 3, store=blank))
     monkeypatch.setenv("CREDIT_ATLAS_STORE", blank)
-    monkeypatch.setattr(cli, "usable", lambda _: load())
+    monkeypatch.setattr(cli, "load", lambda **_: settings())
     assert "CREDIT_ATLAS_STORE cannot be used: it is blank; name a folder" in sentence(
         inside("demo", "--loans", 3, store="unused")
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from services.contract.access import LicenceTier
-from services.settings import Settings, load, usable
+from services.settings import Settings, load
 from services.sign_in import local_user
 from services.terminal import StoreFolder
 
@@ -39,7 +39,7 @@ def mcp(
     """Serve an assistant on this machine over standard input and output (MCP)."""
     from services.sources import open_workspace
 
-    settings = usable(store) if api is None else load(api_url=api, source="api")
+    settings = load(store=store) if api is None else load(api_url=api, source="api")
     with closing(open_workspace(settings, "store" if api is None else "api")) as workspace:
         with workspace.lease():
             pass  # what is wrong with it is said before an assistant asks

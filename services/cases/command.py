@@ -8,7 +8,7 @@ import typer
 from services.contract.cases import CaseRule
 from services.contract.errors import InvalidRequest, MirrorMissing
 from services.contract.vocabulary import SEVERITIES
-from services.settings import usable
+from services.settings import load
 from services.sign_in import local_user
 from services.terminal import StoreFolder
 
@@ -42,7 +42,7 @@ def follow(
     if severity not in SEVERITIES:
         raise InvalidRequest(f"--from is '{severity}' but must be one of {', '.join(SEVERITIES)}")
     rule = CaseRule(severity=severity, close_after=close_after)
-    settings = usable(store)
+    settings = load(store=store)
     with closing(open_workspace(settings)) as workspace, workspace.lease() as lease:
         if lease.analytics is None:
             raise MirrorMissing.of_figures()

@@ -6,7 +6,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 import pyarrow as pa
 
@@ -129,6 +129,14 @@ class KeptPeriod:
         return self.source, self.as_of
 
 
+class Reads(Protocol):
+    """Reads what a filing holds."""
+
+    def __call__(self, *, progress: Callable[[str, float], None] = ...) -> Portfolio:
+        """`progress` gets a stage and the fraction read, of what takes long."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Filing:
     """What may become a period: a source's portfolio that is read when it is needed."""
@@ -138,10 +146,10 @@ class Filing:
     sha256: tuple[str, ...]
     #: What a sentence calls it.
     name: str
-    read: Callable[[], Portfolio]
+    read: Reads
 
     @classmethod
     def of(cls, portfolio: Portfolio) -> "Filing":
         """One that was read already."""
         info = portfolio.info
-        return cls(info.key, info.sha256, info.title, lambda: portfolio)
+        return cls(info.key, info.sha256, info.title, lambda **_: portfolio)

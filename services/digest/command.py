@@ -9,7 +9,7 @@ import typer
 from services.contract.errors import MirrorMissing
 from services.contract.history import ChangeQuery
 from services.contract.queries import parse
-from services.settings import usable
+from services.settings import load
 from services.terminal import StoreFolder
 
 
@@ -38,7 +38,7 @@ def digest(
     from . import cases, contents, page, plain
 
     query = parse(ChangeQuery, {"since": since} if since else {})
-    settings = usable(store)
+    settings = load(store=store)
     with closing(open_workspace(settings)) as workspace, workspace.lease() as lease:
         if lease.analytics is None:
             raise MirrorMissing.of_figures()

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from services.contract.errors import SettingsInvalid
 from services.contract.snapshot_info import Snapshot
-from services.settings import load, usable
+from services.settings import load
 from services.sources import Workspace, open_workspace
 
 from . import graph, loans, over_time, parties, properties, scenario
@@ -36,7 +36,7 @@ def connect(
     if "://" not in str(where):
         if key is not None:
             raise SettingsInvalid("A key is for an API, and this is a folder; leave the key out")
-        return Atlas(open_workspace(usable(Path(where)), "store"))
+        return Atlas(open_workspace(load(store=Path(where)), "store"))
     # Sandbox or production is said with an address: else a sandbox of the settings would be taken.
     given = {"source": "api", "api_url": str(where), "api_key": SecretStr(key) if key else None}
     environment = "sandbox" if sandbox else "production"

@@ -165,10 +165,17 @@ def use(
 ) -> None:
     """Move an environment, or without --on the store, to a snapshot that is there."""
     if on is None:
+        from services.store.checksums import verify
         from services.store.snapshot import go_back
 
         settings = _settings(store)
-        go_back(settings.store, snapshot_id, keep=settings.keep_snapshots)
+        with progress_bar() as report:
+            go_back(
+                settings.store,
+                snapshot_id,
+                keep=settings.keep_snapshots,
+                check=lambda folder: verify(folder, lambda part: report("verifying", part)),
+            )
         typer.echo(f"{settings.store} reads snapshot {snapshot_id}")
         return
     from .publishing import use as used

@@ -29,7 +29,6 @@ from services.store.snapshot import (
     adopt,
     current_id,
     fetched,
-    folder_of,
     go_back,
     published,
     refuse_others,
@@ -115,9 +114,10 @@ class Node:
 
     def _switch(self, snapshot_id: str, progress: Progress) -> int:
         """Makes a snapshot the store's current one, fetching what is not here; how much came."""
-        if snapshot_id in published(self._store) and self._sound(snapshot_id):
-            go_back(self._store, snapshot_id, keep=self._keep)
-            return 0
+        if snapshot_id in published(self._store):
+            with suppress(StoreDamaged):
+                go_back(self._store, snapshot_id, keep=self._keep, check=verify)
+                return 0
         received = self._fetch(snapshot_id, progress)
         adopt(self._store, snapshot_id, self._ready.pop(snapshot_id).folder, keep=self._keep)
         return received
@@ -134,13 +134,6 @@ class Node:
         )
         self._ready[snapshot_id] = here
         return here.received
-
-    def _sound(self, snapshot_id: str) -> bool:
-        try:
-            verify(folder_of(self._store, snapshot_id))
-        except StoreDamaged:
-            return False
-        return True
 
     def _forget_all_but(self, wanted: list[str]) -> None:
         """Removes what was fetched for a move that did not come."""

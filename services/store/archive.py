@@ -5,7 +5,7 @@ Made-up data is never joined with anything and so never archived.
 
 import json
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, fields
 from datetime import date
 from pathlib import Path
@@ -17,9 +17,9 @@ import pyarrow.parquet as pq
 from services.contract.errors import StoreDamaged
 from services.contract.portfolio import TABLES, Portfolio, SourceInfo
 
-from .checksums import FILE, Checksums
+from .checksums import FILE, Checksums, verify
 from .links import linked_tree
-from .snapshot import ARCHIVE, START_AFRESH, SUMMARY, format_of
+from .snapshot import ARCHIVE, START_AFRESH, SUMMARY, folder_of, format_of, published
 
 _INFO = "info.json"
 #: Tables that portfolios of older snapshots lack.
@@ -78,9 +78,25 @@ def check_readable(snapshot: Path) -> None:
 
 def _unusable(snapshot: Path, reason: str) -> StoreDamaged:
     return StoreDamaged(
-        f"What was imported before cannot be used: {reason}; {START_AFRESH} and import"
-        f" {files_of(snapshot)} again"
+        f"What was imported before cannot be used: {reason}; {_back(snapshot)}{START_AFRESH} and"
+        f" import {files_of(snapshot)} again"
     )
+
+
+def _back(damaged: Path) -> str:
+    """How to go back to the newest snapshot that is whole, where another is."""
+    store = damaged.parent
+    with suppress(StoreDamaged):
+        for snapshot_id in published(store):
+            folder = folder_of(store, snapshot_id)
+            with suppress(StoreDamaged):
+                if folder != damaged:
+                    verify(folder)
+                    return (
+                        f"run 'creditatlas snapshots use {snapshot_id}' to go back to a snapshot"
+                        " that is whole, or "
+                    )
+    return ""
 
 
 def check(snapshot: Path, folder: str) -> None:

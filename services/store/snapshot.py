@@ -24,7 +24,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -266,19 +266,18 @@ def adopt(store: Path, snapshot_id: str, build: Path, *, keep: int) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def go_back(store: Path, snapshot_id: str, *, keep: int) -> None:
-    """Makes a snapshot that is still there the current one.
+def go_back(store: Path, snapshot_id: str, *, keep: int, check: Callable[[Path], object]) -> None:
+    """Makes a snapshot that is still there the current one, once `check` has passed its folder.
 
-    Raises NotFound, StoreMissing, StoreBusy, StoreDamaged, StoreFull.
+    Raises NotFound, StoreMissing, StoreBusy, StoreDamaged, StoreFull, and what `check` raises.
     """
     with locked(store):
         known = _settled(store)
         if snapshot_id not in known:
             current_id(store)
-            raise NotFound(
-                f"The store '{store}' has no snapshot '{shortened(snapshot_id)}'; it has"
-                f" {', '.join(known)}"
-            )
+            named, listed = shortened(snapshot_id), ", ".join(known)
+            raise NotFound(f"The store '{store}' has no snapshot '{named}'; it has {listed}")
+        check(folder_of(store, snapshot_id))
         _make_current_or_say(store, snapshot_id, known, keep=max(keep, len(known)))
 
 

@@ -66,7 +66,7 @@ TESTS = {
     "services/store/filters.py": "store/test_signal_totals.py conformance store",
     "services/tables": "tables",
     "services/tape": "test_tape_command.py importers pages/test_my_book.py",
-    "services/terminal.py": "test_cli.py",
+    "services/terminal.py": "test_terminal.py test_cli.py",
     "services/track_record": "track_record pages/test_track_record.py",
     "components": "components pages",
     "components/access": "components pages/test_a*.py",

@@ -202,14 +202,39 @@ def test_the_api_beside_the_pages_asks_for_a_key_and_takes_any_host(store, tmp_p
 
 @pytest.mark.parametrize(
     ("named", "hosts"),
-    [("", ()), ("Atlas.example", ("atlas.example",)), ("a, b,,[::2] ", ("a", "b", "::2"))],
+    [
+        ("", ()),
+        ("Atlas.example", ("atlas.example",)),
+        ("a, b,,[::2] ", ("a", "b", "::2")),
+        ("xn--exmple-cua.de, 10.0.0.1, my_host-1", ("xn--exmple-cua.de", "10.0.0.1", "my_host-1")),
+    ],
 )
 def test_hosts_are_named_with_commas_between(monkeypatch, named, hosts):
     monkeypatch.setenv("CREDIT_ATLAS_HOSTS", named)
     assert Settings().hosts == hosts
 
 
-@pytest.mark.parametrize("named", ["https://a", "a:8501", "a/b", "*.a", "a b", "1.2.3.4:80"])
+@pytest.mark.parametrize(
+    "named",
+    [
+        "https://a",
+        "a:8501",
+        "a/b",
+        "*.a",
+        "a b",
+        "1.2.3.4:80",
+        ".",
+        "a.",
+        ".a",
+        "a..b",
+        "exämple",
+        "-a",
+        "a-",
+        "1.2.3",
+        "::1::",
+        "a" * 64,
+    ],
+)
 def test_what_is_no_host_is_one_sentence(monkeypatch, named):
     monkeypatch.setenv("CREDIT_ATLAS_HOSTS", named)
     with pytest.raises(

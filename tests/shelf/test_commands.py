@@ -74,7 +74,7 @@ def test_without_a_shelf_the_snapshots_are_those_of_the_store(builder, monkeypat
 def test_a_store_that_cannot_be_written_is_a_sentence(builder, tmp_path):
     said("publish", "--to", tmp_path / "shelf", "--store", builder)
     (tmp_path / "file").write_text("no folder")
-    words = ("follow", "--from", tmp_path / "shelf", "--once", "--store", tmp_path / "file")
+    words = ("follow", "--from", tmp_path / "shelf", "--once", "--store", tmp_path / "file/store")
     assert "cannot be written (Not a directory)" in said(*words, code=2)
 
 

@@ -12,6 +12,7 @@ from services.rebuilding import rebuild
 from services.signals.assumptions import Assumptions
 from services.sources import Upstream
 from services.store import snapshot
+from services.store.checksums import verify
 from services.store.leases import Store
 from services.store.snapshot import (
     ARCHIVE,
@@ -70,7 +71,7 @@ def test_without_a_current_that_reads_no_writer_begins_and_nothing_goes(small, h
     for write in (
         lambda: put(store, {"a": b"x"}, keep=1),
         lambda: adopt(store, newer, store, keep=1),
-        lambda: go_back(store, newer, keep=1),
+        lambda: go_back(store, newer, keep=1, check=verify),
         lambda: tidy(store, keep=1),
         lambda: current_id(store),
     ):
@@ -101,7 +102,7 @@ def test_what_leaves_is_removed_by_the_next_writer_unless_it_is_listed(small):
     left = folder_of(store, "20200101-000000-abcdef")
     shutil.copytree(folder_of(store, older), left)
     (store / LEAVING).write_text(f"{left.name[5:]}\n{newer}\n{older}\n2020")
-    go_back(store, older, keep=2)
+    go_back(store, older, keep=2, check=verify)
     assert there(store) == [newer, older]
     assert not (store / LEAVING).exists()
 
@@ -113,7 +114,7 @@ def test_what_cannot_be_removed_is_tried_again_by_the_next_writer(small, monkeyp
     assert published(store) == [newest]
     assert len(accounted(store)) == 1
     monkeypatch.undo()
-    go_back(store, newest, keep=1)
+    go_back(store, newest, keep=1, check=verify)
     assert there(store) == [newest]
     assert not (store / LEAVING).exists()
 

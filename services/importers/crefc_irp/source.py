@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -188,7 +187,7 @@ def _one_setup(setups: Sequence[Part]) -> Sequence[Part]:
 def _filing(deal: str, day: date, counting: Sequence[Part]) -> Filing:
     hashes = tuple(sorted({part.sha256 for part in counting}))
     name = f"{deal} ({_listed(part.file for part in counting)})"
-    return Filing(_key(deal), hashes, name, partial(portfolio, deal, day, counting))
+    return Filing(_key(deal), hashes, name, lambda **_: portfolio(deal, day, counting))
 
 
 def _key(deal: str) -> str:

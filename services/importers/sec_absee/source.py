@@ -109,8 +109,8 @@ def histories(paths: Sequence[Path], *, deal: str | None = None) -> list[Filing]
     ]
 
 
-def _only(file: Path, deal: str) -> Portfolio:
-    return portfolio([file], deal=deal)[0]
+def _only(file: Path, deal: str, *, progress: Progress | None = None) -> Portfolio:
+    return portfolio([file], deal=deal, progress=progress)[0]
 
 
 def _sha256(file: Path) -> str:

@@ -51,7 +51,7 @@ class Tape:
     def filing(self) -> Filing:
         """What is loaded. Raises ImportRefused where something must be said first."""
         found = self.portfolio()
-        return Filing(found.info.key, found.info.sha256, self.plan.sheet.file, lambda: found)
+        return Filing(found.info.key, found.info.sha256, self.plan.sheet.file, lambda **_: found)
 
     def portfolio(self) -> Portfolio:
         """Raises ImportRefused where something must be said first, or no row is a loan."""
