@@ -7,7 +7,10 @@ then, and on a busy server often does.
 import random
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.browser.test_journeys import params
+from tests.browser.test_screening import choose
 from tests.patience import until
 from tests.tiers import seeds
 
@@ -105,4 +108,53 @@ def test_what_a_page_writes_that_was_left_is_dropped(write, url, demo_server, op
     tab.settled()
     assert tab.page.url == f"{demo_server}/explore"
     assert tab.page.evaluate("history.length") == before + 1
+    assert tab.faults == []
+
+
+class Slow:
+    """The line from the server, which holds back what it sends for as long as it is told to."""
+
+    def __init__(self, page):
+        self.holds, self.held = False, []
+        page.route_web_socket("**/_stcore/stream", self._opened)
+
+    def _opened(self, browser):
+        self.browser, server = browser, browser.connect_to_server()
+        browser.on_message(server.send)
+        server.on_message(self._came)
+
+    def _came(self, sent):
+        if self.holds:
+            self.held.append(sent)
+        else:
+            self.browser.send(sent)
+
+    def has_a_run(self):
+        return any(ForwardMsg.FromString(one).HasField("script_finished") for one in self.held)
+
+    def goes_on(self):
+        self.holds = False
+        for sent in self.held:
+            self.browser.send(sent)
+
+
+def test_a_page_gone_back_to_before_the_other_came_is_filtered_as_it_was(demo_server, open_tab):
+    """What was left writes nothing, and its query is not taken for that of the page on screen."""
+    tab = open_tab(demo_server)
+    line = Slow(tab.page)
+    tab.go("/loans?state=TX")
+    line.holds, before = True, tab.page.evaluate("history.length")
+    tab.page.evaluate(WALK, [["/entities?name=capital", 0]])
+    until(lambda: tab.page.evaluate("1") and line.has_a_run())
+    tab.page.evaluate(WALK, [[-1, 0]])
+    line.goes_on()
+    until(lambda: tab.page.title().startswith("Loans"))
+    tab.settled()
+    assert tab.page.url == f"{demo_server}/loans?state=TX"
+    assert tab.page.evaluate("history.length") == before + 1
+    choose(tab, "Property type", "Office")
+    until(lambda: params(tab) == {"state": "TX", "property_type": "office"})
+    tab.page.go_back()
+    until(lambda: tab.page.url == f"{demo_server}/loans?state=TX")
+    tab.settled()
     assert tab.faults == []
