@@ -1,4 +1,4 @@
-"""Lists of numbers: what reads, and files that are there to cost memory, time or a secret."""
+"""Lists of numbers: what reads, and files made to cost memory, time or a secret (D257)."""
 
 import io
 import re

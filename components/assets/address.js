@@ -16,14 +16,14 @@ function watched() {
   // its page.
   const first = place(location);
   const known = { shown: first, trail: new Set([first]), asked: first, page: "" };
-  const titles = Object.getOwnPropertyDescriptor(Document.prototype, "title");
+  const words = document.querySelector("title");
   Object.defineProperty(document, "title", {
     configurable: true,
-    get: () => titles.get.call(document),
+    get: () => words.textContent,
     set(title) {
       const [shown, asked, page] = title.split("\t");
       if (asked) Object.assign(known, { asked: place(new URL(asked, location.href)), page });
-      titles.set.call(document, shown);
+      words.textContent = shown;
     },
   });
   addEventListener("popstate", () => {

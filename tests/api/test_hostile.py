@@ -229,11 +229,14 @@ def test_one_connection_too_many_is_a_503_and_those_that_ask_go_on(service, monk
     monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
     secret = service.keys["complete", "production"].encode()
     half = b"POST /mcp HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + secret
-    lines = opened(service, 5, half + b"\r\nContent-Length: 2\r\n\r\n{")
-    answers = until(lambda: b"503 " in (heard := service.say(ASKED)) and heard)
-    assert b"Too many connections are open" in answers
+    half += b"\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+    lines = opened(service, 5, half)
+    assert all(line.recv(100).startswith(b"HTTP/1.1 100 ") for line in lines)
+    heard = service.say(CLOSING)
+    assert heard.startswith(b"HTTP/1.1 503 ")
+    assert b"Too many connections are open" in heard
     for line in lines:
-        line.sendall(b"}")
+        line.sendall(b"{}")
         assert line.recv(100).startswith(b"HTTP/1.1 4")
         line.close()
     until(lambda: service.say(CLOSING).startswith(b"HTTP/1.1 200 "))

@@ -1,4 +1,4 @@
-"""Numbers pasted or uploaded: which column is meant, how often a file is read."""
+"""Numbers pasted or uploaded: which column is meant, how often a file is read (D257)."""
 
 import pytest
 

@@ -24,8 +24,8 @@ SINKS = (
 
 def test_every_script_is_known():
     assert SCRIPTS == [
-        "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js", "legend.js",
-        "linked.js", "listbox.js", "matrix.js", "navigation.js", "picture.js",
+        "address.js", "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js",
+        "legend.js", "linked.js", "listbox.js", "matrix.js", "navigation.js", "picture.js",
         "player.js", "search.js", "sized.js", "stack.js", "states.js", "viewing.js",
         "webgl.js",
     ]  # fmt: skip

@@ -231,7 +231,8 @@ def test_the_pipeline_publishes_into_anything_that_is_a_publisher():
     }
     assert shelf.periods == [("harbour", AS_OF), ("quay", date(2024, 1, 31))]
     assert heard == [
-        ("scoring Book of quay", 0.0),
+        ("reading Book of quay", 0.0),
+        ("scoring Book of quay", 0.25),
         ("joining sources", 0.5),
         ("put on the shelf", 1.0),
         ("done", 1.0),
