@@ -7,7 +7,8 @@ sentence.
 """
 
 import asyncio
-from typing import Any, ClassVar, Final
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
@@ -29,6 +30,10 @@ LINGER_BYTES: Final = 8 * 2**20
 LINGER_SECONDS: Final = 2.0
 _WHOLE: Final = "A request is HTTP/1.1 and has one Host header; send it so"
 _VERSIONS: Final = frozenset({"1.0", "1.1"})
+
+
+#: Of each server, as its state.
+_IDLE: Final[WeakKeyDictionary[Any, dict["BoundedProtocol", None]]] = WeakKeyDictionary()
 
 
 class _Outgoing:
@@ -80,11 +85,11 @@ class _Outgoing:
 
 class BoundedProtocol(HttpToolsProtocol):
     """One connection. `_head` counts the bytes of a head that is not complete yet, `_over` those
-    that came after the answer was settled. `_idle` holds those of the process that ask for nothing,
+    that came after the answer was settled. `_idle` holds those of its server that ask for nothing,
     the oldest first.
     """
 
-    _idle: ClassVar[dict["BoundedProtocol", None]] = {}
+    _idle: dict["BoundedProtocol", None]
     transport: Any
     url = b""
     _head = 0
@@ -98,6 +103,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """See asyncio: a client that says nothing is let go."""
         outgoing = _Outgoing(transport, self.loop)
         super().connection_made(outgoing)  # type: ignore[arg-type]
+        self._idle = _IDLE.setdefault(self.server_state, {})
         self._arm()
         if len(self.connections) > MAX_CONNECTIONS and not self._makes_room():
             self._refuse(ServiceUnavailable("Too many connections are open; try again later"))

@@ -214,8 +214,16 @@ def test_who_sends_little_after_an_answer_is_cut_off_in_the_end(service, monkeyp
     sends_until_cut_off(service.port, head, b"y")
 
 
-def opened(service, many, sent):
-    lines = [socket.create_connection(("127.0.0.1", service.port), timeout=30) for _ in range(many)]
+@pytest.fixture
+def few(open_service, workspace, tmp_path, monkeypatch):
+    """A service that takes five connections; those of other tests go to another."""
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
+    with open_service(tmp_path, {"production": workspace, "sandbox": workspace}) as service:
+        yield service
+
+
+def five(service, sent):
+    lines = [socket.create_connection(("127.0.0.1", service.port), timeout=30) for _ in range(5)]
     for line in lines:
         line.sendall(sent)
     return lines
@@ -225,40 +233,37 @@ ASKED = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 CLOSING = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
 
-def test_one_connection_too_many_is_a_503_and_those_that_ask_go_on(service, monkeypatch):
-    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
-    secret = service.keys["complete", "production"].encode()
+def test_one_connection_too_many_is_a_503_and_those_that_ask_go_on(few):
+    secret = few.keys["complete", "production"].encode()
     half = b"POST /mcp HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + secret
     half += b"\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
-    lines = opened(service, 5, half)
+    lines = five(few, half)
     assert all(line.recv(100).startswith(b"HTTP/1.1 100 ") for line in lines)
-    heard = service.say(CLOSING)
+    heard = few.say(CLOSING)
     assert heard.startswith(b"HTTP/1.1 503 ")
     assert b"Too many connections are open" in heard
     for line in lines:
         line.sendall(b"{}")
         assert line.recv(100).startswith(b"HTTP/1.1 4")
         line.close()
-    until(lambda: service.say(CLOSING).startswith(b"HTTP/1.1 200 "))
+    until(lambda: few.say(CLOSING).startswith(b"HTTP/1.1 200 "))
 
 
-def test_who_is_still_sending_after_an_answer_gives_way(service, monkeypatch):
-    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
+def test_who_is_still_sending_after_an_answer_gives_way(few, monkeypatch):
     monkeypatch.setattr(protocol, "LINGER_SECONDS", 3_600.0)
-    lines = opened(service, 5, UNENDING)
+    lines = five(few, UNENDING)
     assert all(line.recv(2**16).startswith(b"HTTP/1.1 4") for line in lines)
-    assert service.say(CLOSING).startswith(b"HTTP/1.1 200 ")
+    assert few.say(CLOSING).startswith(b"HTTP/1.1 200 ")
     for line in lines:
         line.close()
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /healthz HT", ASKED])
-def test_who_asks_for_nothing_for_longest_gives_way(service, monkeypatch, sent):
-    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
-    oldest, *others = lines = opened(service, 5, sent)
+def test_who_asks_for_nothing_for_longest_gives_way(few, sent):
+    oldest, *others = lines = five(few, sent)
     if sent == ASKED:
         assert all(line.recv(2**16).startswith(b"HTTP/1.1 200 ") for line in lines)
-    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as newest:
+    with socket.create_connection(("127.0.0.1", few.port), timeout=30) as newest:
         newest.sendall(ASKED)
         assert newest.recv(100).startswith(b"HTTP/1.1 200 ")
         with suppress(ConnectionResetError):
