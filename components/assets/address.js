@@ -47,9 +47,17 @@ function watched() {
 }
 
 function late({ trail, asked, page }, to) {
-  if (!trail.has(asked) || place(to) === place(location)) return true;
+  if (!asksFrom(trail, asked, page) || place(to) === place(location)) return true;
   // Pages are written a moment later than they are told of, and then one may be past.
   return to.pathname !== location.pathname && page !== "" && !to.pathname.endsWith(page);
+}
+
+/** Whether a run was asked for since the reader went anywhere. One that a click on a link of
+ * Streamlit's asks for names the query of the page that it opens, behind the path of this one. */
+function asksFrom(trail, asked, page) {
+  if (trail.has(asked)) return true;
+  const path = asked.split("?")[0];
+  return page !== "" && !path.endsWith(page) && [...trail].some(one => one.split("?")[0] === path);
 }
 
 function place({ pathname, search }) {
