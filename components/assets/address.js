@@ -32,6 +32,11 @@ function watched() {
     known.shown = place(location);
     known.trail = new Set([known.shown]);
   });
+  // A link of Streamlit's asks for a run from here, with the query that the link has.
+  document.addEventListener("click", ({ target }) => {
+    const link = target.closest?.("[data-testid=stPageLink-NavLink]");
+    if (link) known.trail.add(place({ pathname: location.pathname, search: new URL(link.href).search }));
+  }, true);
   for (const name of ["pushState", "replaceState"]) {
     const write = history[name].bind(history);
     history[name] = (state, unused, url) => {
@@ -52,8 +57,8 @@ function late({ trail, asked, page }, to) {
   return to.pathname !== location.pathname && page !== "" && !to.pathname.endsWith(page);
 }
 
-/** Whether a run was asked for since the reader went anywhere. One that a click on a link of
- * Streamlit's asks for names the query of the page that it opens, behind the path of this one. */
+/** Whether a run was asked for since the reader went anywhere. One that was sent on to another page
+ * by the server names the query of that page, behind the path of the one before. */
 function asksFrom(trail, asked, page) {
   if (trail.has(asked)) return true;
   const path = asked.split("?")[0];

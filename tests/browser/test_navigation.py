@@ -83,7 +83,7 @@ def test_pages_that_are_left_before_they_are_drawn_change_neither_the_next_nor_i
     tab.page.evaluate(
         """async after => {
           for (const address of ["signals?state=TX", "loans"]) {
-            history.pushState({}, "", address);
+            history.pushState(null, "", address);
             dispatchEvent(new PopStateEvent("popstate"));
             await new Promise(resolve => setTimeout(resolve, after));
           }
