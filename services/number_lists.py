@@ -18,7 +18,7 @@ MOST_COLUMNS: Final = 200
 MOST_ROWS: Final = 200_000
 #: Of all columns together.
 _MOST_CELLS: Final = 10 * MOST_NUMBERS
-#: Letters of a number.
+#: Characters of a number.
 _LONGEST: Final = 200
 _BOUNDS: Final = Bounds(
     unpacked=20 << 20,
