@@ -53,8 +53,9 @@ function watched() {
 
 function late({ trail, asked, page }, to) {
   if (!asksFrom(trail, asked, page) || place(to) === place(location)) return true;
-  // Pages are written a moment later than they are told of, and then one may be past.
-  return to.pathname !== location.pathname && page !== "" && !to.pathname.endsWith(page);
+  // Pages are written a moment later than they are told of: one may be past then, and the query of
+  // one that comes is not that of the page on screen.
+  return page !== "" && !to.pathname.endsWith(page);
 }
 
 /** Whether a run was asked for since the reader went anywhere. One that was sent on to another page

@@ -111,6 +111,24 @@ def test_what_a_page_writes_that_was_left_is_dropped(write, url, demo_server, op
     assert tab.faults == []
 
 
+def test_a_query_of_a_page_that_comes_is_not_written_behind_that_of_the_page_on_screen(
+    demo_server, open_tab
+):
+    """Streamlit writes the query of a page that it was sent to before the page itself."""
+    tab = open_tab(demo_server)
+    tab.go("/signals?state=TX")
+    tab.page.evaluate(
+        """() => {
+          document.title = "Entities\t/signals?name=capital\t/entities";
+          history.pushState({}, "", "/signals?name=capital");
+        }"""
+    )
+    assert tab.page.url == f"{demo_server}/signals?state=TX"
+    assert tab.page.title() == "Entities"
+    tab.page.evaluate("history.pushState({}, '', '/entities?name=capital')")
+    assert tab.page.url == f"{demo_server}/entities?name=capital"
+
+
 class Slow:
     """The line from the server, which holds back what it sends for as long as it is told to."""
 
