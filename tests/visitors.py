@@ -21,6 +21,8 @@ class Visit:
 
     address: str
     messages: tuple[ForwardMsg, ...]
+    #: Of pages that were left for it, and of this one, in the order of their coming.
+    all_messages: tuple[ForwardMsg, ...] = ()
 
     @property
     def words(self) -> str:
@@ -48,8 +50,8 @@ class Visit:
 class Session:
     """One browser's session, whose pages may be left before they are drawn."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
+    def __init__(self, socket: ClientConnection, server: str) -> None:
+        self._socket, self._server = socket, server
         #: The page that was drawn last, as Streamlit knows it.
         self._page = ""
 
@@ -59,6 +61,7 @@ class Session:
         asked = BackMsg()
         asked.rerun_script.page_name = page
         asked.rerun_script.query_string = query
+        asked.rerun_script.context_info.url = f"{self._server}/{page}"
         self._socket.send(asked.SerializeToString())
 
     def runs_by_itself(self, fragment: str) -> None:
@@ -81,6 +84,7 @@ class Session:
         """Waits until a page is drawn to its end."""
         page = address.removeprefix("/").partition("?")[0]
         messages: list[ForwardMsg] = []
+        every: list[ForwardMsg] = []
         here = None
         while True:
             message = ForwardMsg()
@@ -89,6 +93,7 @@ class Session:
             if kind == "new_session":
                 messages.clear()
             messages.append(message)
+            every.append(message)
             if kind == "navigation":
                 pages = message.navigation.app_pages
                 paths = {one.page_script_hash: one.url_pathname for one in pages}
@@ -98,7 +103,7 @@ class Session:
             )
             if drawn and here == page:
                 self._page = next(one for one, path in paths.items() if path == page)
-                return Visit(address, tuple(messages))
+                return Visit(address, tuple(messages), tuple(every))
 
 
 @contextmanager
@@ -111,7 +116,7 @@ def session(server: str, headers: Mapping[str, str] = _NONE) -> Iterator[Session
         max_size=None,
         open_timeout=_PATIENCE_SECONDS,
     ) as socket:
-        yield Session(socket)
+        yield Session(socket, server)
 
 
 def visit(server: str, address: str, headers: Mapping[str, str] = _NONE) -> Visit:

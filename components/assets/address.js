@@ -34,8 +34,8 @@ function watched() {
   });
   // A link of Streamlit's asks for a run from here, with the query that the link has.
   document.addEventListener("click", ({ target }) => {
-    const link = target.closest?.("[data-testid=stPageLink-NavLink]");
-    if (link) known.trail.add(place({ pathname: location.pathname, search: new URL(link.href).search }));
+    const link = target.closest?.("a[href]");
+    if (link) known.trail.add(place({ pathname: location.pathname, search: link.search }));
   }, true);
   for (const name of ["pushState", "replaceState"]) {
     const write = history[name].bind(history);

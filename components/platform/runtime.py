@@ -6,12 +6,13 @@ caches of everybody: a visitor who speaks the protocol can send them all.
 
 import logging
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime import Runtime, RuntimeConfig, SessionClient
 from streamlit.runtime.context import StreamlitHeaders
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from components.platform.asking import ASKING, UPLOADER, Asking
@@ -25,6 +26,27 @@ log = logging.getLogger("credit_atlas")
 
 _PAGES_SAY: Final = frozenset({"rerun_script", "stop_script", "app_heartbeat"})
 _OPERATIONS: Final = frozenset({"deferred_file", "dataframe_chunk"})
+
+
+class TitlesKept(ForwardMsgQueue):
+    """What a browser is still to be sent.
+
+    Of a run that is interrupted Streamlit keeps the query that it wrote, and drops the title before
+    it, which says what the run was for (asking.of_run): assets/address.js would take the query for
+    that of the run before.
+    """
+
+    def clear(
+        self, retain_lifecycle_msgs: bool = False, fragment_ids_this_run: list[str] | None = None
+    ) -> None:
+        """See Streamlit: titles stay where lifecycle messages do."""
+        queued, kept = self._queue, []
+        for one in queued:
+            self._queue = [one]
+            if not (retain_lifecycle_msgs and one.WhichOneof("type") == "page_config_changed"):
+                super().clear(retain_lifecycle_msgs, fragment_ids_this_run)
+            kept += self._queue
+        self._queue, self._delta_index_map = kept, {}
 
 
 class PagesRuntime(Runtime):
@@ -43,6 +65,15 @@ class PagesRuntime(Runtime):
                 session_storage=MemorySessionStorage(ttl_seconds=ttl),
             )
         )
+
+    def connect_session(self, *args: Any, **options: Any) -> str:  # noqa: ANN401 - as Streamlit's
+        """See Streamlit: what a session sends keeps its titles."""
+        session_id = super().connect_session(*args, **options)
+        active = self._session_mgr.get_active_session_info(session_id)
+        session = active.session if active else None
+        if session and not isinstance(session._browser_queue, TitlesKept):  # noqa: SLF001
+            session._browser_queue = TitlesKept()  # noqa: SLF001 - the library has no call for it
+        return session_id
 
     def user_in(self, headers: Mapping[str, str]) -> str | None:
         """The user whom the proxy names in these headers; None without sign-in."""
