@@ -21,8 +21,8 @@ class Visit:
 
     address: str
     messages: tuple[ForwardMsg, ...]
-    #: Of pages that were left for it, and of this one, in the order of their coming.
-    all_messages: tuple[ForwardMsg, ...] = ()
+    #: Those of pages that were left for it come before its own.
+    all_messages: tuple[ForwardMsg, ...]
 
     @property
     def words(self) -> str:
@@ -84,16 +84,14 @@ class Session:
         """Waits until a page is drawn to its end."""
         page = address.removeprefix("/").partition("?")[0]
         messages: list[ForwardMsg] = []
-        every: list[ForwardMsg] = []
-        here = None
+        begins, here = 0, None
         while True:
             message = ForwardMsg()
             message.ParseFromString(self._socket.recv(timeout=_PATIENCE_SECONDS, decode=False))
             kind = message.WhichOneof("type")
             if kind == "new_session":
-                messages.clear()
+                begins = len(messages)
             messages.append(message)
-            every.append(message)
             if kind == "navigation":
                 pages = message.navigation.app_pages
                 paths = {one.page_script_hash: one.url_pathname for one in pages}
@@ -103,7 +101,7 @@ class Session:
             )
             if drawn and here == page:
                 self._page = next(one for one, path in paths.items() if path == page)
-                return Visit(address, tuple(messages), tuple(every))
+                return Visit(address, tuple(messages[begins:]), tuple(messages))
 
 
 @contextmanager

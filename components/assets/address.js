@@ -53,8 +53,8 @@ function watched() {
 
 function late({ trail, asked, page }, to) {
   if (!asksFrom(trail, asked, page) || place(to) === place(location)) return true;
-  // Pages are written a moment later than they are told of: one may be past then, and the query of
-  // one that comes is not that of the page on screen.
+  // Streamlit writes a page a moment after its message: the reader may have left it by then. And the
+  // query of a page that is still to come does not belong to the page on screen.
   return page !== "" && !to.pathname.endsWith(page);
 }
 

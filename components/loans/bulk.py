@@ -118,14 +118,14 @@ def _columns(pasted: str, file: _Upload | None) -> list[list[str]]:
     read = st.session_state.get(_READ)
     if read is None or read[0] != file.file_id:
         try:
-            found: list[list[str]] | ImportRefused = number_lists.uploaded(
+            found: list[list[str]] | str = number_lists.uploaded(
                 text.line(file.name), file.getvalue(), waits=_asked_for
             )
         except ImportRefused as refused:
-            found = refused
+            found = refused.message
         read = st.session_state[_READ] = (file.file_id, found)
-    if isinstance(read[1], ImportRefused):
-        raise read[1]
+    if isinstance(read[1], str):
+        raise ImportRefused(read[1])
     return read[1]
 
 

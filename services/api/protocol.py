@@ -30,9 +30,7 @@ LINGER_BYTES: Final = 8 * 2**20
 LINGER_SECONDS: Final = 2.0
 _WHOLE: Final = "A request is HTTP/1.1 and has one Host header; send it so"
 _VERSIONS: Final = frozenset({"1.0", "1.1"})
-
-
-#: Of each server, as its state.
+#: By the state of a server: its connections that ask for nothing, the oldest first.
 _IDLE: Final[WeakKeyDictionary[Any, dict["BoundedProtocol", None]]] = WeakKeyDictionary()
 
 
@@ -85,8 +83,7 @@ class _Outgoing:
 
 class BoundedProtocol(HttpToolsProtocol):
     """One connection. `_head` counts the bytes of a head that is not complete yet, `_over` those
-    that came after the answer was settled. `_idle` holds those of its server that ask for nothing,
-    the oldest first.
+    that came after the answer was settled. `_idle` is its server's part of _IDLE.
     """
 
     _idle: dict["BoundedProtocol", None]

@@ -81,12 +81,10 @@ def _check(path: Path, most: Mapping[str, int]) -> int:
                 for chunk in _unpacked(raw, part):
                     left -= len(chunk)
                     size += len(chunk)
-                    if left < 0 or size > largest:
-                        raise _Refused(
-                            f"has a part of more than {largest >> 20:,} MB"
-                            if size > largest
-                            else f"unpacks to more than {most['unpacked'] >> 20:,} MB"
-                        )
+                    if size > largest:
+                        raise _Refused(f"has a part of more than {largest >> 20:,} MB")
+                    if left < 0:
+                        raise _Refused(f"unpacks to more than {most['unpacked'] >> 20:,} MB")
                     if sheet:
                         text = tail + chunk
                         found = list(_UNCOMPUTED.finditer(text))

@@ -130,7 +130,7 @@ def test_a_query_of_a_page_that_comes_is_not_written_behind_that_of_the_page_on_
 
 
 class Slow:
-    """The line from the server, which holds back what it sends for as long as it is told to."""
+    """The line from the server, which keeps what it sends while it `holds`."""
 
     def __init__(self, page):
         self.holds, self.held = False, []

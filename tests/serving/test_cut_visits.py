@@ -76,16 +76,16 @@ def test_what_a_cut_run_said_of_itself_stays_before_its_query():
 def strays(messages):
     """Queries that come behind the title of a run for another page."""
     asked_of = {page: parse_qs(query) for page, _, query in (one.partition("?") for one in LEFT)}
-    found, titles = [], [""]
+    found, title = [], ""
     for one in messages:
         kind = one.WhichOneof("type")
         if kind == "page_config_changed" and "\t" in one.page_config_changed.title:
-            titles.append(one.page_config_changed.title)
+            title = one.page_config_changed.title
         query = parse_qs(one.page_info_changed.query_string)
         if kind == "page_info_changed" and query:
-            page = titles[-1].partition("\t/")[2].partition("?")[0]
+            page = title.partition("\t/")[2].partition("?")[0]
             if query != asked_of.get(page):
-                found.append((titles[-2:], query))
+                found.append((title, query))
     return found
 
 
