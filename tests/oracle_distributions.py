@@ -52,7 +52,7 @@ class Distributions:
 
     def placed(self, query, plot):
         """The rows of a plot as (row, x, y), and how many have no place: without a figure, not
-        above zero, beyond the percentiles.
+        above zero.
         """
         rows = [(r, figure(r, plot.x), figure(r, plot.y)) for r in self.result(query)]
         rows.sort(key=lambda one: one[0]["loan_number"])
@@ -62,23 +62,44 @@ class Distributions:
             for one in known
             if (not plot.is_log("x") or one[1] > 0) and (not plot.is_log("y") or one[2] > 0)
         ]
-        left = [len(rows) - len(known), len(known) - len(placed), 0]
-        if plot.clip and placed:
-            near = placed
-            for at in (1, 2):
-                values = [one[at] for one in placed]
+        return placed, (len(rows) - len(known), len(known) - len(placed))
+
+    def ends(self, query, plot, fewest):
+        """Where the axes of a plot end, and how many of its loans lie beyond; clipped from so many
+        loans on.
+        """
+        placed, _ = self.placed(query, plot)
+        if not placed:
+            return None, None, 0
+        found = []
+        for at in (1, 2):
+            values = [one[at] for one in placed]
+            if plot.clip and len(values) >= fewest:
                 low, high = percentile(values, 1), percentile(values, 99)
                 # Of a figure on the percentile the last digit is nobody's business.
                 slack = 1e-12 * max(abs(low), abs(high))
-                near = [one for one in near if low - slack <= one[at] <= high + slack]
-            left[2] = len(placed) - len(near)
-            placed = near
-        return placed, tuple(left)
+                if low < high:
+                    values = [one for one in values if low - slack <= one <= high + slack]
+            found.append((min(values), max(values)))
+        (left, right), (low, high) = found
+        beyond = [1 for _, x, y in placed if not (left <= x <= right and low <= y <= high)]
+        return *found, len(beyond)
 
-    def cells(self, query, plot, x_edges, y_edges):
+    def drawn(self, query, plot, fewest):
+        """The rows of a plot where they are drawn: beyond the end of an axis, on it."""
+        *ends, _ = self.ends(query, plot, fewest)
+        return [
+            (
+                row,
+                *(min(max(value, low), high) for value, (low, high) in zip(at, ends, strict=True)),
+            )
+            for row, *at in self.placed(query, plot)[0]
+        ]
+
+    def cells(self, query, plot, fewest, x_edges, y_edges):
         """Loans and dollars of each cell that has loans, by its place."""
         found = defaultdict(lambda: [0, 0])
-        for row, x, y in self.placed(query, plot)[0]:
+        for row, x, y in self.drawn(query, plot, fewest):
             cell = found[klass(x, x_edges), klass(y, y_edges)]
             cell[0] += 1
             cell[1] += row["book_value"] or 0

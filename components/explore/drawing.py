@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from components.explore.figures import label, written
 from components.explore.limits import Limit
@@ -17,6 +17,8 @@ from services.contract.vocabulary import SEVERITIES
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
+Ends = tuple[float, float]
+
 HEIGHT: Final = 580
 #: Letters of a property's name on a hover card.
 _LONGEST: Final = 60
@@ -27,6 +29,8 @@ _HOVER: Final = (
 )
 #: Pixels across of the smallest and the largest loan of a plot; its area goes by book value.
 _SMALLEST, _LARGEST = 5.0, 26.0
+#: Of the arrow beside a loan that lies beyond an axis.
+_ARROW: Final = 7
 #: Of the middle of each cell, which the mouse points at and an outline selects.
 _UNSEEN: Final = {"size": 8, "opacity": 0}
 
@@ -51,8 +55,9 @@ def drawn(
     if found.points is None:
         _cells(figure, found, plot, dark=dark)
     else:
-        _points(figure, found.points, plot, dark=dark)
-        _ring(figure, found.points, marked, dark=dark)
+        at = _positions(found.points, found.x_ends, found.y_ends)
+        _points(figure, found.points, at, plot, dark=dark)
+        _ring(figure, found.points, at, marked, dark=dark)
     x, y = (
         chart.axis(FIGURES[name].kind, escaped(label(name)), ends, log=log)
         for name, ends, log in (
@@ -62,6 +67,8 @@ def drawn(
     )
     for axis, of, some in (("x", x, limits[0]), ("y", y, limits[1])):
         chart.lines(figure, axis, [(one.at, one.label, one.below) for one in some], of)
+    if found.points is not None and found.beyond:
+        _arrows(figure, found, (x, y), dark=dark)
     if box:
         figure.add_selection(x0=box[0], x1=box[1], y0=box[2], y1=box[3])
     figure.update_layout(
@@ -79,26 +86,42 @@ def said(word: str | None, by: ColourBy) -> str:
     return severity.label(word) if COLUMN[by].kind == "severity" else words(word)
 
 
-def _points(figure: "go.Figure", points: Points, plot: Plot, *, dark: bool) -> None:
+def _positions(points: Points, x_ends: Ends, y_ends: Ends) -> list[tuple[float, float]]:
+    """Where each loan is drawn: beyond an end of an axis, on that end."""
+    return [(_kept(x, x_ends), _kept(y, y_ends)) for x, y in zip(points.x, points.y, strict=True)]
+
+
+def _kept(value: float, ends: Ends) -> float:
+    return min(max(value, ends[0]), ends[1])
+
+
+def _points(
+    figure: "go.Figure",
+    points: Points,
+    at: Sequence[tuple[float, float]],
+    plot: Plot,
+    *,
+    dark: bool,
+) -> None:
     """One trace a word, the mildest first, so that the worst lies on top."""
     largest = max((one or 0 for one in points.book_value), default=0) or 1
     there = set(points.word)
     odd = sorted(word for word in there if word and word not in SEVERITIES)
     listed = [None, *odd, *SEVERITIES]
     for order, word in enumerate(one for one in listed if one in there):
-        rows = [at for at, one in enumerate(points.word) if one == word]
+        rows = [row for row, one in enumerate(points.word) if one == word]
         figure.add_scatter(
             name=escaped(said(word, plot.colour)),
-            x=[points.x[at] for at in rows],
-            y=[points.y[at] for at in rows],
+            x=[at[row][0] for row in rows],
+            y=[at[row][1] for row in rows],
             mode="markers",
             marker={
                 **chart.look(word, order, dark=dark),
-                "size": [_size(points.book_value[at], largest) for at in rows],
+                "size": [_size(points.book_value[row], largest) for row in rows],
                 "opacity": 0.8,
                 "line": {"color": chart.EDGE, "width": 0.6},
             },
-            customdata=[_hover(points, at, plot) for at in rows],
+            customdata=[_hover(points, row, plot) for row in rows],
             hovertemplate=_HOVER,
             selected={"marker": {"opacity": 0.95}},
             unselected={"marker": {"opacity": 0.25}},
@@ -131,15 +154,22 @@ def _shortened(name: str | None) -> str:
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
 
 
-def _ring(figure: "go.Figure", points: Points, marked: str | None, *, dark: bool) -> None:
+def _ring(
+    figure: "go.Figure",
+    points: Points,
+    at: Sequence[tuple[float, float]],
+    marked: str | None,
+    *,
+    dark: bool,
+) -> None:
     if marked not in points.loan_number:
         return
-    at = points.loan_number.index(marked)
+    x, y = at[points.loan_number.index(marked)]
     colour = chart.marked(dark=dark)
     figure.add_scatter(
         name=escaped(marked),
-        x=[points.x[at]],
-        y=[points.y[at]],
+        x=[x],
+        y=[y],
         mode="markers+text",
         text=[escaped(marked)],
         textposition="top center",
@@ -150,6 +180,42 @@ def _ring(figure: "go.Figure", points: Points, marked: str | None, *, dark: bool
         },
         hoverinfo="skip",
     )  # fmt: skip
+
+
+def _arrows(
+    figure: "go.Figure", found: Scatter, axes: tuple[dict[str, Any], dict[str, Any]], *, dark: bool
+) -> None:
+    """At the edge of the plot, beside each loan that lies beyond it: which way."""
+    points, x_ends, y_ends = found.points, found.x_ends, found.y_ends
+    if points is None or x_ends is None or y_ends is None:
+        return
+    across, up = (_range(axis) for axis in axes)
+    arrows = []
+    for x, y in zip(points.x, points.y, strict=True):
+        if x < x_ends[0] or x > x_ends[1]:
+            high = x > x_ends[1]
+            arrows.append((across[high], _kept(y, y_ends), f"triangle-{('left', 'right')[high]}"))
+        if y < y_ends[0] or y > y_ends[1]:
+            high = y > y_ends[1]
+            arrows.append((_kept(x, x_ends), up[high], f"triangle-{('down', 'up')[high]}"))
+    figure.add_scatter(
+        name=f"beyond an axis: {count(found.beyond)}, at its end",
+        x=[x for x, _, _ in arrows],
+        y=[y for _, y, _ in arrows],
+        mode="markers",
+        marker={"symbol": [symbol for *_, symbol in arrows], "size": _ARROW,
+                "color": chart.ink(dark=dark)},
+        cliponaxis=False,
+        hoverinfo="skip",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )  # fmt: skip
+
+
+def _range(axis: dict[str, Any]) -> tuple[float, float]:
+    """The ends of an axis in the figure's own units."""
+    low, high = axis["range"]
+    return (10.0**low, 10.0**high) if axis["type"] == "log" else (low, high)
 
 
 def _cells(figure: "go.Figure", found: Scatter, plot: Plot, *, dark: bool) -> None:

@@ -81,19 +81,26 @@ def _drawn_as(found: Scatter) -> str:
     return "one mark a loan, sized by book value"
 
 
+def _beyond(found: Scatter) -> str:
+    """What is drawn at an end of an axis."""
+    if not found.beyond:
+        return ""
+    where = "in the first or last cells" if found.points is None else "at the edge, with an arrow"
+    return f"{count(found.beyond)} lie beyond the 1st or 99th percentile: they are drawn {where}."
+
+
 def _left(found: Scatter) -> str:
     """How many loans are not in the plot, and why."""
     reasons = (
         (found.missing, "do not have both figures"),
         (found.not_positive, "are not above zero, which powers of ten cannot show"),
-        (found.beyond, "lie beyond the 1st or 99th percentile"),
     )
     told = [f"{count(number)} {why}" for number, why in reasons if number]
     return f"Of {count(found.loans)} loans {', '.join(told)}." if told else ""
 
 
 def _said(found: Scatter, plot: Plot, asked: str | None, marked: str | None) -> str:
-    said = [f"{count(found.drawn)} loans: {_drawn_as(found)}.", _left(found)]
+    said = [f"{count(found.drawn)} loans: {_drawn_as(found)}.", _beyond(found), _left(found)]
     if asked and not marked:
         said.append(f"No loan has the number {asked}.")
     elif marked and found.points and marked not in found.points.loan_number:

@@ -46,19 +46,20 @@ _COLOURS: Final[dict[str, ColourBy]] = {
     COLUMN[name].label: name
     for name in ("worst_severity", "property_type", "rate_pressure", "confidence_tier")
 }
-_LOG: Final[dict[str, LogAxes]] = {"Across": "x", "Up": "y", "Both": "xy"}
+_LOG: Final[dict[str, LogAxes]] = {"X": "x", "Y": "y", "Both": "xy"}
 _CLIP: Final = {"1st to 99th percentile": True, "All values": False}
 _SHOW = One(label="Show", words={label: word for word, label in SHOWN.items()}, required=True)
-_X: Final = One(label="Across", words=_FIGURES, required=True)
+_X: Final = One(label="X", words=_FIGURES, required=True)
 _FIGURE: Final = One(label="Figure", words=_FIGURES, required=True)
-_Y: Final = One(label="Up", words=_FIGURES, required=True)
+_Y: Final = One(label="Y", words=_FIGURES, required=True)
 _COLOUR: Final = One(label="Colour", words=_COLOURS, required=True)
-_LOGS: Final = One(label="Powers of ten", empty="Neither axis", words=_LOG)
+_LOGS: Final = One(label="Log axis", empty="Neither", words=_LOG)
 _CLIPS: Final = One(
-    label="Values",
+    label="Range",
     words=_CLIP,
     required=True,
-    help="Loans beyond the 1st or 99th percentile of either figure are left out, and counted.",
+    help="A loan beyond the 1st or 99th percentile is drawn at the edge, with an arrow. Under 200 "
+    "loans the axes hold all.",
 )
 _BY: Final = One(label="Split by", words={label: by for by, label in SPLITS.items()}, required=True)
 _LOAN: Final = Letters(label="Mark a loan", empty="Its number", longest=1_000)

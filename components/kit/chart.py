@@ -84,6 +84,11 @@ def inked(figure: "go.Figure", *, dark: bool) -> None:
     figure.update_annotations(bgcolor=ground, font=words)
 
 
+def ink(*, dark: bool) -> str:
+    """The colour of a chart's words."""
+    return _INK[dark][0]
+
+
 def scale(*, dark: bool) -> list[tuple[float, str]]:
     """Colours from few to many."""
     chosen = _SCALE_ON_DARK if dark else _SCALE

@@ -44,8 +44,10 @@ CELLS: Final = (40, 30)
 CLASSES: Final = 30
 #: Groups of a distribution; those of fewer loans are left out and counted.
 MOST_GROUPS: Final = 20
-#: Percentiles between which a clipped plot lies.
+#: Percentiles between which the axes of a clipped plot lie, and the fewest loans of one: of fewer,
+#: the percentiles cut off single loans and save no room.
 CLIPPED: Final = (1.0, 99.0)
+FEWEST_CLIPPED: Final = 200
 #: Fewer loans than these say little of a group (D127).
 FEW: Final = 10
 
@@ -58,7 +60,7 @@ class Plot:
     y: FigureName
     colour: ColourBy = "worst_severity"
     log: LogAxes | None = None
-    #: Whether loans beyond the percentiles of CLIPPED are left out, by either figure.
+    #: Whether the axes end at the percentiles of CLIPPED. A loan beyond an end lies on that end.
     clip: bool = False
 
     def is_log(self, axis: Literal["x", "y"]) -> bool:
@@ -70,8 +72,8 @@ class Plot:
 class Area:
     """A part of a plot, by the corners of its outline in the figures' own units.
 
-    Its edges are straight as the plot is drawn, on axes of powers of ten too. A loan on the outline
-    of a box lies in it.
+    Its edges are straight as the plot is drawn, on axes of powers of ten too. A loan lies where it
+    is drawn: one beyond the end of an axis on that end. A loan on the outline of a box lies in it.
     """
 
     x: tuple[float, ...]
@@ -113,12 +115,13 @@ class Scatter(Record):
     #: That match.
     loans: int
     #: Of these: in the plot; without one of the two figures; zero or less where an axis is of
-    #: powers of ten; beyond the percentiles.
+    #: powers of ten.
     drawn: int
     missing: int
     not_positive: int
+    #: Of those drawn, beyond the end of an axis.
     beyond: int
-    #: Lowest and highest figure of the plot; None where it is empty.
+    #: Where the axes end; None where the plot is empty.
     x_ends: tuple[float, float] | None
     y_ends: tuple[float, float] | None
     points: Points | None

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from services.contract.distributions import (
     CELLS,
     CLIPPED,
+    FEWEST_CLIPPED,
     MOST_POINTS,
     Area,
     Cell,
@@ -37,15 +38,28 @@ _BANDS: Final = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """The loans of a plot, ascending, with their figures, and how many others have no place."""
+    """The loans of a plot, ascending, with their figures, where its axes end, and how many others
+    have no place.
+    """
 
     ids: Ids
     x: Figures
     y: Figures
+    x_ends: tuple[float, float] | None
+    y_ends: tuple[float, float] | None
     loans: int
     missing: int
     not_positive: int
-    beyond: int
+
+    @property
+    def x_drawn(self) -> Figures:
+        """Where each loan is drawn: beyond an end of the axis, on that end."""
+        return np.clip(self.x, *self.x_ends) if self.x_ends else self.x
+
+    @property
+    def y_drawn(self) -> Figures:
+        """As `x_drawn`."""
+        return np.clip(self.y, *self.y_ends) if self.y_ends else self.y
 
     @property
     def nbytes(self) -> int:
@@ -70,14 +84,15 @@ def _noi_change(reader: Reader) -> Figures:
 
 def loan_scatter(reader: Reader, query: LoanFilter, plot: Plot) -> Scatter:
     """The loans that match by two figures."""
-    asked = ("scatter", plot, MOST_POINTS, *sorted(query.filters().items()))
+    asked = ("scatter", plot, MOST_POINTS, FEWEST_CLIPPED, *sorted(query.filters().items()))
     return reader.remembered(asked, lambda: _scatter(reader, _placed(reader, query, plot), plot))
 
 
 def loans_within(reader: Reader, query: LoanFilter, plot: Plot, areas: tuple[Area, ...]) -> Within:
     """The loans of a plot that lie in any of some areas of it."""
     of = _placed(reader, query, plot)
-    x, y = _as_drawn(of.x, log=plot.is_log("x")), _as_drawn(of.y, log=plot.is_log("y"))
+    x = _as_drawn(of.x_drawn, log=plot.is_log("x"))
+    y = _as_drawn(of.y_drawn, log=plot.is_log("y"))
     chosen = np.zeros(len(of.ids), bool)
     for area in areas:
         chosen |= _inside(x, y, area, plot)
@@ -87,7 +102,7 @@ def loans_within(reader: Reader, query: LoanFilter, plot: Plot, areas: tuple[Are
 
 
 def _placed(reader: Reader, query: LoanFilter, plot: Plot) -> _Placed:
-    asked = ("placed", plot, *sorted(query.filters().items()))
+    asked = ("placed", plot, FEWEST_CLIPPED, *sorted(query.filters().items()))
     return reader.remembered(asked, lambda: _place(reader, loan_ids(reader, query), plot))
 
 
@@ -101,39 +116,49 @@ def _place(reader: Reader, ids: Ids, plot: Plot) -> _Placed:
     not_positive = len(ids) - missing - int(known.sum())
     ids, x, y = ids[known], x[known], y[known]
     total = len(ids) + missing + not_positive
-    if not plot.clip or not len(ids):
-        return _Placed(ids, x, y, total, missing, not_positive, 0)
-    near = np.ones(len(ids), bool)
-    for values in (x, y):
+    x_ends, y_ends = (_ends(values, clip=plot.clip) for values in (x, y))
+    return _Placed(ids, x, y, x_ends, y_ends, total, missing, not_positive)
+
+
+def _ends(values: Figures, *, clip: bool) -> tuple[float, float] | None:
+    """Where an axis ends; percentiles that are one figure leave no room for the others."""
+    if not len(values):
+        return None
+    if clip and len(values) >= FEWEST_CLIPPED:
         low, high = np.percentile(values, CLIPPED)
-        # Of figures that differ in their last digit none is beyond the other.
-        slack = _LAST_DIGIT * max(abs(low), abs(high))
-        near &= (values >= low - slack) & (values <= high + slack)
-    beyond = len(ids) - int(near.sum())
-    return _Placed(ids[near], x[near], y[near], total, missing, not_positive, beyond)
+        if low < high:
+            # Of figures that differ in their last digit none is beyond the other.
+            slack = _LAST_DIGIT * max(abs(low), abs(high))
+            values = values[(values >= low - slack) & (values <= high + slack)]
+    return float(values.min()), float(values.max())
+
+
+def _beyond(values: Figures, ends: tuple[float, float]) -> Flags:
+    found: Flags = (values < ends[0]) | (values > ends[1])
+    return found
 
 
 def _scatter(reader: Reader, of: _Placed, plot: Plot) -> Scatter:
     many = len(of.ids) > MOST_POINTS
-    x_edges = edges(of.x, CELLS[0], log=plot.is_log("x")) if many else np.empty(0)
-    y_edges = edges(of.y, CELLS[1], log=plot.is_log("y")) if many else np.empty(0)
+    beyond, x_edges, y_edges = 0, np.empty(0), np.empty(0)
+    if of.x_ends and of.y_ends:
+        beyond = int((_beyond(of.x, of.x_ends) | _beyond(of.y, of.y_ends)).sum())
+        if many:
+            x_edges = edges(np.array(of.x_ends), CELLS[0], log=plot.is_log("x"))
+            y_edges = edges(np.array(of.y_ends), CELLS[1], log=plot.is_log("y"))
     return Scatter(
         loans=of.loans,
         drawn=len(of.ids),
         missing=of.missing,
         not_positive=of.not_positive,
-        beyond=of.beyond,
-        x_ends=_ends(of.x),
-        y_ends=_ends(of.y),
+        beyond=beyond,
+        x_ends=of.x_ends,
+        y_ends=of.y_ends,
         points=None if many else _points(reader, of, plot),
         cells=_cells(reader, of, x_edges, y_edges) if many else (),
         x_edges=tuple(x_edges.tolist()),
         y_edges=tuple(y_edges.tolist()),
     )
-
-
-def _ends(values: Figures) -> tuple[float, float] | None:
-    return (float(values.min()), float(values.max())) if len(values) else None
 
 
 def _points(reader: Reader, of: _Placed, plot: Plot) -> Points:

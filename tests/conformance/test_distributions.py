@@ -30,12 +30,21 @@ plots = st.builds(
 HARD = examples(20, 60)
 
 
-@given(query=filters(), plot=plots)
+#: From how many loans on axes are clipped: books of tests are small.
+fewest = st.sampled_from([2, 200])
+
+
+@given(query=filters(), plot=plots, fewest=fewest)
 @HARD
-def test_points_are_the_loans_with_both_figures(held, query, plot):
-    found = held.source.loan_scatter(query, plot)
+def test_points_are_the_loans_with_both_figures(held, query, plot, fewest):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scatter, "FEWEST_CLIPPED", fewest)
+        found = held.source.loan_scatter(query, plot)
     placed, left = held.oracle.placed(query, plot)
-    assert (found.missing, found.not_positive, found.beyond) == left
+    assert (found.missing, found.not_positive) == left
+    x_ends, y_ends, beyond = held.oracle.ends(query, plot, fewest)
+    assert alike((found.x_ends, found.y_ends), (x_ends, y_ends))
+    assert found.beyond == beyond
     assert found.drawn == len(placed)
     assert found.loans == found.drawn + sum(left) == held.source.loan_totals(query).loans
     place = ("property_name", "property_city", "property_state")
@@ -47,23 +56,21 @@ def test_points_are_the_loans_with_both_figures(held, query, plot):
     columns = (points.loan_number, points.x, points.y, points.word, points.book_value,
                *(getattr(points, name) for name in place))  # fmt: skip
     assert alike(list(zip(*columns, strict=True)), rows)
-    for ends, at in ((found.x_ends, 1), (found.y_ends, 2)):
-        values = [one[at] for one in placed]
-        assert alike(ends, (min(values), max(values)) if values else None)
 
 
-@given(query=filters(), plot=plots)
+@given(query=filters(), plot=plots, fewest=fewest)
 @HARD
-def test_cells_hold_every_loan_and_dollar_of_the_plot(held, query, plot):
+def test_cells_hold_every_loan_and_dollar_of_the_plot(held, query, plot, fewest):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scatter, "MOST_POINTS", 0)
+        patch.setattr(scatter, "FEWEST_CLIPPED", fewest)
         found = held.source.loan_scatter(query, plot)
     if not found.drawn:
         assert found.cells == ()
         return
     assert found.points is None
     told = {(one.column, one.row): (one.loans, one.book_value) for one in found.cells}
-    assert told == held.oracle.cells(query, plot, found.x_edges, found.y_edges)
+    assert told == held.oracle.cells(query, plot, fewest, found.x_edges, found.y_edges)
     assert sum(one.loans for one in found.cells) == found.drawn
     for ends, edges in ((found.x_ends, found.x_edges), (found.y_ends, found.y_edges)):
         assert edges[0] <= ends[0] <= ends[1] <= edges[-1]
@@ -74,12 +81,14 @@ def drawn(value, log):
     return math.log10(value) if log else value
 
 
+@pytest.mark.parametrize("clip", [False, True])
 @pytest.mark.parametrize("log", [None, "x", "y", "xy"])
 @pytest.mark.parametrize("corners", [2, 3, 5, 30])
-def test_an_outline_holds_the_loans_that_lie_in_it(held, log, corners):
+def test_an_outline_holds_the_loans_that_are_drawn_in_it(held, log, corners, clip, monkeypatch):
+    monkeypatch.setattr(scatter, "FEWEST_CLIPPED", 2)
     chance = random.Random(f"{log} {corners}")
-    plot, query = Plot("interest_rate", "book_value", log=log), LoanFilter()
-    placed, _ = held.oracle.placed(query, plot)
+    plot, query = Plot("interest_rate", "book_value", log=log, clip=clip), LoanFilter()
+    placed = held.oracle.drawn(query, plot, 2)
     assert placed
     xs, ys = [x for _, x, _ in placed], [y for _, _, y in placed]
     for _ in range(20):

@@ -57,6 +57,11 @@ def chart(app):
     return json.loads(one.proto.spec)
 
 
+def hovers(figure):
+    """What each loan's card says, by its number."""
+    return {one[0]: one[1:] for trace in figure["data"] for one in trace.get("customdata", ())}
+
+
 def numbers(figure):
     return {one[0] for trace in figure["data"] for one in trace.get("customdata", ())}
 
@@ -78,12 +83,64 @@ def test_every_loan_with_both_figures_is_a_point_that_says_what_it_is(opened, ro
     assert headings(app, 2) == ["DSCR by LTV: All loans"]
 
 
+def test_a_loan_beyond_the_percentiles_is_drawn_at_the_edge_with_an_arrow(opened, rows):
+    known = {
+        r["loan_number"]: (r["ltv"], r["dscr"]) for r in rows if None not in (r["ltv"], r["dscr"])
+    }
+    ends = [
+        (percentile(values, 1), percentile(values, 99))
+        for values in zip(*known.values(), strict=True)
+    ]
+    beyond = {
+        number
+        for number, at in known.items()
+        if any(not low <= value <= high for value, (low, high) in zip(at, ends, strict=True))
+    }
+    worst = min(beyond, key=lambda number: known[number][1])
+    app = opened(x="ltv", y="dscr", loan=worst)
+    figure = chart(app)
+    assert numbers(figure) == set(known)
+    drawn = {
+        number: at
+        for trace in figure["data"]
+        if "customdata" in trace
+        for (number, *_), *at in zip(trace["customdata"], trace["x"], trace["y"], strict=True)
+    }
+    for number, at in drawn.items():
+        kept = [
+            min(max(own, low), high) for own, (low, high) in zip(known[number], ends, strict=True)
+        ]
+        assert at == pytest.approx(kept)
+    assert f"DSCR: {known[worst][1]:.2f}x" in hovers(figure)[worst]
+    (arrows,) = (one for one in figure["data"] if one["name"].startswith("beyond an axis"))
+    assert arrows["name"] == f"beyond an axis: {len(beyond)}, at its end"
+    across, up = (figure["layout"][one]["range"] for one in ("xaxis", "yaxis"))
+    listed = list(zip(arrows["x"], arrows["y"], arrows["marker"]["symbol"], strict=True))
+    assert (drawn[worst][0], up[0], "triangle-down") in listed
+    sides = {"triangle-left": (0, across[0]), "triangle-right": (0, across[1]),
+             "triangle-down": (1, up[0]), "triangle-up": (1, up[1])}  # fmt: skip
+    assert all(at[sides[symbol][0]] == sides[symbol][1] for *at, symbol in listed)
+    assert f"{len(beyond)} lie beyond the 1st or 99th percentile: they are drawn at" in said(app)
+    assert "is not among them" not in said(app)
+    assert worst in {one["name"] for one in figure["data"]}
+
+
+def test_of_fewer_than_200_loans_the_axes_hold_all(opened, rows):
+    some = [r for r in rows if r["property_type"] == "office"]
+    known = [r["ltv"] for r in some if None not in (r["ltv"], r["dscr"])]
+    assert 0 < len(known) < 200
+    app = opened(x="ltv", y="dscr", property_type="office")
+    low, high = chart(app)["layout"]["xaxis"]["range"]
+    assert low < min(known) < max(known) < high
+    assert "percentile" not in said(app)
+
+
 def test_the_address_holds_all_of_it_and_the_fields_change_it(opened):
     asked = {"x": "book_value", "y": "dscr", "log": "x", "clip": "no", "colour": "property_type",
              "state": "TX"}  # fmt: skip
     app = opened(**asked)
     assert {name: value(app, name) for name in ("x", "y", "log")} == {
-        "x": "Book value", "y": "DSCR", "log": "Across",
+        "x": "Book value", "y": "DSCR", "log": "X",
     }  # fmt: skip
     assert chart(app)["layout"]["xaxis"]["type"] == "log"
     app = filled(app, "x", ["Coupon"])
