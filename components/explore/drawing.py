@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from components.explore.figures import label, written
 from components.explore.limits import Limit
-from components.explore.selection import Box
 from components.kit import chart, severity, text
 from components.kit.formatting import MISSING, count, money, place, words
 from components.kit.text import escaped
 from services.contract.columns import COLUMN
-from services.contract.distributions import FIGURES, ColourBy, Plot, Points, Scatter
+from services.contract.distributions import FIGURES, Area, ColourBy, Plot, Points, Scatter
 from services.contract.vocabulary import SEVERITIES
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
@@ -41,11 +40,11 @@ def drawn(
     limits: tuple[Sequence[Limit], Sequence[Limit]],
     *,
     marked: str | None = None,
-    box: Box | None = None,
+    area: Area | None = None,
     dark: bool = False,
 ) -> "go.Figure":
     """Points, or cells where they are many, and the limits of either figure. A loan that is
-    `marked` has a ring around it; what lies in a `box` is selected.
+    `marked` has a ring around it; what lies in an `area` is selected.
     """
     import plotly.graph_objects as go
 
@@ -69,8 +68,11 @@ def drawn(
         chart.lines(figure, axis, [(one.at, one.label, one.below) for one in some], of)
     if found.points is not None and found.beyond:
         _arrows(figure, found, (x, y), dark=dark)
-    if box:
-        figure.add_selection(x0=box[0], x1=box[1], y0=box[2], y1=box[3])
+    if area and area.is_box:
+        figure.add_selection(x0=area.x[0], x1=area.x[1], y0=area.y[0], y1=area.y[1])
+    elif area:
+        corners = "L".join(f"{across},{up}" for across, up in zip(area.x, area.y, strict=True))
+        figure.add_selection(type="path", path=f"M{corners}Z")
     figure.update_layout(
         chart.layout(HEIGHT, above=34, dragmode="select", selectdirection="any"), xaxis=x, yaxis=y
     )

@@ -44,9 +44,9 @@ def panel(asked: ExploreView, sentence: str, save: Save) -> None:
             view.limits_of(asked, figure) for figure in (plot.x, plot.y)
         )
         marked = view.known(asked)
-        held = selection.outline(key_of(query, plot), asked.box)
+        held = selection.outline(key_of(query, plot), plot.log or "", asked.area)
         figure = drawing.drawn(
-            found, plot, (x_lines, y_lines), marked=marked, box=held.first, dark=theme.dark()
+            found, plot, (x_lines, y_lines), marked=marked, area=held.first, dark=theme.dark()
         )
         event = charts.show(
             figure,
@@ -65,7 +65,7 @@ def panel(asked: ExploreView, sentence: str, save: Save) -> None:
             opening("The same as a table", "points as table", partial(_points, found, plot))
         made = partial(export, query, plot, f"{what}: {sentence}")
         exports.download(made, len(found.cells) or found.drawn, file_name.stem(what, sentence))
-    if areas := selection.chosen(event, asked.box):
+    if areas := selection.chosen(event, asked.area):
         _chosen(session.ask(Distributions.loans_within, query, plot, areas), asked, save)
 
 
@@ -119,8 +119,8 @@ def _chosen(within: Within, asked: ExploreView, save: Save) -> None:
     with card(f"Chosen in the plot: {count(of.loans)} loans", level=2):
         if not within.numbers:
             states.nothing("No loan lies within the outline.")
-            if asked.box:
-                _away()
+            if asked.area:
+                _clear()
             return
         query = LoanFilter(numbers=within.numbers, order="-worst_severity", per_page=_LISTED)
         totals.shown(of)
@@ -132,8 +132,8 @@ def _chosen(within: Within, asked: ExploreView, save: Save) -> None:
             only = ExploreView(x=asked.x, y=asked.y, colour=asked.colour, set=key)
             links.link(EXPLORE, "Plot only these", "scatter_plot", only.params())
             save(query.without("order").at(1), f"{count(of.loans)} loans drawn in a plot")
-            if asked.box:
-                _away()
+            if asked.area:
+                _clear()
         names = columns.dated(columns.names_of("urgent"))
         found = session.ask(Screens.loans_found, query, columns.opened(names))
         table.found_loans(found.items, names, session.today(), "chosen")
@@ -141,8 +141,8 @@ def _chosen(within: Within, asked: ExploreView, save: Save) -> None:
             text.caption(f"The worst {_LISTED} of {count(of.loans)}.")
 
 
-def _away() -> None:
-    st.button("Take the box away", icon=":material/close:", on_click=selection.forget)
+def _clear() -> None:
+    st.button("Clear the selection", icon=":material/close:", on_click=selection.forget)
 
 
 def _points(found: Scatter, plot: Plot) -> None:

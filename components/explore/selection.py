@@ -1,11 +1,13 @@
 """What a reader has drawn around some loans of a plot: boxes and lassos, as areas of it.
 
-One box stands in the address, so that a link shows it again; a lasso has too many corners.
+One box or one lasso stands in the address, so that a link shows it again: a lasso by as many of its
+corners as show.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Annotated, Any, Final
 
 import streamlit as st
@@ -22,6 +24,10 @@ _LEAST_CORNERS: Final = 3
 #: Figures of a box, and digits of each that stand in an address.
 _ENDS: Final = 4
 _DIGITS: Final = 6
+#: Corners of a lasso in an address; one is left out where the line without it passes so near, in
+#: parts of the lasso's size.
+_MOST_KEPT: Final = 60
+_NEAR: Final = 0.002
 #: Session key of the outline that is held.
 _HELD: Final = "plot outline"
 
@@ -44,16 +50,29 @@ Box = Annotated[
 ]
 
 
+def _corners(value: object) -> object:
+    parts = value.split(",") if isinstance(value, str) else value
+    least, most = 2 * _LEAST_CORNERS, 2 * _MOST_KEPT
+    if isinstance(parts, Sequence) and least <= len(parts) <= most and len(parts) % 2 == 0:
+        return tuple(parts)
+    raise ValueError(f"must be {_LEAST_CORNERS} to {_MOST_KEPT} corners: across and up of each")
+
+
+#: Across and up of each corner, in the units of the figures.
+Lasso = Annotated[tuple[Number, ...], BeforeValidator(_corners)]
+
+
 @dataclass(frozen=True, slots=True)
 class Outline:
     """What is drawn in the chart on screen."""
 
-    #: The plot, whatever is drawn in it.
+    #: The plot, whatever is drawn in it, and which of its axes are of powers of ten.
     plot: str
+    log: str
     #: In the address now, and when the chart came.
-    box: Box | None
-    first: Box | None
-    #: How often a chart of this plot had to come again, because the box was changed elsewhere.
+    area: Area | None
+    first: Area | None
+    #: How often a chart of this plot had to come again, because the area was changed elsewhere.
     begun: int = 0
 
     @property
@@ -62,46 +81,101 @@ class Outline:
         return f"{self.plot} {self.begun}" if self.begun else self.plot
 
     def drawn(self) -> None:
-        """For `on_select`: the box goes to the address, where one box is all that is drawn."""
-        box = box_of(areas(st.session_state[self.key]))
-        st.session_state["box"] = box
-        st.session_state[_HELD] = replace(self, box=box)
+        """For `on_select`: the area goes to the address, where one is all that is drawn."""
+        area = kept(areas(st.session_state[self.key]), self.log)
+        st.session_state["box"], st.session_state["lasso"] = _parameters(area)
+        st.session_state[_HELD] = replace(self, area=area)
 
 
 def forget() -> None:
-    """For `on_click`: takes the box away. A double click in the chart does that too, but Streamlit
-    tells of it only where the box was drawn by hand.
+    """For `on_click`: removes what is drawn. A double click in the chart does that too, but
+    Streamlit tells of it only where it was drawn by hand.
     """
-    st.session_state["box"] = None
+    st.session_state["box"] = st.session_state["lasso"] = None
 
 
-def outline(plot: str, box: Box | None) -> Outline:
-    """The outline of a plot for a box in the address: the one on screen where the reader drew that
-    box in it, else one that begins with it.
+def area_of(box: Box | None, lasso: Lasso | None) -> Area | None:
+    """What an address says is drawn; a box, where it says both."""
+    if box is not None:
+        return Area(box[:2], box[2:])
+    return Area(lasso[::2], lasso[1::2]) if lasso else None
+
+
+def _parameters(area: Area | None) -> tuple[Box | None, Lasso | None]:
+    if area is None:
+        return None, None
+    if area.is_box:
+        return (area.x[0], area.x[1], area.y[0], area.y[1]), None
+    return None, tuple(chain.from_iterable(zip(area.x, area.y, strict=True)))
+
+
+def outline(plot: str, log: str, area: Area | None) -> Outline:
+    """The outline of a plot for an area in the address: the one on screen where the reader drew
+    that area in it, else one that begins with it.
     """
     held: Outline | None = st.session_state.get(_HELD)
     if held is None or held.plot != plot:
-        held = Outline(plot, box, box)
-    elif held.box != box:
-        held = Outline(plot, box, box, held.begun + 1)
+        held = Outline(plot, log, area, area)
+    elif held.area != area:
+        held = Outline(plot, log, area, area, held.begun + 1)
     st.session_state[_HELD] = held
     return held
 
 
-def chosen(sent: object, box: Box | None) -> tuple[Area, ...]:
-    """The areas that are drawn: the box of the address, or more than it can hold."""
+def chosen(sent: object, area: Area | None) -> tuple[Area, ...]:
+    """The areas that are drawn: that of the address, or more than it can hold."""
     found = areas(sent)
-    if box is None or (found and box_of(found) is None):
-        return found
-    return (Area(box[:2], box[2:]),)
+    return found if area is None or len(found) > 1 else (area,)
 
 
-def box_of(found: Sequence[Area]) -> Box | None:
-    """The one box that is all that is drawn, with as many digits as an address has."""
-    if len(found) != 1 or not found[0].is_box:
+def kept(found: Sequence[Area], log: str = "") -> Area | None:
+    """The one area that is all that is drawn, with as many corners and digits as an address has."""
+    if len(found) != 1:
         return None
-    left, right, low, high = (float(f"{one:.{_DIGITS}g}") for one in (*found[0].x, *found[0].y))
-    return _ordered((left, right, low, high))
+    (area,) = found
+    if area.is_box:
+        x, y = (tuple(sorted(_rounded(values))) for values in (area.x, area.y))
+        return Area(x, y)
+    shown = _shown([complex(*corner) for corner in zip(*_scaled(area, log), strict=True)])
+    return Area(_rounded(area.x[at] for at in shown), _rounded(area.y[at] for at in shown))
+
+
+def _scaled(area: Area, log: str) -> Iterator[list[float]]:
+    """Across and up of its corners as drawn, in parts of its size."""
+    for axis, values in (("x", area.x), ("y", area.y)):
+        at = [math.log10(one) if axis in log and one > 0 else one for one in values]
+        yield [(one - min(at)) / ((max(at) - min(at)) or 1.0) for one in at]
+
+
+def _shown(corners: Sequence[complex]) -> list[int]:
+    """The corners without which an outline would look another, by Douglas and Peucker."""
+    near, last = _NEAR, len(corners) - 1
+    while True:
+        shown, parts = {0, last // 2, last}, [(0, last // 2), (last // 2, last)]
+        while parts:
+            start, end = parts.pop()
+            between = range(start + 1, end)
+            off = [_off(corners[at], corners[start], corners[end]) for at in between]
+            if max(off, default=0.0) > near:
+                far = between[off.index(max(off))]
+                shown.add(far)
+                parts += [(start, far), (far, end)]
+        if len(shown) <= _MOST_KEPT:
+            return sorted(shown)
+        near *= 2
+
+
+def _off(corner: complex, start: complex, end: complex) -> float:
+    """How far a corner lies from the line between two others."""
+    along = end - start
+    if not along:
+        return abs(corner - start)
+    part = ((corner - start) * along.conjugate()).real / abs(along) ** 2
+    return abs(corner - start - min(max(part, 0.0), 1.0) * along)
+
+
+def _rounded(values: Iterable[float]) -> tuple[float, ...]:
+    return tuple(float(f"{one:.{_DIGITS}g}") for one in values)
 
 
 def areas(sent: object) -> tuple[Area, ...]:

@@ -5,8 +5,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import streamlit as st
 from pydantic import Field
 
-from components.explore import figures, limits
-from components.explore.selection import Box
+from components.explore import figures, limits, selection
+from components.explore.selection import Box, Lasso
 from components.frame import address, field_bar, session
 from components.frame import filters as frame_filters
 from components.frame.fields import Field as Filled
@@ -15,7 +15,15 @@ from components.frame.routes import EXPLORE
 from components.loans import bulk
 from components.loans import filters as loan_filters
 from services.contract.columns import COLUMN
-from services.contract.distributions import FIGURES, ColourBy, FigureName, LogAxes, Plot, SplitBy
+from services.contract.distributions import (
+    FIGURES,
+    Area,
+    ColourBy,
+    FigureName,
+    LogAxes,
+    Plot,
+    SplitBy,
+)
 from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, YesNo
@@ -64,7 +72,7 @@ _CLIPS: Final = One(
 _BY: Final = One(label="Split by", words={label: by for by, label in SPLITS.items()}, required=True)
 _LOAN: Final = Letters(label="Mark a loan", empty="Its number", longest=1_000)
 _WIDTH: Final = 260
-_LOOKS: Final = ("show", "x", "y", "colour", "log", "clip", "by", "loan", "set", "box")
+_LOOKS: Final = ("show", "x", "y", "colour", "log", "clip", "by", "loan", "set", "box", "lasso")
 
 
 class ExploreView(LoanFilter):
@@ -85,6 +93,7 @@ class ExploreView(LoanFilter):
     set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
     #: Drawn in the plot of two figures.
     box: Box | None = None
+    lasso: Lasso | None = None
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | frozenset(_LOOKS)
 
@@ -114,6 +123,11 @@ class ExploreView(LoanFilter):
         return tuple(found) if set(named) <= {*FACT, *COLUMN} else ()
 
     @property
+    def area(self) -> Area | None:
+        """What is drawn around some loans."""
+        return selection.area_of(self.box, self.lasso)
+
+    @property
     def plot(self) -> Plot:
         """Two figures of these loans against each other."""
         return Plot(self.x, self.y, self.colour, self.log, self.clip)
@@ -129,8 +143,9 @@ def explore_view() -> ExploreView | None:
     width: int | Literal["stretch"] = "stretch" if len(fields) > 1 else _WIDTH
     looks = field_bar.draw(fields, key="look", label="How they are looked at", width=width)
     looks = {name: st.session_state[name] for name in _LOOKS} | looks
-    if (looks["x"], looks["y"]) != (asked.x, asked.y):  # a box of other figures
-        looks["box"] = st.session_state["box"] = None
+    if (looks["x"], looks["y"]) != (asked.x, asked.y):  # drawn in other figures
+        selection.forget()
+        looks |= {"box": None, "lasso": None}
     view = address.held(asked, chosen | looks | {"numbers": asked.numbers})
     address.settle(view)
     return view

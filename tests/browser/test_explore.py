@@ -46,14 +46,14 @@ def test_what_is_drawn_around_loans_lists_them_and_opens_them(tool, axes, demo_s
     chosen = tab.page.evaluate(SELECTED)
     assert chosen > 10
     assert heading.inner_text() == f"Chosen in the plot: {chosen} loans"
-    assert ("box=" in tab.page.url) == (tool == "box")
-    if tool == "box":  # the link alone draws it again
-        other = open_tab(demo_server)
-        other.go(tab.page.url.removeprefix(demo_server))
-        other.page.wait_for_function(f"() => ({SELECTED})() === {chosen}")
-        again = other.page.get_by_role("heading", name="Chosen in the plot")
-        assert again.inner_text() == f"Chosen in the plot: {chosen} loans"
-        assert other.faults == []
+    assert f"{tool}=" in tab.page.url
+    # The link alone draws it again.
+    other = open_tab(demo_server)
+    other.go(tab.page.url.removeprefix(demo_server))
+    other.page.wait_for_function(f"() => ({SELECTED})() === {chosen}")
+    again = other.page.get_by_role("heading", name="Chosen in the plot")
+    assert again.inner_text() == f"Chosen in the plot: {chosen} loans"
+    assert other.faults == []
     assert tab.page.locator("table caption", has_text="Loans").count() >= 1
     tab.page.get_by_role("link", name="Open as result").click()
     tab.page.get_by_text(f"Loans of a set of {chosen} numbers: {chosen}").wait_for()
@@ -69,7 +69,7 @@ def test_a_box_that_is_taken_away_leaves_the_address_and_back_brings_it_again(
     heading = tab.page.get_by_role("heading", name="Chosen in the plot")
     heading.wait_for()
     first = heading.inner_text()
-    tab.page.get_by_role("button", name="Take the box away").click()
+    tab.page.get_by_role("button", name="Clear the selection").click()
     tab.page.wait_for_function("() => !location.search.includes('box=')")
     heading.wait_for(state="detached")
     tab.page.wait_for_function(f"() => ({SELECTED})() === 0")

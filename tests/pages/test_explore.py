@@ -2,7 +2,9 @@
 
 import csv
 import json
+import math
 from datetime import date
+from itertools import pairwise
 
 import pytest
 
@@ -362,11 +364,52 @@ def test_corners_of_a_box_may_come_in_any_order(opened, rows):
     assert f"Chosen in the plot: {len(in_box(rows))} loans" in headings(app, 2)
 
 
-def test_only_one_box_goes_to_the_address():
+def test_one_box_or_one_lasso_goes_to_the_address():
     box, lasso = Area((0.12345678, 2.0), (3.0, 1.0)), Area((1.0, 2.0, 3.0), (1.0, 2.0, 1.0))
-    assert selection.box_of([box]) == (0.123457, 2.0, 1.0, 3.0)
-    others = ([], [lasso], [box, box], [box, lasso])
-    assert [selection.box_of(some) for some in others] == [None] * 4
+    assert selection.kept([box]) == Area((0.123457, 2.0), (1.0, 3.0))
+    assert selection.kept([lasso]) == lasso
+    assert [selection.kept(some) for some in ([], [box, box], [box, lasso])] == [None] * 3
+
+
+def around(log, corners):
+    """A circle as drawn by hand, with so many corners; across in powers of ten where `log`."""
+    turns = [2 * math.pi * at / corners for at in range(corners)]
+    across, up = [5 + 4 * math.cos(one) for one in turns], [3 + 2 * math.sin(one) for one in turns]
+    return Area(tuple(10**one if log else one for one in across), tuple(up))
+
+
+@pytest.mark.parametrize("log", ["", "x"])
+def test_a_lasso_goes_to_the_address_by_the_corners_that_show(log):
+    drawn = around(log, 400)
+    kept = selection.kept([drawn], log)
+    assert 12 < len(kept.x) <= 60
+    ends = [(math.log10(x) if log else x, y) for x, y in zip(kept.x, kept.y, strict=True)]
+    for across, up in ends:
+        assert math.hypot((across - 5) / 4, (up - 3) / 2) == pytest.approx(1, abs=1e-4)
+    # Halfway between two corners the outline is no further from the circle than is seen.
+    for (x1, y1), (x2, y2) in pairwise(ends):
+        assert math.hypot(((x1 + x2) / 2 - 5) / 4, ((y1 + y2) / 2 - 3) / 2) > 0.99
+    straight = Area((0.0, 1.0, 2.0, 3.0, 3.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0, 1.0))
+    assert len(selection.kept([straight]).x) <= 5
+    assert selection.kept([Area((1.0, 1.0, 1.0), (2.0, 2.0, 2.0))]).x == (1.0, 1.0, 1.0)
+
+
+def test_a_link_with_a_lasso_lists_its_loans_and_clearing_it_leaves_the_address(opened, rows):
+    app = opened(lasso="0.5,1.2,0.7,1.2,0.7,1.6,0.5,1.6", clip="no")
+    assert f"Chosen in the plot: {len(in_box(rows))} loans" in headings(app, 2)
+    (drawn,) = chart(app)["layout"]["selections"]
+    assert (drawn["type"], drawn["path"]) == ("path", "M0.5,1.2L0.7,1.2L0.7,1.6L0.5,1.6Z")
+    (clear,) = (one for one in app.button if one.label == "Clear the selection")
+    app = clear.click().run()
+    assert "lasso" not in app.query_params
+    assert not any(one.startswith("Chosen") for one in headings(app, 2))
+
+
+@pytest.mark.parametrize("lasso", ["1,2,3,4", "1,2,3,4,5", "a,b,c,d,e,f", ",".join(["1"] * 122)])
+def test_a_lasso_that_is_none_is_said(lasso, visit, folder):
+    app = visit("pages/explore.py", folder, {"lasso": lasso})
+    assert "lasso" in said(app)
+    assert not app.get("plotly_chart")
 
 
 def test_a_point_says_which_property_it_is_and_where(opened, source):
