@@ -22,12 +22,17 @@ HEIGHT: Final = 580
 #: Letters of a property's name on a hover card.
 _LONGEST: Final = 60
 _HOVER: Final = (
-    "<b>%{customdata[0]}</b><br>"
-    + "<br>".join(f"%{{customdata[{at}]}}" for at in range(1, 6))
+    "<b>%{customdata[1]}</b><br>"
+    + "<br>".join(f"%{{customdata[{at}]}}" for at in range(2, 7))
     + "<extra></extra>"
 )
 #: Pixels across of the smallest and the largest loan of a plot; its area goes by book value.
-_SMALLEST, _LARGEST = 5.0, 26.0
+_SMALLEST, _LARGEST = 5.0, 17.0
+#: How strong marks are: the worst most. Without a severity to tell them apart, all alike.
+_OPACITY: Final = dict(zip((None, *SEVERITIES), (0.5, 0.55, 0.65, 0.75, 0.85, 0.95), strict=True))
+_ALIKE: Final = 0.75
+#: Of what a selection leaves out, beside what it holds.
+_FAINT: Final = 0.62
 #: Of the arrow beside a loan that lies beyond an axis.
 _ARROW: Final = 7
 #: Of the middle of each cell, which the mouse points at and an outline selects.
@@ -112,6 +117,7 @@ def _points(
     listed = [None, *odd, *SEVERITIES]
     for order, word in enumerate(one for one in listed if one in there):
         rows = [row for row, one in enumerate(points.word) if one == word]
+        strong = _OPACITY.get(word, _ALIKE)
         figure.add_scatter(
             name=escaped(said(word, plot.colour)),
             x=[at[row][0] for row in rows],
@@ -120,13 +126,13 @@ def _points(
             marker={
                 **chart.look(word, order, dark=dark),
                 "size": [_size(points.book_value[row], largest) for row in rows],
-                "opacity": 0.8,
+                "opacity": strong,
                 "line": {"color": chart.EDGE, "width": 0.6},
             },
             customdata=[_hover(points, row, plot) for row in rows],
             hovertemplate=_HOVER,
-            selected={"marker": {"opacity": 0.95}},
-            unselected={"marker": {"opacity": 0.25}},
+            selected={"marker": {"opacity": max(strong, _ALIKE)}},
+            unselected={"marker": {"opacity": round(strong * _FAINT, 2)}},
         )
 
 
@@ -136,12 +142,16 @@ def _size(book_value: int | None, largest: int) -> float:
 
 
 def _hover(points: Points, at: int, plot: Plot) -> list[str]:
-    """Number, property and city, both figures, colour, book value, each on a line of its own."""
-    named = points.property_name[at]
+    """The number, then each on a line of its own: what the loan is called, its number and city,
+    both figures, colour, book value.
+    """
+    number, named = points.loan_number[at], _shortened(points.property_name[at])
     where = place(points.property_city[at], points.property_state[at])
+    beside = [number] if named else []
     lines = (
-        points.loan_number[at],
-        ", ".join(one for one in (_shortened(named), where) if one not in ("", MISSING)) or MISSING,
+        number,
+        named or number,
+        ", ".join([*beside, *([] if where == MISSING else [where])]) or MISSING,
         f"{label(plot.x)}: {written(plot.x, points.x[at])}",
         f"{label(plot.y)}: {written(plot.y, points.y[at])}",
         f"{COLUMN[plot.colour].label}: {said(points.word[at], plot.colour)}",

@@ -425,10 +425,23 @@ def test_a_point_says_which_property_it_is_and_where(opened, source):
     for number in some:
         of = known[number]
         where = f"{of['property_city']}, {of['property_state']}"
-        assert cards[number][0].endswith(where)
-        assert of["property_name"] is None or cards[number][0].startswith(of["property_name"][:60])
-        assert cards[number][1].startswith("LTV: ")
-        assert cards[number][4].startswith("Book value: $")
+        named = of["property_name"]
+        assert cards[number][0][:60] == (named or number)[:60]
+        assert cards[number][1] == (f"{number}, {where}" if named else where)
+        assert cards[number][2].startswith("LTV: ")
+        assert cards[number][5].startswith("Book value: $")
+
+
+def test_the_worst_are_drawn_the_strongest_and_on_top(opened):
+    traces = [one for one in chart(opened())["data"] if one.get("customdata")]
+    strong = {one["name"]: one["marker"]["opacity"] for one in traces}
+    assert list(strong) == ["no signal", "low", "moderate", "elevated", "severe", "critical"]
+    assert (strong["no signal"], strong["critical"]) == (0.5, 0.95)
+    assert list(strong.values()) == sorted(strong.values())
+    assert max(size for one in traces for size in one["marker"]["size"]) <= 17
+    for one in traces:
+        left_out = one["unselected"]["marker"]["opacity"]
+        assert left_out == pytest.approx(0.62 * strong[one["name"]], abs=0.006)
 
 
 def test_a_list_of_loans_leads_to_its_plot_and_back(folder, visit, opened, rows):
