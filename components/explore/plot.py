@@ -15,7 +15,7 @@ from components.frame.routes import EXPLORE, LOANS
 from components.kit import file_name, tables, text, theme
 from components.kit.card import card, opening
 from components.kit.formatting import count, money
-from components.loans import bulk, columns, table, totals
+from components.loans import bulk, columns, filters, table, totals
 from services.contract.columns import COLUMN
 from services.contract.distributions import CELLS, FIGURES, Distributions, Plot, Scatter, Within
 from services.contract.loan_filter import MOST_NUMBERS, LoanFilter
@@ -122,7 +122,8 @@ def _chosen(within: Within, asked: ExploreView, save: Save) -> None:
             if asked.area:
                 _clear()
             return
-        query = LoanFilter(numbers=within.numbers, order="-worst_severity", per_page=_LISTED)
+        order = asked.order or filters.WORST_FIRST
+        query = LoanFilter(numbers=within.numbers, order=order, per_page=_LISTED)
         totals.shown(of)
         with st.container(horizontal=True, vertical_alignment="center"):
             key = bulk.keep(within.numbers)
@@ -136,9 +137,10 @@ def _chosen(within: Within, asked: ExploreView, save: Save) -> None:
                 _clear()
         names = columns.dated(columns.names_of("urgent"))
         found = session.ask(Screens.loans_found, query, columns.opened(names))
-        table.found_loans(found.items, names, session.today(), "chosen")
+        table.found_loans(found.items, names, session.today(), "chosen", query)
         if found.total > len(found.items):
-            text.caption(f"The worst {_LISTED} of {count(of.loans)}.")
+            text.caption(f"The first {_LISTED} of {count(found.total)}; the file has all.")
+        table.download(query, names, found.total)
 
 
 def _clear() -> None:

@@ -72,7 +72,20 @@ _CLIPS: Final = One(
 _BY: Final = One(label="Split by", words={label: by for by, label in SPLITS.items()}, required=True)
 _LOAN: Final = Letters(label="Mark a loan", empty="Its number", longest=1_000)
 _WIDTH: Final = 260
-_LOOKS: Final = ("show", "x", "y", "colour", "log", "clip", "by", "loan", "set", "box", "lasso")
+_LOOKS: Final = (
+    "show",
+    "x",
+    "y",
+    "colour",
+    "log",
+    "clip",
+    "by",
+    "loan",
+    "set",
+    "box",
+    "lasso",
+    "order",
+)
 
 
 class ExploreView(LoanFilter):
@@ -141,6 +154,7 @@ def explore_view() -> ExploreView | None:
     chosen = loan_filters.bar(asked, asked.filter().numbers)
     fields = _fields(st.session_state["show"])
     width: int | Literal["stretch"] = "stretch" if len(fields) > 1 else _WIDTH
+    # The order is that of the loans chosen, by the heads of their table.
     looks = field_bar.draw(fields, key="look", label="How they are looked at", width=width)
     looks = {name: st.session_state[name] for name in _LOOKS} | looks
     if (looks["x"], looks["y"]) != (asked.x, asked.y):  # drawn in other figures

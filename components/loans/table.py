@@ -27,9 +27,15 @@ def loans(
     _draw([dict(loan) for loan in items], names, today, key, second=second)
 
 
-def found_loans(items: Sequence[FoundLoan], names: Sequence[str], today: date, key: str) -> None:
-    """Loans in an order of their own with the columns named."""
-    _draw([one.values for one in items], names, today, key)
+def found_loans(
+    items: Sequence[FoundLoan],
+    names: Sequence[str],
+    today: date,
+    key: str,
+    query: LoanFilter | None = None,
+) -> None:
+    """Loans with the columns named; where they are of a `query`, the heads order all of it."""
+    _draw([one.values for one in items], names, today, key, query=query)
 
 
 def result(

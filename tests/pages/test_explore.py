@@ -178,6 +178,18 @@ def test_a_box_lists_the_loans_in_it_with_totals_and_opens_them_as_a_result(open
     assert set(kept) == {r["loan_number"] for r in inside}
 
 
+def test_the_chosen_loans_are_ordered_by_the_head_of_a_column_and_exported(opened, rows):
+    largest = sorted(
+        (r for r in rows if r["loan_number"] in in_box(rows)), key=lambda r: -r["book_value"]
+    )
+    app = opened(box="0.5,0.7,1.2,1.6", clip="no", order="-book_value")
+    assert column(app, "Loan") == [r["loan_number"] for r in largest[:25]]
+    assert app.query_params["order"] == "-book_value"
+    assert f"The first 25 of {len(largest)}; the file has all." in said(app)
+    assert f"Export all {len(largest)}" in said(app)
+    assert "order" not in opened(clip="no").query_params
+
+
 def test_a_lasso_lists_the_loans_of_its_outline(opened, rows):
     triangle = (0.4, 0.8, 0.6), (1.0, 1.2, 2.0)
     held = chosen_in(LoanFilter(), Plot("ltv", "dscr", clip=False), "lasso", *triangle)
