@@ -218,7 +218,7 @@ def _dress(
         ends = (min(ends[0], marked), max(ends[1], marked))
     axis = chart.axis(FIGURES[figure].kind, escaped(label(figure)), ends, log=False)
     drawn.update_layout(chart.layout(420, above=34, xaxis={**axis, "fixedrange": True}))
-    chart.lines(drawn, "x", [(one.at, one.label, one.below) for one in lines], axis)
+    chart.lines(drawn, "x", [(one.at, one.mark) for one in lines], axis)
     if marked is not None:
         chart.line(drawn, marked, chart.marked(dark=dark))
 

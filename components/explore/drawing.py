@@ -69,8 +69,11 @@ def drawn(
             (plot.y, found.y_ends, plot.is_log("y")),
         )
     )
+    figure.update_layout(
+        chart.layout(HEIGHT, above=34, dragmode="select", selectdirection="any"), xaxis=x, yaxis=y
+    )
     for axis, of, some in (("x", x, limits[0]), ("y", y, limits[1])):
-        chart.lines(figure, axis, [(one.at, one.label, one.below) for one in some], of)
+        chart.lines(figure, axis, [(one.at, one.mark) for one in some], of)
     if found.points is not None and found.beyond:
         _arrows(figure, found, (x, y), dark=dark)
     if area and area.is_box:
@@ -78,9 +81,6 @@ def drawn(
     elif area:
         corners = "L".join(f"{across},{up}" for across, up in zip(area.x, area.y, strict=True))
         figure.add_selection(type="path", path=f"M{corners}Z")
-    figure.update_layout(
-        chart.layout(HEIGHT, above=34, dragmode="select", selectdirection="any"), xaxis=x, yaxis=y
-    )
     # Under the plot: over it stands the bar of buttons, which covers a legend on a narrow page.
     figure.update_layout(legend={"yref": "container", "y": 0})
     return figure

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from components.explore.figures import written
+from components.kit import severity
 from services.contract.distributions import FigureName
 from services.contract.loan_figures import LenderTerms
 from services.contract.snapshot_info import RuleCard, RuleLimit
@@ -25,18 +26,26 @@ _RULES: Final[dict[FigureName, tuple[str, int]]] = {
     "occupancy": ("OC-1", 1),
 }
 _SIDES: Final = {"<": "under", "<=": "at or under", ">": "over", ">=": "at or over"}
+_SIGNS: Final = {"<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 #: The same sign of a figure that is the rule's, turned round.
 _TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One line, and on which of its sides the rule fires."""
+    """One line: on which of its sides the rule fires, and how severe that is."""
 
     at: float
     #: "CV-1 severe, critical: under 1.00x".
     label: str
-    below: bool
+    #: "◆⬢ <1.00x".
+    mark: str
+
+
+def in_words(limits: Iterable[Limit]) -> str:
+    """What the lines of a plot are; empty where there are none."""
+    said = "; ".join(one.label for one in limits)
+    return f"Lines are limits: {said}." if said else ""
 
 
 def limits(
@@ -87,6 +96,9 @@ def _lines(
     lines = []
     for at, listed in places.items():
         words = ", ".join(one.severity for one in listed)
-        side = _SIDES[listed[0].sign if sign > 0 else _TURNED[listed[0].sign]]
-        lines.append(Limit(at, f"{rule} {words}: {side} {written(figure, at)}", "under" in side))
+        of = listed[0].sign if sign > 0 else _TURNED[listed[0].sign]
+        value = written(figure, at)
+        glyphs = "".join(severity.GLYPHS.get(one.severity, "") for one in listed)
+        label = f"{rule} {words}: {_SIDES[of]} {value}"
+        lines.append(Limit(at, label, f"{glyphs} {_SIGNS[of]}{value}"))
     return lines

@@ -194,4 +194,5 @@ def limits_of(view: ExploreView, figure: FigureName) -> tuple[list[limits.Limit]
     kinds = view.property_type or ()
     kind = kinds[0] if len(kinds) == 1 else None
     terms = session.ask(Figures.terms, kind) if kind else None
-    return limits.limits(figure, session.ask(Inventory.rules), kind, terms)
+    lines, said = limits.limits(figure, session.ask(Inventory.rules), kind, terms)
+    return lines, f"{limits.in_words(lines)} {said}".strip()

@@ -42,6 +42,9 @@ _INK: Final = {
 _LINES: Final = 7
 _STEPS: Final = (1, 2, 2.5, 5, 10)
 _DECADES: Final = 4
+#: In pixels, of the names of limits: from a line to its name, from one name to the next, room for
+#: names beside the plot, about how tall a plot is; and rows of names over it.
+_LEADER, _LINE, _BESIDE, _TALL, _ROWS = 10, 15, 88, 450, 3
 
 
 def config(name: str, *, draws: bool) -> dict[str, Any]:
@@ -136,30 +139,47 @@ def axis(
 
 
 def lines(
-    figure: "go.Figure", across: str, limits: Sequence[tuple[float, str, bool]], of: dict[str, Any]
+    figure: "go.Figure", across: str, limits: Sequence[tuple[float, str]], of: dict[str, Any]
 ) -> None:
-    """A line for each limit that lies on an axis ("x" or "y"), and along it the name of the region
-    that begins there: under the line, or left of it, where the last is true.
+    """A line for each limit that lies on an axis ("x" or "y"), with its name outside the plot: over
+    the line, or right of it, where names lie a line apart. Before all else that sets margins.
     """
     log = of["type"] == "log"
     low, high = of["range"]
-    for limit, name, below in limits:
-        if log and limit <= 0:
-            continue
-        at = math.log10(limit) if log else limit
-        if not low < at < high:
-            continue
-        if across == "x":
-            ends = {"x0": limit, "x1": limit, "y0": 0, "y1": 1, "yref": "paper"}
-            place = {"x": at, "y": 1, "yref": "paper", "yanchor": "top", "textangle": 90,
-                     "xanchor": "right" if below else "left"}  # fmt: skip
-        else:
-            ends = {"y0": limit, "y1": limit, "x0": 0, "x1": 1, "xref": "paper"}
-            place = {"y": at, "x": 1, "xref": "paper", "xanchor": "right",
-                     "yanchor": "top" if below else "bottom"}  # fmt: skip
-        dashed = {"color": EDGE, "width": 1, "dash": "dash"}
-        figure.add_shape(type="line", line=dashed, **ends)
-        figure.add_annotation(text=escaped(name), showarrow=False, font={"size": 11}, **place)
+    places = [(math.log10(at) if log else at, at, name) for at, name in limits if at > 0 or not log]
+    there = sorted(one for one in places if low < one[0] < high)
+    if not there:
+        return
+    if across == "x":
+        away = [(0, -_LEADER - _LINE * (at % _ROWS)) for at in range(len(there))]
+        room = _LEADER + _LINE * min(len(there), _ROWS)
+        figure.update_layout(margin_t=(figure.layout.margin.t or 0) + room)
+        beside = {"y": 1, "yref": "paper", "yanchor": "bottom"}
+        along = {"y0": 0, "y1": 1, "yref": "paper"}
+    else:
+        pixels = [_TALL * (place - low) / (high - low) for place, *_ in there]
+        away = [
+            (_LEADER, round(own - apart)) for own, apart in zip(pixels, _apart(pixels), strict=True)
+        ]
+        figure.update_layout(margin_r=_BESIDE)
+        beside = {"x": 1, "xref": "paper", "xanchor": "left"}
+        along = {"x0": 0, "x1": 1, "xref": "paper"}
+    dashed = {"color": EDGE, "width": 1, "dash": "dash"}
+    for (place, limit, name), (ax, ay) in zip(there, away, strict=True):
+        ends = {f"{across}0": limit, f"{across}1": limit}
+        figure.add_shape(type="line", line=dashed, **ends, **along)
+        figure.add_annotation(
+            text=escaped(name), font={"size": 11}, ax=ax, ay=ay, arrowhead=0, arrowwidth=1,
+            arrowcolor=EDGE, **{across: place}, **beside,
+        )  # fmt: skip
+
+
+def _apart(pixels: Sequence[float]) -> list[float]:
+    """Where names stand, from the lowest up: each at its own line, or over the name below it."""
+    found: list[float] = []
+    for own in pixels:
+        found.append(max(own, found[-1] + _LINE) if found else own)
+    return found
 
 
 def line(figure: "go.Figure", at: float, colour: str) -> None:

@@ -79,8 +79,10 @@ def test_every_loan_with_both_figures_is_a_point_that_says_what_it_is(opened, ro
     assert f"{len(known)} loans: one mark a loan" in said(app)
     assert f"Of 400 loans {400 - len(known)} do not have both figures." in said(app)
     labels = [one["text"] for one in figure["layout"]["annotations"]]
-    assert "LV-1 moderate: over 70.0%" in labels
-    assert "CV-1 severe, critical: under 1.00x" in labels
+    assert "◔ >70.0%" in labels
+    assert "◆⬢ <1.00x" in labels
+    assert "LV-1 moderate: over 70.0%" in said(app)
+    assert "CV-1 severe, critical: under 1.00x" in said(app)
     assert all(figure["layout"][axis]["tickangle"] == 0 for axis in ("xaxis", "yaxis"))
     assert headings(app, 2) == ["DSCR by LTV: All loans"]
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from components.explore.limits import limits
+from components.explore.limits import in_words, limits
 from services.contract.snapshot_info import RuleCard, RuleLimit
 from services.importers import demo
 from tests.publishing import load_once
@@ -26,9 +26,14 @@ def test_each_limit_is_a_line_by_its_figure_whatever_its_words():
         remark="", clears_when="", source="",
     )  # fmt: skip
     lines, said = limits("ltv", [card])
-    assert [(one.at, one.label, one.below) for one in lines] == [
-        (0.65, "LV-1 moderate: over 65.0%", False), (10.0, "LV-1 severe: over 1,000.0%", False),
-    ]  # fmt: skip
+    assert [(one.at, one.label, one.mark) for one in lines] == [
+        (0.65, "LV-1 moderate: over 65.0%", "◔ >65.0%"),
+        (10.0, "LV-1 severe: over 1,000.0%", "◆ >1,000.0%"),
+    ]
+    assert in_words(lines) == (
+        "Lines are limits: LV-1 moderate: over 65.0%; LV-1 severe: over 1,000.0%."
+    )
+    assert in_words([]) == ""
     assert said == ""
     assert limits("book_value", [card]) == ([], "")
 
@@ -60,9 +65,22 @@ def test_the_limits_in_force_are_lines_that_name_the_region_beside_them(
     """Typed by hand from limits.toml and spreads.toml."""
     lines, said = limits(figure, source.rules(), kind, kind and source.terms(kind))
     assert [one.label for one in lines] == expected
-    assert all(one.below == ("under" in one.label) for one in lines)
     assert beside in said
     assert bool(beside) == bool(said)
+
+
+@pytest.mark.parametrize(
+    ("figure", "kind", "marks"),
+    [
+        ("dscr", None, ["◔ <1.25x", "▲ <1.10x", "◆⬢ <1.00x"]),
+        ("debt_yield", "multifamily", ["◔ ≤7.00%", "▲ ≤5.00%"]),
+        ("noi_change", None, ["◔ ≤−10.0%", "▲ ≤−20.0%", "◆ ≤−40.0%"]),
+        ("refinance_gap", None, ["◔ ≥10.0%", "▲◆⬢ ≥25.0%"]),
+    ],
+)
+def test_a_line_bears_its_severities_and_its_side(source, figure, kind, marks):
+    lines, _ = limits(figure, source.rules(), kind, kind and source.terms(kind))
+    assert [one.mark for one in lines] == marks
 
 
 def test_a_minimum_is_that_of_the_spreads_which_scored_the_snapshot(source):
