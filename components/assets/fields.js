@@ -18,13 +18,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (bar.children[at] !== box) bar.insertBefore(box, bar.children[at] ?? null);
     const give =
       field.kind === "add"
-        ? ([word]) => setTriggerValue("added", word)
+        ? ([word]) => {
+            bar.dataset.adding = word;
+            setTriggerValue("added", word);
+          }
         : (value) => setTriggerValue("changed", { name: field.name, value });
     update(box, field, give);
   });
   for (const gone of there.values()) gone.remove();
-  // What was just added is there to be filled in.
-  if (fresh && bar.contains(document.activeElement)) fresh.querySelector("input").focus();
+  // What was just added is there to be filled in; a field that came with another choice is not.
+  if (!fresh) return;
+  if (bar.dataset.adding && bar.contains(document.activeElement)) fresh.querySelector("input").focus();
+  delete bar.dataset.adding;
 }
 
 function made(field) {

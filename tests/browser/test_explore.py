@@ -80,6 +80,17 @@ def test_a_box_that_is_taken_away_leaves_the_address_and_back_brings_it_again(
     assert tab.faults == []
 
 
+def test_another_look_brings_its_fields_closed(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/explore")
+    tab.page.get_by_role("combobox", name="Show").click()
+    tab.page.get_by_role("option", name="One figure, as boxes").click()
+    tab.page.get_by_role("combobox", name="Split by").wait_for()
+    tab.settled()
+    assert tab.page.locator(".atlas-fields [role=listbox]:not([hidden])").count() == 0
+    assert tab.faults == []
+
+
 def test_a_chart_is_saved_as_a_picture_with_its_title_and_source(demo_server, open_tab, tmp_path):
     """D138."""
     tab = open_tab(demo_server)
