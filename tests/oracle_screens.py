@@ -348,8 +348,13 @@ class Letters:
             return sorted(set(named), key=lambda n: (not n.lower().startswith(low), n))[:limit]
 
         numbered = sorted(
-            (r for r in self.rows if r["loan_number"].startswith((text, text.upper()))),
-            key=lambda r: r["loan_number"],
+            (
+                r
+                for r in self.rows
+                if r["loan_number"].startswith((text, text.upper()))
+                or means(text, r["loan_number"])
+            ),
+            key=lambda r: (not means(text, r["loan_number"]), r["loan_number"]),
         )
         named = [r for r in self.rows if text.lower() in (r["property_name"] or "").lower()]
         named.sort(key=lambda r: (not r["property_name"].lower().startswith(text.lower()),
@@ -360,6 +365,15 @@ class Letters:
             *(("lender", n, "") for n in begins_first(r["lender_normalized"] for r in self.rows)),
             *(("city", n, "") for n in begins_first(r["property_city"] for r in self.rows)),
         ]
+
+
+def means(text, number):
+    """Whether a text is a number, or its end that begins with a digit, but for zeros and case."""
+    text, number = (re.sub(r"(^|\D)0+(?=\d)", r"\1", one.strip().lower()) for one in (text, number))
+    if not text[-1:].isdigit():
+        return False
+    before = number.removesuffix(text)
+    return number == text or (before != number and text[0].isdigit() and not before[-1:].isalnum())
 
 
 def _place(rows):

@@ -360,9 +360,10 @@ class Suggestions(Protocol):
     def matches(self, text: str, limit: int) -> list[Match]:
         """Loans by number and by property, parties, lenders and cities, at most `limit` of each.
 
-        Numbers that begin with the text, by number; properties, lenders and cities with the text
-        in their names, those that begin with it first, then by name; parties as a search by name
-        finds them, best first.
+        Numbers that the text means, whatever zeros stand before its digits (2942 and CA-2942 mean
+        CA-002942), then those that begin with it, by number; properties, lenders and cities with
+        the text in their names, those that begin with it first, then by name; parties as a search
+        by name finds them, best first.
         """
         ...
 
@@ -371,7 +372,9 @@ class Suggestions(Protocol):
         ...
 
     def near_loans(self, loan_number: str, limit: int) -> Sequence[str]:
-        """Loan numbers written most like an unknown one, best first."""
+        """Loan numbers written most like an unknown one, best first: those that differ by zeros
+        before digits alone come before any other.
+        """
         ...
 
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:

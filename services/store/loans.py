@@ -14,6 +14,7 @@ from services.contract.queries import LoanQuery, Query, shortened
 from services.contract.records import Loan, LoanDetail, Page
 from services.contract.wire import FIELDS, Variant, encode
 
+from . import search
 from .database import Ids, among
 from .filters import loan_ids
 from .loan_columns import read
@@ -99,7 +100,9 @@ def encoded_loan(reader: Reader, loan_number: str, variant: Variant) -> bytes | 
 
 
 def near_loans(reader: Reader, loan_number: str, limit: int) -> list[str]:
-    """Loan numbers that share the longest beginning with an unknown one, longest first."""
+    """The loan numbers that an unknown one means (search.meant), then those that share the longest
+    beginning with it, longest first.
+    """
     wanted = loan_number.strip()
 
     def shared(number: str) -> int:
@@ -111,4 +114,6 @@ def near_loans(reader: Reader, loan_number: str, limit: int) -> list[str]:
     found: set[str] = set()
     for spelling in {wanted, wanted.upper()}:
         found |= {row[0] for row in reader.rows(_NEAR, [spelling, limit, spelling, limit])}
-    return sorted(found, key=lambda number: (-shared(number), number))[:limit]
+    like = sorted(found, key=lambda number: (-shared(number), number))
+    meant = [reader.graph.name(at) for at in search.meant(reader, wanted)]
+    return list(dict.fromkeys([*meant, *like]))[:limit]

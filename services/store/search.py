@@ -22,6 +22,8 @@ SELECT loan_id, loan_number, property_name, property_city, property_state::VARCH
 WHERE {among("loan_id")}
 """
 _NAMES: Final = f"SELECT loan_id, property_name FROM loans WHERE {among('loan_id')}"
+#: Zeros before the digits of a number.
+_ZEROS: Final = "(^|[^0-9])0+([0-9])"
 #: Fewer letters are in nearly every name.
 _LEAST_LETTERS: Final = 2
 #: From so many names on it is faster to ask each.
@@ -54,17 +56,44 @@ def loan_names(reader: Reader, numbers: tuple[str, ...]) -> dict[str, str | None
 
 
 def _loans(reader: Reader, text: str, limit: int) -> list[Match]:
-    """Loans whose number begins with the text as it is, or in capitals."""
+    """Loans that the text means as a number, then those whose number begins with it as it is, or in
+    capitals.
+    """
     count, name = reader.graph.loan_count, reader.graph.name
     found = set()
     for written in {text, text.upper()}:
         first = bisect_left(range(count), written, key=name)
         near = range(first, min(first + limit, count))
         found |= {at for at in near if name(at).startswith(written)}
+    ids = list(dict.fromkeys([*meant(reader, text), *sorted(found)]))
     return [
         Match(kind="loan", name=number, detail=_place(name, city, state))
-        for number, name, city, state in _rows(reader, sorted(found)[:limit])
+        for number, name, city, state in _rows(reader, ids[:limit])
     ]
+
+
+def meant(reader: Reader, text: str) -> list[int]:
+    """Loans whose number is the text, or ends with it where it begins with a digit, whatever zeros
+    stand before the digits: CA-2942 and 2942 mean CA-002942. Ascending.
+    """
+    wanted = _without_zeros(pa.array([text.strip().casefold()]))[0].as_py()
+    if not wanted[-1:].isdigit():
+        return []
+    numbers = reader.column(
+        "numbers without zeros", lambda: _without_zeros(findable(reader, "loan_number"))
+    )
+    found = np.flatnonzero(pc.ends_with(numbers, wanted).to_numpy(zero_copy_only=False))
+    before = [numbers[at].as_py().removesuffix(wanted) for at in found.tolist()]
+    ends = wanted[0].isdigit()
+    return [
+        at
+        for at, beginning in zip(found.tolist(), before, strict=True)
+        if not beginning or (ends and not beginning[-1].isalnum())
+    ]
+
+
+def _without_zeros(numbers: pa.Array) -> pa.Array:
+    return pc.replace_substring_regex(numbers, pattern=_ZEROS, replacement=r"\1\2")
 
 
 def _rows(reader: Reader, ids: list[int]) -> list[tuple[Any, ...]]:

@@ -19,6 +19,7 @@ from services.contract.vocabulary import SEVERITIES
 from services.signals.cards import rule_cards
 from services.signals.limits import Limits
 from services.signals.rules import RULES
+from tests.oracle_screens import means
 from tests.tiers import examples
 from tests.world import ODD_NUMBERS
 
@@ -291,15 +292,19 @@ def test_a_mirror_does_not_know_parties_that_no_chain_names(mirror_a, oracle):
 # Suggestions
 
 
-@pytest.mark.parametrize("asked", ["diamon", "day-99", "state-", "BAL-1", "", "zzz", "a/1"])
+@pytest.mark.parametrize(
+    "asked", ["diamon", "day-99", "state-", "BAL-1", "bal-001", "", "zzz", "a/1"]
+)
 @pytest.mark.parametrize("limit", [1, 4, 50])
 def test_near_loans_share_the_longest_beginning(held, asked, limit):
     near = list(held.source.near_loans(asked, limit))
     assert len(near) == len(set(near)) <= limit
     assert set(near) <= set(held.oracle.by_number)
-    lengths = [beginning(asked, number) for number in near]
+    meant = sorted(number for number in held.oracle.by_number if means(asked, number))[:limit]
+    assert near[: len(meant)] == meant
+    lengths = [beginning(asked, number) for number in near[len(meant) :]]
     assert lengths == sorted(lengths, reverse=True)
-    if asked == asked.lower():
+    if asked == asked.lower() and not meant:
         assert lengths[0] == max(beginning(asked, number) for number in held.oracle.by_number)
 
 

@@ -50,3 +50,22 @@ def test_letters_are_found_within_one_name(source, monkeypatch, text, expected, 
     monkeypatch.setattr(search, "_SELDOM", seldom)
     found = [one.name for one in source.matches(text, 5) if one.kind == "property"]
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("N-007", ["N-7"]),
+        ("n-07", ["N-7"]),
+        ("007", ["N-7"]),
+        ("07", ["N-7"]),
+        ("N-", ["N-0", "N-1", "N-2", "N-3", "N-4"]),
+        ("-07", []),
+        ("00", ["N-0"]),
+        ("N-09", []),
+    ],
+)
+def test_a_number_is_found_whatever_zeros_stand_before_its_digits(source, text, expected):
+    assert [one.name for one in source.matches(text, 5) if one.kind == "loan"] == expected
+    if expected and text != "N-":
+        assert list(source.near_loans(text, 3))[0] == expected[0]
