@@ -347,15 +347,12 @@ class Letters:
             named = [name for name in names if name and low in name.lower()]
             return sorted(set(named), key=lambda n: (not n.lower().startswith(low), n))[:limit]
 
-        numbered = sorted(
-            (
-                r
-                for r in self.rows
-                if r["loan_number"].startswith((text, text.upper()))
-                or means(text, r["loan_number"])
-            ),
-            key=lambda r: (not means(text, r["loan_number"]), r["loan_number"]),
-        )
+        numbered = [
+            r
+            for r in self.rows
+            if means(text, r["loan_number"]) or r["loan_number"].startswith((text, text.upper()))
+        ]
+        numbered.sort(key=lambda r: (not means(text, r["loan_number"]), r["loan_number"]))
         named = [r for r in self.rows if text.lower() in (r["property_name"] or "").lower()]
         named.sort(key=lambda r: (not r["property_name"].lower().startswith(text.lower()),
                                   r["property_name"], r["loan_number"]))  # fmt: skip

@@ -203,8 +203,12 @@ def test_what_only_a_result_can_be_asked_is_not_asked_of_an_api():
         assert LoanFilter(**beyond).within_specification is None
 
 
-@given(text=st.sampled_from(["a-", "A-1", "a-01", "01", "har", "port", "PORT ALDER", "wells", "é", "%", "llc"]),
-       limit=st.integers(1, 5))  # fmt: skip
+@given(
+    text=st.sampled_from(
+        ["a-", "A-1", "a-01", "01", "har", "port", "PORT ALDER", "wells", "é", "%", "llc"]
+    ),
+    limit=st.integers(1, 5),
+)
 @TRIED
 def test_letters_find_what_has_them(held, text, limit):
     found = held.source.matches(text, limit)

@@ -68,4 +68,4 @@ def test_letters_are_found_within_one_name(source, monkeypatch, text, expected, 
 def test_a_number_is_found_whatever_zeros_stand_before_its_digits(source, text, expected):
     assert [one.name for one in source.matches(text, 5) if one.kind == "loan"] == expected
     if expected and text != "N-":
-        assert list(source.near_loans(text, 3))[0] == expected[0]
+        assert next(iter(source.near_loans(text, 3))) == expected[0]
