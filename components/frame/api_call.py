@@ -15,8 +15,8 @@ from services.contract.frame_call import frame_call
 from services.contract.records import GraphResult, LoanDetail, Page, Record
 from services.contract.requests import Request, as_curl, as_python, loan_request
 
-#: Stands for the address where no API is configured, as the specification writes it.
-PLACEHOLDER: Final = "{base_url}"
+#: Where `creditatlas serve` answers, for pages that read a store.
+SERVED: Final = "http://127.0.0.1:8000"
 #: Records of a list that are shown.
 SHOWN: Final = 3
 #: Letters of a line that is shown: a set of loan numbers may hold thousands.
@@ -32,12 +32,14 @@ def popover(
     the whole result as a DataFrame (contract/frame_call.py), where one does.
     """
     api = session.workspace().upstream
-    base = api.base_url if api else PLACEHOLDER
+    base = api.base_url if api else SERVED
     with st.popover("API call", icon=":material/api:", help="The request behind this view"):
         if note:
             text.caption(note)
         if frame:
             _frame(frame)
+        if api is None:
+            text.caption(f"Start the service with creditatlas serve: it answers on {SERVED}.")
         text.code(as_curl(base, request.path, request.params), language="bash")
         text.code(as_python(base, request.path, request.params), language="python")
         call = api.calls().get(request.target) if api else None

@@ -45,7 +45,7 @@ def report(query: LoanFilter, shown: str) -> None:
             return cast("bytes", ready[1])
 
         st.download_button(
-            "PDF",
+            "Download report",
             taken,
             file_name=_FILE,
             mime="application/pdf",

@@ -131,7 +131,7 @@ def test_a_report_of_the_result_is_made_and_taken_away(demo_server, open_tab, tm
     tab.go("/loans?state=TX&property_type=office")
     tab.page.get_by_role("button", name="Report").click()
     with tab.page.expect_download() as coming:
-        tab.page.get_by_role("button", name="PDF").click()
+        tab.page.get_by_role("button", name="Download report").click()
     file = tmp_path / "report.pdf"
     coming.value.save_as(file)
     paper = "".join(page.extract_text() for page in PdfReader(file).pages)

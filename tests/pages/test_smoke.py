@@ -132,6 +132,14 @@ def test_a_page_beyond_the_last_says_so(opened):
     assert "beyond the last of 12" in said(app)
 
 
+def test_the_call_behind_a_view_of_a_store_goes_to_the_service_over_it(opened):
+    app = opened("pages/loans.py", "full", state="TX")
+    calls = [code.value for code in app.code if "/v1/loans" in code.value]
+    assert len(calls) == 2
+    assert "http://127.0.0.1:8000/v1/loans?state=TX" in calls[0]
+    assert "creditatlas serve" in said(app)
+
+
 def test_nothing_matches_names_the_filters(opened):
     app = opened("pages/loans.py", "full", lender="zzz", state="TX")
     assert "No results. Loans in Texas, lent by or serviced by “zzz”: none." in said(app)
