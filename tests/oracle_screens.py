@@ -366,7 +366,7 @@ class Letters:
 
 def means(text, number):
     """Whether a text is a number, or its end that begins with a digit, but for zeros and case."""
-    text, number = (re.sub(r"(^|\D)0+(?=\d)", r"\1", one.strip().lower()) for one in (text, number))
+    text, number = (re.sub(r"(^|\D)0+(?=\d)", r"\1", one.lower()) for one in (text.strip(), number))
     if not text[-1:].isdigit():
         return False
     before = number.removesuffix(text)

@@ -2,39 +2,20 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from components.explore import marks
 from components.explore.figures import label, written
 from components.explore.limits import Limit
-from components.kit import chart, severity, text
-from components.kit.formatting import MISSING, count, money, place, words
+from components.kit import chart
+from components.kit.formatting import count, money
 from components.kit.text import escaped
-from services.contract.columns import COLUMN
-from services.contract.distributions import FIGURES, Area, ColourBy, Plot, Points, Scatter
-from services.contract.vocabulary import SEVERITIES
+from services.contract.distributions import FIGURES, Area, Plot, Scatter
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
-Ends = tuple[float, float]
-
 HEIGHT: Final = 580
-#: Letters of a property's name on a hover card.
-_LONGEST: Final = 60
-_HOVER: Final = (
-    "<b>%{customdata[1]}</b><br>"
-    + "<br>".join(f"%{{customdata[{at}]}}" for at in range(2, 7))
-    + "<extra></extra>"
-)
-#: Pixels across of the smallest and the largest loan of a plot; its area goes by book value.
-_SMALLEST, _LARGEST = 5.0, 17.0
-#: How strong marks are: the worst most. Without a severity to tell them apart, all alike.
-_OPACITY: Final = dict(zip((None, *SEVERITIES), (0.5, 0.55, 0.65, 0.75, 0.85, 0.95), strict=True))
-_ALIKE: Final = 0.75
-#: Of what a selection leaves out, beside what it holds.
-_FAINT: Final = 0.62
-#: Of the arrow beside a loan that lies beyond an axis.
-_ARROW: Final = 7
 #: Of the middle of each cell, which the mouse points at and an outline selects.
 _UNSEEN: Final = {"size": 8, "opacity": 0}
 
@@ -59,9 +40,8 @@ def drawn(
     if found.points is None:
         _cells(figure, found, plot, dark=dark)
     else:
-        at = _positions(found.points, found.x_ends, found.y_ends)
-        _points(figure, found.points, at, plot, dark=dark)
-        _ring(figure, found.points, at, marked, dark=dark)
+        ends = found.x_ends, found.y_ends
+        marks.draw(figure, found.points, ends, plot, marked=marked, dark=dark)
     x, y = (
         chart.axis(FIGURES[name].kind, escaped(label(name)), ends, log=log)
         for name, ends, log in (
@@ -75,7 +55,7 @@ def drawn(
     for axis, of, some in (("x", x, limits[0]), ("y", y, limits[1])):
         chart.lines(figure, axis, [(one.at, one.mark) for one in some], of)
     if found.points is not None and found.beyond:
-        _arrows(figure, found, (x, y), dark=dark)
+        marks.arrows(figure, found, (x, y), dark=dark)
     if area and area.is_box:
         figure.add_selection(x0=area.x[0], x1=area.x[1], y0=area.y[0], y1=area.y[1])
     elif area:
@@ -84,150 +64,6 @@ def drawn(
     # Under the plot: over it stands the bar of buttons, which covers a legend on a narrow page.
     figure.update_layout(legend={"yref": "container", "y": 0})
     return figure
-
-
-def said(word: str | None, by: ColourBy) -> str:
-    """A word of a colour as the legend has it."""
-    if word is None:
-        return "no signal" if by == "worst_severity" else "not known"
-    return severity.label(word) if COLUMN[by].kind == "severity" else words(word)
-
-
-def _positions(points: Points, x_ends: Ends, y_ends: Ends) -> list[tuple[float, float]]:
-    """Where each loan is drawn: beyond an end of an axis, on that end."""
-    return [(_kept(x, x_ends), _kept(y, y_ends)) for x, y in zip(points.x, points.y, strict=True)]
-
-
-def _kept(value: float, ends: Ends) -> float:
-    return min(max(value, ends[0]), ends[1])
-
-
-def _points(
-    figure: "go.Figure",
-    points: Points,
-    at: Sequence[tuple[float, float]],
-    plot: Plot,
-    *,
-    dark: bool,
-) -> None:
-    """One trace a word, the mildest first, so that the worst lies on top."""
-    largest = max((one or 0 for one in points.book_value), default=0) or 1
-    there = set(points.word)
-    odd = sorted(word for word in there if word and word not in SEVERITIES)
-    listed = [None, *odd, *SEVERITIES]
-    for order, word in enumerate(one for one in listed if one in there):
-        rows = [row for row, one in enumerate(points.word) if one == word]
-        strong = _OPACITY.get(word, _ALIKE)
-        figure.add_scatter(
-            name=escaped(said(word, plot.colour)),
-            x=[at[row][0] for row in rows],
-            y=[at[row][1] for row in rows],
-            mode="markers",
-            marker={
-                **chart.look(word, order, dark=dark),
-                "size": [_size(points.book_value[row], largest) for row in rows],
-                "opacity": strong,
-                "line": {"color": chart.EDGE, "width": 0.6},
-            },
-            customdata=[_hover(points, row, plot) for row in rows],
-            hovertemplate=_HOVER,
-            selected={"marker": {"opacity": max(strong, _ALIKE)}},
-            unselected={"marker": {"opacity": round(strong * _FAINT, 2)}},
-        )
-
-
-def _size(book_value: int | None, largest: int) -> float:
-    part = math.sqrt(max(book_value or 0, 0) / largest)
-    return round(_SMALLEST + (_LARGEST - _SMALLEST) * part, 1)
-
-
-def _hover(points: Points, at: int, plot: Plot) -> list[str]:
-    """The number, then each on a line of its own: what the loan is called, its number and city,
-    both figures, colour, book value.
-    """
-    number, named = points.loan_number[at], _shortened(points.property_name[at])
-    where = place(points.property_city[at], points.property_state[at])
-    beside = [number] if named else []
-    lines = (
-        number,
-        named or number,
-        ", ".join([*beside, *([] if where == MISSING else [where])]) or MISSING,
-        f"{label(plot.x)}: {written(plot.x, points.x[at])}",
-        f"{label(plot.y)}: {written(plot.y, points.y[at])}",
-        f"{COLUMN[plot.colour].label}: {said(points.word[at], plot.colour)}",
-        f"{COLUMN['book_value'].label}: {money(points.book_value[at])}",
-    )
-    return [escaped(line) for line in lines]
-
-
-def _shortened(name: str | None) -> str:
-    """A name as a hover card has room for it."""
-    said = text.line(name or "")
-    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
-
-
-def _ring(
-    figure: "go.Figure",
-    points: Points,
-    at: Sequence[tuple[float, float]],
-    marked: str | None,
-    *,
-    dark: bool,
-) -> None:
-    if marked not in points.loan_number:
-        return
-    x, y = at[points.loan_number.index(marked)]
-    colour = chart.marked(dark=dark)
-    figure.add_scatter(
-        name=escaped(marked),
-        x=[x],
-        y=[y],
-        mode="markers+text",
-        text=[escaped(marked)],
-        textposition="top center",
-        textfont={"color": colour},
-        marker={
-            "symbol": "circle-open", "size": _LARGEST + 4,
-            "line": {"color": colour, "width": 3}, "color": colour,
-        },
-        hoverinfo="skip",
-    )  # fmt: skip
-
-
-def _arrows(
-    figure: "go.Figure", found: Scatter, axes: tuple[dict[str, Any], dict[str, Any]], *, dark: bool
-) -> None:
-    """At the edge of the plot, beside each loan that lies beyond it: which way."""
-    points, x_ends, y_ends = found.points, found.x_ends, found.y_ends
-    if points is None or x_ends is None or y_ends is None:
-        return
-    across, up = (_range(axis) for axis in axes)
-    arrows = []
-    for x, y in zip(points.x, points.y, strict=True):
-        if x < x_ends[0] or x > x_ends[1]:
-            high = x > x_ends[1]
-            arrows.append((across[high], _kept(y, y_ends), f"triangle-{('left', 'right')[high]}"))
-        if y < y_ends[0] or y > y_ends[1]:
-            high = y > y_ends[1]
-            arrows.append((_kept(x, x_ends), up[high], f"triangle-{('down', 'up')[high]}"))
-    figure.add_scatter(
-        name=f"beyond an axis: {count(found.beyond)}, at its end",
-        x=[x for x, _, _ in arrows],
-        y=[y for _, y, _ in arrows],
-        mode="markers",
-        marker={"symbol": [symbol for *_, symbol in arrows], "size": _ARROW,
-                "color": chart.ink(dark=dark)},
-        cliponaxis=False,
-        hoverinfo="skip",
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
-    )  # fmt: skip
-
-
-def _range(axis: dict[str, Any]) -> tuple[float, float]:
-    """The ends of an axis in the figure's own units."""
-    low, high = axis["range"]
-    return (10.0**low, 10.0**high) if axis["type"] == "log" else (low, high)
 
 
 def _cells(figure: "go.Figure", found: Scatter, plot: Plot, *, dark: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.explore import drawing, selection, view
+from components.explore import drawing, marks, selection, view
 from components.explore.figures import label, written
 from components.explore.view import ExploreView
 from components.frame import charts, exports, links, session, states
@@ -158,7 +158,7 @@ def _points(found: Scatter, plot: Plot) -> None:
                 "Loan": points.loan_number[at],
                 label(plot.x): written(plot.x, points.x[at]),
                 f"{label(plot.y)} ": written(plot.y, points.y[at]),
-                f"{colour} ": drawing.said(points.word[at], plot.colour),
+                f"{colour} ": marks.said(points.word[at], plot.colour),
                 "Balance": money(points.book_value[at]),
             }
             for at in range(min(_ROWS, len(points.x)))
