@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from components.explore.figures import written
+from components.explore.figures import label, written
 from components.kit import severity
 from services.contract.distributions import FigureName
 from services.contract.loan_figures import LenderTerms
@@ -42,10 +42,10 @@ class Limit:
     mark: str
 
 
-def in_words(limits: Iterable[Limit]) -> str:
-    """What the lines of a plot are; empty where there are none."""
+def in_words(figure: FigureName, limits: Iterable[Limit]) -> str:
+    """What the lines of a figure are; empty where there are none."""
     said = "; ".join(one.label for one in limits)
-    return f"Lines are limits: {said}." if said else ""
+    return f"Limits of {label(figure)}: {said}." if said else ""
 
 
 def limits(
@@ -99,6 +99,6 @@ def _lines(
         of = listed[0].sign if sign > 0 else _TURNED[listed[0].sign]
         value = written(figure, at)
         glyphs = "".join(severity.GLYPHS.get(one.severity, "") for one in listed)
-        label = f"{rule} {words}: {_SIDES[of]} {value}"
-        lines.append(Limit(at, label, f"{glyphs} {_SIGNS[of]}{value}"))
+        named = f"{rule} {words}: {_SIDES[of]} {value}"
+        lines.append(Limit(at, named, f"{glyphs} {_SIGNS[of]}{value}"))
     return lines

@@ -195,4 +195,4 @@ def limits_of(view: ExploreView, figure: FigureName) -> tuple[list[limits.Limit]
     kind = kinds[0] if len(kinds) == 1 else None
     terms = session.ask(Figures.terms, kind) if kind else None
     lines, said = limits.limits(figure, session.ask(Inventory.rules), kind, terms)
-    return lines, f"{limits.in_words(lines)} {said}".strip()
+    return lines, f"{limits.in_words(figure, lines)} {said}".strip()

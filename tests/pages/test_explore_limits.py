@@ -30,10 +30,10 @@ def test_each_limit_is_a_line_by_its_figure_whatever_its_words():
         (0.65, "LV-1 moderate: over 65.0%", "◔ >65.0%"),
         (10.0, "LV-1 severe: over 1,000.0%", "◆ >1,000.0%"),
     ]
-    assert in_words(lines) == (
-        "Lines are limits: LV-1 moderate: over 65.0%; LV-1 severe: over 1,000.0%."
+    assert in_words("ltv", lines) == (
+        "Limits of LTV: LV-1 moderate: over 65.0%; LV-1 severe: over 1,000.0%."
     )
-    assert in_words([]) == ""
+    assert in_words("ltv", []) == ""
     assert said == ""
     assert limits("book_value", [card]) == ([], "")
 
