@@ -26,10 +26,19 @@ export default function ({ data, parentElement, setTriggerValue }) {
     update(box, field, give);
   });
   for (const gone of there.values()) gone.remove();
+  opener(parentElement.querySelector(".atlas-fields-open"), bar, data);
   // What was just added is there to be filled in; a field that came with another choice is not.
   if (!fresh) return;
   if (bar.dataset.adding && bar.contains(document.activeElement)) fresh.querySelector("input").focus();
   delete bar.dataset.adding;
+}
+
+/** Of fields that fold, a narrow page shows those that are set, and a button for all of them. */
+function opener(button, bar, { label, folds }) {
+  const set = bar.querySelectorAll(":scope > .set").length;
+  button.textContent = set ? `${label} (${set})` : label;
+  button.hidden = !folds;
+  button.onclick = () => button.setAttribute("aria-expanded", String(button.ariaExpanded !== "true"));
 }
 
 function made(field) {

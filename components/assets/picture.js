@@ -8,10 +8,23 @@ const ROOM = 64;
 /** Of every system: a saved picture has not the page's own. */
 const FONT = "Arial, Helvetica, sans-serif";
 
-export default function ({ data, parentElement }) {
+/** Charts whose clicks are told, with how. */
+const told = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
   for (const button of parentElement.querySelectorAll("button")) {
     button.onclick = () => save(data, button.value);
   }
+  if (!data.clicks) return undefined;
+  // The chart may come later, and again: it is asked to tell of a click when one begins.
+  const begin = () => {
+    const chart = document.querySelector(`.st-key-${CSS.escape(data.chart)} .js-plotly-plot`);
+    if (!chart) return;
+    if (!told.has(chart)) chart.on("plotly_click", (event) => told.get(chart)(event.points[0]?.customdata?.[0]));
+    told.set(chart, (mark) => mark && setTriggerValue("clicked", mark));
+  };
+  document.addEventListener("pointerdown", begin, true);
+  return () => document.removeEventListener("pointerdown", begin, true);
 }
 
 function save(data, format) {

@@ -101,14 +101,13 @@ def _size(book_value: int | None, largest: int) -> float:
 
 
 def _hover(points: Points, at: int, plot: Plot) -> list[str]:
-    """The number, then each on a line of its own: what the loan is called, its number and city,
-    both figures, colour, book value.
+    """The number as it is, then each on a line of its own, as a card has it: what the loan is
+    called, its number and city, both figures, colour, book value.
     """
     number, named = points.loan_number[at], _shortened(points.property_name[at])
     where = place(points.property_city[at], points.property_state[at])
     beside = [number] if named else []
     lines = (
-        number,
         named or number,
         ", ".join([*beside, *([] if where == MISSING else [where])]) or MISSING,
         f"{label(plot.x)}: {written(plot.x, points.x[at])}",
@@ -116,7 +115,7 @@ def _hover(points: Points, at: int, plot: Plot) -> list[str]:
         f"{COLUMN[plot.colour].label}: {said(points.word[at], plot.colour)}",
         f"{COLUMN['book_value'].label}: {money(points.book_value[at])}",
     )
-    return [escaped(line) for line in lines]
+    return [number, *(escaped(line) for line in lines)]
 
 
 def _shortened(name: str | None) -> str:

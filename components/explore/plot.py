@@ -7,15 +7,17 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.explore import drawing, marks, selection, view
+from components.explore import drawing, linked, marks, selection, view
 from components.explore.figures import label, written
 from components.explore.view import ExploreView
 from components.frame import charts, exports, links, session, states
+from components.frame.ledger import Beside
 from components.frame.routes import EXPLORE, LOANS
 from components.kit import file_name, tables, text, theme
 from components.kit.card import card, opening
 from components.kit.formatting import count, money
 from components.loans import bulk, columns, filters, table, totals
+from services.contract.aggregates import FoundLoan
 from services.contract.columns import COLUMN
 from services.contract.distributions import CELLS, FIGURES, Distributions, Plot, Scatter, Within
 from services.contract.loan_filter import MOST_NUMBERS, LoanFilter
@@ -31,16 +33,20 @@ _ROWS: Final = 100
 Save = Callable[[LoanFilter, str], None]
 
 
-def panel(asked: ExploreView, sentence: str, save: Save) -> None:
-    """The plot, then the loans that are chosen in it."""
+def panel(
+    asked: ExploreView, sentence: str, save: Save, beside: Beside | None
+) -> tuple[FoundLoan, ...]:
+    """The plot, then the loans that are chosen in it; gives those of them that are listed. A click
+    on a mark or on a row is one on its loan, which is shown `beside` them.
+    """
     query, plot = asked.filter(), asked.plot
     found = session.ask(Distributions.loan_scatter, query, plot)
     what = f"{label(plot.y)} by {label(plot.x)}"
     with card(f"{what}: {sentence}", level=2):
         if not found.drawn:
             states.nothing(f"No loan has a place in this plot. {_left(found)}")
-            return
-        (x_lines, beside_x), (y_lines, beside_y) = (
+            return ()
+        (x_lines, said_x), (y_lines, said_y) = (
             view.limits_of(asked, figure) for figure in (plot.x, plot.y)
         )
         marked = view.known(asked)
@@ -52,21 +58,25 @@ def panel(asked: ExploreView, sentence: str, save: Save) -> None:
             figure,
             selects=("box", "lasso"),
             on_select=held.drawn,
+            on_click=beside.on_shown if beside else None,
             key=held.key,
             what=what,
             shown=sentence,
             alt=f"Plot of {what}, {_drawn_as(found)}; the same figures stand in the table below",
         )
-        beside = dict.fromkeys((_said(found, plot, asked.loan, marked), beside_x, beside_y))
-        text.caption(" ".join(filter(None, beside)))
+        said = dict.fromkeys((_said(found, plot, asked.loan, marked), said_x, said_y))
+        text.caption(" ".join(filter(None, said)))
         if found.points is None:
             opening("The same as a table", "cells as table", partial(_cells, found, plot))
         else:
             opening("The same as a table", "points as table", partial(_points, found, plot))
         made = partial(export, query, plot, f"{what}: {sentence}")
         exports.download(made, len(found.cells) or found.drawn, file_name.stem(what, sentence))
-    if areas := selection.chosen(event, asked.area):
-        _chosen(session.ask(Distributions.loans_within, query, plot, areas), asked, save)
+    areas = selection.chosen(event, asked.area)
+    if not areas:
+        return ()
+    within = session.ask(Distributions.loans_within, query, plot, areas)
+    return _chosen(within, asked, save, beside)
 
 
 def key_of(query: LoanFilter, plot: Plot) -> str:
@@ -107,21 +117,24 @@ def _said(found: Scatter, plot: Plot, asked: str | None, marked: str | None) -> 
         said.append(f"{marked} is not among them.")
     elif marked and found.points is None:
         said.append(f"{marked} is marked where loans are points: set filters until 5,000 are left.")
-    said.append("Draw a box or a lasso around loans to list them.")
+    shows = "" if found.points is None else "Click a mark to see its loan; draw"
+    said.append(f"{shows or 'Draw'} a box or a lasso around loans to list them.")
     if plot.x == plot.y:
         said.append("Both axes are of one figure.")
     return " ".join(one for one in said if one)
 
 
-def _chosen(within: Within, asked: ExploreView, save: Save) -> None:
-    """The loans within the outline: totals, the first of them, and all as a result."""
+def _chosen(
+    within: Within, asked: ExploreView, save: Save, beside: Beside | None
+) -> tuple[FoundLoan, ...]:
+    """The loans within the outline: totals, against all, the first of them, and all as a result."""
     of = within.totals
     with card(f"Chosen in the plot: {count(of.loans)} loans", level=2):
         if not within.numbers:
             states.nothing("No loan lies within the outline.")
             if asked.area:
                 _clear()
-            return
+            return ()
         order = asked.order or filters.WORST_FIRST
         query = LoanFilter(numbers=within.numbers, order=order, per_page=_LISTED)
         totals.shown(of)
@@ -135,12 +148,14 @@ def _chosen(within: Within, asked: ExploreView, save: Save) -> None:
             save(query.without("order").at(1), f"{count(of.loans)} loans drawn in a plot")
             if asked.area:
                 _clear()
+        linked.panel(query, asked.filter(), asked.linked)
         names = columns.dated(columns.names_of("urgent"))
         found = session.ask(Screens.loans_found, query, columns.opened(names))
-        table.found_loans(found.items, names, session.today(), "chosen", query)
+        table.found_loans(found.items, names, session.today(), "chosen", query, beside)
         if found.total > len(found.items):
             text.caption(f"The first {_LISTED} of {count(found.total)}; the file has all.")
         table.download(query, names, found.total)
+    return found.items
 
 
 def _clear() -> None:

@@ -27,7 +27,7 @@ from services.contract.distributions import (
 from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, YesNo
-from services.contract.source import Figures, Inventory, Suggestions
+from services.contract.source import Figures, GroupBy, Inventory, Suggestions
 
 Show = Literal["plot", "boxes", "histogram", "vintages"]
 #: How the loans are looked at.
@@ -85,6 +85,7 @@ _LOOKS: Final = (
     "box",
     "lasso",
     "order",
+    "linked",
 )
 
 
@@ -104,6 +105,8 @@ class ExploreView(LoanFilter):
     loan: Exact | None = None
     #: Loans looked up together: the key of a set of this session (loans/bulk.py).
     set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
+    #: What the chosen loans are grouped by, against all.
+    linked: GroupBy = "quarter"
     #: Drawn in the plot of two figures.
     box: Box | None = None
     lasso: Lasso | None = None
@@ -155,7 +158,7 @@ def explore_view() -> ExploreView | None:
     fields = _fields(st.session_state["show"])
     width: int | Literal["stretch"] = "stretch" if len(fields) > 1 else _WIDTH
     # The order is that of the loans chosen, by the heads of their table.
-    looks = field_bar.draw(fields, key="look", label="How they are looked at", width=width)
+    looks = field_bar.draw(fields, key="look", label="Look", folds=True, width=width)
     looks = {name: st.session_state[name] for name in _LOOKS} | looks
     if (looks["x"], looks["y"]) != (asked.x, asked.y):  # drawn in other figures
         selection.forget()

@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
 HTML: Final = asset("picture.html")
 CSS: Final = asset("picture.css")
 JS: Final = asset("picture.js")
+#: Characters of what a browser says was clicked.
+_LONGEST_MARK: Final = 1_000
 _picture: Final = st.components.v2.component(
     "atlas_picture", html=HTML, css=CSS, js=JS, isolate_styles=False
 )
@@ -36,11 +38,14 @@ def show(  # one chart with all that is said of it
     origin: exports.Origin | None = None,
     selects: Iterable[Literal["points", "box", "lasso"]] = (),
     on_select: Literal["rerun"] | Callable[[], None] = "rerun",
+    on_click: Callable[[str], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what Streamlit holds of a selection
     """Draws it with its buttons. `what` and `shown` say what it shows and of which records, for
     the picture and its name; `origin` where these come from, the snapshot without it.
 
-    Gives what is selected, where `selects` says how that is done.
+    Gives what is selected, where `selects` says how that is done. `on_click` is called with the
+    first of a mark's `customdata` once it is clicked, before the page runs again: Streamlit tells
+    of no click where boxes are drawn.
     """
     modes = tuple(selects)
     name = file_name.stem(what, shown)
@@ -60,8 +65,16 @@ def show(  # one chart with all that is said of it
         "stem": name,
         "title": escaped(title),
         "note": escaped(_said(origin or exports.origin())),
+        "clicks": on_click is not None,
     }
-    _picture(key=f"picture of {key}", data=data)
+    picture = f"picture of {key}"
+
+    def clicked() -> None:
+        mark = st.session_state[picture].get("clicked")
+        if on_click and isinstance(mark, str) and len(mark) <= _LONGEST_MARK:
+            on_click(mark)
+
+    _picture(key=picture, data=data, on_clicked_change=clicked)
     return event
 
 

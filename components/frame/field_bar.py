@@ -45,13 +45,15 @@ def draw(
     counts: Mapping[str, Counts] | None = None,
     closed: Container[str] = (),
     further: Further | None = None,
+    folds: bool = False,
     width: int | Literal["stretch"] = "stretch",
 ) -> dict[str, Any]:
     """Draws the fields; their values, by name, None where there is none.
 
     The values stand in the session's state under the same names: seeded by the address, or filled
     in since. `on_fill` is called after one was, before the page runs again. `counts` says of words
-    how many records each would find; nothing can be filled in where a field is `closed`.
+    how many records each would find; nothing can be filled in where a field is `closed`. Where the
+    bar `folds`, a narrow page shows the fields that are set, and a button for all of them.
     """
     known = values(fields)
     sent = [
@@ -63,7 +65,7 @@ def draw(
     usable = {name: field for name, field in fields.items() if name not in closed}
     _draw(
         key=key,
-        data={"label": label, "fields": sent},
+        data={"label": label, "fields": sent, "folds": folds},
         width=width,
         on_changed_change=lambda: _fill(key, usable, on_fill),
         on_added_change=lambda: _add(key, further),

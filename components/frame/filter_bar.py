@@ -41,6 +41,7 @@ def bar(
         counts=counts,
         closed=closed,
         further=_further(offered) if offered else None,
+        folds=True,
     )
 
 

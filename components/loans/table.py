@@ -33,9 +33,10 @@ def found_loans(
     today: date,
     key: str,
     query: LoanFilter | None = None,
+    beside: Beside | None = None,
 ) -> None:
     """Loans with the columns named; where they are of a `query`, the heads order all of it."""
-    _draw([one.values for one in items], names, today, key, query=query)
+    _draw([one.values for one in items], names, today, key, query=query, beside=beside)
 
 
 def result(
