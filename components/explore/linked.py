@@ -22,8 +22,12 @@ LINKED: Final[dict[GroupBy, str]] = {
     "quarter": "Year of maturity",
     **{by: GROUPS[by] for by in ("property_type", "state", "vintage", "lender", "sponsor")},
 }
+#: What loans are called that have no year of maturity.
+NOT_DUE: Final = "Not due"
 FIELD: Final = One(
     label="Against all loans, by",
+    help=f"By year of maturity, “{NOT_DUE}” are loans without a date, and those that need no new "
+    "loan: defeased, REO, paid off, repaid by their schedule.",
     words={label: by for by, label in LINKED.items()},
     required=True,
 )
@@ -106,7 +110,8 @@ def grouped(
         if len(bars) > _MOST:
             bars = [*bars[: _MOST - 1], _joined(bars[_MOST - 1 :], "all others")]
     if None in whole:
-        bars.append(Bar(UNKNOWN, chosen.get(None, 0), whole[None]))
+        word = NOT_DUE if by == "quarter" else UNKNOWN
+        bars.append(Bar(word, chosen.get(None, 0), whole[None]))
     return bars
 
 

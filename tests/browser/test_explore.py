@@ -80,6 +80,45 @@ def test_a_box_that_is_taken_away_leaves_the_address_and_back_brings_it_again(
     assert tab.faults == []
 
 
+def test_a_click_on_a_mark_shows_its_loan_and_leaves_the_box(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/explore?state=TX&box=0,4,-5,9")
+    marks = tab.page.locator(".js-plotly-plot .scatterlayer .point")
+    marks.last.wait_for()
+    tab.page.wait_for_function(f"() => ({SELECTED})() > 10")
+    tab.settled()
+    box = marks.first.bounding_box()
+    tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tab.page.wait_for_function("() => location.search.includes('loan=')")
+    tab.page.get_by_role("button", name="Close", exact=True).wait_for()
+    tab.settled()
+    number = tab.page.evaluate("() => new URLSearchParams(location.search).get('loan')")
+    assert number in tab.page.locator(".st-key-drawer").inner_text()
+    assert "box=" in tab.page.url
+    tab.page.wait_for_function(f"() => ({SELECTED})() > 10")
+    assert tab.page.get_by_role("heading", name="Chosen in the plot").count() == 1
+    assert tab.faults == []
+
+
+def test_on_a_narrow_page_fields_are_behind_a_button_but_for_those_that_are_set(
+    demo_server, open_tab
+):
+    tab = open_tab(demo_server, width=420)
+    tab.go("/explore?state=TX")
+    fields = tab.page.locator(".atlas-fields .field:visible")
+    assert fields.evaluate_all("all => all.map(one => one.dataset.name)") == ["state"]
+    opens = tab.page.get_by_role("button", name="Filters (1)")
+    opens.press("Enter")
+    tab.page.get_by_role("combobox", name="Property type").wait_for()
+    assert opens.get_attribute("aria-expanded") == "true"
+    opens.press("Enter")
+    assert fields.count() == 1
+    assert tab.page.get_by_role("combobox", name="Show").count() == 0
+    tab.page.get_by_role("button", name="Look", exact=True).click()
+    tab.page.get_by_role("combobox", name="Show").wait_for()
+    assert tab.faults == []
+
+
 def test_another_look_brings_its_fields_closed(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/explore")

@@ -52,9 +52,8 @@ def rows(source):
 
 
 def chart(app):
-    """The figure on screen, as it is sent."""
-    (one,) = app.get("plotly_chart")
-    return json.loads(one.proto.spec)
+    """The plot on screen, as it is sent."""
+    return json.loads(app.get("plotly_chart")[0].proto.spec)
 
 
 def hovers(figure):
