@@ -2,11 +2,9 @@
 
 from functools import partial
 
-import streamlit as st
-
 from components.desk import cases, writing
 from components.frame import exports, links, paging, routes, shell, states
-from components.kit import text
+from components.kit import actions
 from components.kit.formatting import count
 
 shell.inside(routes.CASES)
@@ -20,13 +18,11 @@ if view := cases.asked():
         view = cases.switches(view, found)
         rows = cases.rows(found, view)
         page = paging.page_of(rows, view)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            text.lead(f"{cases.sentence(view)}: {count(page.total)}")
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                cases.rule(found, off=off)
-                if page.total:
-                    make = partial(cases.export, view.at(1))
-                    exports.download(make, page.total, "credit-atlas-cases")
+        with actions.beside(f"{cases.sentence(view)}: {count(page.total)}", key="list"):
+            cases.rule(found, off=off)
+            if page.total:
+                make = partial(cases.export, view.at(1))
+                exports.download(make, page.total, "credit-atlas-cases")
         if page.items:
             cases.listed(page)
         elif page.total:

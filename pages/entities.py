@@ -2,11 +2,9 @@
 
 from functools import partial
 
-import streamlit as st
-
 from components.entities import comparison, search, table
 from components.frame import api_call, exports, paging, routes, session, shell, states
-from components.kit import text
+from components.kit import actions
 from services.contract.frame_call import frame_of
 from services.contract.requests import request_for
 from services.contract.source import CreditSource
@@ -19,16 +17,14 @@ if view := search.entity_view():
     if not page.total:
         search.nothing(query)
     else:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            text.lead(search.sentence(query, page.total))
+        with actions.beside(search.sentence(query, page.total), key="list"):
             if query.name:
-                with st.container(horizontal=True, horizontal_alignment="right"):
-                    exports.download(
-                        partial(search.export, query, page.total),
-                        page.total,
-                        "credit-atlas-entities",
-                        live=True,
-                    )
+                exports.download(
+                    partial(search.export, query, page.total),
+                    page.total,
+                    "credit-atlas-entities",
+                    live=True,
+                )
         if page.items:
             ticks = comparison.ticks(chosen) if session.mirrored() else None
             table.found(page.items, "entities", searched=query.name is not None, ticks=ticks)

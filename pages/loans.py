@@ -1,11 +1,9 @@
 """Loans: find, order, rank, compare and take away."""
 
-import streamlit as st
-
 from components.desk import drawer, saving, selection, writing
 from components.exposure import counts
 from components.frame import paging, routes, session, shell, states
-from components.kit import text
+from components.kit import actions
 from components.kit.formatting import count
 from components.loans import bulk, columns, comparison, filters, look, ranking, table, totals
 from components.maps import cities
@@ -29,14 +27,12 @@ elif view:
     if not page.total:
         states.no_match(f"{sentence}: none.", routes.LOANS)
     else:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            text.lead(f"{sentence}: {count(page.total)}")
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                saving.search("loans", view, query, sentence)
-                saving.as_set(query.without("order").at(1), sentence)
-                button.report(query, sentence)
-                pack.button(query, sentence)
-                table.download(query, shown, page.total)
+        with actions.beside(f"{sentence}: {count(page.total)}", key="list"):
+            saving.search("loans", view, query, sentence)
+            saving.as_set(query.without("order").at(1), sentence)
+            button.report(query, sentence)
+            pack.button(query, sentence)
+            table.download(query, shown, page.total)
         with states.panel(endpoints.ENTITIES):
             counts.of_filter(query.lender)
         with states.panel(endpoints.LOANS):
@@ -57,4 +53,6 @@ elif view:
             selection.bar(view.compare)
         else:
             states.beyond_last(page, routes.LOANS, view.at(1).params())
+        with states.panel(endpoints.LOANS):
+            totals.notes(query)
     table.calls(query, page)

@@ -2,11 +2,9 @@
 
 from functools import partial
 
-import streamlit as st
-
 from components.desk import saving, writing
 from components.frame import api_call, exports, paging, routes, session, shell, states
-from components.kit import text
+from components.kit import actions
 from components.kit.formatting import count
 from components.signals import filters, table, totals, where
 from services.contract import endpoints
@@ -21,15 +19,13 @@ if view := filters.signal_view():
     names = table.names_of(view.columns)
     page = table.found(query, names)
     sentence = filters.sentence(query)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        text.lead(f"{sentence}: {count(page.total)}")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            if page.total:
-                saving.search("signals", view, query, sentence)
-                table.chooser(view.columns)
-                exports.download(
-                    partial(table.export, query, names), page.total, "credit-atlas-signals"
-                )
+    with actions.beside(f"{sentence}: {count(page.total)}", key="list"):
+        if page.total:
+            saving.search("signals", view, query, sentence)
+            table.chooser(view.columns)
+            exports.download(
+                partial(table.export, query, names), page.total, "credit-atlas-signals"
+            )
     with states.panel(endpoints.SIGNALS):
         totals.strip(query)
         filters.look()

@@ -2,11 +2,9 @@
 
 from functools import partial
 
-import streamlit as st
-
 from components.families import filters, ranking
 from components.frame import api_call, exports, paging, routes, session, shell, states
-from components.kit import text
+from components.kit import actions, text
 from components.kit.formatting import count
 from services.contract import endpoints
 from services.contract.families import Families
@@ -20,13 +18,11 @@ if query := filters.families_view():
         page = session.ask(Families.families, query)
         whole = session.ask(Screens.loan_totals, query.of_loans()).book_value
         sentence = filters.sentence(query)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            text.lead(f"{sentence}: {count(page.total)}")
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                filters.head_switch()
-                if page.total:
-                    make = partial(ranking.export, query)
-                    exports.download(make, page.total, "credit-atlas-families")
+        with actions.beside(f"{sentence}: {count(page.total)}", key="list"):
+            filters.head_switch()
+            if page.total:
+                make = partial(ranking.export, query)
+                exports.download(make, page.total, "credit-atlas-families")
         text.caption(
             "A family is all loans under one sponsor or owner, over ownership links of 0.70 or "
             "better each; a loan on several owners' books counts under each."

@@ -2,11 +2,9 @@
 
 from functools import partial
 
-import streamlit as st
-
 from components.desk import found, saving, searches, watchlist, writing
 from components.frame import address, exports, links, paging, routes, shell, states
-from components.kit import text
+from components.kit import actions
 from components.kit.formatting import count
 from components.loans import bulk, look
 
@@ -31,17 +29,15 @@ if view := watchlist.asked():
         else:
             rows = watchlist.rows(watches, view)
             page = paging.page_of(rows, view)
-            with st.container(horizontal=True, vertical_alignment="center"):
-                text.lead(f"{watchlist.sentence(view)}: {count(page.total)}")
-                with st.container(horizontal=True, horizontal_alignment="right"):
-                    if watches and not view.of:
-                        saving.watches(partial(found.watched, watches), off=off)
-                        watchlist.actions(rows, off=off)
-                    if known := tuple(row.name for row in rows if row.now and view.show == "loans"):
-                        look.plot({"set": bulk.keep(known)})
-                    if page.total:
-                        make = partial(watchlist.export, view.at(1))
-                        exports.download(make, page.total, "credit-atlas-watchlist")
+            with actions.beside(f"{watchlist.sentence(view)}: {count(page.total)}", key="list"):
+                if watches and not view.of:
+                    saving.watches(partial(found.watched, watches), off=off)
+                    watchlist.actions(rows, off=off)
+                if known := tuple(row.name for row in rows if row.now and view.show == "loans"):
+                    look.plot({"set": bulk.keep(known)})
+                if page.total:
+                    make = partial(watchlist.export, view.at(1))
+                    exports.download(make, page.total, "credit-atlas-watchlist")
             if page.items:
                 watchlist.listed(page, view)
             elif page.total:

@@ -146,7 +146,8 @@ def test_a_part_that_unpacks_to_95_mib_is_refused(part, around, inside, most):
     """147 KB of the first took 3 GB and held up every reader for half a minute."""
     bomb = rewritten({part: around.format(inside * ((95 << 20) // len(inside)))})
     assert len(bomb) < 400_000
-    assert refusal("loans.xlsx", bomb) == f"loans.xlsx has a part of more than {most} MB"
+    said = f"loans.xlsx has a part of more than {most} MB; save its sheet as CSV"
+    assert refusal("loans.xlsx", bomb) == said
     almost = rewritten({part: around.format(inside * (((most << 20) - 400) // len(inside)))})
     assert "a part" not in outcome(almost)
 

@@ -137,7 +137,8 @@ def _chosen(
             return ()
         order = asked.order or filters.WORST_FIRST
         query = LoanFilter(numbers=within.numbers, order=order, per_page=_LISTED)
-        totals.shown(of)
+        totals.figures(of)
+        totals.remarks(of)
         with st.container(horizontal=True, vertical_alignment="center"):
             key = bulk.keep(within.numbers)
             every = of.loans == len(within.numbers)

@@ -99,7 +99,7 @@ def _loans(one: Entity) -> str:
     own = one.related_loan_count
     if beside(own, by_role := one.extra.get("loans_by_role")):
         return related(own, by_role)
-    return "" if own is None else f"{count(own)} loans"
+    return "" if own is None else f"{count(own)} {'loan' if own == 1 else 'loans'}"
 
 
 def found(view: GraphView, board: Board) -> Loaded | None:

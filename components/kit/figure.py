@@ -17,9 +17,10 @@ class Figure:
     help_text: str | None = None
 
 
-def row(figures: Sequence[Figure]) -> None:
-    """Figures side by side, in as many rows as they need."""
-    text.show(element("div", *map(_drawn, figures), class_="atlas-figures"))
+def row(figures: Sequence[Figure], *, slim: bool = False) -> None:
+    """Figures side by side, in as many rows as they need; `slim` over a list, without cards."""
+    look = "atlas-figures slim" if slim else "atlas-figures"
+    text.show(element("div", *map(_drawn, figures), class_=look))
 
 
 def figure(label: str, value: str, of_what: str, help_text: str | None = None) -> None:

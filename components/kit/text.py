@@ -78,10 +78,10 @@ def heading(body: str, *, level: int = 3) -> None:
     show(element(f"h{level}", body, class_="atlas-heading"))
 
 
-def lead(strong: str, rest: str = "") -> None:
+def lead(strong: str, rest: str = "", *, width: Literal["stretch", "content"] = "stretch") -> None:
     """A line of its own over what it sums up, its first part in bold."""
     after = (Markup(" "), rest) if rest else ()
-    show(element("p", element("strong", strong), *after, class_="atlas-lead"))
+    show(element("p", element("strong", strong), *after, class_="atlas-lead"), width=width)
 
 
 def caption(body: str, *, width: Literal["stretch", "content"] = "stretch") -> None:

@@ -6,29 +6,30 @@ import streamlit as st
 
 from components.frame import address, links, session
 from components.frame.routes import EXPLORE, WHAT_IF
+from components.kit.actions import actions
 from components.loans import bulk, columns, ranking
 from services.contract.loan_filter import LoanFilter
 
 
 def row(query: LoanFilter, chosen_columns: str, shown_set: str | None = None) -> None:
     """The choices, in one row over the table, and the way to the same loans in a scenario."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with actions("look"):
         _what_if(query)
         if query.numbers is None:
             plot(query.part(LoanFilter, sliced=False).params())
         elif shown_set:
             plot(query.without("numbers", "order").at(1).params() | {"set": shown_set})
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            ranking.switch()
-            st.pills(
-                "Map",
-                ["cities"],
-                format_func=lambda _: "Map of cities",
-                label_visibility="collapsed",
-                **address.widget("map"),
-            )
-            columns.chooser(chosen_columns)
-            bulk.look_up()
+        st.space("stretch")
+        ranking.switch()
+        st.pills(
+            "Map",
+            ["cities"],
+            format_func=lambda _: "Map of cities",
+            label_visibility="collapsed",
+            **address.widget("map"),
+        )
+        columns.chooser(chosen_columns)
+        bulk.look_up()
 
 
 def plot(params: Mapping[str, str]) -> None:

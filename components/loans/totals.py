@@ -19,10 +19,16 @@ def strip(query: LoanFilter) -> None:
     if not session.mirrored():
         text.caption("Totals, orders and further filters need the mirror: see Sources.")
         return
-    shown(session.ask(Screens.loan_totals, query.without("order").at(1)))
+    figures(session.ask(Screens.loan_totals, query.without("order").at(1)))
 
 
-def shown(found: FoundTotals) -> None:
+def notes(query: LoanFilter) -> None:
+    """What the strip's figures leave out, and when what is short falls due: below the list."""
+    if session.mirrored():
+        remarks(session.ask(Screens.loan_totals, query.without("order").at(1)))
+
+
+def figures(found: FoundTotals) -> None:
     """Totals as one row of figures."""
     ltv = None if found.ltv.mean is None else 100 * found.ltv.mean
     soon, later = found.matures_12_months, found.matures_24_months
@@ -47,8 +53,13 @@ def shown(found: FoundTotals) -> None:
                 f"{_loans(soon.loans)}; {money(later.book_value)} in 24",
                 f"From the as-of date on. {horizons.BASIS} The filter “Matures within” lists them.",
             ),
-        ]
+        ],
+        slim=True,
     )
+
+
+def remarks(found: FoundTotals) -> None:
+    """How the loans stand, and dollars short by when they must be refinanced."""
     dispositions.line(found.dispositions)
     text.caption(" ".join(one for one in (horizons.line(found), spreads.note()) if one))
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame import api_call, exports, links, session, states
 from components.frame.routes import MAP
-from components.kit import text
+from components.kit import actions, text
 from components.kit.card import card, opening
 from components.kit.formatting import count, money
 from components.properties import filters, picture, screen, table, webgl
@@ -40,15 +40,12 @@ def page(view: MapView) -> None:
 
 def _head(view: MapView, sentence: str, totals: PropertyTotals) -> None:
     shown = session.ask(Properties.property_totals, view.filter())
-    with st.container(horizontal=True, vertical_alignment="center"):
-        text.lead(
-            f"{sentence}: {count(totals.properties)} properties",
-            f"of {count(totals.loans)} loans, {money(totals.dollars)}",
-        )
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            if shown.properties:
-                taken = partial(table.export, view.filter(), _of_choice(view, sentence))
-                exports.download(taken, shown.properties, "credit-atlas-properties")
+    found = f"{sentence}: {count(totals.properties)} properties"
+    of = f"of {count(totals.loans)} loans, {money(totals.dollars)}"
+    with actions.beside(found, of, key="list"):
+        if shown.properties:
+            taken = partial(table.export, view.filter(), _of_choice(view, sentence))
+            exports.download(taken, shown.properties, "credit-atlas-properties")
 
 
 def _of_choice(view: MapView, sentence: str) -> str:

@@ -32,7 +32,8 @@ def strip(query: SignalFilter) -> None:
                 "Share of their book value whose ownership chain is resolved with a confidence of "
                 "0.90 or better at its weakest link.",
             ),
-        ]
+        ],
+        slim=True,
     )
 
 

@@ -29,6 +29,8 @@ _EXACT = 1e15
 _UNCOMPUTED = re.compile(
     rb"</(?:\w+:)?f>\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
 )
+#: What to do about a workbook that is too large.
+_INSTEAD = "; save its sheet as CSV"
 
 
 class _Refused(Exception):
@@ -72,7 +74,7 @@ def _check(path: Path, most: Mapping[str, int]) -> int:
         with zipfile.ZipFile(path) as packed, path.open("rb") as raw:
             parts = packed.infolist()
             if len(parts) > _MOST_PARTS:
-                raise _Refused(f"has {len(parts):,} parts; a plain workbook has a few")
+                raise _Refused(f"has {len(parts):,} parts; a plain workbook has a few{_INSTEAD}")
             for part in parts:
                 tail, sheet = b"", part.filename.startswith("xl/worksheets/sheet")
                 plain = part.filename.endswith((".xml", ".rels"))
@@ -82,9 +84,11 @@ def _check(path: Path, most: Mapping[str, int]) -> int:
                     left -= len(chunk)
                     size += len(chunk)
                     if size > largest:
-                        raise _Refused(f"has a part of more than {largest >> 20:,} MB")
+                        raise _Refused(f"has a part of more than {largest >> 20:,} MB{_INSTEAD}")
                     if left < 0:
-                        raise _Refused(f"unpacks to more than {most['unpacked'] >> 20:,} MB")
+                        raise _Refused(
+                            f"unpacks to more than {most['unpacked'] >> 20:,} MB{_INSTEAD}"
+                        )
                     if sheet:
                         text = tail + chunk
                         found = list(_UNCOMPUTED.finditer(text))

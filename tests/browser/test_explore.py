@@ -81,6 +81,7 @@ def test_a_box_that_is_taken_away_leaves_the_address_and_back_brings_it_again(
 
 
 def test_a_click_on_a_mark_shows_its_loan_and_leaves_the_box(demo_server, open_tab):
+    """D258."""
     tab = open_tab(demo_server)
     tab.go("/explore?state=TX&box=0,4,-5,9")
     marks = tab.page.locator(".js-plotly-plot .scatterlayer .point")

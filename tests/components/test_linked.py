@@ -1,4 +1,4 @@
-"""Groups of the loans that are chosen in a plot, against all of it."""
+"""Groups of the loans that are chosen in a plot, against all of it (D259)."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The loans chosen in a plot against all, and one of them beside the plot."""
+"""The loans chosen in a plot against all, and one of them beside the plot (D258, D259)."""
 
 from collections import Counter
 
