@@ -49,7 +49,7 @@ MARKUP = {
 CHOICES = {"radio", "pills", "segmented_control"}
 #: Calls that read none, but for `help`, which every call that has one reads as Markdown.
 PLAIN = {
-    *("columns", "container", "empty", "form", "fragment", "rerun", "switch_page"),
+    *("columns", "container", "empty", "form", "fragment", "rerun", "space", "switch_page"),
     *("navigation", "Page", "App", "get_option"),
     *("set_page_config", "cache_data", "cache_resource", "cache_data.clear"),
     *("text", "code", "dataframe", "pagination"),
