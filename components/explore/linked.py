@@ -37,7 +37,8 @@ _MOST: Final = 12
 _ASKED: Final = 5_000
 #: Letters of a group's name on the axis.
 _LONGEST: Final = 22
-_HEIGHT: Final = 230
+#: Pixels around the bars, and of a pair.
+_HEAD, _LANE = 70, 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,31 +137,42 @@ def _joined(bars: list[Bar], word: str) -> Bar:
 
 
 def drawn(bars: list[Bar], *, dark: bool) -> "go.Figure":
-    """The pairs of bars."""
+    """The pairs of bars, one group below the other."""
     import plotly.graph_objects as go
 
     figure = go.Figure()
-    names = [escaped(one.word[:_LONGEST]) for one in bars]
-    looks = (
-        ("chosen", [one.chosen for one in bars], chart.MARK),
-        ("all loans", [one.loans for one in bars], chart.scale(dark=dark)[0 if not dark else 1][1]),
-    )
-    for name, loans, colour in looks:
+    # By place: two names may begin alike.
+    places = list(range(len(bars)))
+    few, _, many, _ = (colour for _, colour in chart.scale(dark=dark))
+    for name, loans, colour in (
+        ("chosen", [one.chosen for one in bars], many),
+        ("all loans", [one.loans for one in bars], few),
+    ):
         total = sum(loans) or 1
         figure.add_bar(
             name=f"{name}: {count(sum(loans))}",
-            x=names,
-            y=[one / total for one in loans],
+            y=places,
+            x=[one / total for one in loans],
+            orientation="h",
             marker={"color": colour, "line": {"width": 0.6, "color": chart.EDGE}},
-            customdata=[count(one) for one in loans],
-            hovertemplate=f"<b>%{{x}}</b><br>{name}: %{{customdata}} loans, %{{y:.1%}}"
-            "<extra></extra>",
+            customdata=[
+                [escaped(one.word), count(held)] for one, held in zip(bars, loans, strict=True)
+            ],
+            hovertemplate=f"<b>%{{customdata[0]}}</b><br>{name}: %{{customdata[1]}} loans, "
+            "%{x:.1%}<extra></extra>",
         )
     figure.update_layout(
-        chart.layout(_HEIGHT, above=30),
+        chart.layout(_HEAD + _LANE * len(bars), above=30),
         barmode="group",
         bargap=0.25,
-        xaxis={"type": "category", "fixedrange": True, "automargin": True},
-        yaxis={"tickformat": ".0%", "fixedrange": True, "nticks": 4, "automargin": True},
-    )
+        yaxis={
+            "tickvals": places, "ticktext": [escaped(_short(one.word)) for one in bars],
+            "autorange": "reversed", "fixedrange": True, "automargin": True,
+        },
+        xaxis={"tickformat": ".0%", "fixedrange": True, "nticks": 6, "tickangle": 0},
+    )  # fmt: skip
     return figure
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= _LONGEST else f"{word[:_LONGEST]}…"

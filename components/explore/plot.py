@@ -150,8 +150,9 @@ def _chosen(
             if asked.area:
                 _clear()
         linked.panel(query, asked.filter(), asked.linked)
-        names = columns.dated(columns.names_of("urgent"))
+        names = columns.dated(columns.begun(columns.URGENT))
         found = session.ask(Screens.loans_found, query, columns.opened(names))
+        names = columns.filled(columns.URGENT, names, (one.values for one in found.items))
         table.found_loans(found.items, names, session.today(), "chosen", query, beside)
         if found.total > len(found.items):
             text.caption(f"The first {_LISTED} of {count(found.total)}; the file has all.")

@@ -44,10 +44,15 @@ def test_no_loan_is_left_out(whole, by, data):
 
 
 def test_bars_are_shares_of_their_own_loans():
-    figure = drawn([Bar("Office", 3, 4), Bar("a<b>", 1, 12)], dark=False)
+    named = "Bank of the Long Names, trust"
+    figure = drawn([Bar(f"{named} 1", 3, 4), Bar(f"{named} <2>", 1, 12)], dark=False)
     chosen, every = figure.data
-    assert list(chosen.y) == [0.75, 0.25]
-    assert list(every.y) == [0.25, 0.75]
+    assert list(chosen.x) == [0.75, 0.25]
+    assert list(every.x) == [0.25, 0.75]
     assert [chosen.name, every.name] == ["chosen: 4", "all loans: 16"]
-    assert list(chosen.x) == ["Office", "a&lt;b&gt;"]
-    assert list(every.customdata) == ["4", "12"]
+    # Names that begin alike are two groups.
+    assert list(figure.layout.yaxis.ticktext) == ["Bank of the Long Names…"] * 2
+    assert list(chosen.y) == list(figure.layout.yaxis.tickvals) == [0, 1]
+    assert [list(one) for one in every.customdata] == [
+        [f"{named} 1", "4"], [f"{named} &lt;2&gt;", "12"],
+    ]  # fmt: skip
