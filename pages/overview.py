@@ -37,6 +37,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     with st.container(horizontal=True, horizontal_alignment="right"):
         button.report(loans, filters.sentence(loans))
 
+wall.panel(session.ask(Portfolio.maturity_wall, within), totals)
 left, right = st.columns([1.55, 1], gap="small")
 with left, card(severity_mix.heading(severities), level=2):
     severity_mix.severity_mix(severities)
@@ -45,7 +46,6 @@ with right, card("Book value by gap of the refi rate over the coupon", level=2):
 
 worst.panel(first, totals.as_of)
 stratification.panel(totals.book.loans)
-wall.panel(session.ask(Portfolio.maturity_wall, within), totals)
 horizons.panel(found.by_horizon, totals.as_of)
 dispositions.panel(totals.dispositions)
 trends.panel()

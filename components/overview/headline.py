@@ -92,12 +92,12 @@ def _critical(totals: Totals, *, chains: bool) -> Figure:
     told = "'confirmed' is the part of their book value on a confirmed ownership chain."
     sure = share(totals.critical_confirmed.book_value, totals.critical.book_value)
     return Figure(
-        "Critical signals",
-        count(totals.critical_signals),
+        "Critical loans",
+        count(totals.critical.loans),
         f"{money(totals.critical.book_value)} · {sure} confirmed"
         if chains
         else money(totals.critical.book_value),
-        f"On {count(totals.critical.loans)} loans{f'; {told}' if chains else '.'}",
+        f"With {count(totals.critical_signals)} critical signals{f'; {told}' if chains else '.'}",
     )
 
 

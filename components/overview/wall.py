@@ -74,7 +74,7 @@ def _shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
         key="maturity_wall",
         caption="Maturity wall: book value by quarter, stacked by rate pressure, and a line of "
         "dollars short at refinance; the same figures stand in the table below",
-        height=330,
+        height=280,
     )
     if beyond := outside(columns, totals.no_maturity_date):
         text.caption(beyond)

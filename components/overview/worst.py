@@ -15,11 +15,11 @@ from services.contract.source import Screens
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
 _WORST_FIRST: Final = tuple(reversed(SEVERE_OR_WORSE))
-_WORST: Final = LoanFilter(severity=_WORST_FIRST, order="-worst_severity", per_page=20)
+_WORST: Final = LoanFilter(severity=_WORST_FIRST, order="-worst_severity", per_page=10)
 
 
 def found() -> Page[FoundLoan]:
-    """The first twenty loans with a severe or critical signal, the most urgent first."""
+    """The first ten loans with a severe or critical signal, the most urgent first."""
     asked = _WORST.model_copy(update={"scope": scope.chosen()})
     return session.ask(Screens.loans_found, asked, columns.opened(_names()))
 

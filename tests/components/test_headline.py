@@ -84,7 +84,7 @@ def test_every_figure_stands_under_its_own_label():
         "Matures in 12 months": ("17.3%", "$346.0M · 120 loans"),
         "Matures in 24 months": ("39.0%", "$780.0M · 310 loans"),
         "Weighted coupon": ("4.25%", "refi 6.75% · +250 bp"),
-        "Critical signals": ("95", "$160.0M · 25.0% confirmed"),
+        "Critical loans": ("80", "$160.0M · 25.0% confirmed"),
     }
     assert found["Matures in 12 months"][2] == (
         "From 30 Sep 2026. By effective maturity: the anticipated repayment date where there is "
@@ -92,7 +92,7 @@ def test_every_figure_stands_under_its_own_label():
         "past maturity are counted apart: 11 ($25.0M)."
     )
     assert "reference rates of 31 Aug 2026, 10 Sep 2026." in found["Weighted coupon"][2]
-    assert found["Critical signals"][2].startswith("On 80 loans;")
+    assert found["Critical loans"][2].startswith("With 95 critical signals;")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_an_empty_book_has_no_shares_and_no_day_of_rates():
     empty = {name: nothing for name, value in TOTALS if isinstance(value, Share)}
     found = shown(TOTALS.model_copy(update=empty), SNAPSHOT.model_copy(update={"rates": ()}))
     assert found["Matures in 12 months"][:2] == ("—", "$0 · 0 loans")
-    assert found["Critical signals"][1] == "$0 · — confirmed"
+    assert found["Critical loans"][1] == "$0 · — confirmed"
     assert "reference rates of no date." in found["Weighted coupon"][2]
 
 

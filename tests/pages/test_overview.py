@@ -155,10 +155,10 @@ def test_a_loan_at_or_just_below_the_end_of_a_class_is_found_once():
             assert len(within) == 1, value
 
 
-def test_the_worst_twenty_are_the_first_of_all_loans_by_their_worst_signal(app, source):
+def test_the_worst_ten_are_the_first_of_all_loans_by_their_worst_signal(app, source):
     expected = source.loans_found(LoanFilter(order="-worst_severity", per_page=25), ())
     listed = [row["Loan"] for row in ledgers(app)[WORST]]
-    assert listed == [one.loan_number for one in expected.items][:20]
+    assert listed == [one.loan_number for one in expected.items][:10]
     opened = open_row(app, WORST)
     assert opened.query_params["loan_number"] == listed[0]
 
@@ -190,10 +190,12 @@ def test_a_headline_figure_is_one_link_to_what_it_counts(app, source):
     links = {one.proto.label: one.proto.query_string for one in app.get("page_link")}
     assert {
         "Book value", "Matures in 12 months", "Matures in 24 months",
-        "Weighted coupon", "Critical signals",
+        "Weighted coupon", "Critical loans",
     } <= links.keys()  # fmt: skip
-    critical = leads_to(source, f"loans?{links['Critical signals']}")
-    of_what = headlines(app)["Critical signals"].of_what
+    critical = leads_to(source, f"loans?{links['Critical loans']}")
+    found = headlines(app)["Critical loans"]
+    assert found.value == str(critical.loans)
+    of_what = found.of_what
     assert of_what.startswith(f"{money(critical.book_value)} · ")
 
 
