@@ -31,7 +31,7 @@ loans = LoanFilter(scope=(within := scope.chosen()))
 totals, found = session.ask(Portfolio.totals, within), session.ask(Screens.loan_totals, loans)
 severities, first = session.ask(Portfolio.worst_severities, within), worst.found()
 hero.hero(severities, totals, found.by_horizon, next(iter(first.items), None))
-headline.book(totals, found.left_out, session.analytics().snapshot(), severities)
+headline.book(totals, found, session.analytics().snapshot(), severities)
 with st.container(horizontal=True, vertical_alignment="center"):
     since.line()
     with st.container(horizontal=True, horizontal_alignment="right"):

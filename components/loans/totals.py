@@ -30,7 +30,6 @@ def notes(query: LoanFilter) -> None:
 
 def figures(found: FoundTotals) -> None:
     """Totals as one row of figures."""
-    ltv = None if found.ltv.mean is None else 100 * found.ltv.mean
     soon, later = found.matures_12_months, found.matures_24_months
     row(
         [
@@ -38,8 +37,8 @@ def figures(found: FoundTotals) -> None:
             Figure(
                 label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED
             ),
-            Figure(label("dscr"), multiple(found.dscr.mean), _of(found.dscr), _WEIGHTED),
-            Figure(label("ltv"), percent(ltv, 1), _of(found.ltv), _WEIGHTED),
+            dscr(found),
+            ltv(found),
             Figure(
                 label("dollars_short"),
                 money(found.dollars_short),
@@ -56,6 +55,17 @@ def figures(found: FoundTotals) -> None:
         ],
         slim=True,
     )
+
+
+def dscr(found: FoundTotals) -> Figure:
+    """The weighted DSCR of some loans."""
+    return Figure(label("dscr"), multiple(found.dscr.mean), _of(found.dscr), _WEIGHTED)
+
+
+def ltv(found: FoundTotals) -> Figure:
+    """The weighted LTV of some loans."""
+    mean = None if found.ltv.mean is None else 100 * found.ltv.mean
+    return Figure(label("ltv"), percent(mean, 1), _of(found.ltv), _WEIGHTED)
 
 
 def remarks(found: FoundTotals) -> None:

@@ -10,65 +10,91 @@ from components.kit import text
 from components.kit.figure import Figure
 from components.kit.formatting import basis_points, count, day, held, money, percent, share
 from components.loans import horizons, spreads
+from components.loans import totals as loan_totals
 from components.overview.severity_mix import chains
-from services.contract.aggregates import Totals, WorstSeverity
+from components.overview.stratification import is_pool
+from services.contract.aggregates import FoundTotals, Totals, WorstSeverity
 from services.contract.disposition import ENDINGS
-from services.contract.maturities import LeftOut
 from services.contract.snapshot_info import Snapshot
 
 
 def book(
     totals: Totals,
-    left: Sequence[LeftOut],
+    found: FoundTotals,
     snapshot: Snapshot,
     severities: Sequence[WorstSeverity],
 ) -> None:
-    """The headline of the whole book, and what its maturities leave out."""
-    whole = totals.book.book_value
-    cells = st.columns(5, gap="small")
-    with cells[0]:
-        shown = Figure("Book value", money(whole), _counted(totals))
-        linked_figure(shown, "book", LOANS, {"order": "-book_value"})
-    with cells[1]:
-        due = totals.matures_12_months
-        shown = Figure(
-            "Matures in 12 months",
-            share(due.book_value, whole),
-            f"{money(due.book_value)} · {count(due.loans)} loans",
-            f"From {day(totals.as_of)}. {horizons.BASIS} Loans past maturity are counted apart: "
-            f"{count(totals.past_maturity.loans)} ({money(totals.past_maturity.book_value)})."
-            f"{_fell_due(totals)}",
-        )
-        _due(shown, 12)
-    with cells[2]:
-        due = totals.matures_24_months
-        shown = Figure(
-            "Matures in 24 months",
-            share(due.book_value, whole),
-            f"{money(due.book_value)} · {count(due.loans)} loans",
-        )
-        _due(shown, 24)
-    with cells[3]:
-        coupon, refi = totals.weighted_coupon, totals.weighted_refi_rate
-        gap = basis_points(100 * (refi - coupon)) if coupon and refi else "—"
-        shown = Figure(
-            "Weighted coupon",
-            percent(coupon),
-            f"refi {percent(refi)} · {gap}",
-            "Weighted by book value. The refinancing rate is the reference rate of the loan's "
-            f"tenor plus the spread of its property type; reference rates of {rates(snapshot)}.",
-        )
-        linked_figure(shown, "coupon", LOANS, {"order": "-rate_gap_bp", "columns": "refinance"})
-    with cells[4]:
-        linked_figure(
-            _critical(totals, chains=chains(severities)),
-            "critical",
-            LOANS,
-            {"severity": "critical", "order": "-book_value"},
-        )
-    said = (horizons.left_out(left), spreads.of_all(snapshot.spreads))
+    """The headline of the whole book, and what its maturities leave out. A pool has its DSCR and
+    LTV in place of what matures: most of its loans do so at once, years from now.
+    """
+    whole = Figure("Book value", money(totals.book.book_value), _counted(totals))
+    worst = _critical(totals, chains=chains(severities))
+    middle = _pool(found) if is_pool(totals.book.loans) else _maturing(totals)
+    listed = (
+        ("book", whole, {"order": "-book_value"}),
+        *middle,
+        ("coupon", _coupon(totals, snapshot), {"order": "-rate_gap_bp", "columns": "refinance"}),
+        ("critical", worst, {"severity": "critical", "order": "-book_value"}),
+    )
+    cells = st.columns(len(listed), gap="small")
+    for cell, (key, figure, params) in zip(cells, listed, strict=True):
+        with cell:
+            linked_figure(figure, key, LOANS, params)
+    said = (horizons.left_out(found.left_out), spreads.of_all(snapshot.spreads))
     if any(said):
         text.caption(" ".join(one for one in said if one))
+
+
+#: Key of a card, its figure, and the parameters of the loans that it counts.
+Led = tuple[str, Figure, dict[str, str]]
+
+
+def _pool(found: FoundTotals) -> tuple[Led, ...]:
+    return (
+        ("dscr", loan_totals.dscr(found), {"order": "dscr"}),
+        ("ltv", loan_totals.ltv(found), {"order": "-ltv"}),
+    )
+
+
+def _maturing(totals: Totals) -> tuple[Led, ...]:
+    whole, soon, later = (
+        totals.book.book_value, totals.matures_12_months, totals.matures_24_months,
+    )  # fmt: skip
+    return (
+        (
+            "due-12",
+            Figure(
+                "Matures in 12 months",
+                share(soon.book_value, whole),
+                f"{money(soon.book_value)} · {count(soon.loans)} loans",
+                f"From {day(totals.as_of)}. {horizons.BASIS} Loans past maturity are counted "
+                f"apart: {count(totals.past_maturity.loans)} "
+                f"({money(totals.past_maturity.book_value)}).{_fell_due(totals)}",
+            ),
+            _due(12),
+        ),
+        (
+            "due-24",
+            Figure(
+                "Matures in 24 months",
+                share(later.book_value, whole),
+                f"{money(later.book_value)} · {count(later.loans)} loans",
+            ),
+            _due(24),
+        ),
+    )
+
+
+def _coupon(totals: Totals, snapshot: Snapshot) -> Figure:
+    coupon, refi = totals.weighted_coupon, totals.weighted_refi_rate
+    gap = basis_points(100 * (refi - coupon)) if coupon and refi else "—"
+    return Figure(
+        "Weighted coupon",
+        percent(coupon),
+        f"refi {percent(refi)} · {gap}",
+        "Weighted by book value. The refinancing rate is the reference rate of the loan's "
+        f"tenor plus the spread of its property type; reference rates of {rates(snapshot)}.",
+    )
 
 
 def _counted(totals: Totals) -> str:
@@ -101,10 +127,9 @@ def _critical(totals: Totals, *, chains: bool) -> Figure:
     )
 
 
-def _due(figure: Figure, months: int) -> None:
-    """To the loans that mature within so many months."""
-    params = {"matures_within": str(months), "order": "effective_maturity"}
-    linked_figure(figure, f"due-{months}", LOANS, params)
+def _due(months: int) -> dict[str, str]:
+    """Parameters of the loans that mature within so many months."""
+    return {"matures_within": str(months), "order": "effective_maturity"}
 
 
 def rates(snapshot: Snapshot) -> str:

@@ -48,9 +48,14 @@ _FIGURES: Final = (
 )
 
 
+def is_pool(loans: int) -> bool:
+    """Whether so many loans are shown as a pool."""
+    return 0 < loans <= MOST_LOANS
+
+
 def panel(loans: int) -> None:
     """The classes of each figure in a card; nothing for a book that is no pool."""
-    if not 0 < loans <= MOST_LOANS:
+    if not is_pool(loans):
         return
     within = LoanFilter(scope=scope.chosen())
     found = {

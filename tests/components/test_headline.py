@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.contract.aggregates import Share, Slice, Totals, WorstSeverity
+from services.contract.aggregates import FoundTotals, Share, Slice, Totals, Weighted, WorstSeverity
 from services.contract.maturities import LeftOut
 from services.contract.snapshot_info import RateUsed, Snapshot, SpreadsUsed
 from tests.pages.screen import headlines, said
@@ -61,17 +61,44 @@ CHAINED = WorstSeverity(
 )  # fmt: skip
 
 
-def page(totals, left, snapshot, severities):
+FOUND = FoundTotals(
+    records=1_500,
+    loans=1_500,
+    notes=1_500,
+    book_value=2_000_000_000,
+    coupon=Weighted(mean=4.25, coverage=1.0),
+    dscr=Weighted(mean=1.692, coverage=0.9),
+    ltv=Weighted(mean=0.5784, coverage=0.899),
+    dollars_short=0,
+    short_loans=0,
+    matures_12_months=Share(loans=120, book_value=346_000_000),
+    matures_24_months=Share(loans=310, book_value=780_000_000),
+    dispositions=(),
+    by_horizon=(),
+    left_out=(),
+)
+
+
+def found(left):
+    return FOUND.model_copy(update={"left_out": tuple(left)})
+
+
+def page(totals, found, snapshot, severities):
     from components.overview import headline
 
-    headline.book(totals, left, snapshot, severities)
+    headline.book(totals, found, snapshot, severities)
 
 
 def shown(totals=TOTALS, snapshot=SNAPSHOT, left=(), severities=(CHAINED,)):
     """Label -> (value, second line, help)."""
     app = AppTest.from_function(
         page,
-        kwargs={"totals": totals, "left": left, "snapshot": snapshot, "severities": severities},
+        kwargs={
+            "totals": totals,
+            "found": found(left),
+            "snapshot": snapshot,
+            "severities": severities,
+        },
     ).run()
     assert not app.exception
     return headlines(app)
@@ -109,6 +136,19 @@ def test_a_gap_needs_both_rates_and_keeps_its_sign(coupon, refi, expected):
     assert shown(rated)["Weighted coupon"][:2] == expected
 
 
+@pytest.mark.parametrize(("loans", "is_pool"), [(1, True), (400, True), (401, False)])
+def test_a_pool_has_its_coverage_and_leverage_in_place_of_what_matures(loans, is_pool):
+    """D254."""
+    figures = shown(TOTALS.model_copy(update={"book": Share(loans=loans, book_value=10**9)}))
+    assert ("DSCR" in figures, "LTV" in figures) == (is_pool, is_pool)
+    assert ("Matures in 12 months" in figures, "Matures in 24 months" in figures) == (
+        not is_pool, not is_pool,
+    )  # fmt: skip
+    if is_pool:
+        assert figures["DSCR"][:2] == ("1.69x", "on 90% of it")
+        assert figures["LTV"][:2] == ("57.8%", "on 90% of it")
+
+
 def test_an_empty_book_has_no_shares_and_no_day_of_rates():
     nothing = Share(loans=0, book_value=0)
     empty = {name: nothing for name, value in TOTALS if isinstance(value, Share)}
@@ -120,7 +160,7 @@ def test_an_empty_book_has_no_shares_and_no_day_of_rates():
 
 def beneath(left=(), spreads=()):
     snapshot = SNAPSHOT.model_copy(update={"spreads": spreads})
-    kwargs = {"totals": TOTALS, "left": left, "snapshot": snapshot, "severities": ()}
+    kwargs = {"totals": TOTALS, "found": found(left), "snapshot": snapshot, "severities": ()}
     app = AppTest.from_function(page, kwargs=kwargs).run()
     assert not app.exception
     return said(app)
