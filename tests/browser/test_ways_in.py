@@ -63,3 +63,11 @@ def test_the_worst_loan_is_named_before_anybody_scrolls(demo_server, open_tab):
         assert box["y"] + box["height"] < 900
         size = worst.locator("p").evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
         assert size >= 16
+        cut = "one => one.scrollWidth > one.clientWidth"
+        assert not worst.locator("p").evaluate(cut)
+        # Its reason takes a few lines, and all that it needs once it is reached.
+        why = tab.page.locator("[class*=st-key-hero-] .atlas-why")
+        short = why.bounding_box()["height"]
+        assert short < 130
+        why.focus()
+        assert why.bounding_box()["height"] > short
