@@ -1,4 +1,4 @@
-"""Loans: find, order, rank, compare and take away."""
+"""Loans: find, order, rank, compare and export."""
 
 from components.desk import drawer, saving, selection, writing
 from components.exposure import counts

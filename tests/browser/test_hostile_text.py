@@ -57,7 +57,7 @@ STRAYS = r"""paths => {
   const chip = '(<span class="grade \\w+">[^<]*</span>)?';
   const words = new RegExp(
     `^<(h[123]|p) class="atlas-\\w+"( tabindex="0")?>${chip}(<strong>[^<]*</strong>)?[^<]*</\\1>$`);
-  const boxes = '.atlas-table, .atlas-figures, .atlas-folded, .atlas-badges';
+  const boxes = '.atlas-table, .atlas-figures, .atlas-folded, .atlas-badges, .atlas-beside';
   all('[data-testid=stHtml] > :not(style)')
     .filter(one => !words.test(one.outerHTML) && !one.matches(boxes))
     .filter(one => one.outerHTML !== '<span></span>')
