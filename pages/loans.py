@@ -46,8 +46,8 @@ elif view:
             with states.panel(endpoints.LOANS):
                 ranking.ranking(query, view.by, sentence, view.set)
         elif page.items:
-            marks = comparison.ticks(view.compare or ()), drawer.beside(view.loan)
-            table.result(page.items, shown, session.today(), query, *marks)
+            marks = drawer.beside(view.loan), comparison.ticks(view.compare or ())
+            table.found_loans(page.items, shown, session.today(), "loans", query, *marks)
             paging.bar(page)
             drawer.drawn(view.loan, page.items, session.today())
             selection.bar(view.compare)

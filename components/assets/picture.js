@@ -8,20 +8,20 @@ const ROOM = 64;
 /** Of every system: a saved picture has not the page's own. */
 const FONT = "Arial, Helvetica, sans-serif";
 
-/** Charts whose clicks are told, with how. */
-const told = new WeakMap();
+/** Charts that report clicks, each with its handler. */
+const handlers = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   for (const button of parentElement.querySelectorAll("button")) {
     button.onclick = () => save(data, button.value);
   }
   if (!data.clicks) return undefined;
-  // The chart may come later, and again: it is asked to tell of a click when one begins.
+  // The chart may come later, and again: it begins to report clicks with the first press.
   const begin = () => {
     const chart = document.querySelector(`.st-key-${CSS.escape(data.chart)} .js-plotly-plot`);
     if (!chart) return;
-    if (!told.has(chart)) chart.on("plotly_click", (event) => told.get(chart)(event.points[0]?.customdata?.[0]));
-    told.set(chart, (mark) => mark && setTriggerValue("clicked", mark));
+    if (!handlers.has(chart)) chart.on("plotly_click", (event) => handlers.get(chart)(event.points[0]?.customdata?.[0]));
+    handlers.set(chart, (mark) => mark && setTriggerValue("clicked", mark));
   };
   document.addEventListener("pointerdown", begin, true);
   return () => document.removeEventListener("pointerdown", begin, true);

@@ -10,7 +10,7 @@ from components.calendar.view import CalendarView, sentence
 from components.frame import exports, links, session, states
 from components.frame.routes import CALENDAR
 from components.frame.switch import switch
-from components.kit import text
+from components.kit import actions
 from components.kit.file_name import stem
 from components.kit.formatting import count, day, money
 from services.contract.loan_dates import DATE_KIND, DateFilter, DateTotals, LoanDates
@@ -21,15 +21,13 @@ def page(view: CalendarView, beside: Callable[[], None]) -> None:
     query = view.filter()
     totals = session.ask(LoanDates.date_totals, query)
     said = sentence(query)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        of = f"of {count(totals.loans)} loans, {money(totals.dollars)}"
-        text.lead(f"{said}: {count(totals.dates)}", of)
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            if totals.dates:
-                ics.button(query, said, totals.dates)
-                make = partial(table.export, query.at(1), said, totals.dates)
-                exports.download(make, totals.dates, stem("calendar", said))
-            beside()
+    of = f"of {count(totals.loans)} loans, {money(totals.dollars)}"
+    with actions.beside(f"{said}: {count(totals.dates)}", of, key="calendar"):
+        if totals.dates:
+            ics.button(query, said, totals.dates)
+            make = partial(table.export, query.at(1), said, totals.dates)
+            exports.download(make, totals.dates, stem("calendar", said))
+        beside()
     _kinds(view, totals)
     _before(view)
     strip.panel(view)

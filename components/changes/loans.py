@@ -10,7 +10,7 @@ from components.frame import exports, paging, session, states
 from components.frame.history_window import Window
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CHANGES, LOAN
-from components.kit import text
+from components.kit import actions
 from components.kit.fields import label
 from components.kit.formatting import MISSING, held, money, place, words
 from services.contract.changes_wording import FACTS, sentences
@@ -25,13 +25,11 @@ def listed(
     row names its own.
     """
     page = found.found
-    with st.container(horizontal=True, vertical_alignment="center"):
-        said = held(found.loans, found.notes, page.total)
-        text.lead(f"{sentence}: {said}", f"· {money(found.dollars)}")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            if page.total:
-                make = partial(_export, query.at(1), sentence)
-                exports.download(make, page.total, "credit-atlas-changes")
+    said = held(found.loans, found.notes, page.total)
+    with actions.beside(f"{sentence}: {said}", f"· {money(found.dollars)}", key="changes"):
+        if page.total:
+            make = partial(_export, query.at(1), sentence)
+            exports.download(make, page.total, "credit-atlas-changes")
     if page.items:
         ledger(
             (*_COLUMNS, _DEAL) if deals > 1 else _COLUMNS,

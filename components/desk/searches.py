@@ -12,7 +12,7 @@ from components.frame import links, paging, session, states, visitor
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import LOANS, SIGNALS, WATCHLIST, Route
 from components.frame.scope import PARAMETER
-from components.kit import text
+from components.kit import actions, text
 from components.kit.formatting import MISSING, count, day, money
 from services.contract.desk import SavedSearch, SearchFound
 from services.contract.errors import DeskUnavailable, Forbidden, InvalidRequest, NotFound
@@ -76,10 +76,9 @@ def panel(searches: Sequence[SavedSearch], view: Query, *, changed: bool, off: b
     listed = [one for one in searches if not changed or _row(one).changed]
     page = paging.page_of(listed, view)
     rows = [_row(one) for one in page.items]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        text.lead(f"Saved searches{', changed since' if changed else ''}: {count(page.total)}")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            _actions([row for row in rows if row.is_mine and row.label in _ticked()], off=off)
+    said = f"Saved searches{', changed since' if changed else ''}: {count(page.total)}"
+    with actions.beside(said, key="searches"):
+        _actions([row for row in rows if row.is_mine and row.label in _ticked()], off=off)
     if rows:
         ledger(
             _COLUMNS,

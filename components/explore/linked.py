@@ -8,9 +8,9 @@ from components.frame import charts, field_bar, session
 from components.frame.fields import One
 from components.kit import chart, tables, text, theme
 from components.kit.card import opening
-from components.kit.formatting import count, fixed, words
+from components.kit.formatting import count, fixed
 from components.kit.text import escaped
-from components.loans.ranking import GROUPS, UNKNOWN
+from components.loans.ranking import GROUPS, UNKNOWN, written
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import GroupBy, Screens
 
@@ -35,7 +35,7 @@ FIELD: Final = One(
 _MOST: Final = 12
 #: Groups of a result that are asked for.
 _ASKED: Final = 5_000
-#: Letters of a group's name on the axis.
+#: Characters of a group's name on the axis.
 _LONGEST: Final = 22
 #: Pixels around the bars, and of a pair.
 _HEAD, _LANE = 70, 26
@@ -88,11 +88,9 @@ def _counts(query: LoanFilter, by: GroupBy) -> dict[str | None, int]:
     """Loans by group, as the chart has it: of a quarter its year."""
     found: dict[str | None, int] = {}
     for group in session.ask(Screens.loan_ranking, query.without("order").at(1), by, _ASKED).groups:
-        word = group.word
+        word = group.word and written(group, by)
         if by == "quarter" and group.days:
             word = str(group.days[0].year)
-        elif by == "property_type" and word:
-            word = words(word)
         found[word] = found.get(word, 0) + group.loans
     return found
 
@@ -166,13 +164,9 @@ def drawn(bars: list[Bar], *, dark: bool) -> "go.Figure":
         barmode="group",
         bargap=0.25,
         yaxis={
-            "tickvals": places, "ticktext": [escaped(_short(one.word)) for one in bars],
+            "tickvals": places, "ticktext": [escaped(text.cut(one.word, _LONGEST)) for one in bars],
             "autorange": "reversed", "fixedrange": True, "automargin": True,
         },
         xaxis={"tickformat": ".0%", "fixedrange": True, "nticks": 6, "tickangle": 0},
     )  # fmt: skip
     return figure
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= _LONGEST else f"{word[:_LONGEST]}…"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
 
 Ends = tuple[float, float]
 
-#: Letters of a property's name on a hover card.
+#: Characters of a property's name on a hover card.
 _LONGEST: Final = 60
 _HOVER: Final = (
     "<b>%{customdata[1]}</b><br>"
@@ -104,7 +104,8 @@ def _hover(points: Points, at: int, plot: Plot) -> list[str]:
     """The number as it is, then each on a line of its own, as a card has it: what the loan is
     called, its number and city, both figures, colour, book value.
     """
-    number, named = points.loan_number[at], _shortened(points.property_name[at])
+    number = points.loan_number[at]
+    named = text.cut(text.line(points.property_name[at] or ""), _LONGEST)
     where = place(points.property_city[at], points.property_state[at])
     beside = [number] if named else []
     lines = (
@@ -116,12 +117,6 @@ def _hover(points: Points, at: int, plot: Plot) -> list[str]:
         f"{COLUMN['book_value'].label}: {money(points.book_value[at])}",
     )
     return [number, *(escaped(line) for line in lines)]
-
-
-def _shortened(name: str | None) -> str:
-    """A name as a hover card has room for it."""
-    said = text.line(name or "")
-    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
 
 
 def _ring(

@@ -63,6 +63,11 @@ def element(tag: str, *inner: str, **attributes: str) -> Markup:
     return Markup(f"<{tag}{given}>{body}</{tag}>")
 
 
+def cut(words: str, longest: int) -> str:
+    """At most so many characters of a text, and a sign that it goes on."""
+    return words if len(words) <= longest else f"{words[:longest]}…"
+
+
 def show(made: Markup, *, width: Literal["stretch", "content"] = "stretch") -> None:
     """Draws an element; its classes are those of atlas.css."""
     st.html(made, width=width)

@@ -105,7 +105,7 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
     text.caption(_concentration(found))
     ledger(
         (
-            Column("word", GROUPS[by], lambda group: _written(group, by), help=_HELP.get(by)),
+            Column("word", GROUPS[by], lambda group: written(group, by), help=_HELP.get(by)),
             Column("loans", "Loans", lambda group: count(group.loans), figure=True),
             Column(
                 "book_value",
@@ -143,7 +143,8 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
     )
 
 
-def _written(group: Group, by: GroupBy) -> str:
+def written(group: Group, by: GroupBy) -> str:
+    """What a group is called."""
     if group.word is None:
         return UNKNOWN
     return words(group.word) if by == "property_type" else group.word

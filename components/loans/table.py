@@ -34,29 +34,11 @@ def found_loans(
     key: str,
     query: LoanFilter | None = None,
     beside: Beside | None = None,
+    ticks: Ticks | None = None,
 ) -> None:
     """Loans with the columns named; where they are of a `query`, the heads order all of it."""
-    _draw([one.values for one in items], names, today, key, query=query, beside=beside)
-
-
-def result(
-    items: Sequence[FoundLoan],
-    names: Sequence[str],
-    today: date,
-    query: LoanFilter,
-    ticks: Ticks,
-    beside: Beside | None = None,
-) -> None:
-    """Loans of a result with the columns named; their heads order all of it."""
-    _draw(
-        [one.values for one in items],
-        names,
-        today,
-        "loans",
-        query=query,
-        ticks=ticks,
-        beside=beside,
-    )
+    rows = [one.values for one in items]
+    _draw(rows, names, today, key, query=query, beside=beside, ticks=ticks)
 
 
 def _draw(

@@ -19,13 +19,17 @@ def strip(query: LoanFilter) -> None:
     if not session.mirrored():
         text.caption("Totals, orders and further filters need the mirror: see Sources.")
         return
-    figures(session.ask(Screens.loan_totals, query.without("order").at(1)))
+    figures(_of_result(query))
 
 
 def notes(query: LoanFilter) -> None:
     """What the strip's figures leave out, and when what is short falls due: below the list."""
     if session.mirrored():
-        remarks(session.ask(Screens.loan_totals, query.without("order").at(1)))
+        remarks(_of_result(query))
+
+
+def _of_result(query: LoanFilter) -> FoundTotals:
+    return session.ask(Screens.loan_totals, query.without("order").at(1))
 
 
 def figures(found: FoundTotals) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from components.kit import severity
-from components.kit.formatting import count, fixed, money, share, words
-from components.loans.ranking import UNKNOWN
+from components.kit.formatting import count, fixed, money, share
+from components.loans.ranking import written
 from components.report.table import Table
-from services.contract.aggregates import Group, Ranking
+from services.contract.aggregates import Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import GroupBy, Screens
@@ -44,16 +44,10 @@ def _said(found: Ranking) -> str:
     )
 
 
-def _written(one: Group, by: GroupBy) -> str:
-    if one.word is None:
-        return UNKNOWN
-    return words(one.word) if by == "property_type" else one.word
-
-
 def _of_groups(found: Ranking, by: GroupBy, whole: int) -> Table:
     rows = [
         [
-            _written(one, by),
+            written(one, by),
             count(one.loans),
             money(one.book_value),
             share(one.book_value, whole),

@@ -3,12 +3,10 @@
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from components.frame import exports, links, paging, session, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN, WHAT_IF
-from components.kit import text
+from components.kit import actions
 from components.kit.formatting import MISSING, count, money, place, words
 from components.kit.severity import label
 from components.what_if import files
@@ -22,18 +20,16 @@ def loans(view: WhatIfView) -> None:
     scenario = view.scenarios[view.of]
     page = session.ask(Scenarios.moved_loans, view.moved(), scenario)
     everything = view.at(1).model_copy(update={"move": None}).params()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        text.lead(f"{_what(view)}: {count(page.total)}")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            of_switch(view)
-            if view.move:
-                links.link(WHAT_IF, "All loans that move", "filter_alt_off", everything)
-            if page.total:
-                exports.download(
-                    partial(files.loans, view.moved().at(1), scenario),
-                    page.total,
-                    "credit-atlas-what-if-loans",
-                )
+    with actions.beside(f"{_what(view)}: {count(page.total)}", key="moved"):
+        of_switch(view)
+        if view.move:
+            links.link(WHAT_IF, "All loans that move", "filter_alt_off", everything)
+        if page.total:
+            exports.download(
+                partial(files.loans, view.moved().at(1), scenario),
+                page.total,
+                "credit-atlas-what-if-loans",
+            )
     if page.items:
         ledger(
             _COLUMNS,

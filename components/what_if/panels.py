@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.frame import api_call, exports, links, session, states
 from components.frame.routes import WHAT_IF
-from components.kit import tables, text
+from components.kit import actions, tables, text
 from components.kit.card import card, opening
 from components.kit.fields import label
 from components.kit.figure import Figure, row
@@ -58,11 +58,10 @@ def results(view: WhatIfView) -> dict[Number, WhatIf]:
         number: session.ask(Scenarios.what_if, query, scenario)
         for number, scenario in view.scenarios.items()
     }
-    with st.container(horizontal=True, vertical_alignment="center"):
-        first = next(iter(found.values()))
-        text.lead(f"{sentence(query)}: {count(first.loans)}", f"· {money(first.book_value)}")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            measure_switch()
+    first = next(iter(found.values()))
+    strong, rest = f"{sentence(query)}: {count(first.loans)}", f"· {money(first.book_value)}"
+    with actions.beside(strong, rest, key="scenarios"):
+        measure_switch()
     if len(found) == 1:
         ((number, one),) = found.items()
         _one(view, number, one, wide=True)

@@ -10,6 +10,7 @@ from components.explore import plot as plots
 from components.frame import session
 from services.contract.distributions import Plot
 from services.contract.loan_filter import LoanFilter
+from services.contract.paging import every
 from services.contract.vocabulary import SEVERITIES
 from services.importers import demo
 from services.store import scatter
@@ -44,11 +45,8 @@ def opened(folder, visit):
 @pytest.fixture(scope="module")
 def rows(source):
     """Every loan of the book as raw values."""
-    found = []
-    for page in range(1, 5):
-        asked = LoanFilter(page=page, per_page=100)
-        found += [dict(one.values) for one in source.loans_found(asked, NAMES).items]
-    return found
+    asked = LoanFilter(per_page=100)
+    return [dict(one.values) for one in every(lambda page: source.loans_found(page, NAMES), asked)]
 
 
 def chart(app):

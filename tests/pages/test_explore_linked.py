@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from services.contract.loan_filter import LoanFilter
+from services.contract.paging import every
 from services.importers import demo
 from tests.pages.ledger_reading import column, send
 from tests.pages.screen import headings, links, said, tables
@@ -34,12 +35,8 @@ def opened(folder, visit):
 @pytest.fixture(scope="module")
 def rows(source):
     """Every loan as raw values, and of them those in the box."""
-    pages = (LoanFilter(page=page, per_page=100) for page in (1, 2))
-    found = [
-        one.values | {"number": one.loan_number}
-        for page in pages
-        for one in source.loans_found(page, NAMES).items
-    ]
+    asked = LoanFilter(per_page=100)
+    found = [one.values for one in every(lambda page: source.loans_found(page, NAMES), asked)]
     known = (one for one in found if None not in (one["ltv"], one["dscr"]))
     return found, [one for one in known if 0.4 <= one["ltv"] <= 0.8 and 1 <= one["dscr"] <= 2]
 
@@ -57,10 +54,10 @@ def year(row):
     ],
 )
 def test_the_chosen_loans_are_shared_out_as_all_loans_are(opened, rows, linked, label, word):
-    every, chosen = rows
+    whole, chosen = rows
     app = opened({"linked as table": True}, **BOX, **({"linked": linked} if linked else {}))
-    found = tables(app)[f"{label}: {len(chosen)} chosen loans against all {len(every)}"]
-    of_all, of_chosen = Counter(map(word, every)), Counter(map(word, chosen))
+    found = tables(app)[f"{label}: {len(chosen)} chosen loans against all {len(whole)}"]
+    of_all, of_chosen = Counter(map(word, whole)), Counter(map(word, chosen))
     named = {row[label]: row for row in found}
     joined = [name for name in named if name not in of_all]
     assert all(name.startswith("to ") or name.endswith(" on") for name in joined)
@@ -71,10 +68,10 @@ def test_the_chosen_loans_are_shared_out_as_all_loans_are(opened, rows, linked, 
             100 * of_chosen[name] / len(chosen), abs=0.051
         )
         assert float(row["Of all"].rstrip("%")) == pytest.approx(
-            100 * of_all[name] / len(every), abs=0.051
+            100 * of_all[name] / len(whole), abs=0.051
         )
     assert sum(int(row["Chosen"]) for row in found) == len(chosen)
-    assert sum(int(row["All loans"]) for row in found) == len(every)
+    assert sum(int(row["All loans"]) for row in found) == len(whole)
 
 
 def test_a_row_of_the_chosen_loans_shows_its_loan_beside_the_plot(opened, rows):
@@ -82,7 +79,7 @@ def test_a_row_of_the_chosen_loans_shows_its_loan_beside_the_plot(opened, rows):
     second = column(app, "Loan")[1]
     app = send(app, "Loans", "shown", second)
     assert (app.query_params["loan"], app.query_params["box"]) == (second, "0.4,0.8,1,2")
-    (named,) = (one["property_name"] for one in rows[0] if one["number"] == second)
+    (named,) = (one["property_name"] for one in rows[0] if one["loan_number"] == second)
     assert named in headings(app, 2)
     assert "2 of 25 on this page" in said(app)
     app = app.button(key="Loan after").click().run()

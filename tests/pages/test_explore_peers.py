@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from services.contract.loan_filter import LoanFilter
+from services.contract.paging import every
 from services.importers import demo
 from tests.pages.screen import links, said, tables
 from tests.publishing import load_once
@@ -22,12 +23,8 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def rows(source):
     """Every loan of the book as raw values."""
-    pages = (LoanFilter(page=page, per_page=100) for page in range(1, 5))
-    return [
-        one.values | {"loan_number": one.loan_number}
-        for page in pages
-        for one in source.loans_found(page, NAMES).items
-    ]
+    asked = LoanFilter(per_page=100)
+    return [dict(one.values) for one in every(lambda page: source.loans_found(page, NAMES), asked)]
 
 
 def test_a_loan_stands_among_its_peers_on_its_own_page(folder, visit, rows):
