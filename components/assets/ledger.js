@@ -109,7 +109,7 @@ function draw(box, data, ticked) {
     const tr = document.createElement("tr");
     tr.dataset.record = row.record;
     if (data.beside?.shown === row.record) tr.setAttribute("aria-current", "true");
-    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row, row.lines?.[at] && drawn(box, row.lines[at]), row.grades?.[at], row.bars?.[at])));
+    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row, row.lines?.[at] && drawn(box, row.lines[at]), row.grades?.[at], row.bars?.[at], row.under?.[at])));
     return tr;
   });
   if (data.ticks) {
@@ -160,7 +160,7 @@ function head(column, order) {
 }
 
 /** A cell; the first one of a row is given the row, whose record it opens. */
-function cell(column, text, row, line, grade, bar) {
+function cell(column, text, row, line, grade, bar, under) {
   const element = made(row ? "th" : "td", kinds(column), "");
   if (bar) {
     element.classList.add("barred");
@@ -173,6 +173,7 @@ function cell(column, text, row, line, grade, bar) {
   }
   if (!row) {
     fill(element, text, grade);
+    if (under) element.append(made("span", "under", under));
     return element;
   }
   element.classList.add("name");
@@ -181,7 +182,8 @@ function cell(column, text, row, line, grade, bar) {
   link.href = row.href;
   link.dataset.opens = row.href;
   fill(link, row.called ?? text, grade);
-  if (row.called) link.append(made("span", "under", text));
+  const small = row.called ? text : under;
+  if (small) link.append(made("span", "under", small));
   element.append(link);
   return element;
 }

@@ -47,6 +47,8 @@ class Column(Generic[R]):
     short: bool = False
     #: Drawn in the cell in place of its words, which then say the same to who does not see it.
     line: Callable[[R], Sparkline] | None = None
+    #: What is written under the cell, small; plain text.
+    under: Callable[[R], str] | None = None
     #: An amount drawn as a bar behind the words; the largest of all rows fills the cell.
     bar: Callable[[R], float | None] | None = None
 
@@ -121,6 +123,7 @@ def ledger(
         name = at if isinstance(at, str) else named(record) if named else ""
         lines = [column.line(record).paths if column.line else None for column in columns]
         row: dict[str, Any] = {"href": links.address(route, at), "record": name, "cells": cells}
+        under = [text.line(one.under(record)) if one.under else "" for one in columns]
         if route is LOAN and cells[0] == text.line(name) and name in names:
             row["called"] = names[name]
         grades = [severity.GRADES.get(cell) for cell in cells]
@@ -130,6 +133,7 @@ def ledger(
         ]
         rows.append(
             row
+            | ({"under": under} if any(under) else {})
             | ({"lines": lines} if any(lines) else {})
             | ({"grades": grades} if any(grades) else {})
             | ({"bars": parts} if any(parts) else {})

@@ -15,6 +15,9 @@ from services.contract.records import Page
 T = TypeVar("T")
 #: Rows a page that the tables offer.
 PAGE_SIZES: Final = (25, 50, 100)
+#: Pages that are offered at once, and pixels of a button.
+_PAGES: Final = 7
+_BUTTON: Final = 44
 
 
 def page_of(found: Sequence[T], query: Query) -> Page[T]:
@@ -46,7 +49,14 @@ def bar(
                 **address.widget("per_page", address.first_page),
             )
         if 1 <= page.page <= page.pages:
-            st.pagination(page.pages, **address.widget(name))
+            # Where it may choose its own width it hides pages that there is room for.
+            buttons = min(page.pages, _PAGES) + 2
+            st.pagination(
+                page.pages,
+                max_visible_pages=_PAGES,
+                width=buttons * _BUTTON,
+                **address.widget(name),
+            )
 
 
 def check(query: Query) -> None:

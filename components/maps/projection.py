@@ -61,7 +61,7 @@ def place(code: str, longitude: float, latitude: float, width: float) -> Point:
 
 def outline(code: str, shape: dict[str, Any], width: float) -> Outline:
     """A state's GeoJSON shape on a map of this width."""
-    rings = [[place(code, *point[:2], width) for point in ring] for ring in _rings(shape)]
+    rings = [[place(code, *point[:2], width) for point in ring] for ring in rings_of(shape)]
     largest = max(rings, key=lambda ring: abs(_area(ring)))
     across, down = zip(*largest, strict=True)
     return Outline(
@@ -72,7 +72,14 @@ def outline(code: str, shape: dict[str, Any], width: float) -> Outline:
     )
 
 
-def _rings(shape: dict[str, Any]) -> Iterator[list[Point]]:
+def middle_of(shape: dict[str, Any]) -> Point:
+    """Where the largest part of a GeoJSON shape has its middle, in degrees."""
+    rings = ([(x, y) for x, y, *_ in ring] for ring in rings_of(shape))
+    return _middle(max(rings, key=lambda ring: abs(_area(ring))))
+
+
+def rings_of(shape: dict[str, Any]) -> Iterator[list[Point]]:
+    """The rings of a GeoJSON shape, holes among them."""
     polygons = shape["coordinates"]
     for polygon in polygons if shape["type"] == "MultiPolygon" else [polygons]:
         yield from polygon

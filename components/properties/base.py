@@ -3,31 +3,59 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import log2
+from math import floor, log2
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pydeck
+from pydeck.types import String
 
+from components.maps.projection import middle_of, rings_of
 from components.maps.states import outlines
 from services.contract.cells import from_map, on_map
+from services.contract.insets import INSETS, drawn, together
+from services.contract.properties import Sides
+from services.places import gazetteer
 
 #: Longitude and latitude.
 Place = tuple[float, float]
 Flats = npt.NDArray[np.float64]
-#: What the map is high and wide, in pixels: a view is chosen for it.
-WIDTH, HEIGHT = 900, 560
+#: What a map is wide and high, in pixels: a view is chosen for it.
+Size = tuple[int, int]
+WIDE: Final = (800, 560)
+NARROW: Final = (350, 300)
 #: Pixels that the whole earth is wide before it is zoomed.
 _TILE: Final = 512
 #: Land and its lines, on a light page and on a dark one.
 _LAND: Final = ([238, 241, 244], [29, 39, 49])
 _LINE: Final = ([176, 187, 198], [74, 88, 102])
+#: Letters of states and names of cities, on a light page and on a dark one.
+_STATE: Final = ([118, 131, 143], [141, 155, 171])
+_CITY: Final = ([55, 67, 79], [213, 221, 229])
+#: Cities that are named: the largest, but for those within another's reach; on a narrow page only
+#: the first of them.
+_FIRST: Final = 10
+_CITIES: Final = (
+    ("New York", "NY"), ("Los Angeles", "CA"), ("Chicago", "IL"), ("Houston", "TX"),
+    ("Seattle", "WA"), ("Denver", "CO"), ("Atlanta", "GA"), ("Miami", "FL"),
+    ("Minneapolis", "MN"), ("San Francisco", "CA"),
+    ("Phoenix", "AZ"), ("Philadelphia", "PA"), ("Spokane", "WA"), ("San Diego", "CA"),
+    ("Dallas", "TX"), ("Jacksonville", "FL"), ("Austin", "TX"),
+    ("Fargo", "ND"), ("Charlotte", "NC"), ("Indianapolis", "IN"),
+    ("Washington", "DC"), ("Boston", "MA"), ("Nashville", "TN"),
+    ("El Paso", "TX"), ("Detroit", "MI"), ("Oklahoma City", "OK"), ("Portland", "OR"),
+    ("Las Vegas", "NV"), ("Memphis", "TN"), ("Billings", "MT"), ("Albuquerque", "NM"),
+    ("Kansas City", "MO"), ("Omaha", "NE"),
+    ("Raleigh", "NC"), ("New Orleans", "LA"), ("Tampa", "FL"),
+    ("Cleveland", "OH"), ("St. Louis", "MO"), ("Salt Lake City", "UT"), ("Boise", "ID"),
+)  # fmt: skip
 #: The mainland: longitude, latitude, degrees from edge to edge; and what spans more shows it.
 _MAINLAND: Final = (-96.6, 38.2, 60.0)
 WIDEST: Final = 72.0
+#: How far a map shows it, and how far it is zoomed by hand.
 _CLOSEST: Final = 10.5
-_TILTED: Final = 40
+_LEAST_ZOOM, _MOST_ZOOM = 2, 14
 #: What spans less is one place, and this is shown around it, degrees.
 _ONE_PLACE, _AROUND_ONE = 0.02, 6.0
 #: Of so many places one may be left out of a view, from so many on; none that is so near, degrees.
@@ -36,12 +64,28 @@ _ONE_IN, _FEWEST, _NEAR = 20, 3, 1.0
 
 @cache
 def _outlines() -> dict[str, Any]:
-    """Shapes of the states and nothing else."""
-    shapes = [
-        {"type": "Feature", "properties": {}, "geometry": one["geometry"]}
+    """Shapes of the states and edges of the insets, and nothing else."""
+    shapes = [{"type": "MultiPolygon", "coordinates": [[ring] for ring in rings()]}]
+    edges = [{"type": "LineString", "coordinates": one.frame} for one in INSETS]
+    return {
+        "type": "FeatureCollection",
+        "features": [
+            {"type": "Feature", "properties": {}, "geometry": one} for one in (*shapes, *edges)
+        ],
+    }
+
+
+@cache
+def rings() -> list[list[Place]]:
+    """The states' shapes where they are drawn."""
+    return [
+        [
+            (round(x, 3), round(y, 3))
+            for x, y in together([(x, y) for x, y, *_ in ring], middle_of(one["geometry"]))
+        ]
         for one in outlines()["features"]
+        for ring in rings_of(one["geometry"])
     ]
-    return {"type": "FeatureCollection", "features": shapes}
 
 
 def land(*, dark: bool) -> pydeck.Layer:
@@ -60,6 +104,49 @@ def land(*, dark: bool) -> pydeck.Layer:
     )
 
 
+@cache
+def _names() -> tuple[list[list[Any]], list[list[Any]]]:
+    """States by their letters, and large cities by name: longitude, latitude, text."""
+    states = [
+        [*(round(part, 2) for part in drawn(*middle_of(one["geometry"]))), one["id"]]
+        for one in outlines()["features"]
+    ]
+    found = ((name, gazetteer.city(name, state)) for name, state in _CITIES)
+    cities = [[round(at[1], 2), round(at[0], 2), name] for name, at in found if at]
+    return states, cities
+
+
+def names(size: Size, *, dark: bool) -> tuple[pydeck.Layer, pydeck.Layer]:
+    """Letters of the states, for under the marks, and names of large cities, for over them."""
+    states, cities = _names()
+    if size == NARROW:
+        cities = cities[:_FIRST]
+    shared = {
+        "get_position": "[this[0], this[1]]",
+        "get_text": "this[2]",
+        "font_family": String("sans-serif"),
+        "pickable": False,
+    }
+    ground = [*_LAND[dark], 200]
+    return (
+        pydeck.Layer(
+            "TextLayer", states, id="states", get_size=11, get_color=_STATE[dark], **shared
+        ),
+        pydeck.Layer(
+            "TextLayer",
+            cities,
+            id="cities",
+            get_size=11,
+            get_color=_CITY[dark],
+            get_text_anchor=String("start"),
+            get_pixel_offset=[9, 0],
+            background=True,
+            get_background_color=ground,
+            **shared,
+        ),
+    )
+
+
 def scale(zoom: float) -> float:
     """Pixels of a degree of longitude."""
     return _TILE * 2**zoom / 360
@@ -72,27 +159,22 @@ class Fit:
     longitude: float
     latitude: float
     zoom: float
-    #: How many lie beyond it.
+    #: How many lie beyond it, where it was chosen for them.
     outside: int
-    #: Pixels that it was chosen for.
-    width: int
+    #: What it was chosen for.
+    size: Size
 
-    def state(self, *, tilted: bool = False) -> pydeck.ViewState:
+    def state(self) -> pydeck.ViewState:
         """The same as deck.gl takes it."""
         return pydeck.ViewState(
             longitude=self.longitude,
             latitude=self.latitude,
             zoom=self.zoom,
-            pitch=_TILTED if tilted else 0,
+            pitch=0,
             bearing=0,
-            min_zoom=2,
-            max_zoom=14,
+            min_zoom=_LEAST_ZOOM,
+            max_zoom=_MOST_ZOOM,
         )
-
-    @property
-    def span(self) -> float:
-        """Degrees of longitude from edge to edge."""
-        return min(WIDEST, self.width / scale(self.zoom))
 
 
 def fit(
@@ -100,30 +182,36 @@ def fit(
     latitude: Sequence[float],
     weights: Sequence[int] | None = None,
     *,
-    width: int = WIDTH,
+    view: Sides | None = None,
+    size: Size = WIDE,
 ) -> Fit:
-    """What shows these places, but for the few that are far from all others: at most one in
-    twenty, or one of up to twenty, and only what lies twice as far out as the rest. The mainland
-    where they span more; a few degrees around a single place.
+    """What shows all of `view`. Without it what shows these places, but for the few that are far
+    from all others: at most one in twenty, or one of up to twenty, and only what lies twice as far
+    out as the rest. The mainland where they span more; a few degrees around a single place.
 
     `weights` are how many lie at each place; without them one each.
     """
-    x, y = np.array(longitude, float), _on_map(latitude)
+    (width, height), x, y = size, np.array(longitude, float), _on_map(latitude)
     many = np.ones(len(x)) if weights is None else np.array(weights, float)
     bulk = _bulk(x, y, many)
     middle, span = (_MAINLAND[0], _MAINLAND[1]), _MAINLAND[2]
-    if bulk.any():
+    if view:
+        low, high = on_map(view[1]), on_map(view[3])
+        middle = (view[0] + view[2]) / 2, from_map((low + high) / 2)
+        span = max(view[2] - view[0], (high - low) * width / height)
+    elif bulk.any():
         left, right, low, high = x[bulk].min(), x[bulk].max(), y[bulk].min(), y[bulk].max()
-        spanned = 1.15 * max(right - left, (high - low) * width / HEIGHT)
+        spanned = 1.15 * max(right - left, (high - low) * width / height)
         if spanned <= WIDEST:
             middle = (left + right) / 2, from_map(float(low + high) / 2)
             span = spanned if spanned > _ONE_PLACE else _AROUND_ONE
-    zoom = min(_CLOSEST, log2(360 * width / _TILE / span))
+    zoom = min(_MOST_ZOOM if view else _CLOSEST, log2(360 * width / _TILE / span))
+    zoom = floor(100 * zoom) / 100
     half = width / scale(zoom) / 2
     seen = np.abs(x - middle[0]) <= half
-    seen &= np.abs(y - on_map(middle[1])) <= half * HEIGHT / width
-    outside = int(many[~seen].sum())
-    return Fit(round(float(middle[0]), 3), round(middle[1], 3), round(zoom, 2), outside, width)
+    seen &= np.abs(y - on_map(middle[1])) <= half * height / width
+    outside = 0 if view else int(many[~seen].sum())
+    return Fit(round(float(middle[0]), 3), round(middle[1], 3), zoom, outside, size)
 
 
 def _on_map(latitude: Sequence[float]) -> Flats:
@@ -136,7 +224,8 @@ def _bulk(x: Flats, y: Flats, many: Flats) -> npt.NDArray[np.bool_]:
     """Which places are not far from all others, as `fit` says."""
     if not len(x):
         return np.zeros(0, bool)
-    far = np.maximum(np.abs(x - _median(x, many)), np.abs(y - _median(y, many)) * WIDTH / HEIGHT)
+    flat = WIDE[0] / WIDE[1]
+    far = np.maximum(np.abs(x - _median(x, many)), flat * np.abs(y - _median(y, many)))
     order = np.argsort(far, kind="stable")
     running = np.cumsum(many[order])
     few = max(1.0, running[-1] // _ONE_IN) if running[-1] > _FEWEST else 0.0

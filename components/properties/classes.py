@@ -23,6 +23,8 @@ _OTHER: Final = ("#8793a0", "#7d8a97")
 #: A cell without a bad dollar, and the edges of one of few loans, on a light page and a dark one.
 _NONE: Final = ("#c9d1d9", "#aab6c2")
 _FEW: Final = ("#6b7885", "#9aa8b5")
+#: By worst signal: only the severe and critical have all of their colour.
+_STRENGTH: Final = dict(zip((None, *SEVERITIES), (0.16, 0.3, 0.45, 0.6, 0.84, 0.92), strict=True))
 _BAD: Final = "share of dollars on severe or critical loans"
 
 
@@ -36,6 +38,8 @@ class Class:
     members: tuple[int, ...]
     #: Drawn by its edges only: what it says rests on little.
     hollow: bool = False
+    #: How much of its colour its points have, 0 to 1: the mild do not cover the land.
+    strength: float = 0.84
     #: Of its marks on paper.
     shape: str = "circle"
 
@@ -59,7 +63,15 @@ def by_severity(words: Sequence[str | None], *, dark: bool) -> list[Class]:
         lambda word: severity.label(word) if word in SEVERITIES else word,
     )
     shapes = {severity.label(word): shape for word, shape in SHAPES.items()}
-    return [replace(one, shape=shapes.get(one.label, one.shape)) for one in listed]
+    strong = {severity.label(word): part for word, part in _STRENGTH.items()}
+    return [
+        replace(
+            one,
+            shape=shapes.get(one.label, one.shape),
+            strength=strong.get(one.label, _STRENGTH[None]),
+        )
+        for one in listed
+    ]
 
 
 def by_type(words: Sequence[str | None], *, dark: bool) -> list[Class]:

@@ -1,8 +1,9 @@
 """The Map page: what it is asked for, its filters, and how it is looked at."""
 
-from typing import ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import streamlit as st
+from pydantic import BeforeValidator
 
 from components.frame import address, filters, paging
 from components.frame.routes import MAP
@@ -10,14 +11,12 @@ from components.frame.switch import switch
 from components.loans import filters as loan_filters
 from components.properties.picture import Colour
 from services.contract.cells import SIZES, Resolution
-from services.contract.properties import PropertyFilter
+from services.contract.properties import PropertyFilter, Sides
 from services.contract.queries import PageNumber
 
-Layer = Literal["points", "hexagons", "columns", "cities"]
 LAYERS: Final[dict[str, str]] = {
     "points": "Points",
     "hexagons": "Hexagons",
-    "columns": "Columns",
     "cities": "Cities",
 }
 COLOURS: Final[dict[str, str]] = {
@@ -25,7 +24,17 @@ COLOURS: Final[dict[str, str]] = {
     "type": "Property type",
     "maturity": "Year of maturity",
 }
-_LOOKS: Final = ("page", "per_page", "layer", "colour", "size", "cell", "loan", "cell_page")
+_LOOKS: Final = (
+    *("page", "per_page", "layer", "colour", "size", "cell", "loan", "view", "cell_page"),
+)
+
+
+def _flat(value: object) -> object:
+    """Links of earlier versions ask for columns."""
+    return "hexagons" if value == "columns" else value
+
+
+Layer = Annotated[Literal["points", "hexagons", "cities"], BeforeValidator(_flat)]
 
 
 class MapView(PropertyFilter):
@@ -47,10 +56,6 @@ class MapView(PropertyFilter):
         """What is asked for, however it is looked at."""
         return self.part(PropertyFilter)
 
-    def everywhere(self) -> "MapView":
-        """The same without cell or loan."""
-        return self.model_copy(update={"cell": None, "loan": None, "page": 1})
-
 
 def map_view() -> MapView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
@@ -60,7 +65,7 @@ def map_view() -> MapView | None:
     asked_of_loans = asked.filter().of_loans()
     chosen = loan_filters.bar(asked_of_loans, asked.numbers) | {"numbers": asked.numbers}
     if address.held(asked_of_loans, chosen).filters() != asked_of_loans.filters():
-        _forget()  # of another result
+        _anew()  # of another result
     view = address.held(asked, chosen | {name: st.session_state[name] for name in _LOOKS})
     address.settle(view)
     return view
@@ -83,9 +88,20 @@ def choose(*, cell: str | None = None, loan: str | None = None) -> None:
     address.first_page()
 
 
+def move(view: Sides | None) -> None:
+    """Notes which part of the map shows, before the page runs again; None for all of it."""
+    st.session_state["view"] = view
+    address.first_page()
+
+
 def _forget() -> None:
     choose()
     st.session_state["cell_page"] = 1
+
+
+def _anew() -> None:
+    _forget()
+    move(None)
 
 
 def _check(view: MapView) -> None:

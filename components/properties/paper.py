@@ -4,19 +4,17 @@ The SVG holds our numbers and no text; words come beside it and are set as text.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from math import cos, pi, sin
 from string import Template
 from typing import Any, Final
 
 from components.kit.asset import asset
 from components.kit.formatting import count
-from components.maps.states import outlines
 from components.properties import base
-from components.properties.base import HEIGHT, WIDTH
 from components.properties.classes import Class
-from components.properties.picture import MOST_ARCS, Cells, Picture, Points
-from services.contract import cells as hexagons
+from components.properties.picture import Cells, Picture, Points, hexagon
+from services.contract.cells import on_map
+from services.contract.insets import INSETS
 
 _PICTURE: Final = Template(asset("report.svg"))
 _LAND, _LINE, _CHOSEN = "#eef1f4", "#b0bbc6", "#1f5fa8"
@@ -28,8 +26,6 @@ _SHAPES: Final = {
     "diamond": (4, 0.0),
     "hexagon": (6, pi / 6),
 }
-#: Radius of a cell's hexagon in pixels: of the largest, and what each has at least.
-_LARGEST, _LEAST = 26, 2.5
 
 
 def svg(drawn: Picture) -> str:
@@ -38,9 +34,13 @@ def svg(drawn: Picture) -> str:
     marks = _hexagons(drawn, at) if isinstance(drawn, Cells) else _marks(drawn, at)
     land = (
         f'<path d="{at.path(ring)}" fill="{_LAND}" stroke="{_LINE}" stroke-width="0.7"/>'
-        for ring in _rings()
+        for ring in base.rings()
     )
-    return _svg(WIDTH, HEIGHT, [*land, *marks])
+    edges = (
+        f'<path d="{at.path(one.frame)}" fill="none" stroke="{_LINE}" stroke-width="0.7"/>'
+        for one in INSETS
+    )
+    return _svg(*drawn.fit.size, [*land, *edges, *marks])
 
 
 def legend(drawn: Picture) -> list[dict[str, Any]]:
@@ -60,31 +60,18 @@ class _Sheet:
 
     def __init__(self, fit: base.Fit) -> None:
         self._scale = base.scale(fit.zoom)
-        self._left = fit.longitude * self._scale - WIDTH / 2
-        self._top = hexagons.on_map(fit.latitude) * self._scale + HEIGHT / 2
+        width, height = fit.size
+        self._left = fit.longitude * self._scale - width / 2
+        self._top = on_map(fit.latitude) * self._scale + height / 2
 
     def place(self, longitude: float, latitude: float) -> base.Place:
         return (
             longitude * self._scale - self._left,
-            self._top - hexagons.on_map(latitude) * self._scale,
+            self._top - on_map(latitude) * self._scale,
         )
 
     def path(self, ring: Sequence[Sequence[float]]) -> str:
         return _closed([self.place(*corner[:2]) for corner in ring])
-
-
-@cache
-def _rings() -> list[Sequence[Sequence[float]]]:
-    """Of all states."""
-    shapes = [one["geometry"] for one in outlines()["features"]]
-    return [
-        ring
-        for shape in shapes
-        for polygon in (
-            shape["coordinates"] if shape["type"] == "MultiPolygon" else [shape["coordinates"]]
-        )
-        for ring in polygon
-    ]
 
 
 def _marks(drawn: Points, at: _Sheet) -> Iterator[str]:
@@ -92,7 +79,7 @@ def _marks(drawn: Points, at: _Sheet) -> Iterator[str]:
     radii = drawn.radii()
     if drawn.centre:
         x, y = at.place(*drawn.centre)
-        for to_x, to_y in places[:MOST_ARCS]:
+        for to_x, to_y in (places[one] for one in drawn.reached()):
             bend = abs(to_x - x) * 0.2
             yield (
                 f'<path d="M{x:.1f},{y:.1f}Q{(x + to_x) / 2:.1f},{(y + to_y) / 2 - bend:.1f} '
@@ -111,16 +98,11 @@ def _marks(drawn: Points, at: _Sheet) -> Iterator[str]:
 
 
 def _hexagons(drawn: Cells, at: _Sheet) -> Iterator[str]:
-    """A hexagon for each cell where its properties lie on average, the largest first, so that none
-    is hidden: its area is dollars.
-    """
-    of = {member: one for one in drawn.classes for member in one.members}
-    for member, cell in enumerate(drawn.cells):
-        radius = max(_LEAST, _LARGEST * (max(cell.dollars, 0) / drawn.top) ** 0.5)
-        yield _mark(*at.place(cell.longitude, cell.latitude), radius, of[member], "hexagon")
+    for of in drawn.classes:
+        for member in of.members:
+            yield f'<path d="{at.path(hexagon(drawn.cells[member].cell))}" {_look(of)}/>'
     if drawn.chosen:
-        edge = at.path(hexagons.corners(drawn.chosen))
-        yield f'<path d="{edge}" fill="none" stroke="{_CHOSEN}" stroke-width="3"/>'
+        yield f'<path d="{at.path(drawn.edge())}" fill="none" stroke="{_CHOSEN}" stroke-width="3"/>'
 
 
 def _mark(x: float, y: float, radius: float, of: Class, shape: str = "") -> str:
@@ -139,7 +121,7 @@ def _closed(corners: Sequence[base.Place]) -> str:
 def _look(of: Class) -> str:
     if of.hollow:
         return f'fill="none" stroke="{of.colour}" stroke-width="1" stroke-dasharray="2 1.5"'
-    return f'fill="{of.colour}" fill-opacity="0.85" stroke="#5d6975" stroke-width="0.4"'
+    return f'fill="{of.colour}" fill-opacity="{of.strength:g}" stroke="#5d6975" stroke-width="0.4"'
 
 
 def _svg(width: float, height: float, parts: Sequence[str]) -> str:

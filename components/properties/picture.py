@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal
+from functools import lru_cache
+from typing import Any, Final, Literal
 
 import numpy as np
 
+from components.kit import severity, text
+from components.kit.formatting import MISSING, money, multiple
 from components.properties import base, classes
 from components.properties.classes import Class
-from services.contract.cells import middle
-from services.contract.properties import PositionKind, PropertyCell
+from services.contract.cells import corners, middle
+from services.contract.insets import drawn, together
+from services.contract.properties import PositionKind, PropertyCell, Sides
 from services.contract.vocabulary import SEVERITIES
 
 Colour = Literal["severity", "type", "maturity"]
@@ -20,19 +24,26 @@ POSITIONS: Final[dict[PositionKind, str]] = {
     "city": "by city",
     "none": "without a position",
 }
+#: Characters of a property's name on a card.
+_LONGEST: Final = 60
 #: Arcs that are drawn at most: to the properties of most dollars.
 MOST_ARCS: Final = 500
-#: Radius of a point in pixels: of the largest, and what every point has at least.
-LARGEST, LEAST = 14, 3
+#: Radius of a point in pixels: of the largest, and what every point has at least; where there are
+#: many; and on a narrow page.
+LARGEST: Final = 14
+_RADII: Final = (LARGEST, 3)
+_OF_MANY: Final = (9, 2)
+_NARROW: Final = (6, 2)
+_MANY: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Properties, the most dollars first."""
+    """Properties, the worst first."""
 
     places: Sequence[base.Place]
     dollars: Sequence[int]
-    #: Our own words for the tooltip.
+    #: What the card of each says, in lines.
     said: Sequence[str]
     classes: Sequence[Class]
     #: What a click on each of them chooses.
@@ -42,15 +53,23 @@ class Points:
     #: Where arcs to them begin; None without arcs.
     centre: base.Place | None
     fit: base.Fit
-    #: What of a mark is its dollars.
-    size: ClassVar[str] = "Area"
 
     def radii(self) -> list[int]:
         """In pixels; their areas are as their dollars."""
+        many = _OF_MANY if len(self.places) > _MANY else _RADII
+        most, least = _NARROW if self.fit.size == base.NARROW else many
         top = max(self.dollars, default=0) or 1
         part = np.maximum(np.array(self.dollars, float), 0) / top
-        radii: list[int] = np.rint(LEAST + (LARGEST - LEAST) * part**0.5).astype(int).tolist()
+        radii: list[int] = np.rint(least + (most - least) * part**0.5).astype(int).tolist()
         return radii
+
+    def reached(self) -> list[int]:
+        """Which of them an arc leads to: those of most dollars."""
+        if self.centre is None:
+            return []
+        order = np.argsort(-np.array(self.dollars), kind="stable")
+        largest: list[int] = order[:MOST_ARCS].tolist()
+        return largest
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +81,21 @@ class Cells:
     names: Sequence[str]
     #: The one with an edge.
     chosen: str | None
-    #: Columns where the properties of a cell lie on average, not whole hexagons.
-    slender: bool
     fit: base.Fit
-    size: ClassVar[str] = "Height"
 
-    @property
-    def top(self) -> int:
-        """The most dollars of a cell."""
-        return max((one.dollars for one in self.cells), default=0) or 1
+    def edge(self) -> list[base.Place]:
+        """Around the cell that is chosen, the first corner again at the end; empty without one."""
+        around = hexagon(self.chosen) if self.chosen else []
+        return [*around, *around[:1]]
 
 
 Picture = Points | Cells
+
+
+@lru_cache(maxsize=6_000)
+def hexagon(cell: str) -> list[base.Place]:
+    """The corners of a cell, where they are drawn; the same cells are, whatever the filters."""
+    return [(round(x, 4), round(y, 4)) for x, y in together(corners(cell), middle(cell))]
 
 
 def points(
@@ -83,10 +105,13 @@ def points(
     loan: str | None = None,
     centre: base.Place | None = None,
     *,
+    view: Sides | None = None,
     dark: bool,
-    width: int = base.WIDTH,
+    size: base.Size = base.WIDE,
 ) -> Points:
-    """Properties as `Properties.property_points` has them; those of `loan` have a ring."""
+    """Properties as `Properties.property_points` has them; those of `loan` have a ring. Shows
+    `view` first, else the bulk of them.
+    """
     of = {
         "severity": lambda: classes.by_severity(rows["worst"], dark=dark),
         "type": lambda: classes.by_type(rows["property_type"], dark=dark),
@@ -95,16 +120,15 @@ def points(
     places = list(zip(rows["longitude"], rows["latitude"], strict=True))
     numbers = rows["loan_number"]
     ringed = [at for at, one in zip(places, numbers, strict=True) if one == loan] if loan else []
-    pairs = zip(rows["worst"], rows["position"], strict=True)
     return Points(
         places=places,
         dollars=rows["dollars"],
-        said=[f"{_word(worst)}, {POSITIONS[position]}" for worst, position in pairs],
+        said=[_card(dict(zip(rows, row, strict=True))) for row in zip(*rows.values(), strict=True)],
         classes=of,
         names=numbers,
         chosen=ringed,
-        centre=centre,
-        fit=base.fit(rows["longitude"], rows["latitude"], width=width),
+        centre=drawn(*centre) if centre else None,
+        fit=base.fit(rows["longitude"], rows["latitude"], view=view, size=size),
     )
 
 
@@ -112,24 +136,37 @@ def cells(
     found: Sequence[PropertyCell],
     chosen: str | None,
     *,
-    slender: bool,
+    view: Sides | None = None,
     dark: bool,
-    width: int = base.WIDTH,
+    size: base.Size = base.WIDE,
 ) -> Cells:
-    """Cells as `Properties.property_cells` has them."""
-    across, up = zip(*(middle(one.cell) for one in found), strict=True) if found else ((), ())
+    """Cells as `Properties.property_cells` has them. Shows `view` first, else the bulk of them."""
+    places = [drawn(*middle(one.cell)) for one in found]
+    across, up = zip(*places, strict=True) if places else ((), ())
     return Cells(
         cells=found,
         classes=classes.of_cells(found, dark=dark),
         names=[one.cell for one in found],
         chosen=chosen,
-        slender=slender,
-        fit=base.fit(across, up, [one.properties for one in found], width=width),
+        fit=base.fit(across, up, [one.properties for one in found], view=view, size=size),
     )
+
+
+def _card(row: Mapping[str, Any]) -> str:
+    """Name; number and city; dollars and DSCR; worst signal, and how the position is known."""
+    number = row["loan_number"]
+    named = text.line(row["property_name"] or "")
+    where = [one for one in (row["city"], row["state"]) if one]
+    return "\n".join((
+        f"{named[:_LONGEST]}…" if len(named) > _LONGEST else named or number,
+        ", ".join([*([number] if named else []), *map(text.line, where)]) or MISSING,
+        f"{money(row['dollars'])}, DSCR {multiple(row['dscr'])}",
+        f"{_word(row['worst'])}, {POSITIONS[row['position']]}",
+    ))  # fmt: skip
 
 
 def _word(worst: str | None) -> str:
     """One of our words for a severity, whatever a source says."""
     if worst is None:
         return "no signal"
-    return worst if worst in SEVERITIES else "unranked"
+    return severity.label(worst) if worst in SEVERITIES else "unranked"

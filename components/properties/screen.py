@@ -15,14 +15,14 @@ from components.kit.formatting import count, day
 from components.kit.typesetting import typeset
 from components.maps import cities
 from components.properties import deck, legend, paper, webgl
-from components.properties.base import HEIGHT, WIDTH
-from components.properties.picture import POSITIONS, Picture
+from components.properties.base import WIDE, Size
+from components.properties.picture import POSITIONS, Picture, Points
 from services.contract.loan_filter import LoanFilter
-from services.contract.properties import PropertyTotals
+from services.contract.properties import PropertyTotals, Sides
 from services.contract.source import Maps
 
 #: Points that are sent to a browser at most, and cells.
-MOST_POINTS: Final = 20_000
+MOST_POINTS: Final = 10_000
 MOST_CELLS: Final = 3_000
 _SOURCE: Final = "Positions from GeoNames (CC BY 4.0), outlines from the US Census."
 _FILE: Final = "credit-atlas-map"
@@ -31,8 +31,8 @@ _FILE: Final = "credit-atlas-map"
 class Make(Protocol):
     """Makes a picture, for a light page or a dark one; reads nothing."""
 
-    def __call__(self, *, dark: bool, width: int = WIDTH) -> Picture:
-        """The picture."""
+    def __call__(self, *, dark: bool, size: Size = WIDE, view: Sides | None = None) -> Picture:
+        """The picture, which shows `view` first."""
         ...
 
 
@@ -49,12 +49,14 @@ class Shown:
     said: tuple[str, ...]
     #: Called with what a click chose, before the page runs again; None where nothing can be chosen.
     on_choice: Callable[[str | None], None] | None = None
+    #: Called with the part of the map that shows, once it was moved, None for all of it; None where
+    #: the page does not keep it.
+    on_moved: Callable[[Sides | None], None] | None = None
 
 
 def show(shown: Shown, key: str) -> None:
     """Draws it. Another `key` begins with the first view again."""
-    drawn = shown.make(dark=theme.dark(), width=webgl.width())
-    legend.legend(drawn.classes)
+    drawn = shown.make(dark=theme.dark(), size=webgl.size())
     alt = f"Map of {count(len(drawn.names))} marks; the same stands in the table below"
     offered = [[drawn.names[at] for at in one.members] for one in drawn.classes]
     selects: dict[str, Any] = {}
@@ -63,11 +65,14 @@ def show(shown: Shown, key: str) -> None:
             "on_select": lambda: choose(clicked(st.session_state[key], offered)),
             "selection_mode": "single-object",
         }
-    st.pydeck_chart(deck.deck(drawn, dark=theme.dark()), height=HEIGHT, key=key, alt=alt, **selects)
+    st.pydeck_chart(
+        deck.deck(drawn, dark=theme.dark()), height=drawn.fit.size[1], key=key, alt=alt, **selects
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
-        text.caption(_note(shown, drawn, drawn.size))
+        webgl.check(key, shown.on_moved)
         exports.pictures(_file(shown), f"{shown.sentence}, {shown.title}", _FILE)
-    webgl.check()
+    legend.legend(drawn.classes)
+    text.caption(_note(shown, drawn))
 
 
 def clicked(state: Any, offered: list[list[str]]) -> str | None:  # noqa: ANN401 - of a browser
@@ -82,9 +87,9 @@ def clicked(state: Any, offered: list[list[str]]) -> str | None:  # noqa: ANN401
     return None
 
 
-def _note(shown: Shown, drawn: Picture, size: str) -> str:
-    """What is to be known beside the map; `size` is what shows dollars: their area."""
-    said = [f"{size} is book value", *shown.said]
+def _note(shown: Shown, drawn: Picture) -> str:
+    """What is to be known beside the map."""
+    said = ["Area is book value", *shown.said] if isinstance(drawn, Points) else [*shown.said]
     if outside := drawn.fit.outside:
         lie = "lies" if outside == 1 else "lie"
         said.append(f"{many(outside)} {lie} outside the first view, far from the others")
@@ -104,7 +109,7 @@ def _file(shown: Shown) -> Callable[[exports.Form], bytes]:
                 "shown": shown.title,
                 "map": paper.svg(drawn),
                 "legend": paper.legend(drawn),
-                "note": _note(shown, drawn, "Area"),
+                "note": _note(shown, drawn),
                 "as_of": day(of.as_of),
                 "source": "; ".join(source.title for source in of.sources),
             },

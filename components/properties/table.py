@@ -6,7 +6,7 @@ from components.frame import exports, session
 from components.frame.ledger import Column, ledger
 from components.frame.paging import PAGE_SIZES, bar, page_of
 from components.frame.routes import LOAN, MAP
-from components.kit.formatting import MISSING, count, fixed, money, percent, place, words
+from components.kit.formatting import count, fixed, money, percent, place, words
 from components.kit.severity import label
 from components.properties.classes import bad_share
 from components.properties.filters import MapView
@@ -17,35 +17,49 @@ from services.contract.records import Page
 
 
 def properties(
-    found: Page[FoundProperty], page: str = "page", sizes: Sequence[int] = PAGE_SIZES
+    found: Page[FoundProperty],
+    page: str = "page",
+    sizes: Sequence[int] = PAGE_SIZES,
+    height: int | None = None,
 ) -> None:
-    """Properties; each opens its loan. `page` is the parameter that turns its pages."""
+    """Properties; each opens its loan. `page` is the parameter that turns its pages, `height` in
+    pixels where the table begins to scroll.
+    """
     ledger(
         (
-            Column("property", "Property", lambda one: one.property_name or one.loan_number),
-            Column("loan", "Loan", lambda one: one.loan_number),
-            Column("city", "City", lambda one: place(one.city, one.state)),
-            Column("zip", "ZIP", lambda one: one.zip or MISSING),
-            Column("type", "Type", lambda one: words(one.property_type)),
+            Column(
+                "property",
+                "Property",
+                lambda one: one.property_name or one.loan_number,
+                under=lambda one: ", ".join((place(one.city, one.state), one.loan_number)),
+            ),
+            Column("worst", "Worst", lambda one: label(one.worst), under=_matures),
             Column(
                 "dollars",
                 "Book value",
                 lambda one: money(one.dollars),
                 figure=True,
-                short=True,
                 help="Its part of the loan's book value: by the values of the loan's properties "
                 "where all are known, else evenly.",
+                under=lambda one: words(one.property_type),
             ),
-            Column("worst", "Worst signal", lambda one: label(one.worst), short=True),
-            Column("year", "Matures", lambda one: str(one.maturity_year or MISSING), figure=True),
-            Column("position", "Position", lambda one: POSITIONS[one.position]),
+            Column("position", "Position", lambda one: POSITIONS[one.position], under=_zip),
         ),
         found.items,
         opens=lambda one: (LOAN, one.loan_number),
         key="map_properties",
         caption="Properties",
+        height=height,
     )
     bar(found, page, sizes=sizes)
+
+
+def _matures(one: FoundProperty) -> str:
+    return f"matures {one.maturity_year}" if one.maturity_year else "maturity not known"
+
+
+def _zip(one: FoundProperty) -> str:
+    return one.zip or ""
 
 
 def of_cells(found: Sequence[PropertyCell], view: MapView) -> None:
@@ -76,7 +90,11 @@ def of_cells(found: Sequence[PropertyCell], view: MapView) -> None:
 
 def around(cell: str) -> str:
     """The middle of a cell in words: 40.6° N 74.0° W."""
-    longitude, latitude = cells.middle(cell)
+    return degrees(*cells.middle(cell))
+
+
+def degrees(longitude: float, latitude: float) -> str:
+    """A place in words."""
     north, east = ("N", "S")[latitude < 0], ("E", "W")[longitude < 0]
     return f"{fixed(abs(latitude), 2)}° {north} {fixed(abs(longitude), 2)}° {east}"
 

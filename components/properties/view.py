@@ -15,11 +15,17 @@ from components.properties import filters, picture, screen, table, webgl
 from components.properties.filters import MapView
 from services.contract import endpoints
 from services.contract.frame_call import frame_of
-from services.contract.properties import Properties, PropertyCells, PropertyTotals
+from services.contract.properties import Properties, PropertyCells, PropertyTotals, Sides
 
-#: Session keys: what a click on the map chose last, and how often the map was begun again.
-_CLICKED: Final = "map clicked"
+#: Session keys: how the map itself left what is chosen and which part shows; how often it was begun
+#: again, and with which part.
+_LEFT: Final = "map left"
 _BEGUN: Final = "map begun"
+_FIRST: Final = "map first"
+#: How wide the map is beside the list, which is 1.
+_MAP: Final = 1.9
+#: Of the list beside the map, in pixels.
+_HEIGHT: Final = 690
 
 
 def page(view: MapView) -> None:
@@ -33,8 +39,14 @@ def page(view: MapView) -> None:
             return
         _head(view, sentence, totals)
         filters.look(view)
-        _map(view, sentence, totals)
-        _listed(view, sentence)
+        if webgl.has_room():
+            map_there, list_there = st.columns([_MAP, 1], gap="small")
+        else:
+            map_there, list_there = st.container(), st.container()
+        with map_there:
+            _map(view, sentence, totals)
+        with list_there:
+            _listed(view, sentence, totals)
         api_call.frames(frame_of("properties", view.filter()))
 
 
@@ -51,7 +63,12 @@ def _head(view: MapView, sentence: str, totals: PropertyTotals) -> None:
 def _of_choice(view: MapView, sentence: str) -> str:
     if view.loan:
         return f"{sentence}, properties of the loan {view.loan}"
-    return f"{sentence}, around {table.around(view.cell)}" if view.cell else sentence
+    if view.cell:
+        return f"{sentence}, around {table.around(view.cell)}"
+    if view.view:
+        west, south, east, north = view.view
+        return f"{sentence}, {table.degrees(west, south)} to {table.degrees(east, north)}"
+    return sentence
 
 
 def _map(view: MapView, sentence: str, totals: PropertyTotals) -> None:
@@ -69,21 +86,21 @@ def _map(view: MapView, sentence: str, totals: PropertyTotals) -> None:
 
 
 def _points(view: MapView, sentence: str, totals: PropertyTotals) -> None:
-    query = view.filter().model_copy(update={"loan": None})
+    query = view.filter().model_copy(update={"loan": None, "view": None})
     found = session.ask_large(Properties.property_points, query, screen.MOST_POINTS).to_pydict()
     make = partial(picture.points, found, view.colour, session.today().year, view.loan)
     said = [screen.kinds(totals), "Properties of one ZIP or city stand around its middle"]
     if len(found["loan_number"]) == screen.MOST_POINTS:
-        said.append(f"The {count(screen.MOST_POINTS)} largest are drawn")
+        said.append(f"The {count(screen.MOST_POINTS)} worst are drawn")
     title = f"by property: {filters.COLOURS[view.colour].lower()}"
-    where = _of_choice(view.model_copy(update={"loan": None}), sentence)
+    where = _of_choice(view.model_copy(update={"loan": None, "view": None}), sentence)
     _draw(screen.Shown(make, where, title, tuple(said)), view, "loan")
 
 
 def _cells(view: MapView, sentence: str, totals: PropertyTotals) -> None:
     query = view.filter().everywhere()
     found = session.ask_large(Properties.property_cells, query, view.size, screen.MOST_CELLS)
-    make = partial(picture.cells, found.cells, view.cell, slender=view.layer == "columns")
+    make = partial(picture.cells, found.cells, view.cell)
     said = (*_beside_cells(view, found), screen.kinds(totals))
     _draw(
         screen.Shown(
@@ -97,19 +114,25 @@ def _cells(view: MapView, sentence: str, totals: PropertyTotals) -> None:
 
 def _draw(shown: screen.Shown, view: MapView, what: Literal["cell", "loan"]) -> None:
     """Draws the map, on which a cell or a loan is chosen."""
-    chosen = getattr(view, what)
-    if st.session_state.get(_CLICKED) != chosen:
-        # Chosen or forgotten elsewhere: what the browser holds as clicked is no longer so.
-        st.session_state[_CLICKED] = chosen
-        st.session_state[_BEGUN] = st.session_state.get(_BEGUN, 0) + 1
+    state, chosen = st.session_state, getattr(view, what)
+    if state.get(_LEFT) != (view.layer, chosen, view.view):
+        # Chosen, moved or forgotten elsewhere: what the browser holds is no longer so.
+        state[_LEFT] = view.layer, chosen, view.view
+        state[_BEGUN], state[_FIRST] = state.get(_BEGUN, 0) + 1, view.view
 
     def on_choice(clicked: str | None) -> None:
-        st.session_state[_CLICKED] = clicked
+        state[_LEFT] = view.layer, clicked, view.view
         filters.choose(**{what: clicked})
 
+    def on_moved(sides: Sides | None) -> None:
+        # To show all again the map is begun again.
+        state[_LEFT] = (view.layer, chosen, sides) if sides else None
+        filters.move(sides)
+
     with card(f"{shown.sentence}, {shown.title}", level=2):
-        key = f"map of {view.layer} {st.session_state.get(_BEGUN, 0)}"
-        screen.show(replace(shown, on_choice=on_choice), key)
+        make = partial(shown.make, view=state[_FIRST])
+        key = f"map of {view.layer} {state[_BEGUN]}"
+        screen.show(replace(shown, make=make, on_choice=on_choice, on_moved=on_moved), key)
 
 
 def _beside_cells(view: MapView, found: PropertyCells) -> list[str]:
@@ -129,15 +152,18 @@ def _beside_cells(view: MapView, found: PropertyCells) -> list[str]:
     return said
 
 
-def _listed(view: MapView, sentence: str) -> None:
-    """What is chosen, and the properties of it or of all."""
+def _listed(view: MapView, sentence: str, totals: PropertyTotals) -> None:
+    """What is chosen or in view, and the properties of it or of all."""
     found = session.ask(Properties.properties_found, view.filter())
-    if view.cell or view.loan:
+    if view.cell or view.loan or view.view:
         with st.container(horizontal=True, vertical_alignment="center"):
-            text.lead(f"{_of_choice(view, sentence)}: {count(found.total)}")
+            if view.cell or view.loan:
+                text.lead(f"{_of_choice(view, sentence)}: {count(found.total)}")
+            else:
+                text.lead(f"{count(found.total)} in view", f"of {count(totals.properties)}")
             links.link(MAP, "Show all", "close", view.everywhere().params())
     if found.items:
-        table.properties(found)
+        table.properties(found, height=_HEIGHT if webgl.has_room() else None)
     elif found.total:
         states.beyond_last(found, MAP, view.at(1).params())
     else:

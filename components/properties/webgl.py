@@ -1,22 +1,32 @@
-"""Whether the browser can draw what deck.gl draws, which remote desktops often cannot; how wide."""
+"""Whether the browser can draw what deck.gl draws, as remote desktops often cannot, and how wide;
+and how a map is zoomed: by buttons, and by the wheel with Ctrl, so that a page scrolls past it.
+"""
 
+import re
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
 import streamlit as st
+from pydantic import TypeAdapter, ValidationError
 
 from components.kit.asset import asset
-from components.properties.base import WIDTH
+from components.properties.base import NARROW, WIDE, Size
+from services.contract.properties import Sides
 
-#: Session keys: whether this browser said that it has no WebGL, and that it is narrow.
+#: Session keys: whether this browser said that it has no WebGL, and how wide its page is.
 _MISSING: Final = "webgl missing"
-_NARROW: Final = "map narrow"
+_PAGE: Final = "map page"
 _KEY: Final = "webgl"
-#: What a map is wide on a narrow page, in pixels.
-_ON_NARROW: Final = 360
-HTML: Final = "<span></span>"
+_PAGES: Final = ("narrow", "middle", "wide")
+_WIDE: Final = "wide"
+_SIDES: Final = TypeAdapter[Sides](Sides)
+HTML: Final = asset("webgl.html")
+CSS: Final = asset("webgl.css")
 JS: Final = asset("webgl.js")
-_look: Final = st.components.v2.component("atlas_webgl", html=HTML, js=JS)
+_look: Final = st.components.v2.component(
+    "atlas_webgl", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
 
 
 def missing() -> bool:
@@ -24,25 +34,51 @@ def missing() -> bool:
     return bool(st.session_state.get(_MISSING))
 
 
-def width() -> int:
-    """How wide a map is at least, in pixels."""
-    return _ON_NARROW if st.session_state.get(_NARROW) else WIDTH
+def size() -> Size:
+    """What a map is wide and high at least, in pixels."""
+    return NARROW if st.session_state.get(_PAGE) == "narrow" else WIDE
 
 
-def check() -> None:
-    """Asks the browser, which answers only if it has none, or is not as wide as it was held to be:
-    then the page is drawn again.
+def has_room() -> bool:
+    """Whether a list has room beside a map."""
+    return bool(st.session_state.get(_PAGE, _WIDE) == _WIDE)
+
+
+def check(map_key: str, on_moved: Callable[[Sides | None], None] | None = None) -> None:
+    """Asks the browser, which answers only if it has none, or its page is not as wide as it was
+    held to be: then the page is drawn again. Its buttons zoom the map of that key.
+
+    `on_moved` is called, before the page runs again, with what shows of a map that was moved, or
+    None where all of it shall show.
     """
+
+    def moved() -> None:
+        try:
+            sides = _SIDES.validate_python(st.session_state[_KEY].get("moved"))
+        except ValidationError:  # a browser is trusted with nothing else
+            return
+        if on_moved:
+            on_moved(sides)
+
+    def whole() -> None:
+        if on_moved:
+            on_moved(None)
+
     _look(
         key=_KEY,
-        data={"narrow": bool(st.session_state.get(_NARROW))},
-        on_missing_change=partial(_note, _MISSING, "missing"),
-        on_narrow_change=partial(_note, _NARROW, "narrow"),
-        height=1,
+        data={
+            "page": st.session_state.get(_PAGE, _WIDE),
+            "map": re.sub(r"[^a-zA-Z0-9_-]", "-", map_key),
+            "moves": bool(on_moved),
+        },
+        on_missing_change=partial(_note, _MISSING, "missing", (True,)),
+        on_page_change=partial(_note, _PAGE, "page", _PAGES),
+        on_moved_change=moved,
+        on_whole_change=whole,
     )
 
 
-def _note(name: str, trigger: str) -> None:
+def _note(name: str, trigger: str, offered: Sequence[object]) -> None:
     said = st.session_state[_KEY].get(trigger)
-    if isinstance(said, bool):
+    if said in offered:
         st.session_state[name] = said

@@ -1,14 +1,14 @@
 """Properties on a map: each a point with a position of a known kind, or counted in cells."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
-from .cells import PATTERN, Place, Resolution
+from .cells import FARTHEST, PATTERN, Place, Resolution
 from .loan_filter import LoanFilter
-from .queries import Exact
+from .queries import Exact, Number
 from .records import Page, Record
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
@@ -27,30 +27,55 @@ def _cell(value: str) -> str:
 
 
 def _no_order(_: str) -> str:
-    raise ValueError("properties have one order: the most dollars first")
+    raise ValueError("properties have one order: the worst first, then the most dollars")
+
+
+def _sides(value: object) -> object:
+    parts = value.split(",") if isinstance(value, str) else value
+    if isinstance(parts, Sequence) and len(parts) == len(("west", "south", "east", "north")):
+        return tuple(parts)
+    raise ValueError("must be four degrees: west, south, east, north")
+
+
+def _in_order(sides: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    west, south, east, north = (round(one, 3) for one in sides)
+    if not (-FARTHEST <= south < north <= FARTHEST and -_AROUND <= west < east <= _AROUND):
+        raise ValueError(
+            f"must be west, south, east and north in this order, at most {FARTHEST:g} degrees north"
+            " or south"
+        )
+    return west, south, east, north
 
 
 #: A cell's name, of any size.
 Cell = Annotated[str, AfterValidator(_cell)]
+#: A map may show the earth more than once.
+_AROUND: Final = 540.0
+#: Part of the map, as it is drawn: west, south, east and north in degrees (insets.py).
+Sides = Annotated[
+    tuple[Number, Number, Number, Number], BeforeValidator(_sides), AfterValidator(_in_order)
+]
 
 
 class PropertyFilter(LoanFilter):
-    """The properties of which loans, and where. The order is always the same: the most dollars
-    first, then by loan_number, then as the source lists them.
+    """The properties of which loans, and where. The order is always the same: the worst first, then
+    the most dollars, then by loan_number, then as the source lists them.
     """
 
     order: Annotated[str, Field(max_length=60), AfterValidator(_no_order)] | None = None
     cell: Cell | None = None
     #: Of this loan alone.
     loan: Exact | None = None
+    #: What is drawn within this part of the map.
+    view: Sides | None = None
 
     def of_loans(self) -> LoanFilter:
         """Its conditions on loans."""
         return self.part(LoanFilter).without("order").at(1)
 
-    def everywhere(self) -> "PropertyFilter":
-        """The same without cell or loan."""
-        return self.model_copy(update={"cell": None, "loan": None, "page": 1})
+    def everywhere(self) -> Self:
+        """The same without cell, loan or part of the map."""
+        return self.model_copy(update={"cell": None, "loan": None, "view": None, "page": 1})
 
 
 class PropertyTotals(Record):
@@ -106,11 +131,12 @@ class FoundProperty(Record):
     position: PositionKind
 
 
-#: Columns of `Properties.property_points`: one row a property with a position, the most dollars
-#: first. Properties of one position stand around it; positions are degrees.
+#: Columns of `Properties.property_points`: one row a property with a position, in the order of the
+#: list. Positions are degrees where a map draws them: properties of one position around it, those
+#: of Alaska and Hawaii in their insets. The DSCR is the loan's.
 POINTS: Final = (
     "longitude", "latitude", "dollars", "worst", "property_type", "maturity_year", "position",
-    "loan_number",
+    "loan_number", "property_name", "city", "state", "dscr",
 )  # fmt: skip
 #: Columns of `Properties.property_batches`, raw values; where a position is not known its degrees
 #: are empty.
@@ -138,8 +164,8 @@ class Properties(Protocol):
         self, query: PropertyFilter, resolution: Resolution, limit: int
     ) -> PropertyCells:
         """The properties with a position in cells of this size, else of the finest that makes no
-        more than `limit` of them; the first `limit` where even the widest make more. Cell and loan
-        asked for are ignored.
+        more than `limit` of them; the first `limit` where even the widest make more. Cell, loan and
+        part of the map asked for are ignored.
         """
         ...
 

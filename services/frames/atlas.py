@@ -96,9 +96,9 @@ class Atlas:
             return loans.loan(reading, loan_number)
 
     def properties(self, **filters: object) -> "pd.DataFrame":
-        """Every property of the loans that match, a row each, the most dollars first.
+        """Every property of the loans that match, a row each: the worst first.
 
-        `filters` are those of the page Map: those of loans, `cell` and `loan`. `longitude` and
+        `filters` are those of the page Map: of loans, `cell`, `loan` and `view`. `longitude` and
         `latitude` are degrees, missing where no position is known; `position` says how it is:
         by the `source`, or as the middle of the `zip` code or of the `city`. `dollars` is its part
         of the loan's book value. `attrs["positions"]` counts them. Raises MirrorMissing over an API

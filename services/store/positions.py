@@ -14,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from services.contract import insets
 from services.contract.cells import FARTHEST, SIZES, Resolution
 from services.contract.properties import POSITION_KINDS
+from services.contract.vocabulary import SEVERITIES
 from services.places import gazetteer
 
-from . import notes
+from . import columns, notes
 from .columns import Figures, Flags
 from .database import Ids
 from .reader import Reader
@@ -129,10 +131,13 @@ def positions(reader: Reader) -> Positions:
 
 
 def in_order(reader: Reader) -> Ids:
-    """All properties, the most dollars first, ties in stored order."""
+    """All properties, the worst first, then the most dollars, ties in stored order."""
 
     def make() -> Ids:
-        return np.argsort(-positions(reader).dollars, kind="stable").astype(np.int32)
+        every, worst = positions(reader), columns.words(reader, "worst_severity")
+        known = [SEVERITIES.index(word) + 1 if word in SEVERITIES else 0 for word in worst.words]
+        rank = np.array([*known, -1])[worst.code][every.loan]
+        return np.lexsort((-every.dollars, -rank)).astype(np.int32)
 
     return reader.column("positions in order", make)
 
@@ -198,7 +203,7 @@ def divided(loan: Ids, value: Figures, book: Figures) -> npt.NDArray[np.int64]:
 
 def around(reader: Reader) -> tuple[Figures, Figures]:
     """Longitude and latitude of every property as a point: those of one position stand around it,
-    the same ones in the same places whatever the filters.
+    the same ones in the same places whatever the filters; those of Alaska and Hawaii in the insets.
     """
 
     def make() -> tuple[Figures, Figures]:
@@ -216,7 +221,11 @@ def around(reader: Reader) -> tuple[Figures, Figures]:
         reach = np.minimum(most, _APART * np.sqrt(of)) * np.sqrt(rank / of)
         up = every.latitude + reach * np.sin(rank * _GOLDEN)
         across = reach * np.cos(rank * _GOLDEN) / np.cos(np.radians(every.latitude))
-        return every.longitude + across, up
+        across += every.longitude
+        far = (across < insets.WEST) | (across > insets.BEYOND)
+        for one in np.flatnonzero(far).tolist():
+            across[one], up[one] = insets.drawn(across[one], up[one])
+        return across, up
 
     return reader.column("positions around", make)
 

@@ -43,7 +43,9 @@ _OF_THESE: Final = "WHERE loan_id IN (SELECT unnest($loans::INTEGER[]))"
 
 
 def property_ids(reader: Reader, query: PropertyFilter) -> Ids:
-    """Places of the properties that match, the most dollars first, ties in stored order."""
+    """Places of the properties that match, the worst first, then the most dollars, ties in stored
+    order.
+    """
 
     def make() -> Ids:
         order = in_order(reader)
@@ -71,6 +73,9 @@ def _matching(reader: Reader, query: PropertyFilter) -> Flags:
             lie = in_cells(reader, resolution)
             here = np.flatnonzero((lie.column == column) & (lie.row == row))
             found &= lie.place == (here[0] if len(here) else -1)
+        if query.view is not None:
+            (west, south, east, north), (x, y) = query.view, around(reader)
+            found &= (west <= x) & (x <= east) & (south <= y) & (y <= north)  # NaN is not
         return found
 
     return reader.remembered(("matching", *sorted(query.filters().items())), make)
@@ -120,8 +125,10 @@ def property_points(reader: Reader, query: PropertyFilter, limit: int) -> pa.Tab
         "maturity_year": years(reader, loan),
         "position": _kinds(every.kind[ids]),
         "loan_number": reader.graph.texts(pa.array(loan)),
+        "dscr": columns.arrow(reader, "dscr", loan),
     }
-    return pa.table({name: table[name] for name in POINTS})
+    texts = _texts(reader, ids, "property_name, city, state")
+    return pa.table({name: table[name] if name in table else texts[name] for name in POINTS})
 
 
 def property_middle(reader: Reader, query: PropertyFilter) -> Place | None:
@@ -250,14 +257,7 @@ def _table(reader: Reader, ids: Ids) -> pa.Table:
     """Some properties as FoundProperty has them, in the order of `ids`."""
     every = positions(reader)
     loan = every.loan[ids]
-    wanted = np.unique(loan)
-    params: dict[str, Any] = {"loans": wanted.tolist()}
-    texts = listed(reader, _TEXTS, _OF_THESE, params, own=bool(every.own[ids].any()))
-    # Of the wanted loans all properties are there, in the order in which they lie.
-    among = np.zeros(reader.snapshot.loans, bool)
-    among[wanted] = True
-    lie = np.flatnonzero(among[every.loan])
-    texts = texts.take(pa.array(np.searchsorted(lie, ids)))
+    texts = _texts(reader, ids, _TEXTS)
     table = {
         "loan_number": reader.graph.texts(pa.array(loan)),
         **{name: texts[name] for name in texts.column_names[2:]},
@@ -267,3 +267,18 @@ def _table(reader: Reader, ids: Ids) -> pa.Table:
         "position": _kinds(every.kind[ids]),
     }
     return pa.table({name: table[name] for name in FoundProperty.model_fields})
+
+
+def _texts(reader: Reader, ids: Ids, names: str) -> pa.Table:
+    """Columns of some properties as their source has them, in the order of `ids`, after two that
+    say which they are.
+    """
+    every = positions(reader)
+    wanted = np.unique(every.loan[ids])
+    params: dict[str, Any] = {"loans": wanted.tolist()}
+    found = listed(reader, names, _OF_THESE, params, own=bool(every.own[ids].any()))
+    # Of the wanted loans all properties are there, in the order in which they lie.
+    among = np.zeros(reader.snapshot.loans, bool)
+    among[wanted] = True
+    lie = np.flatnonzero(among[every.loan])
+    return found.take(pa.array(np.searchsorted(lie, ids)))

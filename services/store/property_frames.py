@@ -24,7 +24,7 @@ _SHARED: Final = frozenset({"state", "property_type"})
 def property_frame(
     reader: Reader, query: PropertyFilter, names: tuple[str, ...]
 ) -> Iterator[pa.ChunkedArray]:
-    """Every property that matches, the most dollars first: a column for each name, in order."""
+    """Every property that matches, the worst first: a column for each name, in order."""
     ids, every = property_ids(reader, query), positions(reader)
     for name in names:
         yield _column(reader, name, every, ids)

@@ -28,7 +28,7 @@ from tests.bench.screens import PATIENCE_S, checked, clock, forgetting
 from tests.bench.stores import ROOT
 
 FIRST_S, CHANGE_MS, MESSAGE_MB = 3, 200, 1.5
-MOST_POINTS, MOST_CELLS = 20_000, 3_000
+MOST_POINTS, MOST_CELLS = 10_000, 3_000
 _MB: Final = 1_000_000
 #: The marks of a picture, not what lies under or around them.
 _MARKS: Final = "class-"
@@ -61,7 +61,7 @@ def figures(store: Path, source: StoreSource, pool: Questions, runs: int) -> Ite
                      detail={"cpu": first.cpu, "runs": 1})  # fmt: skip
         whole = [_look(colour=colour) for colour in COLOURS]
         whole += [{"layer": layer, "size": size}
-                  for layer in ("hexagons", "columns") for size in SIZES]  # fmt: skip
+                  for layer in ("hexagons",) for size in SIZES]  # fmt: skip
         largest = source.property_cells(PropertyFilter(), "middle", 1).cells[0].cell
         whole += [{**_look(colour=colour), "cell": largest} for colour in COLOURS]
         for params in whole:  # every look reads its columns once, as in the first minutes of use
@@ -89,7 +89,7 @@ def _change(rng: random.Random, pool: Questions, cell: str) -> Params:
     asked = rng.choice(
         [
             _look(colour=rng.choice(list(COLOURS))),
-            {"layer": rng.choice(("hexagons", "columns")), "size": rng.choice(list(SIZES))},
+            {"layer": "hexagons", "size": rng.choice(list(SIZES))},
         ]
     )
     draws: dict[str, Any] = {

@@ -1,9 +1,10 @@
-"""The map of properties is drawn, clicked and, where there is no WebGL, replaced (D126)."""
+"""The map is drawn, clicked, moved and, where there is no WebGL, replaced (D126, D261)."""
 
 import io
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from tests.browser.conftest import framed, watched
 from tests.browser.test_walk import records
@@ -25,11 +26,23 @@ def picture_of(tab):
         return drawn.convert("RGB")
 
 
+def at_rest(tab):
+    """The canvas as bytes, once two of them are the same."""
+    seen = [b""]
+
+    def rests():
+        seen.append(picture_of(tab).tobytes())
+        return seen[-1] == seen[-2]
+
+    until(rests)
+    return seen[-1]
+
+
 def colours_of(tab):
     return len(picture_of(tab).getcolors(1 << 20))
 
 
-@pytest.mark.parametrize(("layer", "dark"), turns(["points", "hexagons", "columns"], [False, True]))
+@pytest.mark.parametrize(("layer", "dark"), turns(["points", "hexagons"], [False, True]))
 def test_the_map_is_drawn(layer, dark, demo_server, open_tab):
     tab = open_tab(demo_server, dark=dark)
     tab.go(f"/map?layer={layer}")
@@ -62,6 +75,106 @@ def test_a_click_on_a_cell_chooses_it(demo_server, open_tab):
     assert "cell=wide." in tab.page.url
     assert f": {said.split()[1]}" in tab.text()
     assert tab.faults == []
+
+
+def pointed_at(tab):
+    """What the card of a mark says, once the mouse has found one."""
+    box, tip = canvas_of(tab).bounding_box(), tab.page.locator(".deck-tooltip")
+    for down in range(30, 80, 4):
+        for across in range(10, 90):
+            tab.page.mouse.move(
+                box["x"] + box["width"] * across / 100, box["y"] + box["height"] * down / 100
+            )
+            framed(tab)
+            if tip.count() and tip.is_visible() and "DSCR" in tip.inner_text():
+                return tip.inner_text()
+    raise AssertionError("no mark has a card")
+
+
+def test_the_card_of_a_point_names_its_property(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/map?state=TX,CA,NY")
+    until(lambda: colours_of(tab) > 50)
+    name, where, figures, worst = pointed_at(tab).removeprefix("\u200b").split("\n")
+    number = where.split(", ")[0]
+    assert figures.startswith("$")
+    assert worst.endswith(("by ZIP", "by city"))
+    tab.go(f"/loan?loan_number={number}")
+    assert name.removesuffix("…") in tab.text()
+    assert tab.faults == []
+
+
+def test_the_wheel_scrolls_the_page_and_zooms_the_map_with_control_as_the_buttons_do(
+    demo_server, open_tab
+):
+    tab = open_tab(demo_server)
+    tab.go("/map")
+    until(lambda: colours_of(tab) > 50)
+    tab.page.mouse.move(0, 0)
+    before = at_rest(tab)
+    top = canvas_of(tab).bounding_box()["y"]
+    canvas_of(tab).hover()
+    tab.page.mouse.wheel(0, 200)
+    until(lambda: canvas_of(tab).bounding_box()["y"] < top - 100)
+    tab.page.mouse.wheel(0, -200)
+    until(lambda: canvas_of(tab).bounding_box()["y"] == top)
+    tab.page.mouse.move(0, 0)
+    until(lambda: picture_of(tab).tobytes() == before)
+    tab.page.get_by_role("button", name="Zoom in").press("Enter")
+    until(lambda: picture_of(tab).tobytes() != before)
+    zoomed = at_rest(tab)
+    canvas_of(tab).hover()
+    tab.page.keyboard.down("Control")
+    tab.page.mouse.wheel(0, -300)
+    tab.page.keyboard.up("Control")
+    until(lambda: picture_of(tab).tobytes() != zoomed)
+    assert tab.faults == []
+
+
+def moved(tab):
+    """The address, once a map that was dragged has rested; dragged again where it was not ready."""
+    before, box = tab.page.url, canvas_of(tab).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def dragged():
+        tab.page.mouse.move(x, y)
+        tab.page.mouse.down()
+        tab.page.mouse.move(x + 120, y, steps=6)
+        tab.page.mouse.up()
+        try:
+            tab.page.wait_for_url(lambda url: url != before, timeout=5_000)
+        except Error:  # of time
+            return False
+        return True
+
+    until(dragged)
+    tab.settled()
+    return tab.page.url
+
+
+def sides(address):
+    return [float(one) for one in parse_qs(urlsplit(address).query)["view"][0].split(",")]
+
+
+def test_a_map_that_is_moved_is_in_the_address_and_a_link_shows_it_again(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/map")
+    until(lambda: colours_of(tab) > 50)
+    first = sides(moved(tab))
+    second = sides(moved(tab))
+    # To the right: what shows lies farther west, and is as wide.
+    assert second[0] < first[0] < 0
+    assert second[2] - second[0] == pytest.approx(first[2] - first[0], abs=0.01)
+    said = tab.page.get_by_text("in view").inner_text()
+    assert int(said.split()[0].replace(",", "")) > 0
+    address = tab.page.url
+    tab.page.get_by_role("button", name="Show all").press("Enter")
+    tab.page.wait_for_url(lambda url: "view=" not in url)
+    other = open_tab(demo_server)
+    other.go(address.removeprefix(demo_server))
+    assert other.page.get_by_text("in view").inner_text() == said
+    assert sides(other.page.url) == second
+    assert tab.faults == other.faults == []
 
 
 def test_a_narrow_page_shows_all_of_the_map(demo_server, open_tab):

@@ -30,9 +30,9 @@ FAULTS = {
         ({"per_page": "33"}, "25, 50, 100 rows at a time"),
     ],
     (properties.MapView, properties._check): [
-        ({"layer": "heat"}, "'points', 'hexagons', 'columns' or 'cities'"),
+        ({"layer": "heat"}, "'points', 'hexagons' or 'cities'"),
         ({"cell": "middle.1"}, "must be the name of a cell"),
-        ({"order": "ltv"}, "one order: the most dollars first"),
+        ({"order": "ltv"}, "one order: the worst first"),
     ],
     (signals.SignalView, signals._check): [
         ({"severity": "low"}, "must be one of moderate"),

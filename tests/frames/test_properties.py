@@ -83,7 +83,7 @@ def test_the_kind_of_a_position_is_ordered_and_degrees_are_said(made_up):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"order": "-dscr"}, "one order: the most dollars first"),
+        ({"order": "-dscr"}, "one order: the worst first"),
         ({"cell": "here"}, "name of a cell"),
         ({"cells": "x"}, "did you mean 'cell'"),
         ({"page": 2}, "no 'page'"),

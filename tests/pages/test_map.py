@@ -1,4 +1,4 @@
-"""The Map page: points, cells, what is chosen, what is sent (D125, D126, D134, D135)."""
+"""The Map page: points, cells, choice, view, what is sent (D125, D126, D134, D135, D260, D261)."""
 
 import json
 
@@ -6,8 +6,10 @@ import pytest
 
 from components.properties import deck, picture, screen
 from services.contract.properties import PropertyFilter
+from services.contract.vocabulary import SEVERITIES
 from services.importers import demo
 from services.store.leases import Store
+from tests.pages.field_reading import filled
 from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import links, said, shown
 from tests.publishing import load_once
@@ -61,9 +63,9 @@ def test_every_property_is_a_point(opened, asked):
     assert len(ledgers(app)["Properties"]) == 25
 
 
-@pytest.mark.parametrize("layer", ["points", "hexagons", "columns"])
+@pytest.mark.parametrize("layer", ["points", "hexagons"])
 @pytest.mark.parametrize("colour", ["severity", "type", "maturity"])
-def test_nothing_of_a_source_and_nobody_is_named_to_the_map(layer, colour, opened, asked):
+def test_nothing_of_a_source_is_evaluated_and_no_other_host_is_named(layer, colour, opened, asked):
     app = opened(layer=layer, colour=colour)
     (chart,) = app.get("deck_gl_json_chart")
     assert len(chart.proto.json) < MOST_BYTES
@@ -71,19 +73,21 @@ def test_nothing_of_a_source_and_nobody_is_named_to_the_map(layer, colour, opene
     assert spec["mapStyle"] == "__MAP_STYLE__"  # none: without the word a tile host is asked
     assert not spec.get("mapProvider")
     assert "http" not in chart.proto.json
-    names = {one.property_name for one in asked.properties_found(PropertyFilter()).items}
-    assert not any(name in chart.proto.json for name in names)
+    cards = [row[-1] for row in rows(app)]
+    if layer == "points":
+        assert all(card.startswith("\u200b") for card in cards)
+        named = [one.property_name for one in asked.properties_found(PropertyFilter()).items]
+        assert {name[:40] for name in named} <= {card.split("\n")[0][1:41] for card in cards}
 
 
-@pytest.mark.parametrize("layer", ["hexagons", "columns"])
 @pytest.mark.parametrize("size", ["wide", "middle", "fine"])
-def test_cells_are_those_of_the_store(layer, size, opened, asked):
-    app = opened(layer=layer, size=size, state="TX")
+def test_cells_are_those_of_the_store(size, opened, asked):
+    app = opened(layer="hexagons", size=size, state="TX")
     found = asked.property_cells(PropertyFilter(state=("TX",)), size, 3_000)
     assert len(rows(app)) == len(found.cells)
 
 
-def test_above_twenty_thousand_properties_cells_come_first(opened, monkeypatch, asked):
+def test_above_ten_thousand_properties_cells_come_first(opened, monkeypatch, asked):
     monkeypatch.setattr(screen, "MOST_POINTS", 200)
     app = opened()
     found = asked.property_cells(PropertyFilter(), "middle", 3_000)
@@ -93,15 +97,16 @@ def test_above_twenty_thousand_properties_cells_come_first(opened, monkeypatch, 
     assert len(rows(opened(cell=cell.cell))) == cell.properties
 
 
-def test_twenty_thousand_points_and_three_thousand_cells_are_small_enough():
+def test_ten_thousand_points_and_three_thousand_cells_are_small_enough():
     from services.contract.properties import PropertyCell
 
     one = {
         "longitude": -112.0741, "latitude": 33.4481, "dollars": 123_400_000, "worst": "critical",
         "property_type": "office", "maturity_year": 2027, "position": "source",
-        "loan_number": "CA-1",
+        "loan_number": "CA-1", "property_name": "The Corporate Center", "city": "San Francisco",
+        "state": "CA", "dscr": 1.25,
     }  # fmt: skip
-    whole = {name: [value] * 20_000 for name, value in one.items()}
+    whole = {name: [value] * screen.MOST_POINTS for name, value in one.items()}
     for colour in ("severity", "type", "maturity"):
         drawn = picture.points(whole, colour, 2026, centre=(-100.1234, 40.1234), dark=False)
         assert len(deck.deck(drawn, dark=False).to_json()) < MOST_BYTES
@@ -110,9 +115,8 @@ def test_twenty_thousand_points_and_three_thousand_cells_are_small_enough():
         bad_dollars=12_300_000_000, longitude=-112.07, latitude=33.45,
     )  # fmt: skip
     cells = [cell] * 3_000
-    for slender in (False, True):
-        drawn = picture.cells(cells, cell.cell, slender=slender, dark=False)
-        assert len(deck.deck(drawn, dark=False).to_json()) < MOST_BYTES
+    drawn = picture.cells(cells, cell.cell, dark=False)
+    assert len(deck.deck(drawn, dark=False).to_json()) < MOST_BYTES
 
 
 def test_a_chosen_cell_lists_its_properties_and_leads_back(opened, asked):
@@ -131,7 +135,7 @@ def test_a_chosen_cell_lists_its_properties_and_leads_back(opened, asked):
 def test_a_chosen_loan_has_a_ring_and_its_properties_below(opened, asked):
     one = asked.properties_found(PropertyFilter()).items[0]
     app = opened(loan=one.loan_number)
-    assert [row["Loan"] for row in ledgers(app)["Properties"]] == [one.loan_number] * len(
+    assert addresses(app, "Properties") == [f"loan?loan_number={one.loan_number}"] * len(
         drawn(app)["chosen"]["data"]
     )
 
@@ -169,15 +173,112 @@ def test_without_webgl_cities_stand_in_its_place(opened):
     assert any("has no WebGL" in shown(one.value) for one in app.info)
 
 
-def test_what_lies_far_off_is_counted_beside_the_map(opened, asked):
+def test_alaska_and_hawaii_are_in_the_first_view(opened, asked):
     app = opened()
+    assert asked.property_totals(PropertyFilter(state=("AK", "HI"))).positions["city"]
     points = asked.property_points(PropertyFilter(), 20_000).to_pylist()
-    assert any(one["longitude"] < -130 for one in points)
-    assert "outside the first view" in said(app)
+    assert not any(-180 < one["longitude"] < -130 for one in points)
+    assert "outside the first view" not in said(app)
     (chart,) = app.get("deck_gl_json_chart")
     view = json.loads(chart.proto.json)["initialViewState"]
     assert view["zoom"] > 3
     assert -100 < view["longitude"] < -90
+
+
+TEXAS = "-107,25.8,-93.5,36.6"
+
+
+def test_a_part_of_the_map_is_in_the_address_and_lists_what_is_drawn_in_it(opened, asked):
+    app = opened(view=TEXAS)
+    query = PropertyFilter(view=TEXAS)
+    found = asked.properties_found(query)
+    assert found.total == sum(
+        -107 <= one["longitude"] <= -93.5 and 25.8 <= one["latitude"] <= 36.6
+        for one in asked.property_points(PropertyFilter(), 20_000).to_pylist()
+    )
+    assert 0 < found.total < len(rows(app))
+    assert f"{found.total} in view" in said(app)
+    assert addresses(app, "Properties") == [
+        f"loan?loan_number={one.loan_number}" for one in found.items
+    ]
+    (chart,) = app.get("deck_gl_json_chart")
+    assert json.loads(chart.proto.json)["initialViewState"]["longitude"] == -100.25
+    assert dict(app.query_params) == {"view": TEXAS}
+    assert "Show all" in links(app)
+
+
+@pytest.mark.parametrize(
+    ("view", "why"),
+    [
+        ("-107,25.8,-93.5", "four degrees"),
+        ("-93.5,25.8,-107,36.6", "in this order"),
+        ("-107,25.8,-93.5,99", "at most 85 degrees"),
+        ("-107,25.8,-93.5,nan", "view"),
+        ("-107,here,-93.5,36", "view"),
+    ],
+)
+def test_a_part_of_the_map_at_fault_is_a_sentence(view, why, opened):
+    app = opened(view=view)
+    assert not app.get("deck_gl_json_chart")
+    assert any(why in shown(one.value) for one in app.error)
+
+
+def moved(app, event, value):
+    """The page after the browser has moved the map."""
+    (one,) = (
+        part for part in app.get("bidi_component") if part.proto.component_name == "atlas_webgl"
+    )
+    states = app._tree.get_widget_states()
+    state = states.widgets.add()
+    state.id = f"$$STREAMLIT_INTERNAL_KEY_{one.proto.id}__events"
+    state.json_trigger_value = json.dumps([{"event": event, "value": value}])
+    return app._run(states)
+
+
+def first_view(app):
+    (chart,) = app.get("deck_gl_json_chart")
+    return chart.proto.id, json.loads(chart.proto.json)["initialViewState"]
+
+
+def test_a_map_that_is_moved_stays_as_it_is_and_changes_the_list(opened, asked):
+    app = opened()
+    begun = first_view(app)
+    moved(app, "moved", TEXAS)
+    assert dict(app.query_params) == {"view": TEXAS}
+    assert first_view(app) == begun
+    found = asked.properties_found(PropertyFilter(view=TEXAS))
+    assert f"{found.total} in view" in said(app)
+    for nonsense in ("here", [1, 2, 3, 4, 5], {"x": 1}, None, "9,9,9,9"):
+        moved(app, "moved", nonsense)
+        assert dict(app.query_params) == {"view": TEXAS}
+    moved(app, "whole", True)
+    assert not app.query_params
+    assert first_view(app)[0] != begun[0]
+    assert first_view(app)[1] == begun[1]
+
+
+def test_another_result_shows_all_of_it(opened):
+    app = opened(view=TEXAS)
+    app = filled(app, "state", ["NY"])
+    assert dict(app.query_params) == {"state": "NY"}
+    longitude = first_view(app)[1]["longitude"]
+    assert -80 < longitude < -71
+
+
+def test_a_link_to_columns_shows_hexagons(opened):
+    app = opened(layer="columns", state="TX")
+    assert dict(app.query_params) == {"layer": "hexagons", "state": "TX"}
+
+
+def test_properties_are_listed_the_worst_first(opened, asked):
+    found = asked.properties_found(PropertyFilter(per_page=100)).items
+    rank = [SEVERITIES.index(one.worst) if one.worst else -1 for one in found]
+    assert rank == sorted(rank, reverse=True)
+    worst = [one.dollars for one in found if one.worst == found[0].worst]
+    assert worst == sorted(worst, reverse=True)
+    assert [row["Property"] for row in ledgers(opened())["Properties"]] == [
+        one.property_name or one.loan_number for one in found[:25]
+    ]
 
 
 @pytest.mark.usefixtures("visited_before")

@@ -7,7 +7,7 @@ import pytest
 from services.contract.families import FamilyFilter
 from services.contract.properties import PropertyFilter
 from services.importers import demo
-from tests.pages.ledger_reading import ledgers
+from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import said, shown
 from tests.publishing import load_once
 
@@ -64,8 +64,8 @@ def test_a_family_has_arcs_from_the_middle_of_its_properties(family, source, hea
 def test_the_table_of_a_family_is_its_properties(family, source, head):
     app = family({"properties_as_table": True}, on_map="yes")
     query = PropertyFilter(family=head)
-    assert [row["Loan"] for row in ledgers(app)["Properties"]] == [
-        one.loan_number for one in source.properties_found(query).items
+    assert addresses(app, "Properties") == [
+        f"loan?loan_number={one.loan_number}" for one in source.properties_found(query).items
     ]
     assert dict(app.query_params) == {"entity_name": head, "on_map": "yes"}
 

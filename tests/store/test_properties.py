@@ -144,6 +144,11 @@ def test_a_cell_asked_for_holds_what_the_cells_say(source):
         )
 
 
+def raw_dscr(source, number):
+    (one,) = source.loans_found(LoanFilter(numbers=(number,)), ("dscr",)).items
+    return one.values["dscr"]
+
+
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 def test_points_list_and_export_are_the_same_properties(query, source, raw):
     asked = PropertyFilter(per_page=100, **query)
@@ -159,6 +164,15 @@ def test_points_list_and_export_are_the_same_properties(query, source, raw):
     assert Counter((row["loan_number"], row["dollars"]) for row in points) == Counter(
         (row["loan"], row["dollars"]) for row in rows if row["at"]
     )
+    said = ("property_name", "city", "state")
+    assert Counter(
+        tuple(row[name] for name in ("loan_number", *said)) for row in points
+    ) == Counter(
+        (one.loan_number, *(getattr(one, name) for name in said))
+        for one in listed
+        if one.position != "none"
+    )
+    assert all(row["dscr"] == raw_dscr(source, row["loan_number"]) for row in points[:20])
     exact = Counter((round(row["at"][0], 3), round(row["at"][1], 3)) for row in rows if row["at"])
     assert exact == Counter(
         (round(row["latitude"], 3), round(row["longitude"], 3))
