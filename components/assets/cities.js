@@ -33,7 +33,7 @@ function opened(box) {
   const map = { svg: stage.querySelector("svg"), home: "", width: 0, height: 0 };
   maps.set(box, map);
   const zoomed = document.createElement("div");
-  zoomed.className = "zoom";
+  zoomed.className = "atlas-zoom";
   const zooms = { zoom: (by) => zoom(map, by), fit: () => view(map, ...whole(map)), by: 1.5, all: "Show all cities" };
   zoomed.append(...zoomButtons(zooms));
   stage.append(zoomed);

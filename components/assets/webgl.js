@@ -17,14 +17,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   map.moves = data.moves;
   const here = () => document.querySelector(`.st-key-${CSS.escape(map.key)} canvas`);
   const touch = () => (map.touched = performance.now());
-  for (const button of parentElement.querySelectorAll("button")) {
-    button.onclick = () => {
-      if (!button.value) return setTriggerValue("whole", true);
-      touch();
-      zoom(here(), STEP * button.value);
-    };
-    button.hidden = !button.value && !data.moves;
-  }
+  const zoom = (by) => {
+    touch();
+    turn(here(), by > 1 ? -STEP : STEP);
+  };
+  const bar = parentElement.querySelector(".atlas-zoom");
+  if (first) bar.prepend(...zoomButtons({ zoom, fit: () => setTriggerValue("whole", true), by: 2, all: "Show all" }));
+  bar.querySelector("button:last-of-type").hidden = !data.moves;
   if (!first) return;
 
   const context = document.createElement("canvas").getContext("webgl2");
@@ -53,18 +52,19 @@ export default function ({ data, parentElement, setTriggerValue }) {
     map.sent = now;
     if (moved) setTriggerValue("moved", now);
   };
-  const heard = { capture: true, passive: true };
+  const left = new AbortController();
+  const heard = { capture: true, passive: true, signal: left.signal };
   document.addEventListener("wheel", wheel, heard);
   for (const kind of ["pointermove", "keydown"]) document.addEventListener(kind, used, heard);
   const looks = setInterval(look, PAUSE);
   return () => {
     clearInterval(looks);
-    document.removeEventListener("wheel", wheel, heard);
-    for (const kind of ["pointermove", "keydown"]) document.removeEventListener(kind, used, heard);
+    left.abort();
   };
 }
 
-function zoom(canvas, deltaY) {
+/** Turns the wheel over the middle of a map by so many pixels, with Ctrl. */
+function turn(canvas, deltaY) {
   if (!canvas) return;
   const box = canvas.getBoundingClientRect();
   const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };

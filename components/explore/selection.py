@@ -14,15 +14,14 @@ import streamlit as st
 from pydantic import AfterValidator, BeforeValidator
 
 from services.contract.distributions import Area
-from services.contract.queries import Number
+from services.contract.queries import Number, four
 
 #: Areas at once, and corners of one: a lasso by hand has a hundred or two.
 _MOST_AREAS: Final = 20
 _MOST_CORNERS: Final = 500
 _BOX_CORNERS: Final = 2
 _LEAST_CORNERS: Final = 3
-#: Figures of a box, and digits of each that stand in an address.
-_ENDS: Final = 4
+#: Digits of each figure of a box that stand in an address.
 _DIGITS: Final = 6
 #: Corners of a lasso in an address; one is left out where the line without it passes so near, in
 #: parts of the lasso's size.
@@ -32,13 +31,6 @@ _NEAR: Final = 0.002
 _HELD: Final = "plot outline"
 
 
-def _four(value: object) -> object:
-    parts = value.split(",") if isinstance(value, str) else value
-    if isinstance(parts, Sequence) and len(parts) == _ENDS:
-        return tuple(parts)
-    raise ValueError("must be four numbers: from and to across, from and to up")
-
-
 def _ordered(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
     x, y = sorted(box[:2]), sorted(box[2:])
     return x[0], x[1], y[0], y[1]
@@ -46,7 +38,9 @@ def _ordered(box: tuple[float, float, float, float]) -> tuple[float, float, floa
 
 #: From and to across, from and to up, in the units of the figures.
 Box = Annotated[
-    tuple[Number, Number, Number, Number], BeforeValidator(_four), AfterValidator(_ordered)
+    tuple[Number, Number, Number, Number],
+    BeforeValidator(four("numbers: from and to across, from and to up")),
+    AfterValidator(_ordered),
 ]
 
 

@@ -4,7 +4,6 @@ How charts look is kit/chart.py; every chart comes to the page by here, so that 
 buttons, one way to be saved, and names of files that say what is in them.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -14,6 +13,7 @@ from components.frame import exports
 from components.kit import chart, file_name, theme
 from components.kit.asset import asset
 from components.kit.text import escaped
+from components.platform.class_name import of_key
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
@@ -61,7 +61,7 @@ def show(  # one chart with all that is said of it
     )
     title = f"{what}: {shown}" if shown else what
     data = {
-        "chart": re.sub(r"[^a-zA-Z0-9_-]", "-", key),
+        "chart": of_key(key),
         "stem": name,
         "title": escaped(title),
         "note": escaped(_said(origin or exports.origin())),

@@ -11,7 +11,7 @@ from typing import Final
 from components.kit.asset import asset
 
 HTML: Final = asset("linked.html")
-CSS: Final = asset("linked.css")
+CSS: Final = asset("linked.css") + asset("zoom.css")
 _SHARED: Final = asset("sized.js") + asset("linked.js")
 
 

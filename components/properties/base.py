@@ -78,14 +78,13 @@ def _outlines() -> dict[str, Any]:
 @cache
 def rings() -> list[list[Place]]:
     """The states' shapes where they are drawn."""
-    return [
-        [
-            (round(x, 3), round(y, 3))
-            for x, y in together([(x, y) for x, y, *_ in ring], middle_of(one["geometry"]))
-        ]
-        for one in outlines()["features"]
-        for ring in rings_of(one["geometry"])
-    ]
+    found = []
+    for one in outlines()["features"]:
+        shape = one["geometry"]
+        at = middle_of(shape)
+        placed = (together(ring, at) for ring in rings_of(shape))
+        found += [[(round(x, 3), round(y, 3)) for x, y in ring] for ring in placed]
+    return found
 
 
 def land(*, dark: bool) -> pydeck.Layer:
@@ -191,27 +190,37 @@ def fit(
 
     `weights` are how many lie at each place; without them one each.
     """
+    if view:
+        return _showing(view, size)
     (width, height), x, y = size, np.array(longitude, float), _on_map(latitude)
     many = np.ones(len(x)) if weights is None else np.array(weights, float)
     bulk = _bulk(x, y, many)
     middle, span = (_MAINLAND[0], _MAINLAND[1]), _MAINLAND[2]
-    if view:
-        low, high = on_map(view[1]), on_map(view[3])
-        middle = (view[0] + view[2]) / 2, from_map((low + high) / 2)
-        span = max(view[2] - view[0], (high - low) * width / height)
-    elif bulk.any():
+    if bulk.any():
         left, right, low, high = x[bulk].min(), x[bulk].max(), y[bulk].min(), y[bulk].max()
         spanned = 1.15 * max(right - left, (high - low) * width / height)
         if spanned <= WIDEST:
             middle = (left + right) / 2, from_map(float(low + high) / 2)
             span = spanned if spanned > _ONE_PLACE else _AROUND_ONE
-    zoom = min(_MOST_ZOOM if view else _CLOSEST, log2(360 * width / _TILE / span))
-    zoom = floor(100 * zoom) / 100
+    zoom = min(_CLOSEST, _zoom(span, width))
     half = width / scale(zoom) / 2
     seen = np.abs(x - middle[0]) <= half
     seen &= np.abs(y - on_map(middle[1])) <= half * height / width
-    outside = 0 if view else int(many[~seen].sum())
+    outside = int(many[~seen].sum())
     return Fit(round(float(middle[0]), 3), round(middle[1], 3), zoom, outside, size)
+
+
+def _showing(view: Sides, size: Size) -> Fit:
+    """What shows all of a part of the map."""
+    west, south, east, north = view
+    (width, height), low, high = size, on_map(south), on_map(north)
+    zoom = min(_MOST_ZOOM, _zoom(max(east - west, (high - low) * width / height), width))
+    return Fit(round((west + east) / 2, 3), round(from_map((low + high) / 2), 3), zoom, 0, size)
+
+
+def _zoom(span: float, width: int) -> float:
+    """The zoom at which so many degrees of longitude fit in a width."""
+    return floor(100 * log2(360 * width / _TILE / span)) / 100
 
 
 def _on_map(latitude: Sequence[float]) -> Flats:

@@ -24,7 +24,8 @@ _OTHER: Final = ("#8793a0", "#7d8a97")
 _NONE: Final = ("#c9d1d9", "#aab6c2")
 _FEW: Final = ("#6b7885", "#9aa8b5")
 #: By worst signal: only the severe and critical have all of their colour.
-_STRENGTH: Final = dict(zip((None, *SEVERITIES), (0.16, 0.3, 0.45, 0.6, 0.84, 0.92), strict=True))
+_STRENGTH: Final = dict(zip(SEVERITIES, (0.3, 0.45, 0.6, 0.84, 0.92), strict=True))
+_UNRANKED: Final = 0.16
 _BAD: Final = "share of dollars on severe or critical loans"
 
 
@@ -62,16 +63,12 @@ def by_severity(words: Sequence[str | None], *, dark: bool) -> list[Class]:
         lambda word: severity.colour(word, dark=dark),
         lambda word: severity.label(word) if word in SEVERITIES else word,
     )
-    shapes = {severity.label(word): shape for word, shape in SHAPES.items()}
-    strong = {severity.label(word): part for word, part in _STRENGTH.items()}
-    return [
-        replace(
-            one,
-            shape=shapes.get(one.label, one.shape),
-            strength=strong.get(one.label, _STRENGTH[None]),
-        )
-        for one in listed
-    ]
+    looks = {severity.label(word): (SHAPES[word], _STRENGTH[word]) for word in SEVERITIES}
+    found = []
+    for one in listed:
+        shape, strength = looks.get(one.label, (one.shape, _UNRANKED))
+        found.append(replace(one, shape=shape, strength=strength))
+    return found
 
 
 def by_type(words: Sequence[str | None], *, dark: bool) -> list[Class]:

@@ -2,7 +2,6 @@
 and how a map is zoomed: by buttons, and by the wheel with Ctrl, so that a page scrolls past it.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -11,6 +10,7 @@ import streamlit as st
 from pydantic import TypeAdapter, ValidationError
 
 from components.kit.asset import asset
+from components.platform.class_name import of_key
 from components.properties.base import NARROW, WIDE, Size
 from services.contract.properties import Sides
 
@@ -22,8 +22,8 @@ _PAGES: Final = ("narrow", "middle", "wide")
 _WIDE: Final = "wide"
 _SIDES: Final = TypeAdapter[Sides](Sides)
 HTML: Final = asset("webgl.html")
-CSS: Final = asset("webgl.css")
-JS: Final = asset("webgl.js")
+CSS: Final = asset("zoom.css")
+JS: Final = asset("viewing.js") + asset("webgl.js")
 _look: Final = st.components.v2.component(
     "atlas_webgl", html=HTML, css=CSS, js=JS, isolate_styles=False
 )
@@ -68,7 +68,7 @@ def check(map_key: str, on_moved: Callable[[Sides | None], None] | None = None) 
         key=_KEY,
         data={
             "page": st.session_state.get(_PAGE, _WIDE),
-            "map": re.sub(r"[^a-zA-Z0-9_-]", "-", map_key),
+            "map": of_key(map_key),
             "moves": bool(on_moved),
         },
         on_missing_change=partial(_note, _MISSING, "missing", (True,)),

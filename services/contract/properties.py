@@ -1,14 +1,14 @@
 """Properties on a map: each a point with a position of a known kind, or counted in cells."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from .cells import FARTHEST, PATTERN, Place, Resolution
 from .loan_filter import LoanFilter
-from .queries import Exact, Number
+from .queries import Exact, Number, four
 from .records import Page, Record
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
@@ -30,13 +30,6 @@ def _no_order(_: str) -> str:
     raise ValueError("properties have one order: the worst first, then the most dollars")
 
 
-def _sides(value: object) -> object:
-    parts = value.split(",") if isinstance(value, str) else value
-    if isinstance(parts, Sequence) and len(parts) == len(("west", "south", "east", "north")):
-        return tuple(parts)
-    raise ValueError("must be four degrees: west, south, east, north")
-
-
 def _in_order(sides: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
     west, south, east, north = (round(one, 3) for one in sides)
     if not (-FARTHEST <= south < north <= FARTHEST and -_AROUND <= west < east <= _AROUND):
@@ -53,7 +46,9 @@ Cell = Annotated[str, AfterValidator(_cell)]
 _AROUND: Final = 540.0
 #: Part of the map, as it is drawn: west, south, east and north in degrees (insets.py).
 Sides = Annotated[
-    tuple[Number, Number, Number, Number], BeforeValidator(_sides), AfterValidator(_in_order)
+    tuple[Number, Number, Number, Number],
+    BeforeValidator(four("degrees: west, south, east, north")),
+    AfterValidator(_in_order),
 ]
 
 

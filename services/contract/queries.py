@@ -6,7 +6,7 @@ one from untrusted text and says in one sentence what was wrong; nothing is clam
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
@@ -107,6 +107,18 @@ def listed(value: object) -> object:
             raise ValueError("must be readable text")
         return parts
     return value
+
+
+def four(what: str) -> Callable[[object], object]:
+    """Reads four values with commas between; `what` says which, after "must be four"."""
+
+    def read(value: object) -> object:
+        parts = value.split(",") if isinstance(value, str) else value
+        if isinstance(parts, Sequence) and len(parts) == 4:  # noqa: PLR2004 - its name
+            return tuple(parts)
+        raise ValueError(f"must be four {what}")
+
+    return read
 
 
 def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:

@@ -17,7 +17,6 @@ import pyarrow as pa
 from services.contract import insets
 from services.contract.cells import FARTHEST, SIZES, Resolution
 from services.contract.properties import POSITION_KINDS
-from services.contract.vocabulary import SEVERITIES
 from services.places import gazetteer
 
 from . import columns, notes
@@ -135,9 +134,7 @@ def in_order(reader: Reader) -> Ids:
 
     def make() -> Ids:
         every, worst = positions(reader), columns.words(reader, "worst_severity")
-        known = [SEVERITIES.index(word) + 1 if word in SEVERITIES else 0 for word in worst.words]
-        rank = np.array([*known, -1])[worst.code][every.loan]
-        return np.lexsort((-every.dollars, -rank)).astype(np.int32)
+        return np.lexsort((-every.dollars, -worst.code[every.loan])).astype(np.int32)
 
     return reader.column("positions in order", make)
 

@@ -10,10 +10,10 @@ from components.explore import plot as plots
 from components.frame import session
 from services.contract.distributions import Plot
 from services.contract.loan_filter import LoanFilter
-from services.contract.paging import every
 from services.contract.vocabulary import SEVERITIES
 from services.importers import demo
 from services.store import scatter
+from tests.every_loan import every_loan
 from tests.exported import file_of
 from tests.oracle_distributions import percentile
 from tests.pages.field_reading import fields, filled, value
@@ -45,8 +45,7 @@ def opened(folder, visit):
 @pytest.fixture(scope="module")
 def rows(source):
     """Every loan of the book as raw values."""
-    asked = LoanFilter(per_page=100)
-    return [dict(one.values) for one in every(lambda page: source.loans_found(page, NAMES), asked)]
+    return [dict(one.values) for one in every_loan(source, NAMES)]
 
 
 def chart(app):

@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from services.contract.loan_filter import LoanFilter
-from services.contract.paging import every
 from services.importers import demo
+from tests.every_loan import every_loan
 from tests.pages.ledger_reading import column, send
 from tests.pages.screen import headings, links, said, tables
 from tests.publishing import load_once
@@ -35,8 +34,7 @@ def opened(folder, visit):
 @pytest.fixture(scope="module")
 def rows(source):
     """Every loan as raw values, and of them those in the box."""
-    asked = LoanFilter(per_page=100)
-    found = [one.values for one in every(lambda page: source.loans_found(page, NAMES), asked)]
+    found = [one.values for one in every_loan(source, NAMES)]
     known = (one for one in found if None not in (one["ltv"], one["dscr"]))
     return found, [one for one in known if 0.4 <= one["ltv"] <= 0.8 and 1 <= one["dscr"] <= 2]
 

@@ -4,9 +4,8 @@ from datetime import date
 
 import pytest
 
-from services.contract.loan_filter import LoanFilter
-from services.contract.paging import every
 from services.importers import demo
+from tests.every_loan import every_loan
 from tests.pages.screen import links, said, tables
 from tests.publishing import load_once
 
@@ -23,8 +22,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def rows(source):
     """Every loan of the book as raw values."""
-    asked = LoanFilter(per_page=100)
-    return [dict(one.values) for one in every(lambda page: source.loans_found(page, NAMES), asked)]
+    return [dict(one.values) for one in every_loan(source, NAMES)]
 
 
 def test_a_loan_stands_among_its_peers_on_its_own_page(folder, visit, rows):

@@ -12,6 +12,7 @@ from services.contract.properties import PropertyFilter
 from services.importers import demo
 from services.places import gazetteer
 from services.store.leases import Store
+from tests.every_loan import every_loan
 from tests.publishing import load, load_once
 
 QUERIES = [
@@ -68,12 +69,8 @@ def raw(source):
 
 
 def matching(raw, source, query):
-    numbers = {one.loan_number for one in every_loan(source, query)}
+    numbers = {one.loan_number for one in every_loan(source, **query)}
     return [one for one in raw if one["loan"] in numbers]
-
-
-def every_loan(source, query):
-    return every(lambda asked: source.loans_found(asked, ()), LoanFilter(per_page=100, **query))
 
 
 def nearest(place, size):
