@@ -1,4 +1,4 @@
-"""Loan: one loan whole. Its panels stand under three licence tiers, so each may fail on its own."""
+"""Loan: one loan whole. Its panels are of three licence tiers, so each may fail on its own."""
 
 import streamlit as st
 
@@ -7,54 +7,54 @@ from components.explore import peers
 from components.frame import api_call, routes, session, shell, states
 from components.history import of_loan
 from components.kit.card import card
-from components.loans import capital_stack, facts, income, lookup, notes, panels, refinance, sizing
-from components.memo import making, trace
+from components.loans import (
+    capital_stack,
+    facts,
+    headline,
+    income,
+    lookup,
+    notes,
+    panels,
+    refinance,
+    rule_rows,
+)
 from components.ownership import view
 from components.properties import on_map
 from services.contract import endpoints
 from services.contract.source import CreditSource, Dossiers, Inventory
 
 shell.inside(routes.LOAN)
-shell.title("Loan")
-if (asked := lookup.loan_page()) and (number := asked.loan_number):
-    loan, signals = session.ask(CreditSource.loan, number), None
+if shown := lookup.loan_page():
+    (asked, loan), signals = shown, None
+    number = loan.loan_number
     found = session.ask(Dossiers.figures, loan)
+    acts = shell.record(panels.name(loan), routes.LOANS, "Search loans")
     panels.heading(loan, found)
-    strip.of_loan(number)
+    strip.of_loan(loan, acts)
     lookup.held(number)
-    headline = st.container()
-    left, right = st.columns(2, gap="small")
-    with left, card("Signals and the rules behind them"), states.panel(endpoints.SIGNALS):
-        signals = panels.worst_first(session.ask(Dossiers.signals_of, number))
-        panels.scored(signals, session.ask(Inventory.rules), found.exempt)
-    # Of a loan that has ended nothing is earned, stacked, refinanced or sized.
-    if not found.ended:
+    with shell.parted(panels.parts(found)):
+        first = st.container()
+        left, right = st.columns(2, gap="small")
+        with left, card(rule_rows.HEADING, part="signals"), states.panel(endpoints.SIGNALS):
+            signals = panels.worst_first(session.ask(Dossiers.signals_of, number))
+            rule_rows.panel(loan, signals, session.ask(Inventory.rules), found.exempt)
+        with first:
+            headline.panel(loan, found, signals)
         with right:
             income.panel(found)
-        with right if panels.are_many(signals) else left:  # under the shorter of the two cards
+        stacked, peered = (left, None) if panels.has_room(found, signals) else st.columns(2)
+        with stacked, states.panel(endpoints.LOANS):
             capital_stack.panel(found)
-    with right if panels.are_many(signals) else left, states.panel(endpoints.LOANS):
-        notes.panel(loan, found)
-    with headline:
-        panels.figures(loan, found, signals)
-        trace.panel(number)
-        making.panel(loan)
-    of_loan.panel(number, asked)
-    if not found.ended:
-        refinance.panel(found)
-    lookup.shown(asked, {} if found.ended else sizing.panel(found, number))
-    left, right = st.columns(2, gap="small")
-    with left:
-        with card("Ownership chain"), states.panel(endpoints.OWNERSHIP):
-            view.of_loan(session.ask(CreditSource.ownership, number))
-        facts.card_of(loan, "Terms and property", "terms", ended=found.ended)
-    with right:
-        with card("Next to it in the capital graph"), states.panel(endpoints.PATHS):
+            notes.panel(loan, found)
+        lookup.shown(asked, refinance.panel(found, number))
+        of_loan.panel(number, asked)
+        left, right = st.columns(2, gap="small")
+        with left, card("Ownership chain", part="ownership"), states.panel(endpoints.OWNERSHIP):
+            view.of_loan(session.ask(CreditSource.ownership, number), right)
+        with right, card("Next to it in the capital graph"), states.panel(endpoints.PATHS):
             panels.neighbours(number)
-        if not found.ended:
-            with states.panel(endpoints.LOANS):
-                peers.panel(loan)
-        facts.performance(loan, ended=found.ended)
-    on_map.of_loan(number, asked.property_page)
-    facts.further(loan)
-    api_call.of_loan(loan)
+        with peered or left, states.panel(endpoints.LOANS):
+            peers.panel(loan, ended=found.ended)
+        on_map.of_loan(loan, asked.property_page)
+        facts.panel(loan, ended=found.ended)
+        api_call.of_loan(loan)

@@ -72,6 +72,20 @@ class Session:
         asked.rerun_script.is_auto_rerun = True
         self._socket.send(asked.SerializeToString())
 
+    def opens(self, label: str, visit: Visit) -> Visit:
+        """Opens a popover of the page on screen, by how its label begins, and waits."""
+        blocks = (one.delta.add_block.popover for one in visit.messages)
+        (ident,) = {one.id for one in blocks if one.label.replace("\\", "").startswith(label)}
+        page, _, query = visit.address.removeprefix("/").partition("?")
+        asked = BackMsg()
+        asked.rerun_script.page_name = page
+        asked.rerun_script.query_string = query
+        asked.rerun_script.context_info.url = f"{self._server}/{page}"
+        asked.rerun_script.page_script_hash = self._page
+        asked.rerun_script.widget_states.widgets.add(id=ident, bool_value=True)
+        self._socket.send(asked.SerializeToString())
+        return self.sees(visit.address)
+
     def waits(self, address: str) -> Visit:
         """Asks for a page and waits until it is drawn: what was sent for it.
 

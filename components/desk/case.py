@@ -1,12 +1,11 @@
 """The case of a loan on its page: what it says, and the form that opens, changes and closes it."""
 
 from functools import partial
-from hashlib import sha256
 from typing import Any, Final
 
 import streamlit as st
 
-from components.desk import writing
+from components.desk import unfolding, writing
 from components.frame import session, visitor
 from components.kit import severity, text
 from components.kit.formatting import count, day
@@ -28,21 +27,11 @@ _FIELDS: Final = ("state", "assignee", "due", "reason", "more", "closing")
 
 
 def panel(subject: Subject, case: Case | None, now: Seen | None, *, off: bool) -> None:
-    """The case, folded up under what it says in a line; `off` where nothing can be written."""
-    key = sha256(subject.model_dump_json().encode()).hexdigest()[:16]
-    opened = f"case {key} opened"
-    folder = st.expander(
-        text.label(f"Case: {_line(case)}"),
-        # Under another label it is another one: what was open stays so.
-        expanded=opened in st.session_state,
-        icon=":material/work:",
-        key=f"case {key}",
-        on_change="rerun",
-    )
-    if not (folder.open or opened in st.session_state):
-        return
-    st.session_state[opened] = True
-    with folder:
+    """A button that says the case in a line and opens on it; `off`: nothing can be written now."""
+    key = unfolding.named(subject)
+    with unfolding.under(f"Case · {_line(case)}", "work", f"case {key}") as opened:
+        if not opened:
+            return
         if case:
             _said(case)
         if denied := visitor.who().denied("case"):

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from functools import partial
-from hashlib import sha256
 from typing import Final
 
 import streamlit as st
 
-from components.desk import writing
+from components.desk import unfolding, writing
 from components.frame import states, visitor
 from components.kit import text
 from components.kit.formatting import count, day
@@ -20,22 +19,13 @@ _DONE: Final = {"add": "wrote", "edit": "changed it to", "delete": "deleted"}
 def panel(
     subject: Subject, notes: Sequence[Note], events: Sequence[NoteEvent], *, off: bool
 ) -> None:
-    """All of them, oldest first, and a box for a new one; `off` where nothing can be written.
-
-    What is folded up is drawn once it is opened, and from then on: a draft outlives the folding.
+    """A button that opens on all of them, oldest first, and a box for a new one; `off` where
+    nothing can be written.
     """
-    opened = f"notes opened {_key(subject)}"
-    folder = st.expander(
-        f"Notes: {count(len(notes))}",
-        expanded=bool(notes),
-        icon=":material/edit_note:",
-        key=f"notes {_key(subject)}",
-        on_change="rerun",
-    )
-    if not (folder.open or st.session_state.get(opened)):
-        return
-    st.session_state[opened] = True
-    with folder:
+    label = f"Notes · {count(len(notes))}"
+    with unfolding.under(label, "edit_note", f"notes {unfolding.named(subject)}") as opened:
+        if not opened:
+            return
         for note in notes:
             if _version(note.note_id) in st.session_state:
                 _edited(note)
@@ -57,12 +47,8 @@ def _typed(note_id: str) -> str:
 
 
 def _draft(subject: Subject) -> str:
-    """Session key of the box of a new note: a draft never turns up under another subject."""
-    return f"note draft {_key(subject)}"
-
-
-def _key(subject: Subject) -> str:
-    return sha256(subject.model_dump_json().encode()).hexdigest()[:16]
+    """Session key of the box of a new note."""
+    return f"note draft {unfolding.named(subject)}"
 
 
 def _shown(note: Note, *, off: bool) -> None:

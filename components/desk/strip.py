@@ -1,5 +1,5 @@
-"""Under the heading of a loan or a party: the watch, what changed since, the notes, and a
-loan's case.
+"""Beside the name of a loan or a party: the watch, the notes, and a loan's case; below it what
+changed since it was last seen.
 """
 
 from functools import partial
@@ -10,20 +10,30 @@ from components.desk import case, facts, notes, writing
 from components.desk.changes import events, of_watch
 from components.frame import session, visitor
 from components.kit import text
+from components.kit.actions import actions
 from components.kit.formatting import day
+from components.memo import making, trace
+from components.platform.types import DeltaGenerator
 from services.contract.aggregates import EntityDossier
 from services.contract.desk import Seen, Subject, Watch
 from services.contract.errors import DeskUnavailable
 from services.contract.loan_filter import LONGEST_NUMBER
+from services.contract.records import LoanDetail
 
 _KEY = "watch"
 
 
-def of_loan(number: str) -> None:
-    """The strip of a loan. Over an API without its mirror nothing of it can be compared."""
+def of_loan(loan: LoanDetail, place: DeltaGenerator) -> None:
+    """The strip of a loan, in `place`, with its memo and the sources of its figures. Over an API
+    without its mirror nothing of it can be compared.
+    """
+    number = loan.loan_number
     listed = session.mirrored() and len(number) <= LONGEST_NUMBER
     now = facts.of_loans([number]).get(number) if listed else None
-    _strip(facts.subject("loan", number), now)
+    _strip(facts.subject("loan", number), now, place)
+    with place:
+        making.panel(loan)
+        trace.panel(number)
 
 
 def watch_of_loan(number: str) -> None:
@@ -36,23 +46,23 @@ def watch_of_loan(number: str) -> None:
 
 def of_party(dossier: EntityDossier) -> None:
     """The strip of a party."""
-    _strip(facts.subject("entity", dossier.entity_name), facts.of_party(dossier))
+    _strip(facts.subject("entity", dossier.entity_name), facts.of_party(dossier), actions("party"))
 
 
-def _strip(subject: Subject, now: Seen | None) -> None:
+def _strip(subject: Subject, now: Seen | None, place: DeltaGenerator) -> None:
     try:
         watch, written, events, fault, its_case = visitor.desk().on_subject(visitor.user(), subject)
     except DeskUnavailable as error:
         text.notice("warning", f"{error}.", "edit_off")
         return
     writing.told(fault)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="desk"):
-        _toggle(subject, now, watch, off=fault is not None)
-        _since(subject, now, watch, off=fault is not None)
     silent = fault is not None or not visitor.who().may("note")
-    notes.panel(subject, written, events, off=silent)
-    if subject.kind == "loan" and len(subject.name) <= LONGEST_NUMBER:
-        case.panel(subject, its_case, now, off=fault is not None)
+    with place:
+        _toggle(subject, now, watch, off=fault is not None)
+        notes.panel(subject, written, events, off=silent)
+        if subject.kind == "loan" and len(subject.name) <= LONGEST_NUMBER:
+            case.panel(subject, its_case, now, off=fault is not None)
+    _since(subject, now, watch, off=fault is not None)
 
 
 def _toggle(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
@@ -77,23 +87,22 @@ def _turn(subject: Subject, now: Seen | None) -> None:
 def _since(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool) -> None:
     if not watch or not now:
         return
-    if not watch.seen:
-        text.caption("Watched; not compared with anything yet.", width="content")
-    elif watch.seen.snapshot_id == now.snapshot_id:
-        text.caption(f"Watched; seen as of {day(watch.seen.as_of)}.", width="content")
-        return
-    else:
+    if watch.seen and watch.seen.snapshot_id == now.snapshot_id:
+        return  # the switch alone says that it is watched
+    said = "Watched; not compared with anything yet."
+    if watch.seen:
         found = "; ".join(of_watch(watch, now, events([watch]))) or "nothing changed"
         said = f"Since you last saw it, as of {day(watch.seen.as_of)}: {found}."
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="desk"):
         text.caption(said, width="content")
-    st.button(
-        "Mark as seen",
-        icon=":material/visibility:",
-        key="mark seen",
-        disabled=off,
-        on_click=writing.attempted,
-        args=(partial(_see, subject, now),),
-    )
+        st.button(
+            "Mark as seen",
+            icon=":material/visibility:",
+            key="mark seen",
+            disabled=off,
+            on_click=writing.attempted,
+            args=(partial(_see, subject, now),),
+        )
 
 
 def _see(subject: Subject, now: Seen) -> None:

@@ -27,8 +27,12 @@ _YEARS: Final = 1
 _KNOWN: Final = frozenset(PROPERTY_TYPES.values())
 
 
-def panel(loan: LoanDetail) -> None:
-    """The card: percentiles among peers, how many these are, and the way to see them."""
+def panel(loan: LoanDetail, *, ended: bool) -> None:
+    """The card: percentiles among peers, how many these are, and the way to see them; nothing of a
+    loan that has ended.
+    """
+    if ended:
+        return
     with card("Among its peers"):
         if loan.property_type is None:
             states.nothing("Its property type is not known, so nobody can say who its peers are.")

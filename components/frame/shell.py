@@ -2,7 +2,8 @@
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 
 import streamlit as st
@@ -21,11 +22,12 @@ from components.frame import (
 from components.frame.links import GOTO
 from components.frame.routes import OVERVIEW, ROUTES, Route
 from components.kit import severity, text
+from components.kit.actions import actions
 from components.kit.asset import asset
 from components.kit.badge import Badge
 from components.platform import asking
 from components.platform.looks import LOOKS
-from components.platform.types import StreamlitPage
+from components.platform.types import DeltaGenerator, StreamlitPage
 from services.contract.errors import CreditAtlasError, InvalidRequest, NotPermitted
 
 log = logging.getLogger("credit_atlas")
@@ -148,3 +150,28 @@ def title(name: str, stands_on: Callable[[], list[Badge]] | None = None) -> None
         tab(name)
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
             chips.drawn(stands_on)
+
+
+@contextmanager
+def parted(parts: Sequence[tuple[str, str]]) -> Iterator[None]:
+    """Draws a long page with links to its parts at its side: the name of each part, as its heading
+    has it, and what it is called.
+    """
+    with st.container(key="parted"):
+        text.parts(parts)
+        yield
+
+
+def record(name: str, listed: Route, label: str) -> DeltaGenerator:
+    """The heading of a page about one record, which stays in sight while the page scrolls: over it
+    the way back to the list, and what the figures stand on.
+
+    Returns the place of what can be done with the record, beside its name.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        back.link(listed, label)
+        with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+            chips.drawn()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="record"):
+        text.title(name)
+        return actions("record")

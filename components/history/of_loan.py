@@ -11,7 +11,7 @@ from components.frame import api_call, exports, history_window, session, states
 from components.frame.history_window import Window
 from components.history import drawing, figures, line, table, wording
 from components.kit import file_name, text, theme
-from components.kit.card import card, opening
+from components.kit.card import opening
 from components.kit.formatting import count, day
 from components.kit.gaps import gaps
 from services.contract import endpoints
@@ -35,8 +35,11 @@ _READ: Final = (
 
 def panel(number: str, view: Window) -> None:
     """The card of one loan. `view` is what the address asks for."""
-    with card("History"):
-        if not history_window.opened():
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            text.heading("History", part="history")
+            opened = history_window.opened()
+        if not opened:
             return
         with states.panel(endpoints.LOANS):
             try:

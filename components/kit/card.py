@@ -9,10 +9,12 @@ from components.kit import text
 
 
 @contextmanager
-def card(heading: str, *, level: int = 3) -> Iterator[None]:
-    """Draws what the block draws inside a card. `level` follows the heading above it: 2 or 3."""
+def card(heading: str, *, level: int = 3, part: str = "") -> Iterator[None]:
+    """Draws what the block draws inside a card. `level` follows the heading above it: 2 or 3.
+    `part` is what the links beside a long page call it (text.parts).
+    """
     with st.container(border=True):
-        text.heading(heading, level=level)
+        text.heading(heading, level=level, part=part)
         yield
 
 

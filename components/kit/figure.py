@@ -15,6 +15,8 @@ class Figure:
     value: str
     of_what: str
     help_text: str | None = None
+    #: The severity that a rule gives it, which is written after `of_what`.
+    grade: str | None = None
 
 
 def row(figures: Sequence[Figure], *, slim: bool = False) -> None:
@@ -30,6 +32,9 @@ def figure(label: str, value: str, of_what: str, help_text: str | None = None) -
 
 def _drawn(one: Figure) -> Markup:
     label = [element("span", one.label)]
+    of = [one.of_what]
+    if one.grade:
+        of += [Markup(" "), element("span", severity.label(one.grade))]
     if one.help_text:
         tip = element("span", one.help_text, class_="tip", aria_hidden="true")
         label.append(
@@ -40,7 +45,13 @@ def _drawn(one: Figure) -> Markup:
     return element(
         "div",
         element("p", *label, class_="label"),
-        element("p", severity.chip(one.value), class_="value"),
-        element("p", one.of_what, class_="of"),
+        element("p", severity.chip(one.value), class_=f"value {_look(one.grade)}".strip()),
+        element("p", *of, class_="of"),
         class_="atlas-figure",
     )
+
+
+def _look(grade: str | None) -> str:
+    """The class of a figure's colour; what is graded low has none."""
+    at = severity.rank(grade)
+    return "bad" if at >= severity.rank("severe") else "weak" if at > 0 else ""

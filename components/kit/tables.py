@@ -19,29 +19,42 @@ def plain(
     no rows nothing is drawn.
     """
     if rows:
-        _draw(alt, rows, figures, headed=True, scrolls=scrolls)
+        text.show(_made(alt, rows, figures, headed=True, scrolls=scrolls))
 
 
 def sheet(rows: Sequence[Mapping[str, str]], alt: str, *, prose: Collection[str] = ()) -> None:
     """A table of figures: all columns but the first and those of `prose` are set to the right."""
-    _, *others = rows[0] if rows else ("",)
-    plain(rows, alt, figures=[name for name in others if name not in prose])
+    if rows:
+        text.show(of_figures(rows, alt, prose=prose))
+
+
+def of_figures(
+    rows: Sequence[Mapping[str, str]], alt: str, *, prose: Collection[str] = ()
+) -> Markup:
+    """The same as an element, of at least one row."""
+    _, *others = rows[0]
+    return _made(alt, rows, [name for name in others if name not in prose], headed=True)
 
 
 def facts(pairs: Sequence[tuple[str, str]], alt: str) -> None:
     """Name and value, one below the other."""
     if pairs:
-        _draw(alt, [{"Fact": name, "Value": value} for name, value in pairs])
+        text.show(of_facts(pairs, alt))
 
 
-def _draw(
+def of_facts(pairs: Sequence[tuple[str, str]], alt: str) -> Markup:
+    """The same as an element, of at least one pair."""
+    return _made(alt, [{"Fact": name, "Value": value} for name, value in pairs])
+
+
+def _made(
     alt: str,
     rows: Sequence[Mapping[str, str]],
     figures: Collection[str] = (),
     *,
     headed: bool = False,
     scrolls: bool = False,
-) -> None:
+) -> Markup:
     parts = [element("caption", alt)]
     if headed:
         heads = (element("th", name, scope="col", class_=_side(name, figures)) for name in rows[0])
@@ -50,7 +63,7 @@ def _draw(
     # Columns may be wider than the window: what scrolls must be reached by keyboard.
     reached = {"tabindex": "0", "role": "region", "aria_label": alt} if headed else {}
     kind = "atlas-table scrolls" if scrolls else "atlas-table"
-    text.show(element("div", element("table", *parts), class_=kind, **reached))
+    return element("div", element("table", *parts), class_=kind, **reached)
 
 
 def _row(row: Mapping[str, str], figures: Collection[str]) -> Markup:

@@ -78,9 +78,18 @@ def title(body: str) -> None:
     show(element("h1", body, class_="atlas-title"))
 
 
-def heading(body: str, *, level: int = 3) -> None:
-    """The heading of a part of a page. `level` follows the heading above it: 2 or 3."""
-    show(element(f"h{level}", body, class_="atlas-heading"))
+def heading(body: str, *, level: int = 3, part: str = "") -> None:
+    """The heading of a part of a page. `level` follows the heading above it: 2 or 3; `part` is the
+    name that `parts` leads to it by.
+    """
+    named = {"id": part} if part else {}
+    show(element(f"h{level}", body, class_="atlas-heading", **named))
+
+
+def parts(called: Sequence[tuple[str, str]]) -> None:
+    """Links to the parts of a long page: the name of each part, and what it is called."""
+    links = (element("a", words, href=f"#{name}") for name, words in called)
+    show(element("nav", *links, class_="atlas-parts", aria_label="Parts of this page"))
 
 
 def lead(strong: str, rest: str = "", *, width: Literal["stretch", "content"] = "stretch") -> None:
@@ -106,6 +115,15 @@ def folded(parts: Iterable[tuple[str, Sequence[str]]]) -> None:
             class_="atlas-folded",
         )
     )
+
+
+def closed(head: str, *inner: Markup, level: int = 3, part: str = "") -> None:
+    """What is read seldom: a heading that opens on it. Ctrl+F finds it all the same.
+    `part` as in `heading`.
+    """
+    given = {"id": part} if part else {}
+    named = element("summary", element(f"h{level}", head, class_="atlas-heading", **given))
+    show(element("details", named, *inner, class_="atlas-closed"))
 
 
 def sentence(body: str, *, help_text: str | None = None) -> None:

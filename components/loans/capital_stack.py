@@ -42,10 +42,12 @@ _NARROW: Final = 0.09
 
 
 def panel(figures: LoanFigures) -> None:
-    """Bar and table of the layers, paid first to last."""
+    """Bar and table of the layers, paid first to last; nothing of a loan that has ended."""
+    if figures.ended:
+        return
     layers, released = figures.stack, "defeased" in figures.exempt
     value = None if released else figures.income.value
-    with card("Capital stack by layer"):
+    with card("Capital stack by layer", part="stack"):
         if not layers:
             states.nothing("The source gives no debt layers for this loan.")
             return

@@ -37,7 +37,7 @@ def badge(loan: LoanDetail) -> Badge | None:
 
 
 def shown(loan: LoanDetail) -> None:
-    """The line at the head of the page; nothing where there is nothing to say."""
+    """A loss on a loan that goes on, at the head of the page; else nothing."""
     if (found := said(loan)) is not None:
         text.lead(*found)
 

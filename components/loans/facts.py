@@ -8,9 +8,8 @@ import streamlit as st
 
 from components.frame import states
 from components.kit import fields, tables, text
-from components.kit.card import card
-from components.kit.formatting import count, day, money, percent, place, words
-from services.contract.facts import Card
+from components.kit.formatting import day, money, percent, place, words
+from components.kit.text import element
 from services.contract.records import LoanDetail
 
 #: Said only where it is so.
@@ -21,6 +20,8 @@ _REPEATS: Final = {
     "debt_due": "whole_loan_debt",
     "own_dollars_short": "dollars_short",
 }
+#: From how many properties on their table scrolls.
+_SCROLLS: Final = 12
 #: What is of a loan that owes something: the filing of one that has ended still calls it current.
 _OF_DEBT: Final = (
     *("whole_loan_debt", "whole_loan_basis", "debt_due", "own_debt_service", "reference_series"),
@@ -30,20 +31,35 @@ _OF_DEBT: Final = (
 _OLDER_VALUE: Final = ("value", "value_date")
 
 
-def card_of(loan: LoanDetail, heading: str, part: Card, *, ended: bool = False) -> None:
-    """The facts of one card, those that tell something, with their units."""
+def panel(loan: LoanDetail, *, ended: bool) -> None:
+    """All facts, with their units, each card closed: terms, performance, and every field that has
+    no place of its own, as it came (D17); then where they are from.
+    """
     values = {name: getattr(loan, name) for name in LoanDetail.model_fields} | dict(loan.extended)
-    with card(heading):
-        if rows := fields.rows(telling(values, ended=ended), part):
-            tables.facts(rows, heading)
-        else:
-            states.nothing("The source states none of it.")
-
-
-def performance(loan: LoanDetail, *, ended: bool) -> None:
-    """The card of what the loan earns and owes; of one that has ended, of how it went."""
-    title = "Performance" if ended else "Performance and refinancing"
-    card_of(loan, title, "performance", ended=ended)
+    told = telling(values, ended=ended)
+    of_one = {
+        "Terms and property": fields.rows(told, "terms"),
+        # Of one that has ended: how it went.
+        "Performance" if ended else "Performance and refinancing": fields.rows(told, "performance"),
+        "Further fields": fields.further(loan.extended),
+    }
+    with st.container(key="all-fields"):
+        columns = st.columns(len(of_one))
+    for at, (column, (heading, rows)) in enumerate(zip(columns, of_one.items(), strict=True)):
+        of = (
+            tables.of_facts(rows, heading)
+            if rows
+            else element("p", "The source states none of it.")
+        )
+        with column:
+            text.closed(heading, of, part="" if at else "fields")
+    extended = loan.extended
+    as_of = extended.get("as_of")
+    when = day(date.fromisoformat(as_of)) if isinstance(as_of, str) else "—"
+    text.sentence(
+        f"Source: {extended.get('source', '—')}, as of {when};"
+        f" {extended.get('provenance', 'provenance not given')}."
+    )
 
 
 def telling(values: Mapping[str, Any], *, ended: bool) -> dict[str, Any]:
@@ -59,47 +75,23 @@ def telling(values: Mapping[str, Any], *, ended: bool) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in left_out}
 
 
-def further(loan: LoanDetail) -> None:
-    """Properties, and every field that has no place of its own, as it came (D17)."""
-    _properties(loan)
-    more = fields.further(loan.extended)
-    half = (len(more) + 1) // 2
-    with card("Further fields"):
-        if more:
-            left, right = st.columns(2, gap="small")
-            with left:
-                tables.facts(more[:half], "Further fields")
-            if more[half:]:
-                with right:
-                    tables.facts(more[half:], "Further fields, continued")
-        else:
-            states.nothing("The source says nothing beyond the fields above.")
-        extended = loan.extended
-        as_of = extended.get("as_of")
-        when = day(date.fromisoformat(as_of)) if isinstance(as_of, str) else "—"
-        text.sentence(
-            f"Source: {extended.get('source', '—')}, as of {when};"
-            f" {extended.get('provenance', 'provenance not given')}."
-        )
-
-
-def _properties(loan: LoanDetail) -> None:
-    properties = loan.extended.get("properties") or ()
-    with card(f"Properties ({count(len(properties))})"):
-        if not properties:
-            states.nothing("The source lists no properties of this loan.")
-            return
-        rows = [
-            {
-                "Property": one.get("property_name") or "—",
-                "Address": one.get("address") or "—",
-                "City": place(one.get("city"), one.get("state")),
-                "Type": words(one.get("property_type")),
-                "Value": money(one.get("value")),
-                "NOI": money(one.get("noi")),
-                "Occupancy": percent(100 * part, 1) if (part := one.get("occupancy")) else "—",
-                "Built": str(one.get("year_built") or "—"),
-            }
-            for one in properties
-        ]
-        tables.plain(rows, "Properties", figures=("Value", "NOI", "Occupancy"))
+def properties(loan: LoanDetail) -> None:
+    """The properties of a loan as a table; one of many scrolls."""
+    listed = loan.extended.get("properties") or ()
+    if not listed:
+        states.nothing("The source lists no properties of this loan.")
+    rows = [
+        {
+            "Property": one.get("property_name") or "—",
+            "Address": one.get("address") or "—",
+            "City": place(one.get("city"), one.get("state")),
+            "Type": words(one.get("property_type")),
+            "Value": money(one.get("value")),
+            "NOI": money(one.get("noi")),
+            "Occupancy": percent(100 * part, 1) if (part := one.get("occupancy")) else "—",
+            "Built": str(one.get("year_built") or "—"),
+        }
+        for one in listed
+    ]
+    figures = ("Value", "NOI", "Occupancy")
+    tables.plain(rows, "Properties", figures=figures, scrolls=len(rows) > _SCROLLS)

@@ -1,35 +1,46 @@
-"""What the page of a loan says first: its worst signal, how income covers debt, what is short."""
+"""What the page of a loan says first: how it pays, how income covers debt, what is short."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from components.kit import severity, text
-from components.kit.formatting import MISSING, distance, percent
+from components.kit.formatting import MISSING, distance, percent, words
 from components.kit.text import element
-from components.loans import income
-from components.loans.refinance import short
+from components.loans import ending, income, rule_rows
+from components.loans.outcome import short
+from components.loans.refinance import EXEMPT
 from services.contract.loan_figures import LoanFigures
+from services.contract.records import LoanDetail, Signal
 
 
-def hero(found: LoanFigures, worst: str | None) -> None:
-    """One sentence in the colour of the worst signal; `worst` is None where there is none, or
-    where it is not known.
+def hero(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None) -> None:
+    """One sentence in the colour of the worst signal; of a loan that has ended, how. `signals` is
+    None where they are not known.
     """
-    said = state(found)
-    if not said:
-        return
+    worst = max((one.severity for one in signals or ()), key=severity.rank, default=None)
     graded = worst if severity.rank(worst) >= 0 else None
     with st.container(key=f"hero {graded or 'none'}", gap="xsmall"):
         chip = severity.chip(severity.label(graded)) if graded else ""
-        text.show(element("p", chip, said, class_="atlas-hero"))
+        said = ending.said(loan) if found.ended else None
+        body = " ".join(said) if said else state(loan, found, signals)
+        text.show(element("h2", chip, body, class_="atlas-hero", id="summary"))
         # It says what coverage rests on, and without a DSCR the sentence says nothing of coverage.
-        if _dscr(found) is not None:
+        if not found.ended and _dscr(found) is not None:
             text.caption(f"Income: {income.of_dscr(found.income)}.")
 
 
-def state(found: LoanFigures) -> str:
-    """Coverage now and at the refi rate, and what is short when the loan is due."""
-    parts = [one for one in (_covers(found), _short(found)) if one]
-    return f"{'; '.join(parts)}." if parts else ""
+def state(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None) -> str:
+    """How it pays, coverage now and at the refi rate, what is short when the loan is due; of a loan
+    of which none of it can be said, why.
+    """
+    covers = _covers(found) or _owes(found)
+    parts = [one for one in (rule_rows.standing(loan), covers, _short(found)) if one]
+    if parts:
+        return f"{words('; '.join(parts))}."
+    if found.exempt:
+        return EXEMPT[found.exempt[0]]
+    return "No rule fired on this loan." if signals == [] else "Neither income nor debt is filed."
 
 
 def _dscr(found: LoanFigures) -> float | None:
@@ -42,12 +53,21 @@ def _covers(found: LoanFigures) -> str:
     if ratio is None:
         return ""
     if ratio <= 0:
-        return "Income covers none of the debt service"
+        return "income covers none of the debt service"
     refi = found.refinance
     then = None if found.exempt else refi.graded(refi.dscr).value
     bound = "at most " if found.debt.at_least else ""
     at_refi = "" if then is None or then <= 0 else f", {bound}{_part(then)} at today's refi rate"
-    return f"Income covers {_part(ratio)} of debt service{at_refi}"
+    return f"income covers {_part(ratio)} of debt service{at_refi}"
+
+
+def _owes(found: LoanFigures) -> str:
+    """Of debt that is more than the property is worth."""
+    ltv = None if "defeased" in found.exempt else found.debt.ltv.value
+    if ltv is None or ltv <= 1:
+        return ""
+    least = "at least " if found.debt.at_least else ""
+    return f"the debt is {least}{_part(ltv)} of the property's value"
 
 
 def _part(ratio: float) -> str:

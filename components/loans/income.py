@@ -28,12 +28,16 @@ _LISTED: Final = 6
 
 
 def panel(of: LoanFigures) -> None:
-    """Income, occupancy and value, then the leases of the largest tenants."""
+    """Income, occupancy and value, then the leases of the largest tenants; nothing of a loan that
+    has ended.
+    """
+    if of.ended:
+        return
     income, today = of.income, of.as_of
     # DSCR was underwritten on the senior notes alone, and is filed on all debt.
     other_debt = of.debt.by_service
     released = "defeased" in of.exempt
-    with card(_title(income)):
+    with card(_title(income), part="income"):
         rows = _rows(income, other_debt=other_debt)
         if rows:
             tables.sheet(rows, "Income, occupancy and value")

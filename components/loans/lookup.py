@@ -1,17 +1,28 @@
 """Which loan the address names: the way in to the loan page, and what to do when it names none."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
+from pydantic import model_validator
 
 from components.exposure import holding
-from components.frame import address, back, fields, history_window, licence, links, scope, session
+from components.frame import (
+    address,
+    back,
+    fields,
+    history_window,
+    licence,
+    links,
+    scope,
+    session,
+    shell,
+)
 from components.frame.history_window import Window
 from components.frame.routes import LOAN, LOANS
 from components.kit import text
 from components.loans import sizing
-from services.contract.errors import InvalidRequest, NotFound
+from services.contract.errors import CreditAtlasError, InvalidRequest, NotFound
 from services.contract.loan_filter import LONGEST_NUMBER, LoanFilter
 from services.contract.queries import (
     Dollars,
@@ -21,6 +32,7 @@ from services.contract.queries import (
     WholeNumber,
     YesNo,
 )
+from services.contract.records import LoanDetail
 from services.contract.source import CreditSource, Screens, Suggestions
 
 _NEAR: Final = 5
@@ -50,28 +62,57 @@ class LoanPageView(Window):
     #: Whether it is shown where figures come from, and the one that is asked about.
     tracing: YesNo = False
     trace: Exact | None = None
-    #: Whether the memo is open.
+    #: Whether the memo is open, and the calculator, which an input of it opens.
     memo: YesNo = False
+    sizing: YesNo = False
+    #: Whether refinancing is that of the whole loan, where the record is a note of it.
+    whole: YesNo = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sized(cls, given: Any) -> Any:  # noqa: ANN401 - what pydantic gives, and takes
+        inputs = isinstance(given, Mapping) and any(
+            given.get(one) is not None for one in sizing.INPUTS
+        )
+        return {"sizing": True, **given} if inputs else given
 
 
-def loan_page() -> LoanPageView | None:
-    """What the address asks for; None after saying why there is no loan to show."""
-    back.link(LOANS, "Search loans")
+def loan_page() -> tuple[LoanPageView, LoanDetail] | None:
+    """What the address asks for, and its loan; None after saying why there is none to show."""
+    try:
+        if found := _asked():
+            return found
+    except CreditAtlasError:
+        shell.title(LOAN.title)
+        raise
+    return None
+
+
+def _asked() -> tuple[LoanPageView, LoanDetail] | None:
     if not address.params():
+        _untitled()
         _ask(None)
         return None
+    title = st.container()
     view = address.asked(LoanPageView, LOAN, _check)
     if view is None or view.loan_number is None:
+        with title:
+            _untitled()
         return None
     try:
-        session.ask(CreditSource.loan, view.loan_number)
+        return view, session.ask(CreditSource.loan, view.loan_number)
     except NotFound as error:
+        _untitled()
         text.notice("warning", f"{error}.", "search_off")
         address.left_blank()
         _near(view.loan_number)
         _ask(view.loan_number)
         return None
-    return view
+
+
+def _untitled() -> None:
+    back.link(LOANS, "Search loans")
+    shell.title(LOAN.title)
 
 
 def held(number: str) -> None:
@@ -93,7 +134,16 @@ def shown(view: LoanPageView, changed: Mapping[str, float]) -> None:
     """Writes the loan and the changed inputs to the address."""
     looks = {
         name: st.session_state[name]
-        for name in ("on_map", "property_page", "evidence", "tracing", "trace", "memo")
+        for name in (
+            "on_map",
+            "property_page",
+            "evidence",
+            "tracing",
+            "trace",
+            "memo",
+            "sizing",
+            "whole",
+        )
     }
     looks |= history_window.held()
     number = view.loan_number

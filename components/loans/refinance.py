@@ -1,30 +1,27 @@
 """What refinancing at today's rate would take, in both conventions, and if rates and NOI move."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Final
 
 import streamlit as st
 
-from components.kit import fields, tables, text
+from components.frame import address
+from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import (
     MISSING,
     day,
-    distance,
     dollars,
     fixed,
-    money,
     multiple,
     percent,
     words,
 )
-from components.loans import conventions, income, sensitivity, spreads
+from components.loans import conventions, income, outcome, owed, sensitivity, sizing, spreads
+from components.loans.outcome import against_coupon, short
 from services.contract.loan_figures import (
     CONSTRAINTS,
-    Debt,
     Exemption,
-    Figure,
     Floating,
     LoanFigures,
     Refinance,
@@ -43,13 +40,26 @@ EXEMPT: Final[Mapping[Exemption, str]] = {
 }
 
 
-def panel(figures: LoanFigures) -> None:
-    """Refinance figures of a loan; of an exempt one, why it has none."""
-    with card(_title(figures)):
+def panel(figures: LoanFigures, number: str) -> dict[str, float]:
+    """Refinance figures of a loan; of an exempt one, why it has none; of one that has ended,
+    nothing. Of a note, its own share or, by a switch, the whole loan: the view of the page has the
+    field `whole`. Below them the calculator: returns what is changed in it (sizing.panel).
+    """
+    if figures.ended:
+        return {}
+    _card(figures)
+    return sizing.panel(figures, number)
+
+
+def _card(figures: LoanFigures) -> None:
+    part = figures.debt.part and not figures.exempt
+    with card(_title(figures, own=part and not st.session_state["whole"]), part="refinance"):
         if figures.exempt:
             text.sentence("\n".join(EXEMPT[why] for why in figures.exempt))
             return
         refi, debt = figures.refinance, figures.debt
+        own = part and not st.toggle("The whole loan, not this note", **address.widget("whole"))
+        outcome.panel(figures, own=own)
         left, right = st.columns(2, gap="medium")
         with left:
             tables.sheet(
@@ -58,39 +68,27 @@ def panel(figures: LoanFigures) -> None:
                 ),
                 "Refinance in both conventions",
             )
-            text.caption(_rate_in_words(refi))
-            if debt.floating:
-                text.caption(_floating_in_words(debt.floating))
+            listed, until = owed.rows(debt, figures.as_of), "What is owed, and until when"
+            text.closed(until, tables.of_figures(listed, until, prose=("Of what",)), level=4)
         with right:
-            tables.sheet(_debt(debt, figures.as_of), "What is owed, and until when",
-                         prose=("Of what",))  # fmt: skip
             tables.sheet(_proceeds(figures), "Largest new loan by constraint")
             text.caption(_proceeds_in_words(figures))
-        sensitivity.grids(refi, at_least=debt.at_least)
+        text.caption(_rate_in_words(refi))
+        if debt.floating:
+            text.caption(_floating_in_words(debt.floating))
+        moved = sensitivity.grids(refi, at_least=debt.at_least)
+        text.closed("If rates and NOI move", moved, level=4)
 
 
-def short(gap: Figure, *, at_least: bool = False) -> str:
-    """A gap in dollars in words: "$2.7M short", "$0.4M to spare"; else why there is none.
-
-    `at_least`: only a part of the debt is known, so that the gap may be larger.
-    """
-    if gap.value is None:
-        return gap.why
-    if gap.value == 0:
-        return "nothing short"
-    lacks = gap.value > 0
-    bound = "" if not at_least else "at least " if lacks else "at most "
-    return f"{bound}{money(abs(gap.value))} {'short' if lacks else 'to spare'}"
-
-
-def _title(figures: LoanFigures) -> str:
+def _title(figures: LoanFigures, *, own: bool) -> str:
     if figures.exempt:
         return f"Refinance: does not concern a loan that is {figures.exempt[0]}"
     refi = figures.refinance
     rate = "" if refi.rate.value is None else f" at {percent(refi.rate.value)}"
-    if refi.gap_usd.value is None:
-        return f"Refinance{rate}, {refi.gap_usd.why}"
-    return f"Refinance{rate}: {short(refi.gap_usd, at_least=figures.debt.at_least)}"
+    gap = refi.own_gap_usd if own else refi.gap_usd
+    if gap.value is None:
+        return f"Refinance{rate}, {gap.why}"
+    return f"Refinance{rate}: {short(gap, at_least=figures.debt.at_least)}"
 
 
 def _rate_in_words(refi: Refinance) -> str:
@@ -112,8 +110,7 @@ def _rate_in_words(refi: Refinance) -> str:
     if refi.rate.value is not None and (aged := spreads.said(refi.spreads)):
         said.append(aged)
     if refi.rate_gap.value is not None:
-        side = "above" if refi.rate_gap.value >= 0 else "below"
-        said.append(f"It is {fixed(abs(refi.rate_gap.value))} bp {side} the coupon.")
+        said.append(f"It is {against_coupon(refi.rate_gap.value)}.")
     if refi.instead_of:
         said.append(
             f"The original term asks for the {SERIES[refi.instead_of]}, of which no rate of "
@@ -142,61 +139,6 @@ def _floating_in_words(rate: Floating) -> str:
 
 def _plus(spread_bp: float) -> str:
     return f"{'−' if spread_bp < 0 else '+'} {fixed(abs(spread_bp))} bp"
-
-
-def _debt(debt: Debt, today: date) -> list[dict[str, str]]:
-    """What is owed now and at effective maturity, and how it pays."""
-    own = ("Balance", fields.label("balance_at_maturity"), fields.label("own_debt_service"))
-    if debt.part:
-        own = ("This note", "This note at maturity", "Its debt service, a year")
-    found = [
-        (own[0], dollars(debt.balance), _pays(debt)),
-        (own[1], debt.at_maturity.written(dollars), _matures(debt, today)),
-        (own[2], debt.service.written(dollars), _service(debt)),
-    ]
-    if debt.part:
-        found.append(("Whole loan", debt.whole.written(dollars), _whole(debt)))
-        due = debt.whole_at_maturity.written(dollars)
-        least = "at least, " if debt.at_least else ""
-        how = "interest only" if debt.interest_only_throughout else "as the note amortises"
-        found.append(("Whole loan at maturity", due, f"{least}{how}"))
-    if debt.behind:
-        found.append(("Mezzanine behind it", dollars(debt.behind), "due with the loan"))
-        found.append(("Due with the loan", debt.due_at_maturity.written(dollars), "all ranks"))
-    names = ("Owed", "Dollars", "Of what")
-    return [dict(zip(names, row, strict=True)) for row in found]
-
-
-def _whole(debt: Debt) -> str:
-    """How the whole loan's debt is known."""
-    if debt.by_service:
-        return "implied by the debt service filed"
-    if not debt.at_least:
-        return "implied by underwriting"
-    return "at least: up to this junior note" if debt.junior else "at least: the senior part"
-
-
-def _pays(debt: Debt) -> str:
-    if debt.interest_only_throughout:
-        return "interest only to maturity"
-    if debt.interest_only_now:
-        until = debt.amortises_from
-        return "interest only now" if until is None else f"interest only, amortises {until:%b %Y}"
-    return "amortising"
-
-
-def _service(debt: Debt) -> str:
-    how = "interest" if debt.interest_only_now else "principal and interest"
-    return f"{how}, {'by actual days' if debt.day_count != 1 else 'equal months'}"
-
-
-def _matures(debt: Debt, today: date) -> str:
-    if debt.effective is None:
-        return "no maturity date"
-    when = f"{day(debt.effective)}, {distance(debt.effective, today)}"
-    if debt.effective == debt.anticipated_repayment and debt.maturity != debt.effective:
-        return f"ARD {when}; matures {day(debt.maturity)}"
-    return when
 
 
 def _proceeds(figures: LoanFigures) -> list[dict[str, str]]:

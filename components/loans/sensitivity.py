@@ -4,10 +4,8 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import streamlit as st
 
-from components.frame import states
-from components.kit import tables, text
+from components.kit import tables
 from components.kit.formatting import (
     MISSING,
     basis_points,
@@ -16,31 +14,36 @@ from components.kit.formatting import (
     multiple,
     percent,
 )
+from components.kit.text import Markup, element
 from services.contract.loan_figures import FloatArray, Refinance, Sensitivity
 
 
-def grids(refi: Refinance, *, at_least: bool = False) -> None:
-    """A row a fall of NOI, a column a refi rate: DSCR on the left, proceeds on the right.
+def grids(refi: Refinance, *, at_least: bool = False) -> Markup:
+    """A row a fall of NOI, a column a refi rate: DSCR, then proceeds; a sentence where there is no
+    income, refi rate or debt.
 
     `at_least`: more is due than is known, so that both are at most what they say.
     """
     grid = refi.sensitivity
     if grid is None:
-        states.nothing("Sensitivity: not testable without income, refi rate and what is due.")
-        return
-    left, right = st.columns(2, gap="medium")
+        return element("p", "Not testable without income, refi rate and what is due.")
     how = "interest only" if refi.interest_only_graded else "amortising"
     most = ", at most" if at_least else ""
-    with left:
-        text.lead("DSCR", f"at the refi rate, {how}, if rates and NOI move{most}")
-        tables.sheet(_grid(grid, grid.dscr, multiple), "DSCR by refi rate and NOI")
-    with right:
-        text.lead(
-            "Proceeds less what is due",
-            f"if rates and NOI move, NCF by the same dollars; minus is short{most}",
-        )
-        rows = _grid(grid, -grid.gap_usd, signed)
-        tables.sheet(rows, "Proceeds less what is due by refi rate and NOI")
+    said = "NCF moves by the same dollars as NOI; minus is short"
+    parts = (
+        (f"DSCR at the refi rate, {how}{most}", "DSCR", _grid(grid, grid.dscr, multiple)),
+        (f"Proceeds less what is due{most}. {said}", "Proceeds less what is due",
+         _grid(grid, -grid.gap_usd, signed)),
+    )  # fmt: skip
+    return element(
+        "div",
+        *(
+            element("div", element("p", f"{head}."),
+                    tables.of_figures(rows, f"{name} by refi rate and NOI"))
+            for head, name, rows in parts
+        ),
+        class_="atlas-pair",
+    )  # fmt: skip
 
 
 def signed(

@@ -1,15 +1,16 @@
 """A sizing calculator that starts from the loan's own figures; changes stand in the address."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import field_bar, links, session
+from components.frame import address, field_bar, links, session
 from components.frame.fields import Number
 from components.frame.routes import LOAN
 from components.kit import tables, text
-from components.kit.card import card
 from components.kit.formatting import day, dollars, multiple, percent
 from components.loans.sensitivity import signed
 from services.contract.loan_figures import CONSTRAINTS, LoanFigures, Sized, SizingInputs
@@ -29,6 +30,7 @@ def _input(label: str, low: float, high: float, step: float, digits: int = 2) ->
     )
 
 
+_LABEL: Final = "Size a new loan"
 #: Inputs of the calculator by field of SizingInputs, which is their parameter too.
 INPUTS: Final = {
     "noi": _input("NOI in dollars", -(10**9), 10**10, 50_000, 0),
@@ -43,10 +45,15 @@ INPUTS: Final = {
 
 
 def panel(figures: LoanFigures, number: str) -> dict[str, float]:
-    """Draws the calculator; what differs from the loan's own figures, by parameter."""
+    """A line that opens on the calculator, and is open where the address changes an input; what
+    differs from the loan's own figures, by parameter. The view of the page has the field `sizing`.
+    """
     own = SizingInputs.of(figures)
-    with card("Sizing a new loan"):
-        changed = _changed(own)
+    opened = st.expander(text.label(_LABEL), **address.widget("sizing"))
+    if not opened.open:
+        return _changed(own, lambda: {name: st.session_state.get(name) for name in INPUTS})
+    with opened:
+        changed = _changed(own, partial(field_bar.draw, INPUTS, key="sizing-inputs", label=_LABEL))
         inputs = replace(own, **changed)  # type: ignore[arg-type]  # whole ones are int
         sized = session.ask(Dossiers.sized, inputs)
         left, right = st.columns([1, 1.3], gap="medium")
@@ -54,7 +61,8 @@ def panel(figures: LoanFigures, number: str) -> dict[str, float]:
             _verdict(inputs, sized, figures)
             if changed:
                 again = "Back to the loan's own figures"
-                links.link(LOAN, again, "restart_alt", {"loan_number": number})
+                own_figures = {"loan_number": number, "sizing": "yes"}
+                links.link(LOAN, again, "restart_alt", own_figures)
             else:
                 text.caption("These are the loan's own figures; the address keeps what you change.")
         with right:
@@ -62,15 +70,14 @@ def panel(figures: LoanFigures, number: str) -> dict[str, float]:
     return changed
 
 
-def _changed(own: SizingInputs) -> dict[str, float]:
-    """Draws the inputs, seeded from the loan wherever the address does not say."""
+def _changed(own: SizingInputs, read: Callable[[], Mapping[str, Any]]) -> dict[str, float]:
+    """What `read` gives of the inputs, seeded from the loan wherever the address does not say."""
     known = {name: _held(field, getattr(own, name)) for name, field in INPUTS.items()}
     for name, value in known.items():
         if st.session_state.get(name) is None:
             st.session_state[name] = value
-    typed = field_bar.draw(INPUTS, key="sizing", label="Sizing a new loan")
     return {
-        name: value for name, value in typed.items() if value is not None and value != known[name]
+        name: value for name, value in read().items() if value is not None and value != known[name]
     }
 
 

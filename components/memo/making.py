@@ -27,10 +27,12 @@ def offered() -> bool:
 
 
 def panel(loan: LoanDetail) -> None:
-    """A line that opens on the memo; the view of the page has the field `memo`."""
+    """A button that opens on the memo; the view of the page has the field `memo`."""
     if not offered():
         return
-    opened = st.expander(text.label("Memo for a committee"), **address.widget("memo"))
+    opened = st.popover(
+        "Memo", icon=":material/description:", help="For a committee", **address.widget("memo")
+    )
     if opened.open:
         with opened:
             _opened(loan)

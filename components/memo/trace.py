@@ -1,4 +1,4 @@
-"""Where a figure of the dossier comes from: opened below the headline; the address says which."""
+"""Where a figure of the dossier comes from: opened beside the name; the address says which."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -15,12 +15,17 @@ from services.contract.citations import Citation, Citations, LoanCitations
 
 
 def panel(number: str) -> None:
-    """A line that opens on the figure chosen, its inputs, and all figures as a table and a file;
+    """A button that opens on the figure chosen, its inputs, and all figures as a table and a file;
     the view of the page has the fields `tracing` and `trace`. Nothing where only an API is asked.
     """
     if not session.mirrored():
         return
-    opened = st.expander(text.label("Where does this come from"), **address.widget("tracing"))
+    opened = st.popover(
+        "Sources",
+        icon=":material/manage_search:",
+        help="Where each figure comes from",
+        **address.widget("tracing"),
+    )
     if opened.open:
         with opened, states.panel(endpoints.LOANS):
             _opened(session.ask(Citations.citations, number))

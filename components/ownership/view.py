@@ -10,10 +10,12 @@ from components.evidence import panel as evidence
 from components.frame import links, session, states
 from components.frame.routes import FAMILY
 from components.kit import text
+from components.kit.card import card
 from components.kit.formatting import count, score
 from components.ownership import chains, table
 from components.ownership.chains import LOAN, Holdings, Link
 from components.ownership.diagram import dot
+from components.platform.types import DeltaGenerator
 from services.contract.aggregates import EntityDossier, PartyLink
 from services.contract.errors import MirrorMissing, NotFound
 from services.contract.evidence import EdgeQuery
@@ -43,24 +45,24 @@ _SCROLLS: Final = 560
 _SPOKEN: Final = 3
 
 
-def of_loan(chain: OwnershipChain) -> None:
-    """The chain of a loan: borrower at the bottom, ultimate owners on top."""
+def of_loan(chain: OwnershipChain, beside: DeltaGenerator) -> None:
+    """The chain of a loan: borrower at the bottom, ultimate owners on top; its links `beside`."""
     if not chain.chain:
         states.nothing(NO_CHAIN)
         return
-    holdings = chains.of_loan(chain, _direct)
-    _drawn(holdings, chain.loan_number)
+    number, holdings = chain.loan_number, chains.of_loan(chain, _direct)
+    _drawn(holdings, number)
     _said(holdings, chain.confidence_tier)
-    rows = holdings.above + holdings.further
-    key = f"chain of {chain.loan_number}"
-    table.links(rows, key, "Ownership chain, borrower first", holdings.weakest)
     text.caption(KEY)
-    number = chain.loan_number
-    evidence.of_edges(chains.edges(holdings, number), f"ownership chain of {number}")
-    if head := chains.head_of_family(holdings):
-        params = {"entity_name": head, "loan": chain.loan_number}
-        links.link(FAMILY, f"Family of {head}, and contagion to this loan",
-                   "account_tree", params)  # fmt: skip
+    with beside, card("Links of the chain"):
+        rows = holdings.above + holdings.further
+        key = f"chain of {number}"
+        table.links(rows, key, "Ownership chain, borrower first", holdings.weakest)
+        evidence.of_edges(chains.edges(holdings, number), f"ownership chain of {number}")
+        if head := chains.head_of_family(holdings):
+            params = {"entity_name": head, "loan": number}
+            links.link(FAMILY, f"Family of {head}, and contagion to this loan",
+                       "account_tree", params)  # fmt: skip
 
 
 def of_entity(dossier: EntityDossier, most: int = ABREAST) -> None:

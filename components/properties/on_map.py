@@ -14,10 +14,12 @@ from components.frame.routes import LOAN, MAP
 from components.kit import text
 from components.kit.card import card, opening
 from components.kit.formatting import count, money
+from components.loans import facts
 from components.properties import filters, picture, screen, table, webgl
 from services.contract import endpoints
 from services.contract.loan_filter import LONGEST_NUMBER, LoanFilter
 from services.contract.properties import Properties, PropertyFilter
+from services.contract.records import LoanDetail
 
 #: Rows a page of the table.
 _ROWS: Final = 25
@@ -33,15 +35,20 @@ def of_family(name: str, page: int) -> None:
     `page` is that of the table.
     """
     query = PropertyFilter(family=name)
-    _panel(query, filters.sentence(query), query.of_loans(), page, arcs=True)
+    with card("Where its properties are"):
+        _panel(query, filters.sentence(query), query.of_loans(), page, arcs=True)
 
 
-def of_loan(number: str, page: int) -> None:
-    """Of a loan."""
+def of_loan(loan: LoanDetail, page: int) -> None:
+    """Of a loan, below what its record says of them."""
+    number = loan.loan_number
     query = PropertyFilter(loan=number)
     # No filter takes a longer number: its cities cannot be asked for.
     loans = LoanFilter(numbers=(number,)) if len(number) <= LONGEST_NUMBER else None
-    _panel(query, f"Properties of the loan {number}", loans, page)
+    listed = loan.extended.get("properties") or ()
+    with card(f"Properties ({count(len(listed))})", part="properties"):
+        facts.properties(loan)
+        _panel(query, f"Properties of the loan {number}", loans, page)
 
 
 def _panel(
@@ -52,11 +59,10 @@ def _panel(
     *,
     arcs: bool = False,
 ) -> None:
-    with card("Where its properties are"):
-        if not st.toggle("Show the map", **address.widget("on_map")):
-            return
-        with states.panel(endpoints.LOANS):
-            _opened(query.at(page), sentence, arcs=arcs)
+    if not st.toggle("Show the map", **address.widget("on_map")):
+        return
+    with states.panel(endpoints.LOANS):
+        _opened(query.at(page), sentence, arcs=arcs)
     if loans and webgl.missing():
         with states.panel(endpoints.LOANS):
             screen.in_its_place(loans, sentence, {})

@@ -22,7 +22,7 @@ def store(tmp_path):
 
 def unfolded(tab, label):
     """The page's case, opened by keyboard."""
-    head = tab.page.locator("summary", has_text=label)
+    head = tab.page.get_by_role("button", name=label)
     head.wait_for()
     head.focus()
     tab.page.keyboard.press("Enter")
@@ -35,7 +35,7 @@ def test_a_case_is_opened_changed_by_two_and_closed(store, open_tab):
     with dashboard(store) as address:
         tab = open_tab(address)
         tab.go(LOAN)
-        unfolded(tab, "Case: none")
+        unfolded(tab, "Case · none")
         # Without a reason nothing is opened, in a sentence.
         tab.page.get_by_role("button", name="Open a case").click()
         tab.page.get_by_text("A case needs a reason").wait_for()
@@ -44,7 +44,7 @@ def test_a_case_is_opened_changed_by_two_and_closed(store, open_tab):
         tab.page.get_by_label("Owner", exact=True).fill("ana")
         tab.page.get_by_label("Further steps, one a line").fill("Call the servicer\nOrder a value")
         tab.page.get_by_role("button", name="Open a case").click()
-        tab.page.locator("summary", has_text="Case: Open · ana · 0 of 2 steps").wait_for()
+        tab.page.get_by_role("button", name="Case · Open · ana · 0 of 2 steps").wait_for()
         case = desk.case_of(SOURCE, "CA-000012")
         assert [step.text for step in case.form.steps] == ["Call the servicer", "Order a value"]
         assert case.form.reason == "Sponsor asked for a year."
@@ -58,7 +58,7 @@ def test_a_case_is_opened_changed_by_two_and_closed(store, open_tab):
         assert desk.case_of(SOURCE, "CA-000012").form.reason == "By ben."
         expect(tab.page.get_by_label("Reason", exact=True)).to_have_value("By ana.")
         tab.page.get_by_role("button", name="Save").click()
-        tab.page.locator("summary", has_text="1 of 2 steps").wait_for()
+        tab.page.get_by_role("button", name="1 of 2 steps").wait_for()
         assert desk.case_of(SOURCE, "CA-000012").form.reason == "By ana."
         # Closing asks for a sentence.
         tab.settled()
@@ -72,5 +72,5 @@ def test_a_case_is_opened_changed_by_two_and_closed(store, open_tab):
         row.get_by_text("Resolved").wait_for()
         row.get_by_text("Paid off.").wait_for()
         row.get_by_role("link").click()
-        tab.page.locator("summary", has_text="Case: Resolved").wait_for()
+        tab.page.get_by_role("button", name="Case · Resolved").wait_for()
         assert tab.faults == []

@@ -52,21 +52,27 @@ STRAYS = r"""paths => {
   }
   all('img, image, iframe, object, embed, video, audio, math, .katex')
     .forEach(one => stray('picture or formula', one));
-  all('h1, h2, h3, h4, h5, h6').filter(one => !/^atlas-(title|heading)$/.test(one.className))
+  all('h1, h2, h3, h4, h5, h6').filter(one => !/^atlas-(title|heading|hero)$/.test(one.className))
     .forEach(one => stray('heading', one));
   const chip = '(<span class="grade \\w+">[^<]*</span>)?';
   const words = new RegExp(
-    `^<(h[123]|p) class="atlas-\\w+"( tabindex="0")?>${chip}(<strong>[^<]*</strong>)?[^<]*</\\1>$`);
-  const boxes = '.atlas-table, .atlas-figures, .atlas-folded, .atlas-badges, .atlas-beside';
+    `^<(h[123]|p) class="atlas-\\w+"( tabindex="0")?( id="[a-z]+")?>`
+    + `${chip}(<strong>[^<]*</strong>)?[^<]*</\\1>$`);
+  const boxes = '.atlas-table, .atlas-figures, .atlas-folded, .atlas-badges, .atlas-beside, '
+    + '.atlas-closed, .atlas-parts, .atlas-proceeds';
   all('[data-testid=stHtml] > :not(style)')
     .filter(one => !words.test(one.outerHTML) && !one.matches(boxes))
     .filter(one => one.outerHTML !== '<span></span>')
     .forEach(one => stray('html', one));
-  const tags = /^(div|p|span|table|caption|thead|tbody|tr|th|td|details|summary)$/i;
-  const attributes = /^(class|scope|role|tabindex|aria-label|aria-hidden|open)$/;
+  const tags = new RegExp('^(div|p|h[34]|span|strong|nav|a|table|caption|thead|tbody|tr|th|td'
+    + '|details|summary)$', 'i');
+  // A style says nothing but parts of a bar; where links lead is looked at above.
+  const attributes = /^(class|scope|role|tabindex|aria-label|aria-hidden|open|id|href)$/;
+  const bar = /^(--[a-z]+: ?\d+%;? ?)+$/;
   all(boxes).flatMap(one => [one, ...one.querySelectorAll('*')])
     .filter(one => !tags.test(one.tagName)
-      || [...one.attributes].some(each => !attributes.test(each.name)))
+      || [...one.attributes].some(each => !attributes.test(each.name)
+        && !(each.name === 'style' && bar.test(each.value))))
     .forEach(one => stray('html', one));
   all('[data-testid=stMarkdownContainer] *, [data-testid=stCaptionContainer] *').filter(one =>
       !(one.tagName === 'P' && !one.attributes.length)

@@ -64,7 +64,7 @@ def test_a_click_opens_the_record_in_this_tab_and_back_returns(demo_server, open
     tab.page.wait_for_url(f"**/loan?loan_number={number}")
     tab.settled()
     assert tab.page.evaluate("() => window.same"), "the app was loaded again"
-    assert tab.page.locator("h2").first.inner_text().startswith(name)
+    assert tab.page.locator("h1").first.inner_text().startswith(name)
     tab.page.go_back()
     tab.page.wait_for_url("**/loans?**")
     tab.settled()

@@ -227,6 +227,6 @@ def test_a_row_opens_the_loan_beside_the_list_and_keys_go_through_it(demo_server
     expect(drawer).to_have_text(names[2])
     tab.settled()
     tab.page.keyboard.press("Enter")
-    expect(tab.page.locator("h1")).to_have_text("Loan")
+    expect(tab.page.locator("h1")).to_have_text(names[2])
     assert f"loan_number={number}" in tab.page.url
     assert tab.faults == []

@@ -33,8 +33,8 @@ PAGES = {
     "explore, boxes": ("/explore?show=boxes&by=lender&loan={loan}", "Explore"),
     "explore, histogram": ("/explore?show=histogram&x=debt_yield", "Explore"),
     "explore, vintages": ("/explore?show=vintages", "Explore"),
-    "loan": ("/loan?loan_number={loan}", "Loan"),
-    "loan, map": ("/loan?loan_number={loan}&on_map=yes", "Loan"),
+    "loan": ("/loan?loan_number={loan}", "{called}"),
+    "loan, map": ("/loan?loan_number={loan}&on_map=yes", "{called}"),
     "signals": ("/signals", "Signals"),
     "signals, cities": ("/signals?map=cities&severity=moderate", "Signals"),
     "watchlist": ("/watchlist", "Watchlist"),
@@ -63,7 +63,9 @@ def records(folder: Path) -> dict[str, str]:
             loan = source.loans(LoanQuery(per_page=1)).items[0].loan_number
             heads = source.families(FamilyFilter()).items
             entity = heads or source.entities(EntityQuery(per_page=1)).items
-            return {"loan": quote(loan), "entity": quote(entity[0].entity_name)}
+            called = source.loan(loan).extended.get("property_name") or loan
+            names = {"loan": loan, "entity": entity[0].entity_name}
+            return {name: quote(one) for name, one in names.items()} | {"called": called}
     finally:
         store.close()
 
@@ -94,9 +96,9 @@ def violations(tab: Tab) -> list[str]:
 def test_a_page_is_whole_and_axe_finds_nothing(
     name, dark, width, open_tab, demo_server, demo_store
 ):
-    path, heading = PAGES[name]
+    path, heading = (part.format(**records(demo_store)) for part in PAGES[name])
     tab = open_tab(demo_server, dark=dark, width=width)
-    tab.go(path.format(**records(demo_store)))
+    tab.go(path)
     clean(tab, heading)
     assert violations(tab) == []
 
@@ -110,7 +112,7 @@ OF_A_FILING = {"overview", "loans", "map", "explore", "loan", "signals", "entity
     [pytest.param(one, marks=() if one in OF_A_FILING else pytest.mark.long) for one in PAGES],
 )
 def test_a_page_over_a_filing_is_whole(name, open_tab, filing_server, filing_store):
-    path, heading = PAGES[name]
+    path, heading = (part.format(**records(filing_store)) for part in PAGES[name])
     tab = open_tab(filing_server, dark=True, width=900)
-    tab.go(path.format(**records(filing_store)))
+    tab.go(path)
     clean(tab, heading)

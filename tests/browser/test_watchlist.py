@@ -11,6 +11,7 @@ from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from tests.browser.conftest import framed
 from tests.commands import said
+from tests.patience import until
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.browser
@@ -40,12 +41,13 @@ def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab)
         tab = open_tab(address)
         tab.go(f"/loan?loan_number={NUMBER}")
         tab.page.locator(".st-key-watch label").click()
-        tab.page.get_by_text("Watched; seen as of").wait_for()
-        tab.page.get_by_text("Notes: 0").click()
+        until(lambda: desk.watched(local_user().name, LOAN.source))
+        tab.page.get_by_role("button", name="Notes · 0").click()
         write(tab, "Sponsor called.\n<b>Wants</b> a year.")
-        tab.page.get_by_text("Notes: 1").wait_for()
+        tab.page.get_by_role("button", name="Notes · 1").wait_for()
         tab.go(f"/loan?loan_number={NUMBER}")
-        assert "<b>Wants</b> a year." in tab.text()
+        tab.page.get_by_role("button", name="Notes · 1").click()
+        tab.page.get_by_text("<b>Wants</b> a year.").wait_for()
         # Somebody else edits it while it is edited here.
         tab.page.get_by_role("button", name="Edit", exact=True).click()
         tab.page.get_by_role("textbox", name="Note", exact=True).wait_for()
@@ -53,7 +55,7 @@ def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab)
         desk.edit_note("ben", note.note_id, 1, "Ben was faster.")
         write(tab, "Mine, all the same.", "Save", "Note")
         tab.page.get_by_text("ben has changed this note meanwhile").wait_for()
-        assert "Ben was faster." in tab.text()
+        assert tab.page.get_by_text("Ben was faster.").is_visible()
         box = tab.page.get_by_role("textbox", name="Note", exact=True)
         assert box.input_value() == "Mine, all the same."
         write(tab, "Mine, and Ben's.", "Save over it", "Note")
@@ -64,9 +66,10 @@ def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab)
         tab.page.get_by_role("link", name=NUMBER).click()
         tab.page.wait_for_url("**/loan?loan_number=**")
         tab.settled()
-        assert "Mine, and Ben's." in tab.text()
+        tab.page.get_by_role("button", name="Notes · 1").click()
+        tab.page.get_by_text("Mine, and Ben's.").wait_for()
         tab.page.get_by_role("button", name="Delete", exact=True).click()
-        tab.page.get_by_text("Notes: 0").wait_for()
+        tab.page.get_by_role("button", name="Notes · 0").wait_for()
         assert desk.notes_of(LOAN) == ()
         # Ticked, and no longer watched.
         tab.go("/watchlist")
@@ -91,7 +94,8 @@ def test_a_loan_is_watched_and_the_next_months_filing_says_what_changed(
         tab = open_tab(address)
         tab.go("/loan?loan_number=UBS%202017-C1%3A52")
         tab.page.locator(".st-key-watch label").click()
-        tab.page.get_by_text("Watched; seen as of 11 May 2020").wait_for()
+        desk = SqliteDesk(tmp_path / "store/desk.sqlite")
+        until(lambda: desk.watched(local_user().name, LOAN.source))
         month(tmp_path, "2020-06")
         tab.go("/watchlist")
         assert "Last seen" in tab.text()

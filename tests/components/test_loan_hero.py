@@ -1,4 +1,4 @@
-"""What the page of a loan says first, typed by hand from its figures."""
+"""What the page of a loan says first (D262), typed by hand from its figures."""
 
 from datetime import date
 from types import SimpleNamespace
@@ -11,14 +11,20 @@ from services.contract.loan_figures import Figure, Statement
 from tests.pages.screen import said as words_of
 
 DAY = date(2026, 9, 30)
+LOAN = SimpleNamespace(extended={})
 
 
-def figures(*, dscr=0.84, then=0.53, gap=21e6, part=False, own=None, least=False, exempt=()):
+def figures(
+    *, dscr=0.84, then=0.53, gap=21e6, part=False, own=None, least=False, exempt=(), ltv=0.8
+):
     return SimpleNamespace(
         as_of=DAY,
+        ended=False,
         exempt=exempt,
         income=SimpleNamespace(in_place=SimpleNamespace(dscr=dscr)),
-        debt=SimpleNamespace(at_least=least, part=part, effective=date(2026, 12, 6)),
+        debt=SimpleNamespace(
+            at_least=least, part=part, effective=date(2026, 12, 6), ltv=Figure(ltv, "no value")
+        ),
         refinance=SimpleNamespace(
             dscr=None,
             graded=lambda _: Figure(then, "no coupon"),
@@ -45,17 +51,54 @@ SHORT = "$21.0M short at refinance, due in 2 mo."
         ({"part": True, "own": 3e6}, f"{NOW}; $3.0M short at refinance, due in 2 mo."),
         ({"gap": None}, f"{NOW}."),
         ({"exempt": ("REO",)}, f"{COVERS}."),
-        ({"dscr": None, "exempt": ("REO",)}, ""),
+        (
+            {"dscr": None, "exempt": ("REO",)},
+            "The lender has taken the property over: it is sold, and nobody refinances the loan.",
+        ),
+        ({"dscr": None, "gap": None}, "Neither income nor debt is filed."),
+        ({"dscr": None, "gap": None, "ltv": 1.0}, "Neither income nor debt is filed."),
+        ({"dscr": None, "ltv": 1.745}, f"The debt is 175% of the property's value; {SHORT}"),
+        (
+            {"dscr": None, "gap": None, "ltv": 1.745, "least": True},
+            "The debt is at least 175% of the property's value.",
+        ),
+        ({"ltv": 1.745}, f"{NOW}; {SHORT}"),
     ],
 )
 def test_a_loan_is_one_sentence(held, said):
-    assert state(figures(**held)) == said
+    assert state(LOAN, figures(**held), None) == said
 
 
-def drawn(found):
+@pytest.mark.parametrize(
+    ("filed", "said"),
+    [
+        ({"payment_status": "0"}, f"{NOW}; {SHORT}"),
+        ({"payment_status": "3"}, f"90 or more days delinquent; income{NOW[6:]}; {SHORT}"),
+        (
+            {"payment_status": "5", "workout_strategy": "2"},
+            f"Non-performing matured balloon; income{NOW[6:]}; {SHORT}",
+        ),
+        (
+            {"payment_status": "0", "workout_strategy": "2"},
+            f"Foreclosure; income{NOW[6:]}; {SHORT}",
+        ),
+        ({"payment_status": "0", "workout_strategy": "13"}, f"{NOW}; {SHORT}"),
+        ({"payment_status": "Z"}, f"{NOW}; {SHORT}"),
+    ],
+)
+def test_it_begins_with_how_the_loan_pays(filed, said):
+    assert state(SimpleNamespace(extended=filed), figures(), None) == said
+
+
+def test_of_a_loan_of_which_nothing_is_filed_a_rule_may_have_been_asked():
+    nothing = figures(dscr=None, gap=None)
+    assert state(LOAN, nothing, []) == "No rule fired on this loan."
+
+
+def drawn(loan, found):
     from components.loans.hero import hero
 
-    hero(found, None)
+    hero(loan, found, None)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +112,7 @@ def drawn(found):
 def test_what_income_is_of_is_said_only_where_a_dscr_rests_on_it(in_place, line):
     found = figures()
     found.income = SimpleNamespace(in_place=in_place, filed=in_place, old=False)
-    app = AppTest.from_function(drawn, args=(found,)).run()
+    app = AppTest.from_function(drawn, args=(LOAN, found)).run()
     assert not app.exception
     assert "short at refinance" in words_of(app)
     assert ("Income: NCF of Jan–Dec 2025, 12 mo." in words_of(app)) == line

@@ -2,6 +2,7 @@
 
 import html
 import re
+from itertools import chain
 from typing import NamedTuple
 
 from streamlit.testing.v1 import AppTest
@@ -16,9 +17,11 @@ def shown(source: str) -> str:
 
 
 #: The elements that hold other elements, by what they begin with.
-TABLE, FIGURES, FOLDED, BADGES = (
-    f'<div class="atlas-{kind}' for kind in ("table", "figures", "folded", "badges")
+TABLE, FIGURES, FOLDED, BADGES, BAR = (
+    f'<div class="atlas-{kind}' for kind in ("table", "figures", "folded", "badges", "proceeds")
 )
+#: What is read seldom and opens on it; links to the parts of a page.
+CLOSED, PARTS = '<details class="atlas-closed', '<nav class="atlas-parts'
 #: Of a loan beside a list: why, and its facts.
 BESIDE = ('<p class="atlas-why', '<div class="atlas-beside')
 
@@ -28,8 +31,12 @@ def _sent(app: AppTest) -> list[str]:
     found = [one.proto.body for one in app.get("html")]
     found = [one for one in found if not one.startswith("<style") and one != "<span></span>"]
     # Whatever is no tag of these is escaped.
-    tags = r"</?(h[123]|p|strong|div|table|caption|thead|tbody|tr|th|td|span|details|summary)"
-    attribute = r' (class|scope|role|tabindex|aria-label|aria-hidden)="[^"<>]*"'
+    tags = r"</?(h[1-4]|p|strong|div|table|caption|thead|tbody|tr|th|td|span|details|summary|nav|a)"
+    # A style says nothing but parts of a bar, and a link leads to a heading of the page.
+    attribute = (
+        r' (class|scope|role|tabindex|aria-label|aria-hidden|id|open)="[^"<>]*"'
+        r'| style="--[a-z]+: \d+%(; --[a-z]+: \d+%)?"| href="#[a-z]+"'
+    )
     ours = rf"(({tags}({attribute})*>)|[^<>])*"
     assert [one for one in found if not re.fullmatch(ours, one)] == []
     return found
@@ -37,12 +44,11 @@ def _sent(app: AppTest) -> list[str]:
 
 def bodies(app: AppTest) -> list[str]:
     """The elements of the page that are words alone: headings, lead lines, captions."""
-    found = [
-        one for one in _sent(app) if not one.startswith((TABLE, FIGURES, FOLDED, BADGES, *BESIDE))
-    ]
+    others = (TABLE, FIGURES, FOLDED, BADGES, BAR, CLOSED, PARTS, *BESIDE)
+    found = [one for one in _sent(app) if not one.startswith(others)]
     # What a loan's page says first begins with a chip.
     begins = r'(<strong>[^<>]*</strong>|<span class="grade [a-z]+">[^<>]*</span>)?'
-    ours = rf'<(h[123]|p) class="atlas-[a-z]+">{begins}[^<>]*</\1>'
+    ours = rf'<(h[123]|p) class="atlas-[a-z]+"( id="[a-z]+")?>{begins}[^<>]*</\1>'
     assert [one for one in found if not re.fullmatch(ours, one)] == []
     return found
 
@@ -52,16 +58,16 @@ def tables(app: AppTest) -> dict[str, list[dict[str, str]]]:
     Fact and Value.
     """
     found = {}
-    for body in _sent(app):
-        if body.startswith(TABLE):
-            (name,) = _inner("caption", body)
-            heads = [plain(one) for one in _inner("th", "".join(_inner("thead", body)))]
-            (rows,) = _inner("tbody", body)
-            assert name not in found, f"two tables are called {name}"
-            found[plain(name)] = [
-                dict(zip(heads or ("Fact", "Value"), map(plain, _inner("t[hd]", row)), strict=True))
-                for row in _inner("tr", rows)
-            ]
+    drawn = (re.findall(rf"{TABLE}.*?</div>", body) for body in _sent(app))
+    for body in chain.from_iterable(drawn):
+        (name,) = _inner("caption", body)
+        heads = [plain(one) for one in _inner("th", "".join(_inner("thead", body)))]
+        (rows,) = _inner("tbody", body)
+        assert name not in found, f"two tables are called {name}"
+        found[plain(name)] = [
+            dict(zip(heads or ("Fact", "Value"), map(plain, _inner("t[hd]", row)), strict=True))
+            for row in _inner("tr", rows)
+        ]
     return found
 
 
@@ -121,7 +127,8 @@ def plain(body: str) -> str:
 
 def headings(app: AppTest, level: int) -> list[str]:
     """The headings of a level, 1 for the title of the page."""
-    return [plain(body) for body in bodies(app) if body.startswith(f"<h{level} ")]
+    sent = [*bodies(app), *(one for one in _sent(app) if one.startswith(CLOSED))]
+    return [plain(one) for body in sent for one in _inner(f"h{level}", body)]
 
 
 def markdown(app: AppTest) -> list[str]:
@@ -136,7 +143,7 @@ def said(app: AppTest) -> str:
     folded = [
         plain(part)
         for body in _sent(app)
-        if body.startswith(FOLDED)
+        if body.startswith((FOLDED, CLOSED))
         for kind in ("summary", "p")
         for part in _inner(kind, body)
     ]
@@ -152,3 +159,8 @@ def links(app: AppTest) -> list[str]:
 def metrics(app: AppTest) -> dict[str, str]:
     """The values of the headline figures by their label."""
     return {label: one.value for label, one in headlines(app).items()}
+
+
+def expanders(app: AppTest) -> list[str]:
+    """What the lines that open on more are called."""
+    return [shown(one.label) for one in app.expander]

@@ -9,7 +9,7 @@ from services.importers.sec_absee import portfolio
 from services.store.leases import Store
 from tests.filed_endings import LAST_PERIOD, write
 from tests.pages.ledger_reading import ledgers, rows
-from tests.pages.screen import headings, headlines, said
+from tests.pages.screen import expanders, headings, headlines, said
 from tests.publishing import load_once
 
 GOING_ON = {
@@ -48,11 +48,12 @@ def test_the_head_of_a_loan_says_how_it_ended(visit, store, number, line):
     assert line in said(app)
     # Nothing of a living loan: no coverage, refinance, stack, sizing or peers.
     listed = " ".join(headings(app, 3))
-    for word in ("Refinance", "Income", "Capital stack", "Sizing", "peers"):
+    for word in ("Refinance", "Income", "Capital stack", "peers"):
         assert word not in listed, word
+    assert expanders(app) == []
     assert "No rule tests a loan that owes nothing." in said(app)
     # No type and no city: later filings leave them out.
-    assert all("—" not in one for one in headings(app, 2))
+    assert all("—" not in one for one in headings(app, 1))
     assert "LTV" not in said(app).replace("no LTV", "")
 
 
@@ -60,7 +61,8 @@ def test_a_loan_that_goes_on_has_its_panels_and_no_such_line(visit, store):
     app = page(visit, store, "32")
     assert "Liquidated" not in said(app)
     listed = " ".join(headings(app, 3))
-    assert all(word in listed for word in ("Refinance", "Income", "Capital stack", "Sizing"))
+    assert all(word in listed for word in ("Refinance", "Income", "Capital stack"))
+    assert "Size a new loan" in expanders(app)
 
 
 def test_loans_are_counted_and_found_by_how_they_ended(visit, store):

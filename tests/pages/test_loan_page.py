@@ -1,4 +1,4 @@
-"""The loan page on seven loans that it must tell apart, and its sizing calculator."""
+"""The loan page (D262) on seven loans that it must tell apart, and its sizing calculator."""
 
 import pytest
 
@@ -10,6 +10,8 @@ from tests.pages.field_reading import fields, filled, value
 from tests.pages.screen import facts, headings, headlines, links, metrics, said, shown, tables
 from tests.publishing import load_once
 
+#: The calculator is open.
+OPENED = {"sizing": "yes"}
 #: The worked check of the calculator, as an address writes it.
 WORKED = {
     "noi": "500000",
@@ -151,14 +153,14 @@ def test_a_part_of_a_larger_loan_shows_the_whole_and_its_own_share(dossier):
     ],
 )
 def test_an_exempt_loan_says_so_in_place_of_the_tables(number, why, dossier):
-    app = dossier(number)
+    app = dossier(number, sizing="yes")
     assert why in said(app)
     assert sheet(app, "A year at the refi rate") is None
     assert sheet(app, "Refi rate") is None
-    assert metrics(app)["At refinance"] == "exempt"
+    assert "At refinance" not in metrics(app)
     assert "Nothing is to be refinanced" in said(app)
-    assert headlines(app)["Coupon"].of_what == "no refi rate: nobody refinances it"
-    assert headlines(app)["DSCR"].of_what == "exempt from the refi rate"
+    assert headlines(app)["DSCR at the refi rate"].of_what.startswith("exempt: ")
+    assert (headlines(app)["LTV"].value == "—") == (number == "DEFEASED")
     told = facts(app, "Performance and refinancing")
     assert not {"Refinance gap", "New proceeds at most", "DSCR at the refi rate"} & set(told)
     released = "The property is released: Treasuries secure and pay the loan." in said(app)
@@ -205,15 +207,20 @@ def test_a_loss_has_no_break_even_rate_and_carries_no_debt(dossier):
     assert metrics(app)["DSCR"] == "−0.31x"
 
 
+def test_the_calculator_is_closed_until_it_is_opened_or_an_input_is_given(dossier):
+    assert fields(dossier("PARTIAL-IO")) == {}
+    assert len(fields(dossier("PARTIAL-IO", noi="4000000"))) == 8
+
+
 def test_the_calculator_starts_from_the_loans_own_figures(dossier):
-    app = dossier("PARTIAL-IO")
+    app = dossier("PARTIAL-IO", **OPENED)
     held = {name: field["value"] for name, field in fields(app).items()}
     assert (held["noi"], held["ncf"]) == ("3,890,000", "3,610,000")
     assert (held["min_dscr"], held["min_debt_yield"]) == ("1.40", "11.00")
     assert (held["amortisation_years"], held["cap_rate"]) == ("30", "6.33")
     # 3,890,000 of 61,500,000; sized by the whole figure.
     assert app.session_state["cap_rate"] == pytest.approx(100 * 3_890_000 / 61_500_000)
-    assert app.query_params == {"loan_number": "PARTIAL-IO"}
+    assert app.query_params == {"loan_number": "PARTIAL-IO", **OPENED}
     rows = sheet(app, "Proceeds")
     assert (
         rows["By DSCR, binds"]["Dollars"]
@@ -248,22 +255,22 @@ def test_an_ncf_is_what_the_dscr_is_sized_on(dossier):
 
 def shown_before(number, **changed):
     """A session that has shown a loan, before a widget takes another value."""
-    held = LoanPageView(loan_number=number, **changed)
-    return {"held": held, "here": "pages/loan.py", **changed}
+    held = LoanPageView(loan_number=number, sizing=True, **changed)
+    return {"held": held, "here": "pages/loan.py", "sizing": True, **changed}
 
 
 def test_a_changed_input_stands_in_the_address(dossier):
     typed = {**shown_before("PARTIAL-IO"), "min_dscr": 1.25, "noi": 4_000_000}
-    app = dossier("PARTIAL-IO", typed)
+    app = dossier("PARTIAL-IO", typed, **OPENED)
     assert app.query_params == {
-        "loan_number": "PARTIAL-IO", "noi": "4000000", "min_dscr": "1.25"}  # fmt: skip
+        "loan_number": "PARTIAL-IO", "noi": "4000000", "min_dscr": "1.25", **OPENED}  # fmt: skip
     again = dossier("PARTIAL-IO", noi="4000000", min_dscr="1.25")
     assert sheet(again, "Proceeds") == sheet(app, "Proceeds")
-    assert sheet(again, "Proceeds") != sheet(dossier("PARTIAL-IO"), "Proceeds")
+    assert sheet(again, "Proceeds") != sheet(dossier("PARTIAL-IO", **OPENED), "Proceeds")
 
 
 def test_what_is_typed_is_sized_at_once_and_what_is_deleted_is_the_loans_own_again(dossier):
-    app = dossier("PARTIAL-IO")
+    app = dossier("PARTIAL-IO", **OPENED)
     own = sheet(app, "Proceeds")
     app = filled(app, "noi", 4_000_000)
     assert (value(app, "noi"), app.query_params["noi"]) == ("4,000,000", "4000000")
@@ -277,12 +284,12 @@ def test_what_is_typed_is_sized_at_once_and_what_is_deleted_is_the_loans_own_aga
 def test_an_input_that_is_the_loans_own_again_leaves_the_address(typed, dossier):
     held = {**shown_before("PARTIAL-IO", min_dscr=1.25), "min_dscr": typed}
     app = dossier("PARTIAL-IO", held, min_dscr="1.25")
-    assert app.query_params == {"loan_number": "PARTIAL-IO"}
+    assert app.query_params == {"loan_number": "PARTIAL-IO", **OPENED}
     assert value(app, "min_dscr") == "1.40"
 
 
 def test_another_loan_brings_its_own_figures(dossier):
-    app = dossier("LOSS", shown_before("PARTIAL-IO", min_dscr=2.0))
+    app = dossier("LOSS", shown_before("PARTIAL-IO", min_dscr=2.0), **OPENED)
     assert value(app, "min_dscr") == "1.50"
     assert value(app, "noi") == "-310,000"
 
@@ -314,6 +321,39 @@ def test_an_input_at_fault_gives_a_sentence_and_nothing_else(params, sentence, d
 def test_the_address_of_a_view_is_parsed_to_the_same_view():
     view = LoanPageView(loan_number="A/1 & Co", noi=-5, refi_rate=6.125, amortisation_years=0)
     assert view.params() == {
-        "loan_number": "A/1 & Co", "noi": "-5", "refi_rate": "6.125", "amortisation_years": "0"
+        "loan_number": "A/1 & Co", "noi": "-5", "refi_rate": "6.125", "amortisation_years": "0",
+        **OPENED,
     }  # fmt: skip
     assert parse(LoanPageView, view.params()) == view
+
+
+def test_six_figures_stand_beside_what_was_underwritten_and_the_severity_of_their_rule(dossier):
+    """1,210,000 of NCF on 7.20 % interest is 0.45x; an anticipated repayment date is tomorrow."""
+    told = headlines(dossier("SPECIAL-SERVICING"))
+    assert list(told)[:6] == [
+        "Book value", "DSCR", "DSCR at the refi rate", "LTV", "Debt yield", "Occupancy"
+    ]  # fmt: skip
+    assert told["DSCR at the refi rate"].value == "0.40x"
+    assert told["DSCR at the refi rate"].of_what == "at 7.20%, amortising ◆ severe"
+    assert "10.0% asked today" in told["Debt yield"].of_what
+    told = headlines(dossier("PARTIAL-IO"))
+    assert told["DSCR"].value == "1.43x"
+    assert told["DSCR"].of_what == "1.62x underwritten"
+    assert told["DSCR at the refi rate"].of_what == "at 7.40%, interest only"
+
+
+def test_a_switch_shows_the_whole_loan_in_place_of_a_note(dossier):
+    """130 million on all notes, of which the record is 48.5."""
+    own = dossier("PART-OF-LARGER")
+    whole = dossier("PART-OF-LARGER", whole="yes")
+    assert whole.query_params["whole"] == "yes"
+    of_note, of_loan = (headlines(one) for one in (own, whole))
+    (title,) = (one for one in headings(own, 3) if one.startswith("Refinance at "))
+    assert title.endswith(": $11.6M short")
+    assert of_note["At refinance"].value == "$11.6M short"
+    assert of_note["At refinance"].of_what.startswith(
+        f"whole loan {of_loan['At refinance'].value} · "
+    )
+    for name in ("Due at maturity", "New loan at most"):
+        assert of_loan[name].value != of_note[name].value
+    assert "The whole loan, not this note" not in [one.label for one in dossier("LOSS").toggle]

@@ -121,7 +121,7 @@ def test_what_is_filed_without_reserves_is_not_compared_with_what_has_them(visit
 def test_what_a_note_lacks_at_most_is_a_bound_wherever_it_stands(visit, store):
     """Of an A note whose B note is not known, no sentence says more than is known."""
     (number,) = [f"BANK5:{INTEREST_ONLY_NOTES[0][0]}"]
-    app = visit("pages/loan.py", store, {"loan_number": number})
+    app = visit("pages/loan.py", store, {"loan_number": number, "sizing": "yes"})
     tile = headlines(app)["At refinance"]
     bound = tile.value.split(" $")[0]
     assert bound in {"at most", "at least"}

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from components.desk.unfolding import named
 from components.frame import visitor
 from services.contract.audit import AuditFilter
 from services.contract.desk import Subject
@@ -33,7 +34,8 @@ def page(folder, visit, tmp_path, monkeypatch, visited_before):
     (tmp_path / "roles.toml").write_text("default = 'admin'")
     monkeypatch.setattr(visitor, "who", lambda *_: User(name="anna", role="analyst"))
     return visit(
-        "pages/loan.py", folder, {"loan_number": LOAN.name}, desk=str(tmp_path / "desk.sqlite"),
+        "pages/loan.py", folder, {"loan_number": LOAN.name}, {f"notes {named(LOAN)}": True},
+        desk=str(tmp_path / "desk.sqlite"),
         sign_in="proxy", proxy_secret=SECRET,
         roles=str(tmp_path / "roles.toml"), session_hours="1",
     )  # fmt: skip

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from components.desk.unfolding import named
 from services.contract.access import LICENCES
 from services.contract.desk import Seen, Subject
 from services.database.connections import CONNECT_SECONDS
@@ -41,8 +42,8 @@ def store(tmp_path_factory):
 
 @pytest.fixture
 def page(store, visit, tmp_path):
-    def run(file="pages/watchlist.py", /, **params):
-        app = visit(file, store, params, desk=str(tmp_path / "desk.sqlite"))
+    def run(file="pages/watchlist.py", held=(), /, **params):
+        app = visit(file, store, params, dict(held), desk=str(tmp_path / "desk.sqlite"))
         assert not app.exception
         return app
 
@@ -121,7 +122,8 @@ def test_a_loan_says_what_changed_and_shows_its_notes_as_written(page):
     page.desk.watch(page.me, loan, seen)
     note = page.desk.add_note("ana", loan, "# No heading\n[x](//evil.example) $5 and $6")
     page.desk.edit_note("ben", note.note_id, 1, "**plain**")
-    app = page("pages/loan.py", loan_number="CA-000012")
+    opened = {f"notes {named(loan)}": True}
+    app = page("pages/loan.py", opened, loan_number="CA-000012")
     (since,) = (one for one in said(app).splitlines() if one.startswith("Since you last saw it"))
     assert since.startswith("Since you last saw it, as of 30 Jun 2026: ")
     assert "DSCR 9.99x → " in since

@@ -18,7 +18,7 @@ def scripts():
 
 
 def test_there_are_names_to_look_for():
-    assert len(NAMES) == 15
+    assert len(NAMES) == 18
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,7 +12,7 @@ from services.sign_in import PROXY_HEADER
 from services.sources import StoreWorkspace
 from tests.patience import until
 from tests.servers import dashboard
-from tests.visitors import visit
+from tests.visitors import session, visit
 
 SECRET = "a secret of thirty-two letters and some"
 ROLES = '[users]\nrita = "reader"\nanna = "analyst"\nada = "admin"\n'
@@ -90,9 +90,11 @@ def test_a_session_is_refused_before_it_begins(server, headers):
     ],
 )
 def test_each_role_is_named_and_offered_what_it_may_do(server, name, role, writes, exports):
-    seen = visit(server, PAGE, as_user(name))
+    with session(server, as_user(name)) as browser:
+        seen = browser.waits(PAGE)
+        assert f"{name}, {role}" in seen.words
+        seen = browser.opens("Notes", seen)
     assert seen.fault() is None
-    assert f"{name}, {role}" in seen.words
     labels = [one.delta.new_element.button.label for one in seen.messages]
     assert ("Add note" in labels) is writes
     denied = "The role reader may not write notes; analyst and admin may."

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
+from components.desk.unfolding import named
 from services.contract.errors import DeskUnavailable, RateLimited
 from services.desk.copying import dump, restore
 from services.desk.migrations import scripts
@@ -226,7 +227,8 @@ def test_a_loan_page_waits_for_the_database_three_times_at_most(
     assert found.watch.subject == loan
     assert desk.fault() is None  # as pages ask behind a sign-in, before they offer a file
     assert relay.trips <= 3
-    app = visit("pages/loan.py", folder, {"loan_number": "CA-000012"}, desk=through)
+    opened = {f"notes {named(loan)}": True}
+    app = visit("pages/loan.py", folder, {"loan_number": "CA-000012"}, opened, desk=through)
     relay.trips = 0
     app.run()
     assert not app.exception

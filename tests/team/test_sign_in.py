@@ -173,7 +173,7 @@ def test_a_reader_takes_nothing_away_and_writes_no_note(signed_in, tab):
     for name in ("CSV", "XLSX", "Parquet", "Report"):
         assert page.get_by_role("button", name=name, exact=True).count() == 0
     go(page, signed_in[0] + LOAN)
-    page.get_by_text("Notes: 0").click()
+    page.get_by_role("button", name="Notes · 0").click()
     expect(page.get_by_text("The role reader may not write notes")).to_be_visible()
     assert page.get_by_role("textbox", name="New note").count() == 0
     assert page.get_by_role("button", name="Add note").count() == 0
@@ -189,11 +189,11 @@ def test_an_analyst_takes_a_file_and_writes_a_note_and_an_admin_sees_both_in_the
     lines = (tmp_path / "loans.csv").read_text().splitlines()
     rows = list(csv.reader(line for line in lines if not line.startswith("#")))[1:]
     go(page, signed_in[0] + LOAN)
-    page.get_by_text("Notes: 0").click()
+    page.get_by_role("button", name="Notes · 0").click()
     page.get_by_role("textbox", name="New note").fill("Sponsor called.")
     page.get_by_role("button", name="Add note").click()
     try:
-        page.get_by_text("Notes: 1").wait_for(timeout=60_000)
+        page.get_by_role("button", name="Notes · 1").wait_for(timeout=60_000)
     except Waited:
         pytest.fail(words(page))
     go(page, signed_in[0] + "/access")

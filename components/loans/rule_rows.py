@@ -1,0 +1,154 @@
+"""The signals of one loan, a row a rule: what it found, its limit, and a bar of both.
+
+Rows open on the rule as it was when the loan was scored. One piece of HTML: it is found by Ctrl+F
+and printed whole, and opening a row asks nothing of the server.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from components.frame import states
+from components.kit import severity, text
+from components.kit.formatting import basis_points, fixed, multiple, percent, words
+from components.kit.text import Markup, element
+from services.contract.loan_figures import SETTLED, Exemption
+from services.contract.records import LoanDetail, Signal, SignalComponent
+from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
+from services.contract.snapshot_info import RuleCard
+
+HEADING: Final = "Signals and the rules behind them"
+
+
+def _share(part: float) -> str:
+    return percent(100 * part, 1).replace(".0%", "%")
+
+
+#: How the measure of a rule is written; other rules measure nothing.
+_MEASURES: Final[Mapping[str, Callable[[float], str]]] = {
+    "CV-1": multiple,
+    "LV-1": _share,
+    "DY-1": percent,
+    "NI-1": lambda part: f"−{_share(part)}",
+    "OC-1": lambda part: f"−{fixed(100 * part)} pts",
+    "LR-1": _share,
+    "RG-1": _share,
+    "MT-1": lambda months: f"{fixed(months, 0 if months == int(months) else 1)} months",
+    "RP-1": basis_points,
+    "CN-1": _share,
+}
+#: Workouts that say nothing of where a loan is: resolved, representations, undetermined, other.
+_IDLE: Final = frozenset({"8", "12", "13", "98"})
+#: What the larger of measure and limit takes of the width of a bar.
+_FULL: Final = 0.8
+
+
+def panel(
+    loan: LoanDetail,
+    signals: Sequence[Signal],
+    rules: Sequence[RuleCard],
+    exempt: Sequence[Exemption] = (),
+) -> None:
+    """The signals in the order given. `exempt` is why rules are not about the loan."""
+    if not signals:
+        states.nothing(_none(exempt))
+        return
+    cards = {card.id: card for card in rules}
+    text.show(
+        element(
+            "div",
+            *(row for signal in signals for row in _rows(loan, signal, cards)),
+            class_="atlas-folded atlas-rules",
+        )
+    )
+
+
+def _none(exempt: Sequence[Exemption]) -> str:
+    settled = next((why for why in exempt if why in SETTLED), None)
+    if settled == "without a balance":
+        return "No rule tests a loan that owes nothing."
+    return f"No rule tests a loan that is {settled}." if settled else "No rule fired on this loan."
+
+
+def _rows(loan: LoanDetail, signal: Signal, cards: Mapping[str, RuleCard]) -> Iterator[Markup]:
+    """The signal, which opens on its sentence, then its rules, the worst first."""
+    parts = sorted(signal.components, key=lambda part: -severity.rank(part.severity))
+    head = element(
+        "summary",
+        severity.chip(severity.label(signal.severity)),
+        Markup(" "),
+        element("strong", words(signal.signal_type)),
+    )
+    # A service that names no rules has nothing but the sentence: then it is open.
+    opened = {} if parts else {"open": "open"}
+    yield element("details", head, element("p", signal.description or "—"), **opened)
+    for part in parts:
+        yield _rule(loan, part, cards.get(part.rule))
+
+
+def _rule(loan: LoanDetail, part: SignalComponent, card: RuleCard | None) -> Markup:
+    write = _MEASURES.get(part.rule)
+    limit = f"limit {write(part.limit)}" if part.limit is not None and write else ""
+    head = element(
+        "summary",
+        element("span", severity.label(part.severity), class_="word"),
+        element("span", part.title or (card.title if card else part.rule), class_="what"),
+        _bar(part),
+        element("span", _found(loan, part), class_="found"),
+        element("span", limit, class_="limit"),
+        class_=part.severity if severity.rank(part.severity) >= 0 else "unranked",
+    )
+    return element("details", head, *map(_paragraph, _read(card)))
+
+
+def _paragraph(body: str) -> Markup:
+    return element("p", body)
+
+
+def _read(card: RuleCard | None) -> Iterator[str]:
+    """The rule in words, as it was when the loan was scored."""
+    if card is None:
+        yield "The service does not describe this rule."
+        return
+    yield f"{card.id} reads {', '.join(card.inputs)}."
+    yield f"{' · '.join(f'{word}: {limit}' for word, limit in card.ladder)}."
+    yield f"Clears when: {card.clears_when}"
+    if card.remark:
+        yield card.remark
+    yield (
+        f"Source: {card.source} Rule version {card.version}, limits version {card.limits_version}."
+    )
+
+
+def _found(loan: LoanDetail, part: SignalComponent) -> str:
+    """The measure; of a rule about codes what these mean."""
+    write = _MEASURES.get(part.rule)
+    if part.value is not None and write:
+        found = write(part.value)
+        if part.limit is not None and part.value != part.limit and found == write(part.limit):
+            return f"just {'under' if part.value < part.limit else 'over'} {found}"
+        return found
+    return standing(loan) if part.rule == "ST-1" else ""
+
+
+def standing(loan: LoanDetail) -> str:
+    """How far behind its payments a loan is, else what is done about it; empty where neither is
+    known, and of one that pays.
+    """
+    status = str(loan.extended.get("payment_status") or "")
+    if status not in {"", "0", "A"} and status in PAYMENT_STATUSES:
+        return PAYMENT_STATUSES[status]
+    workout = str(loan.extended.get("workout_strategy") or "")
+    return "" if workout in _IDLE else WORKOUTS.get(workout, "")
+
+
+def _bar(part: SignalComponent) -> Markup:
+    """The measure as a bar with a tick at its limit; nothing where one of them is not above 0."""
+    value, limit = part.value, part.limit
+    if value is None or limit is None or limit <= 0:
+        return element("span", class_="bar none")
+    most = max(value, limit)
+    parts = (max(value, 0) / most * _FULL, limit / most * _FULL)
+    drawn = "; ".join(
+        f"--{name}: {round(100 * one)}%" for name, one in zip(("part", "tick"), parts, strict=True)
+    )
+    return element("span", class_="bar", style=drawn)
