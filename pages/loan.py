@@ -36,7 +36,7 @@ if shown := lookup.loan_page():
         first = st.container()
         left, right = st.columns(2, gap="small")
         with left, card(rule_rows.HEADING, part="signals"), states.panel(endpoints.SIGNALS):
-            signals = panels.worst_first(session.ask(Dossiers.signals_of, number))
+            signals = session.ask(Dossiers.signals_of, number)
             rule_rows.panel(loan, signals, session.ask(Inventory.rules), found.exempt)
         with first:
             headline.panel(loan, found, signals)

@@ -57,12 +57,15 @@ class Session:
 
     def asks(self, address: str) -> None:
         """Asks for a page; one that is still drawn is cut short."""
+        self._socket.send(self._asking(address).SerializeToString())
+
+    def _asking(self, address: str) -> BackMsg:
         page, _, query = address.removeprefix("/").partition("?")
         asked = BackMsg()
         asked.rerun_script.page_name = page
         asked.rerun_script.query_string = query
         asked.rerun_script.context_info.url = f"{self._server}/{page}"
-        self._socket.send(asked.SerializeToString())
+        return asked
 
     def runs_by_itself(self, fragment: str) -> None:
         """Asks for a part of the page again, as a browser does by the clock."""
@@ -76,11 +79,7 @@ class Session:
         """Opens a popover of the page on screen, by how its label begins, and waits."""
         blocks = (one.delta.add_block.popover for one in visit.messages)
         (ident,) = {one.id for one in blocks if one.label.replace("\\", "").startswith(label)}
-        page, _, query = visit.address.removeprefix("/").partition("?")
-        asked = BackMsg()
-        asked.rerun_script.page_name = page
-        asked.rerun_script.query_string = query
-        asked.rerun_script.context_info.url = f"{self._server}/{page}"
+        asked = self._asking(visit.address)
         asked.rerun_script.page_script_hash = self._page
         asked.rerun_script.widget_states.widgets.add(id=ident, bool_value=True)
         self._socket.send(asked.SerializeToString())

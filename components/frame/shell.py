@@ -145,9 +145,15 @@ def title(name: str, stands_on: Callable[[], list[Badge]] | None = None) -> None
 
     `stands_on` gives the badges of a page whose figures are not those of the snapshot.
     """
-    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+    with _heading(stands_on):
         text.title(name)
         tab(name)
+
+
+@contextmanager
+def _heading(stands_on: Callable[[], list[Badge]] | None = None) -> Iterator[None]:
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        yield
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
             chips.drawn(stands_on)
 
@@ -168,10 +174,8 @@ def record(name: str, listed: Route, label: str) -> DeltaGenerator:
 
     Returns the place of what can be done with the record, beside its name.
     """
-    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+    with _heading():
         back.link(listed, label)
-        with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
-            chips.drawn()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="record"):
         text.title(name)
         return actions("record")

@@ -17,6 +17,8 @@ class Figure:
     help_text: str | None = None
     #: The severity that a rule gives it, which is written after `of_what`.
     grade: str | None = None
+    #: Coloured as what is bad, though no rule graded it: `of_what` says why.
+    bad: bool = False
 
 
 def row(figures: Sequence[Figure], *, slim: bool = False) -> None:
@@ -45,13 +47,13 @@ def _drawn(one: Figure) -> Markup:
     return element(
         "div",
         element("p", *label, class_="label"),
-        element("p", severity.chip(one.value), class_=f"value {_look(one.grade)}".strip()),
+        element("p", severity.chip(one.value), class_=f"value {_look(one)}".strip()),
         element("p", *of, class_="of"),
         class_="atlas-figure",
     )
 
 
-def _look(grade: str | None) -> str:
+def _look(one: Figure) -> str:
     """The class of a figure's colour; what is graded low has none."""
-    at = severity.rank(grade)
-    return "bad" if at >= severity.rank("severe") else "weak" if at > 0 else ""
+    at = severity.rank(one.grade)
+    return "bad" if one.bad or at >= severity.rank("severe") else "weak" if at > 0 else ""

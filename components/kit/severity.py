@@ -1,11 +1,14 @@
 """How severity looks: colour, shape and word together, never colour alone."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeVar
 
 from components.kit.formatting import MISSING
 from components.kit.text import Markup, element
+from services.contract.records import Signal, SignalComponent
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
+
+Graded = TypeVar("Graded", Signal, SignalComponent)
 
 #: Mildest first; black text on the first four, white on the last.
 COLOURS: Final = dict(
@@ -63,3 +66,8 @@ def colour(word: str | None, *, dark: bool = False) -> str:
 def rank(word: str | None) -> int:
     """0 for low to 4 for critical; -1 for missing or unranked."""
     return SEVERITIES.index(word) if word in SEVERITIES else -1
+
+
+def worst_first(graded: Iterable[Graded]) -> list[Graded]:
+    """Signals, or rules of one, by severity: the worst first, unranked last, else as given."""
+    return sorted(graded, key=lambda one: -rank(one.severity))

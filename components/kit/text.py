@@ -63,6 +63,11 @@ def element(tag: str, *inner: str, **attributes: str) -> Markup:
     return Markup(f"<{tag}{given}>{body}</{tag}>")
 
 
+def shares(**given: float) -> str:
+    """A style with parts of a whole, 0 to 1, that atlas.css draws bars by: `part` is its --part."""
+    return "; ".join(f"--{name}: {round(100 * one)}%" for name, one in given.items())
+
+
 def cut(words: str, longest: int) -> str:
     """At most so many characters of a text, and a sign that it goes on."""
     return words if len(words) <= longest else f"{words[:longest]}…"
@@ -82,8 +87,12 @@ def heading(body: str, *, level: int = 3, part: str = "") -> None:
     """The heading of a part of a page. `level` follows the heading above it: 2 or 3; `part` is the
     name that `parts` leads to it by.
     """
+    show(_heading(body, level, part))
+
+
+def _heading(body: str, level: int, part: str) -> Markup:
     named = {"id": part} if part else {}
-    show(element(f"h{level}", body, class_="atlas-heading", **named))
+    return element(f"h{level}", body, class_="atlas-heading", **named)
 
 
 def parts(called: Sequence[tuple[str, str]]) -> None:
@@ -121,9 +130,8 @@ def closed(head: str, *inner: Markup, level: int = 3, part: str = "") -> None:
     """What is read seldom: a heading that opens on it. Ctrl+F finds it all the same.
     `part` as in `heading`.
     """
-    given = {"id": part} if part else {}
-    named = element("summary", element(f"h{level}", head, class_="atlas-heading", **given))
-    show(element("details", named, *inner, class_="atlas-closed"))
+    summary = element("summary", _heading(head, level, part))
+    show(element("details", summary, *inner, class_="atlas-closed"))
 
 
 def sentence(body: str, *, help_text: str | None = None) -> None:

@@ -31,7 +31,7 @@ def panel(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None
     fired = {part.rule: part.severity for one in signals or () for part in one.components}
     grades = {label: fired.get(rule) for label, rule in _GRADED_BY.items()}
     figures = (_balance(loan, found), _dscr(found), _at_refi(found), *_of_property(found))
-    row([replace(one, grade=one.grade or grades.get(one.label)) for one in figures])
+    row([replace(one, grade=grades.get(one.label)) for one in figures])
     servicer.panel(loan)
 
 
@@ -69,13 +69,13 @@ def _at_refi(found: LoanFigures) -> Figure:
     most = "≤ " if found.debt.at_least and ratio.value is not None and ratio.value > 0 else ""
     how = "interest only" if refi.interest_only_graded else "amortising"
     of = ratio.why if ratio.value is None else f"at {percent(refi.rate.value)}, {how}"
+    uncovered = ratio.value is not None and ratio.value < 1
+    of += " · under 1.00x" if uncovered else ""
     help_text = (
         "On income of a year and the balance at maturity, in the convention in which the loan pays "
         f"now. {spreads.said(refi.spreads)}"
     )
-    uncovered = ratio.value is not None and ratio.value < 1
-    written = f"{most}{multiple(ratio.value)}"
-    return Figure(label, written, of, help_text, "severe" if uncovered else None)
+    return Figure(label, f"{most}{multiple(ratio.value)}", of, help_text, bad=uncovered)
 
 
 def _of_property(found: LoanFigures) -> Sequence[Figure]:

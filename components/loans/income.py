@@ -24,7 +24,7 @@ from components.kit.formatting import (
 from services.contract.loan_figures import Income, LoanFigures, Statement, TenantLease
 
 #: Leases in sight; a loan on several properties has three of each.
-_LISTED: Final = 6
+LISTED: Final = 6
 
 
 def panel(of: LoanFigures) -> None:
@@ -54,8 +54,8 @@ def panel(of: LoanFigures) -> None:
             text.lead("Leases of the largest tenants", f"by expiry{whole}")
             listed = [_lease(lease, area, today) for lease in income.leases]
             alt = "Leases of the largest tenants by expiry"
-            tables.sheet(listed[:_LISTED], alt)
-            if later := listed[_LISTED:]:
+            tables.sheet(listed[:LISTED], alt)
+            if later := listed[LISTED:]:
                 with st.expander(f"{count(len(later))} later leases"):
                     tables.sheet(later, f"{alt}, continued")
         if not rows and not income.leases:

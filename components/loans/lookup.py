@@ -22,7 +22,7 @@ from components.frame.history_window import Window
 from components.frame.routes import LOAN, LOANS
 from components.kit import text
 from components.loans import sizing
-from services.contract.errors import CreditAtlasError, InvalidRequest, NotFound
+from services.contract.errors import InvalidRequest, NotFound
 from services.contract.loan_filter import LONGEST_NUMBER, LoanFilter
 from services.contract.queries import (
     Dollars,
@@ -79,40 +79,32 @@ class LoanPageView(Window):
 
 def loan_page() -> tuple[LoanPageView, LoanDetail] | None:
     """What the address asks for, and its loan; None after saying why there is none to show."""
+    title, found = st.container(), None
     try:
-        if found := _asked():
-            return found
-    except CreditAtlasError:
-        shell.title(LOAN.title)
-        raise
-    return None
+        found = _asked()
+    finally:
+        if found is None:
+            with title:
+                back.link(LOANS, "Search loans")
+                shell.title(LOAN.title)
+    return found
 
 
 def _asked() -> tuple[LoanPageView, LoanDetail] | None:
     if not address.params():
-        _untitled()
         _ask(None)
         return None
-    title = st.container()
     view = address.asked(LoanPageView, LOAN, _check)
     if view is None or view.loan_number is None:
-        with title:
-            _untitled()
         return None
     try:
         return view, session.ask(CreditSource.loan, view.loan_number)
     except NotFound as error:
-        _untitled()
         text.notice("warning", f"{error}.", "search_off")
         address.left_blank()
         _near(view.loan_number)
         _ask(view.loan_number)
         return None
-
-
-def _untitled() -> None:
-    back.link(LOANS, "Search loans")
-    shell.title(LOAN.title)
 
 
 def held(number: str) -> None:

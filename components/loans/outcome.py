@@ -66,10 +66,14 @@ def _bar(due: float, new: float, said: str) -> Markup:
         parts.append(("short", 1 - repaid, said))
     # A narrow part has no room for its words; the figures below say the same.
     drawn = (
-        element("span", words_of if part > _NARROW else "", class_=name,
-                style=f"--part: {round(100 * part)}%")
+        element(
+            "span",
+            words_of if part > _NARROW else "",
+            class_=name,
+            style=text.shares(part=part),
+        )
         for name, part, words_of in parts
-    )  # fmt: skip
+    )
     return element("div", *drawn, class_="atlas-proceeds", aria_hidden="true")
 
 

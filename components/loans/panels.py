@@ -1,4 +1,6 @@
-"""The panels of one loan. Each takes what it shows and draws one bordered card."""
+"""What is around the cards of a loan's page: its name and the line under it, links to its parts,
+where a card has room, and who is next to the loan.
+"""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,7 +11,7 @@ import streamlit as st
 from components.frame import links, session, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY
-from components.kit import badge, severity, text
+from components.kit import badge, text
 from components.kit.formatting import (
     MISSING,
     count,
@@ -19,7 +21,7 @@ from components.kit.formatting import (
     score,
     words,
 )
-from components.loans import ending, source_date
+from components.loans import ending, income, source_date
 from components.loans.badges import badges
 from services.contract.loan_figures import LoanFigures
 from services.contract.queries import PathQuery
@@ -28,8 +30,8 @@ from services.contract.source import CreditSource
 
 #: Pixels from which on the list of neighbours scrolls.
 _HIGHEST: Final = 420
-#: Rows of income that nearly every loan has, of leases at most, and of a further card.
-_STATED, _LEASES, _ROOM = 7, 6, 5
+#: Rows of income that nearly every loan has, and of a further card.
+_STATED, _ROOM = 7, 5
 
 
 def name(loan: LoanDetail) -> str:
@@ -87,12 +89,7 @@ def has_room(found: LoanFigures, signals: Sequence[Signal] | None) -> bool:
     under it; of a loan that has ended there is no other.
     """
     rules = sum(1 + len(one.components) for one in signals or ())
-    return found.ended or len(found.income.leases[:_LEASES]) + _STATED - rules >= _ROOM
-
-
-def worst_first(signals: Sequence[Signal]) -> list[Signal]:
-    """Signals by severity, the worst first; unranked last."""
-    return sorted(signals, key=lambda signal: -severity.rank(signal.severity))
+    return found.ended or len(found.income.leases[: income.LISTED]) + _STATED - rules >= _ROOM
 
 
 def neighbours(number: str) -> None:

@@ -48,7 +48,7 @@ def panel(
     rules: Sequence[RuleCard],
     exempt: Sequence[Exemption] = (),
 ) -> None:
-    """The signals in the order given. `exempt` is why rules are not about the loan."""
+    """The signals, the worst first. `exempt` is why rules are not about the loan."""
     if not signals:
         states.nothing(_none(exempt))
         return
@@ -56,7 +56,11 @@ def panel(
     text.show(
         element(
             "div",
-            *(row for signal in signals for row in _rows(loan, signal, cards)),
+            *(
+                row
+                for signal in severity.worst_first(signals)
+                for row in _rows(loan, signal, cards)
+            ),
             class_="atlas-folded atlas-rules",
         )
     )
@@ -71,7 +75,7 @@ def _none(exempt: Sequence[Exemption]) -> str:
 
 def _rows(loan: LoanDetail, signal: Signal, cards: Mapping[str, RuleCard]) -> Iterator[Markup]:
     """The signal, which opens on its sentence, then its rules, the worst first."""
-    parts = sorted(signal.components, key=lambda part: -severity.rank(part.severity))
+    parts = severity.worst_first(signal.components)
     head = element(
         "summary",
         severity.chip(severity.label(signal.severity)),
@@ -97,11 +101,7 @@ def _rule(loan: LoanDetail, part: SignalComponent, card: RuleCard | None) -> Mar
         element("span", limit, class_="limit"),
         class_=part.severity if severity.rank(part.severity) >= 0 else "unranked",
     )
-    return element("details", head, *map(_paragraph, _read(card)))
-
-
-def _paragraph(body: str) -> Markup:
-    return element("p", body)
+    return element("details", head, *(element("p", one) for one in _read(card)))
 
 
 def _read(card: RuleCard | None) -> Iterator[str]:
@@ -147,8 +147,5 @@ def _bar(part: SignalComponent) -> Markup:
     if value is None or limit is None or limit <= 0:
         return element("span", class_="bar none")
     most = max(value, limit)
-    parts = (max(value, 0) / most * _FULL, limit / most * _FULL)
-    drawn = "; ".join(
-        f"--{name}: {round(100 * one)}%" for name, one in zip(("part", "tick"), parts, strict=True)
-    )
+    drawn = text.shares(part=max(value, 0) / most * _FULL, tick=limit / most * _FULL)
     return element("span", class_="bar", style=drawn)

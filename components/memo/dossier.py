@@ -140,7 +140,7 @@ def signals(of: Sources, found: Sequence[Signal], rules: Sequence[RuleCard]) -> 
         return Section("Signals", [Said("No rule fired on this loan.")])
     cards = {card.id: card for card in rules}
     said, rows = [], []
-    for one in sorted(found, key=lambda signal: -severity.rank(signal.severity)):
+    for one in severity.worst_first(found):
         parts = [_component(of, part, cards.get(part.rule)) for part in one.components]
         numbers = tuple(dict.fromkeys(of.number(part) for part in parts))
         said.append(Said(f"{severity.label(one.severity)} {words(one.signal_type)}: "

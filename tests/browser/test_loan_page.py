@@ -13,6 +13,8 @@ from tests.patience import until
 pytestmark = pytest.mark.browser
 LOAN = "/loan?loan_number=CA-000012"
 OPENED = LOAN + "&sizing=yes"
+#: "Lakeshore Orchard Office Campus".
+LONG_NAME = "CA-001122"
 
 
 def verdict(tab):
@@ -65,16 +67,27 @@ def test_tables_and_inputs_fit_a_narrow_window(demo_server, open_tab):
 
 
 def test_the_name_stays_in_sight_and_links_lead_to_the_parts(demo_server, open_tab):
-    """D262: the head is stuck under the band, and a part is not hidden behind it."""
-    tab = open_tab(demo_server)
-    tab.go(LOAN)
+    """D262: the head is stuck under the band, and a part is not hidden behind it, however long
+    the name is.
+    """
+    tab = open_tab(demo_server, width=1024)
+    tab.go(f"/loan?loan_number={LONG_NAME}")
+    tab.page.locator("h1").evaluate("one => one.textContent += ' and Annex'.repeat(9)")
     tab.page.get_by_role("navigation", name="Parts of this page").get_by_text("Refinance").click()
     heading = tab.page.locator("#refinance")
     expect(heading).to_be_in_viewport()
     name = tab.page.locator("h1")
     expect(name).to_be_in_viewport()
-    until(lambda: heading.bounding_box()["y"] > name.bounding_box()["y"] + 20)
-    assert params(tab) == {"loan_number": "CA-000012"}
+    head = tab.page.locator(".st-key-record")
+
+    def below():
+        box = head.bounding_box()
+        return heading.bounding_box()["y"] > box["y"] + box["height"]
+
+    until(below)
+    buttons = head.locator(".stPopover button")
+    assert len({one.bounding_box()["y"] for one in buttons.all()}) == 1
+    assert params(tab) == {"loan_number": LONG_NAME}
 
 
 def test_a_rule_opens_by_keyboard(demo_server, demo_store, open_tab):

@@ -334,7 +334,7 @@ def test_six_figures_stand_beside_what_was_underwritten_and_the_severity_of_thei
         "Book value", "DSCR", "DSCR at the refi rate", "LTV", "Debt yield", "Occupancy"
     ]  # fmt: skip
     assert told["DSCR at the refi rate"].value == "0.40x"
-    assert told["DSCR at the refi rate"].of_what == "at 7.20%, amortising ◆ severe"
+    assert told["DSCR at the refi rate"].of_what == "at 7.20%, amortising · under 1.00x"
     assert "10.0% asked today" in told["Debt yield"].of_what
     told = headlines(dossier("PARTIAL-IO"))
     assert told["DSCR"].value == "1.43x"
