@@ -85,8 +85,9 @@ def test_the_name_stays_in_sight_and_links_lead_to_the_parts(demo_server, open_t
         return heading.bounding_box()["y"] > box["y"] + box["height"]
 
     until(below)
-    buttons = head.locator(".stPopover button")
-    assert len({one.bounding_box()["y"] for one in buttons.all()}) == 1
+    names = ("Notes", "Case", "Memo", "Sources")
+    buttons = [head.get_by_role("button", name=re.compile(one)) for one in names]
+    assert len({one.bounding_box()["y"] for one in buttons}) == 1
     assert params(tab) == {"loan_number": LONG_NAME}
 
 
