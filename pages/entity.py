@@ -6,37 +6,39 @@ from components.exposure import holding
 from components.frame import api_call, routes, session, shell, states
 from services.contract import endpoints
 from services.contract.frame_call import frame_call
+from services.contract.parties import Parties
 from services.contract.queries import PathQuery, Query
 from services.contract.requests import request_for
 from services.contract.source import Dossiers, Portfolio
 
 shell.inside(routes.ENTITY)
-shell.title("Entity")
 if found := lookup.entity_found():
     view, dossier = found
-    snapshot = session.analytics().snapshot()
     name = dossier.entity_name
-    panels.heading(dossier)
-    strip.of_party(dossier)
+    party = session.ask(Parties.party, name)
+    acts = shell.record(name, routes.ENTITIES, "Search names")
+    panels.heading(dossier, acts)
+    strip.of_party(dossier, acts)
     holding.of_party(name)
-    panels.figures(dossier, session.ask(Portfolio.totals).book)
-    with states.panel(endpoints.ENTITIES):
-        roles.exposure(session.ask(Dossiers.exposure, name))
-    panels.identity(dossier)
-    panels.ownership(dossier)
-    panels.parts(dossier)
-    with states.panel(endpoints.LOANS):
-        query = Query(page=view.page, per_page=view.per_page)
-        roles.loans(
-            session.ask(Dossiers.loans_of, name, query, view.role),
-            snapshot.as_of,
-            session.ask(Dossiers.exposure, name),
-            view.role,
-        )
-    panels.signals(
-        session.ask(Dossiers.signals_of_entity, name, Query(page=view.signals_page, per_page=10)),
-        name,
-    )
+    with shell.parted(panels.parts_of(party)):
+        panels.figures(dossier, party, session.ask(Portfolio.totals).book)
+        with states.panel(endpoints.LOANS):
+            role = view.role or party.role
+            roles.loans(
+                session.ask(Dossiers.loans_of, name, view.part(Query), role),
+                session.analytics().snapshot().as_of,
+                session.ask(Dossiers.exposure, name),
+                role,
+                party.role,
+            )
+        if party.loans and not party.role:
+            query = Query(page=view.signals_page, per_page=10)
+            panels.signals(session.ask(Dossiers.signals_of_entity, name, query), name)
+            panels.parts(dossier)
+        with states.panel(endpoints.ENTITIES):
+            roles.exposure(session.ask(Dossiers.exposure, name))
+        panels.ownership(dossier)
+        panels.identity(dossier)
     api_call.popover(
         request_for(PathQuery(entity_name=name, depth=1)),
         None,

@@ -14,27 +14,27 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.source import Portfolio
 
 shell.inside(routes.FAMILY)
-shell.title("Family")
-with states.panel(endpoints.OWNERSHIP):
-    if found := lookup.family_found():
-        view, dossier = found
-        family, today = dossier.family, session.today()
-        panels.heading(family)
-        holding.of_family(family.entity_name)
+if found := lookup.family_found():
+    view, dossier = found
+    family, today, name = dossier.family, session.today(), dossier.family.entity_name
+    acts = shell.record(name, routes.SPONSORS, "All sponsors")
+    panels.heading(family, acts)
+    holding.of_family(name)
+    query = LoanFilter(family=name, order="-worst_severity")
+    with shell.parted(panels.PARTS if family.loans else ()), states.panel(endpoints.OWNERSHIP):
         panels.figures(dossier, session.ask(Portfolio.totals).book)
         if family.loans:
-            query = LoanFilter(family=family.entity_name, order="-worst_severity")
             names = columns.dated(columns.names_of("refinance"))
             exports.download(
                 partial(table.export, query, names), family.loans, "credit-atlas-family"
             )
-            timeline.panel(family.entity_name, dossier.loans, family.loans, today, view.lanes)
-            of_family.panel(family.entity_name, view)
-            on_map.of_family(family.entity_name, view.property_page)
         contagion.members(dossier, today)
         if family.loans:
+            timeline.panel(name, dossier.loans, family.loans, today, view.lanes)
             contagion.panel(dossier, view.loan, today)
-        panels.tree(family.entity_name)
-        if family.loans:
             panels.lenders(dossier)
-            api_call.frames(frame_of("loans", query))
+            of_family.panel(name, view)
+            on_map.of_family(name, view.property_page)
+        panels.tree(name)
+    if family.loans:
+        api_call.frames(frame_of("loans", query))

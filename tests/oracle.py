@@ -35,6 +35,7 @@ from tests.oracle_exposure import Exposures
 from tests.oracle_families import Families
 from tests.oracle_graph import Links
 from tests.oracle_notes import loans as loans_of
+from tests.oracle_parties import PartyLists
 from tests.oracle_screens import Letters, Screens
 from tests.oracle_signals import SignalResults
 
@@ -55,7 +56,17 @@ def stood(row):
     return {**row, "disposition": how}
 
 
-class Oracle(Aggregates, Screens, Distributions, SignalResults, Letters, Exposures, Families, Said):
+class Oracle(
+    Aggregates,
+    Screens,
+    Distributions,
+    SignalResults,
+    Letters,
+    Exposures,
+    Families,
+    PartyLists,
+    Said,
+):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""
 
     def __init__(self, portfolios, rates, *, hub_edges, budget_edges):

@@ -60,17 +60,18 @@ class Exposures:
             raise NotFound(name)
         by_loan = self._roles_of(name)
         wanted = {role} if role else set(COUNTED)
-        numbers = sorted(n for n, roles in by_loan.items() if set(roles) & wanted)
+        found = {n for n, roles in by_loan.items() if set(roles) & wanted}
+        rows = self.result(LoanFilter(order="-worst_severity"))
+        rows = [row for row in rows if row["loan_number"] in found]
         items = []
-        for number in numbers[(query.page - 1) * query.per_page :][: query.per_page]:
-            row = self.by_number[number]
+        for row in rows[(query.page - 1) * query.per_page :][: query.per_page]:
+            number = row["loan_number"]
             spec = {field: row[field] for field in Loan.model_fields if field in row}
-            pressure = row["features"]["rate_pressure"]
             roles = sorted(by_loan[number].values(), key=lambda one: ROLES.index(one.role))
-            items.append(PartyLoan(**spec, rate_pressure=pressure, roles=tuple(roles)))
-        return Page(
-            items=tuple(items), page=query.page, per_page=query.per_page, total=len(numbers)
-        )
+            graded = {name: row[name] for name in ("worst_severity", "dollars_short")}
+            loan = PartyLoan(**spec, **graded, roles=tuple(roles))
+            items.append(loan)
+        return Page(items=tuple(items), page=query.page, per_page=query.per_page, total=len(rows))
 
     def _worth(self, numbers):
         return oracle_notes.dollars([self.by_number[n] for n in numbers])

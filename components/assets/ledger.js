@@ -109,7 +109,7 @@ function draw(box, data, ticked) {
     const tr = document.createElement("tr");
     tr.dataset.record = row.record;
     if (data.beside?.shown === row.record) tr.setAttribute("aria-current", "true");
-    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row, row.lines?.[at] && drawn(box, row.lines[at]), row.grades?.[at], row.bars?.[at], row.under?.[at])));
+    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row, row.lines?.[at] && drawn(box, row.lines[at]), row.grades?.[at], row.bars?.[at], row.under?.[at], row.stacks?.[at])));
     return tr;
   });
   if (data.ticks) {
@@ -160,7 +160,7 @@ function head(column, order) {
 }
 
 /** A cell; the first one of a row is given the row, whose record it opens. */
-function cell(column, text, row, line, grade, bar, under) {
+function cell(column, text, row, line, grade, bar, under, stack) {
   const element = made(row ? "th" : "td", kinds(column), "");
   if (bar) {
     element.classList.add("barred");
@@ -172,6 +172,7 @@ function cell(column, text, row, line, grade, bar, under) {
     return element;
   }
   if (!row) {
+    if (stack) element.append(stacked(stack));
     fill(element, text, grade);
     if (under) element.append(made("span", "under", under));
     return element;
@@ -186,6 +187,18 @@ function cell(column, text, row, line, grade, bar, under) {
   if (small) link.append(made("span", "under", small));
   element.append(link);
   return element;
+}
+
+/** Amounts by severity as one bar: the words beside it say the sum. */
+function stacked(parts) {
+  const bar = made("span", "stack", "");
+  bar.ariaHidden = "true";
+  for (const [word, part] of parts) {
+    const piece = made("i", word, "");
+    piece.style.setProperty("--part", part);
+    bar.append(piece);
+  }
+  return bar;
 }
 
 /** A small line: what is sure, and what rests on few loans. */

@@ -10,7 +10,6 @@ from components.desk import case, facts, notes, writing
 from components.desk.changes import events, of_watch
 from components.frame import session, visitor
 from components.kit import text
-from components.kit.actions import actions
 from components.kit.formatting import day
 from components.memo import making, trace
 from components.platform.types import DeltaGenerator
@@ -44,9 +43,9 @@ def watch_of_loan(number: str) -> None:
     _toggle(subject, now, held.watch, off=held.fault is not None)
 
 
-def of_party(dossier: EntityDossier) -> None:
-    """The strip of a party."""
-    _strip(facts.subject("entity", dossier.entity_name), facts.of_party(dossier), actions("party"))
+def of_party(dossier: EntityDossier, place: DeltaGenerator) -> None:
+    """The strip of a party, in `place`."""
+    _strip(facts.subject("entity", dossier.entity_name), facts.of_party(dossier), place)
 
 
 def _strip(subject: Subject, now: Seen | None, place: DeltaGenerator) -> None:

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final
 
 import streamlit as st
 
-from components.frame import address, back, links, paging, scope, session, states
+from components.frame import address, links, paging, scope, session, shell, states
 from components.frame.routes import ENTITIES, ENTITY
 from components.kit import text
 from services.contract.aggregates import EntityDossier
@@ -34,7 +34,10 @@ class EntityView(Query):
 
 def entity_found() -> tuple[EntityView, EntityDossier] | None:
     """What the address asks for, and the entity; None after saying why there is none to show."""
-    back.link(ENTITIES, "Search names")
+    return shell.way_in(ENTITY, ENTITIES, "Search names", _asked)
+
+
+def _asked() -> tuple[EntityView, EntityDossier] | None:
     view = address.asked(EntityView, ENTITY, paging.check)
     if view is None:
         return None

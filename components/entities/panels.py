@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.entities.lookup import beyond_last
 from components.evidence import panel as evidence
-from components.exposure.words import beside
+from components.exposure.words import LABELS
 from components.frame import links, paging, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
@@ -15,8 +15,12 @@ from components.kit import severity, tables, text
 from components.kit.card import card
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, count, money, score, share, words
+from components.kit.text import element
 from components.ownership import view
+from components.platform.types import DeltaGenerator
 from services.contract.aggregates import EntityDossier, PartyLink, Share, Slice
+from services.contract.facts import FACT
+from services.contract.parties import Party
 from services.contract.records import Page, Signal
 from services.contract.vocabulary import STATES
 
@@ -24,67 +28,93 @@ from services.contract.vocabulary import STATES
 _ROWS: Final = 12
 #: Kinds of parties that head families (D58).
 _HEADS: Final = frozenset({"sponsor", "owner"})
-#: Severities that fit under the headline; its help names all.
-_WORST: Final = 2
 
 
-def heading(dossier: EntityDossier) -> None:
-    """Who this is, and how sure the source is that it is one party."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        text.heading(dossier.entity_name, level=2)
-        shell.tab(dossier.entity_name)
-        links.link(
-            CAPITAL_GRAPH,
-            "Its capital graph",
-            "hub",
-            {"entity_name": dossier.entity_name, "depth": "3"},
-        )
-        ends = {"from_entity": dossier.entity_name}
-        links.link(CONNECTION, "How is it connected to ...", "conversion_path", ends)
-        if dossier.kind in _HEADS:
-            name = {"entity_name": dossier.entity_name}
-            links.link(FAMILY, "Its family of loans", "account_tree", name)
+def parts_of(party: Party) -> list[tuple[str, str]]:
+    """The parts of the page that links lead to: the name of each, and what it is called."""
+    own = (("signals", "Signals"), ("shares", "By state, lender"))
+    return [
+        ("summary", "Summary"),
+        ("loans", "Loans"),
+        *(own if party.loans and not party.role else ()),
+        ("roles", "Roles"),
+        ("ownership", "Ownership"),
+    ]
+
+
+def heading(dossier: EntityDossier, place: DeltaGenerator) -> None:
+    """Who this is, and how sure the source is that it is one party; in `place` where to look on."""
+    name = {"entity_name": dossier.entity_name}
+    shell.tab(dossier.entity_name)
     text.caption(
         f"{words(dossier.kind)} · resolution confidence {score(dossier.confidence)}"
         f" ({dossier.confidence_tier})"
     )
+    with place:
+        if dossier.kind in _HEADS:
+            links.link(FAMILY, "Family of loans", "account_tree", name)
+        links.link(CAPITAL_GRAPH, "Capital graph", "hub", {**name, "depth": "3"})
+        ends = {"from_entity": dossier.entity_name}
+        links.link(CONNECTION, "Connection to ...", "conversion_path", ends)
 
 
-def figures(dossier: EntityDossier, book: Share) -> None:
-    """The headline: loans, book value, signals, owners above, holdings below.
+def figures(dossier: EntityDossier, party: Party, book: Share) -> None:
+    """What matters first: its loans and how they are in a sentence, then in figures.
 
     `book`: of all loans that are loaded.
     """
-    by_severity = dossier.signals_by_severity
-    worst = sorted(by_severity, key=severity.rank, reverse=True)
-    part = share(dossier.book.book_value, book.book_value)
-    by_word = [f"{count(by_severity[word])} {severity.label(word)}" for word in worst]
-    other = beside(dossier.book.loans, dossier.loans_by_role)
+    with st.container(key=f"hero {party.worst or 'none'}"):
+        chip = severity.chip(severity.label(party.worst)) if party.worst else ""
+        text.show(element("h2", chip, state(party), class_="atlas-hero", id="summary"))
+    by_word = [
+        f"{money(dollars)} {severity.label(word) if word else 'no signal'}"
+        for word, dollars in party.by_worst
+    ]
     row(
         [
             Figure(
-                f"Loans as {other[1]}" if other else "Loans",
-                count(other[0] if other else dossier.book.loans),
+                f"Loans as {LABELS[party.role].lower()}" if party.role else "Loans",
+                count(party.loans),
                 f"of {count(book.loans)}",
                 "None is its own: it neither stands behind one nor lends to one."
-                if other
+                if party.role
                 else "Loans it stands behind as borrower, owner or guarantor, or lends to.",
             ),
             Figure(
-                "Book value of its own" if other else "Book value",
-                money(dossier.book.book_value),
-                f"{part} of the book",
+                "Exposure",
+                money(party.book_value),
+                f"{share(party.book_value, book.book_value)} of the book",
+                f"Book value of these loans, whole, by their worst signal: {' · '.join(by_word)}."
+                if by_word
+                else None,
             ),
             Figure(
-                "Signals on its loans",
-                count(sum(by_severity.values())),
-                " · ".join(by_word[:_WORST]) or "no rule fired",
-                " · ".join(by_word) or None,
+                "Distressed loans",
+                count(party.stressed),
+                "severe or critical" if party.stressed else "none severe or critical",
+                "Contagion from siblings left out.",
+                bad=party.stressed > 0,
+            ),
+            Figure(
+                FACT["dollars_short"].label,
+                money(party.dollars_short),
+                "over the loans that are short",
             ),
             Figure("Owners above", count(len(dossier.owners)), _levels(dossier.owners)),
             Figure("Holdings below", count(dossier.holdings_total), _levels(dossier.holdings)),
         ]
     )
+
+
+def state(party: Party) -> str:
+    """A party in one sentence: its loans, how many are distressed, what they are short."""
+    if not party.loans:
+        return "No loan of this book is its own, and it services, originated or rents in none."
+    loans = "1 loan" if party.loans == 1 else f"{count(party.loans)} loans"
+    role = f" as {LABELS[party.role].lower()}" if party.role else ""
+    ill = "none" if not party.stressed else count(party.stressed)
+    short = f"{money(party.dollars_short)} short" if party.dollars_short else "nothing short"
+    return f"{loans}{role}, {money(party.book_value)}: {ill} distressed, {short} at refinance."
 
 
 def _levels(parties: Sequence[PartyLink]) -> str:
@@ -94,7 +124,7 @@ def _levels(parties: Sequence[PartyLink]) -> str:
 
 def ownership(dossier: EntityDossier) -> None:
     """Owners above and holdings below: diagram and tables."""
-    with card("Owners above and holdings below"):
+    with card("Owners above and holdings below", part="ownership"):
         view.of_entity(dossier)
         shown = f"owners and holdings of {dossier.entity_name}"
         evidence.of_edges(view.edges_of(dossier), shown)
@@ -109,16 +139,14 @@ def identity(dossier: EntityDossier) -> None:
 
 def parts(dossier: EntityDossier) -> None:
     """Its book by state, property type and lender."""
-    if not dossier.book.loans:
-        return
     left, right = st.columns(2, gap="small")
     shorter = left if len(dossier.by_state) <= len(dossier.by_lender) else right
-    for column, title, slices in (
-        (left, "State", dossier.by_state),
-        (right, "Lender", dossier.by_lender),
-        (shorter, "Property type", dossier.by_property_type),
+    for column, title, slices, part in (
+        (left, "State", dossier.by_state, "shares"),
+        (right, "Lender", dossier.by_lender, ""),
+        (shorter, "Property type", dossier.by_property_type, ""),
     ):
-        with column, card(f"Its book value by {title.lower()}"):
+        with column, card(f"Its book value by {title.lower()}", part=part):
             _shares(title, slices, dossier.book.book_value)
 
 
@@ -161,7 +189,7 @@ _SIGNALS: Final[tuple[Column[Signal], ...]] = (
 
 def signals(page: Page[Signal], name: str) -> None:
     """Signals on its loans, worst first; the number opens the loan."""
-    with card(f"Signals on its loans, worst first: {count(page.total)}"):
+    with card(f"Signals on its loans, worst first: {count(page.total)}", part="signals"):
         if not page.total:
             states.nothing("No rule fired on its loans.")
         elif page.items:

@@ -34,7 +34,7 @@ _NO_LOANS: Final = (
 
 def exposure(found: Exposure) -> None:
     """Its loans by role: how many, whose dollars; a role leads to its loans."""
-    with card("Its loans by role"):
+    with card("Its loans by role", part="roles"):
         counts.of_entity(found)
         shown = [one for one in found.roles if one.loans != 0]
         if shown:
@@ -105,16 +105,19 @@ _FUNDS: Final[tuple[Column[FundShare], ...]] = (
 )
 
 
-def loans(page: Page[PartyLoan], today: date, found: Exposure, role: Role | None) -> None:
-    """Its loans, page by page, each with what the party is to it; the number opens the loan."""
+def loans(
+    page: Page[PartyLoan], today: date, found: Exposure, role: Role | None, begun: Role | None
+) -> None:
+    """Its loans, page by page, each with what the party is to it; the number opens the loan.
+
+    `begun` is the role that they are in where none is chosen.
+    """
     name = found.entity_name
     title = f"Its loans as {said.LABELS[role].lower()}" if role else "Its loans"
-    with card(f"{title}: {count(page.total)}"):
-        _role_switch(found, role)
-        if not page.total:
-            states.nothing(_NO_LOANS if role is None else "It has this role in no loan.")
-        elif page.items:
-            if session.mirrored():
+    with card(f"{title}, the worst first: {count(page.total)}", part="loans"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _role_switch(found, role, begun)
+            if page.items:
                 st.button(
                     "Plot these",
                     icon=":material/scatter_plot:",
@@ -122,7 +125,10 @@ def loans(page: Page[PartyLoan], today: date, found: Exposure, role: Role | None
                     on_click=_plot,
                     args=(name, role),
                 )
-            table.loans(page.items, today, f"loans of {name}", _ROLE)
+        if not page.total:
+            states.nothing(_NO_LOANS if role is None else "It has this role in no loan.")
+        elif page.items:
+            table.of_party(page.items, today, f"loans of {name}", _ROLE)
             paging.bar(page)
         else:
             beyond_last(page, "page")
@@ -145,7 +151,7 @@ _ROLE: Final[Column[Mapping[str, Any]]] = Column(
 )
 
 
-def _role_switch(found: Exposure, role: Role | None) -> None:
+def _role_switch(found: Exposure, role: Role | None, begun: Role | None) -> None:
     """Which of its loans are listed; it goes to the address by the session's "role"."""
     listed = [one.role for one in found.roles if one.loans or one.role == role]
     if listed:
@@ -154,5 +160,5 @@ def _role_switch(found: Exposure, role: Role | None) -> None:
             listed,
             format_func=lambda one: text.label(said.LABELS[one]),
             label_visibility="collapsed",
-            **address.widget("role", address.first_page),
+            **address.widget("role", address.first_page, begun),
         )

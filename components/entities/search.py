@@ -7,31 +7,38 @@ import streamlit as st
 from components.entities.comparison import Few, Names
 from components.frame import address, exports, filter_bar, filters, links, paging, session, states
 from components.frame.routes import ENTITIES
-from components.kit.formatting import count
+from components.frame.switch import switch
+from components.kit.formatting import count, words
+from services.contract.facts import FACT
 from services.contract.paging import every
+from services.contract.parties import Parties, Party, PartyFilter
 from services.contract.queries import EntityQuery
-from services.contract.records import Entity
+from services.contract.records import Entity, Page
+from services.contract.source import CreditSource
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FILTERS: Final = (filters.NAME, filters.RESOLUTION_CONFIDENCE)
+#: Kinds of parties in the order of their tabs; others follow.
+_KINDS: Final = ("sponsor", "owner", "borrower", "operating entity", "lender", "trust", "fund",
+                 "originator", "servicer", "tenant")  # fmt: skip
 #: A search by name answers with this many at the most (D37).
 MOST_MATCHES: Final = 200
 _COLUMNS: Final = ("entity_name", "kind", "match_score", "confidence", "confidence_tier",
                    "related_loan_count")  # fmt: skip
 
 
-class EntityView(Names, EntityQuery):
+class EntityView(Names, PartyFilter):
     """The names asked for, and those that are ticked for a comparison."""
 
     compare: Few | None = None
 
-    slicing: ClassVar[frozenset[str]] = EntityQuery.slicing | {"compare"}
+    slicing: ClassVar[frozenset[str]] = PartyFilter.slicing | {"compare"}
 
-    def query(self) -> EntityQuery:
+    def query(self) -> PartyFilter:
         """What is asked for, however it is looked at."""
-        return self.part(EntityQuery)
+        return self.part(PartyFilter)
 
 
 def entity_view() -> EntityView | None:
@@ -40,18 +47,51 @@ def entity_view() -> EntityView | None:
     if asked is None:
         return None
     chosen = filter_bar.bar(FILTERS, EntityQuery)
-    looks = {name: st.session_state[name] for name in EntityView.slicing}
+    looks = {name: st.session_state[name] for name in (*EntityView.slicing, "kind")}
     view = address.held(asked, chosen | looks)
     address.settle(view)
     return view
 
 
-def sentence(query: EntityQuery, total: int) -> str:
-    """How many of what: 12 names at or over the match cut-off for “meridian”."""
-    what = "name" if total == 1 else "names"
+def ranked(query: PartyFilter) -> bool:
+    """Whether the list says what stands behind each name. An API says it of no name, and its mirror
+    only of those in ownership chains: all names come from the API itself.
+    """
+    return session.workspace().kind == "store" or bool(query.kind or query.order)
+
+
+def found(query: PartyFilter) -> Page[Party] | Page[Entity]:
+    """The page asked for, of parties where they are ranked, else of names as the API lists them."""
+    if ranked(query):
+        return session.ask(Parties.parties, query)
+    return session.ask(CreditSource.entities, query.part(EntityQuery))
+
+
+def kind_tabs(query: PartyFilter) -> None:
+    """All names, or those of one kind; it goes to the address by "kind"."""
+    if not session.mirrored():
+        return
+    counts = session.ask(Parties.party_kinds, query)
+    if query.kind:
+        counts = {query.kind: 0} | counts
+    listed = sorted(counts, key=lambda kind: (_KINDS.index(kind) if kind in _KINDS else 99, kind))
+    every = f"All {count(sum(counts.values()))}" if session.workspace().kind == "store" else "All"
+    tabs = {kind: f"{words(_noun(kind, 2))} {count(counts[kind])}" for kind in listed}
+    switch("kind", "Kinds of parties", {"": every} | tabs, address.first_page)
+
+
+def _noun(kind: str | None, total: int) -> str:
+    if total == 1:
+        return kind or "name"
+    return "operating entities" if kind == "operating entity" else f"{kind or 'name'}s"
+
+
+def sentence(query: PartyFilter, total: int) -> str:
+    """How many of what: 12 sponsors at or over the match cut-off for “meridian”."""
+    what = _noun(query.kind, total)
     if query.name is None:
-        said = f"All names: {count(total)}" if query.confidence_min is None else ""
-        said = said or f"{count(total)} {what}"
+        plain = query.confidence_min is None and query.kind is None
+        said = f"All names: {count(total)}" if plain else f"{count(total)} {what}"
     else:
         best = "The best " if total == MOST_MATCHES else ""  # D37: the search ends there
         said = f"{best}{count(total)} {what} at or over the match cut-off for “{query.name}”"
@@ -60,7 +100,7 @@ def sentence(query: EntityQuery, total: int) -> str:
     return f"{said} with a resolution confidence of at least {query.confidence_min:g}"
 
 
-def nothing(query: EntityQuery) -> None:
+def nothing(query: PartyFilter) -> None:
     """No name matches, and what to try."""
     states.no_match(f"{sentence(query, 0)}.", ENTITIES)
     if query.name and query.confidence_min is not None:
@@ -72,14 +112,19 @@ def nothing(query: EntityQuery) -> None:
         )
 
 
-def export(query: EntityQuery, total: int) -> exports.Export:
+def export(query: PartyFilter, total: int) -> exports.Export:
     """Every name that matches, all pages; scores as fractions, empty where not known."""
     import pyarrow as pa
 
-    whole = query.at(1).model_copy(update={"per_page": 100})
+    said = sentence(query, total)
+    if ranked(query):
+        table = session.analytics().party_table(query)
+        dollars = {name: FACT[name] for name in ("book_value", "dollars_short")}
+        return exports.of_table("entities", said, exports.origin(), table, dollars)
+    whole = query.part(EntityQuery).at(1).model_copy(update={"per_page": 100})
     rows = [_row(one) for one in every(session.source().entities, whole, limit=total)]
     table = pa.table({name: [row[name] for row in rows] for name in _COLUMNS}, schema=_schema())
-    return exports.of_table("entities", sentence(query, total), exports.origin(live=True), table)
+    return exports.of_table("entities", said, exports.origin(live=True), table)
 
 
 def _schema() -> "pa.Schema":

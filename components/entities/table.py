@@ -1,13 +1,22 @@
-"""Entities as a search finds them; the name opens the entity."""
+"""Parties in order of what stands behind them, and names as an API lists them; the name opens the
+entity.
+"""
 
 from collections.abc import Sequence
 from typing import Final
 
-from components.exposure.words import related
+import streamlit as st
+
+from components.exposure.words import in_role, related
+from components.frame import session
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY
-from components.kit.formatting import MISSING, score, words
+from components.kit import severity
+from components.kit.formatting import MISSING, count, money, score, share, words
+from services.contract.facts import FACT
+from services.contract.parties import Party, PartyFilter
 from services.contract.records import Entity
+from services.contract.source import Portfolio
 
 
 def _kind(entity: Entity) -> str:
@@ -20,6 +29,7 @@ def _match(entity: Entity) -> str:
     return score(found) if isinstance(found, float) else MISSING
 
 
+_LARGEST: Final = "-book_value"
 _COLUMNS: Final[tuple[Column[Entity], ...]] = (
     Column("entity_name", "Name", lambda entity: entity.entity_name),
     Column("kind", "Kind", _kind),
@@ -50,13 +60,114 @@ _COLUMNS: Final[tuple[Column[Entity], ...]] = (
 )
 
 
-def found(items: Sequence[Entity], key: str, *, searched: bool, ticks: Ticks | None = None) -> None:
-    """Entities as a search finds them; the match score only where a name was asked for."""
+def found(
+    items: Sequence[Party] | Sequence[Entity], query: PartyFilter, ticks: Ticks | None
+) -> None:
+    """Parties in the order asked for, or names as an API lists them; the match score only where a
+    name was asked for.
+    """
+    parties = [one for one in items if isinstance(one, Party)]
+    if parties:
+        _ranked(parties, query, ticks)
+        return
     ledger(
-        [column for column in _COLUMNS if searched or column.name != "match_score"],
-        items,
+        [column for column in _COLUMNS if query.name or column.name != "match_score"],
+        [one for one in items if isinstance(one, Entity)],
         opens=lambda entity: (ENTITY, entity.entity_name),
-        key=key,
+        key="entities",
         caption="Entities",
         ticks=ticks,
     )
+
+
+def _ranked(items: Sequence[Party], query: PartyFilter, ticks: Ticks | None) -> None:
+    own = None if query.name else _LARGEST
+    ledger(
+        _columns(query),
+        items,
+        opens=lambda party: (ENTITY, party.entity_name),
+        key="entities",
+        caption="Entities",
+        order=query.order or own,
+        on_order=_order,
+        own_order=own,
+        ticks=ticks,
+    )
+
+
+def _order(order: str | None) -> None:
+    st.session_state["order"] = order
+    st.session_state["page"] = 1
+
+
+def _columns(query: PartyFilter) -> list[Column[Party]]:
+    book = session.ask(Portfolio.totals).book.book_value
+
+    def under(party: Party) -> str:
+        above = f"above it: {party.above}" if party.above else ""
+        return " · ".join(filter(None, ("" if query.kind else words(party.kind), above)))
+
+    match = Column[Party](
+        "match_score",
+        "Match",
+        lambda party: MISSING if party.match_score is None else score(party.match_score),
+        figure=True,
+        help="Likeness of the name to the one asked for, 0 to 1.",
+    )
+    return [
+        Column("entity_name", "Name", lambda party: party.entity_name, order=True, under=under),
+        *([match] if query.name else []),
+        Column(
+            "loans",
+            "Loans",
+            lambda party: in_role(party.loans, party.role),
+            figure=True,
+            order=True,
+            help="Loans it stands behind as borrower, owner or guarantor, or lends to; of a party "
+            "without any, those that it services, originated or rents in.",
+        ),
+        Column(
+            "book_value",
+            "Exposure",
+            lambda party: money(party.book_value),
+            figure=True,
+            order=True,
+            short=True,
+            stack=lambda party: party.by_worst,
+            help="Book value of these loans, whole, by their worst signal; a loan counts for every "
+            "party behind it.",
+        ),
+        Column("share", "Of the book", lambda party: share(party.book_value, book), figure=True),
+        Column(
+            "worst",
+            "Worst signal",
+            lambda party: severity.label(party.worst),
+            order=True,
+            short=True,
+            help="Contagion from siblings counts in.",
+        ),
+        Column(
+            "stressed",
+            "Distressed",
+            lambda party: count(party.stressed) if party.stressed else MISSING,
+            figure=True,
+            order=True,
+            help="Loans with a severe or critical signal, contagion from siblings left out.",
+        ),
+        Column(
+            "dollars_short",
+            FACT["dollars_short"].label,
+            lambda party: money(party.dollars_short) if party.dollars_short else MISSING,
+            figure=True,
+            order=True,
+            help="Over the loans that are short: balance at maturity less the largest new loan.",
+        ),
+        Column(
+            "confidence",
+            "Confidence",
+            lambda party: score(party.confidence),
+            figure=True,
+            order=True,
+            help="How sure the source is that the records are of one party.",
+        ),
+    ]

@@ -67,6 +67,11 @@ def related(loans: int | None, by_role: object) -> str:
     return f"{count(found[0])} as {found[1]}" if found else count(loans)
 
 
+def in_role(loans: int, role: Role | None) -> str:
+    """How many loans, and in which role if they do not count as its own: 5 as servicer."""
+    return f"{count(loans)} as {LABELS[role].lower()}" if role else count(loans)
+
+
 def of_loan(roles: Iterable[RoleOfParty]) -> str:
     """What a party is to one loan: Lender, $9.0M; through Marrow Fund I, share not stated."""
     said = "; ".join(map(_role, roles))

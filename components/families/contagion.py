@@ -26,7 +26,7 @@ def members(found: FamilyDossier, today: date) -> None:
     """The family's loans, the worst first: the timeline's twin. The number opens the loan."""
     total = found.family.loans
     shown = f"{count(len(found.loans))} of {count(total)}" if total > len(found.loans) else ""
-    with card(f"Its loans, the worst first: {shown or count(total)}"):
+    with card(f"Its loans, the worst first: {shown or count(total)}", part="loans"):
         if not found.loans:
             states.nothing("No loan stands under it over links of 0.70 or better.")
             return
@@ -77,7 +77,9 @@ def _columns(today: date) -> tuple[Column[FamilyLoan], ...]:
 
 def panel(found: FamilyDossier, number: str | None, today: date) -> None:
     """Distressed siblings of one loan, each with the links between the two."""
-    with card("Contagion: the distressed siblings of a loan, and the links to each"):
+    with card(
+        "Contagion: the distressed siblings of a loan, and the links to each", part="contagion"
+    ):
         loan = chosen(found.loans, number)
         if loan is None or len(found.loans) == 1:
             states.nothing("A loan without siblings catches nothing.")

@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 import streamlit as st
 
-from components.frame import address, back, history_window, links, session, states
+from components.frame import address, history_window, links, session, shell, states
 from components.frame.history_window import Window
 from components.frame.routes import FAMILY, SPONSORS
 from components.kit import text
@@ -34,7 +34,10 @@ class FamilyView(Window):
 
 def family_found() -> tuple[FamilyView, FamilyDossier] | None:
     """What the address asks for, and the family; None after saying why there is none to show."""
-    back.link(SPONSORS, "All sponsors")
+    return shell.way_in(FAMILY, SPONSORS, "All sponsors", _asked)
+
+
+def _asked() -> tuple[FamilyView, FamilyDossier] | None:
     view = address.asked(FamilyView, FAMILY)
     if view is None:
         return None

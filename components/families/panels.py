@@ -13,6 +13,7 @@ from components.kit.formatting import MISSING, count, money, share, words
 from components.kit.text import element
 from components.loans import horizons, look, spreads
 from components.ownership import view
+from components.platform.types import DeltaGenerator
 from services.contract import endpoints
 from services.contract.aggregates import Share
 from services.contract.facts import FACT
@@ -25,19 +26,32 @@ _ABREAST: Final = 60
 _ROWS: Final = 12
 
 
-def heading(of: Family) -> None:
-    """Whose family this is, and where else to look."""
+#: The parts of the page that links lead to: the name of each, and what it is called.
+PARTS: Final = (
+    ("summary", "Summary"),
+    ("loans", "Loans"),
+    ("maturities", "Maturities"),
+    ("contagion", "Contagion"),
+    ("lenders", "Lenders"),
+    ("history", "History"),
+    ("properties", "Properties"),
+    ("ownership", "Ownership"),
+)
+
+
+def heading(of: Family, place: DeltaGenerator) -> None:
+    """Whose family this is; in `place` where else to look."""
     name = of.entity_name
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        text.heading(name, level=2)
-        shell.tab(f"Family of {name}")
+    shell.tab(f"Family of {name}")
+    text.caption(
+        f"Family of loans · {words(of.kind)} · all loans under it over ownership links of 0.70 or "
+        "better each"
+    )
+    with place:
         links.link(ENTITY, "Its page", "apartment", {"entity_name": name})
         links.link(LOANS, "Its loans", "list", {"family": name, "order": "-worst_severity"})
         look.plot({"family": name})
-        links.link(CAPITAL_GRAPH, "Its capital graph", "hub", {"entity_name": name, "depth": "3"})
-    text.caption(
-        f"{words(of.kind)} · all loans under it over ownership links of 0.70 or better each"
-    )
+        links.link(CAPITAL_GRAPH, "Capital graph", "hub", {"entity_name": name, "depth": "3"})
 
 
 def figures(found: FamilyDossier, book: Share) -> None:
@@ -53,7 +67,8 @@ def figures(found: FamilyDossier, book: Share) -> None:
     worst = next((word for number, word in ill if number), None)
     if of.loans:
         with st.container(key=f"hero {worst or 'none'}"):
-            text.show(element("p", state(of), class_="atlas-hero"))
+            chip = severity.chip(severity.label(worst)) if worst else ""
+            text.show(element("h2", chip, state(of), class_="atlas-hero", id="summary"))
     row(
         [
             Figure("Loans", count(of.loans), f"of {count(book.loans)}"),
@@ -63,6 +78,7 @@ def figures(found: FamilyDossier, book: Share) -> None:
                 count(of.stressed),
                 said if of.stressed else "none severe or critical",
                 "Loans with a severe or critical signal, what contagion says of them left out.",
+                bad=of.stressed > 0,
             ),
             Figure(
                 "Lenders exposed",
@@ -94,13 +110,13 @@ def _first(found: FamilyDossier) -> str:
 
 def tree(name: str) -> None:
     """Owners above and holdings below: drawn, and as tables."""
-    with card("Ownership above and below"), states.panel(endpoints.OWNERSHIP):
+    with card("Ownership above and below", part="ownership"), states.panel(endpoints.OWNERSHIP):
         view.of_entity(session.ask(Dossiers.entity, name), _ABREAST)
 
 
 def lenders(found: FamilyDossier) -> None:
     """Who lends to the family."""
-    with card("Lenders exposed"):
+    with card("Lenders exposed", part="lenders"):
         rows = [
             {
                 "Lender": MISSING if one.word is None else one.word,

@@ -40,7 +40,7 @@ _LANE_PIXELS: Final = 22
 
 def panel(head: str, loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) -> None:
     """The timeline of the family of `head`, and what of it is not on it."""
-    with card("When its loans mature, by the worst signal of their own"):
+    with card("When its loans mature, by the worst signal of their own", part="maturities"):
         st.segmented_control(
             "Up the page",
             list(LANES),

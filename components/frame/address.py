@@ -104,18 +104,23 @@ def left_blank() -> None:
     st.session_state[_HELD] = st.session_state[_WRITTEN] = None
 
 
-def widget(name: str, on_change: Callable[[], None] | None = None) -> dict[str, Any]:
-    """Key and callback of a widget of Streamlit's that is filled in with the parameter `name`.
+def widget(
+    name: str, on_change: Callable[[], None] | None = None, none: object = None
+) -> dict[str, Any]:
+    """Key and callback of a widget of Streamlit's that is filled in with the parameter `name`;
+    `none` is what it holds where the parameter is not set.
 
     The value stands under the parameter's name, the widget under a key of its own: a widget that is
     not drawn loses its value, and what stood under its key before would come back, of whatever page
     it was. `on_change` is called after the value changed, before the page runs again.
     """
     key = f"{name} widget"
-    st.session_state[key] = st.session_state[name]
+    value = st.session_state[name]
+    st.session_state[key] = none if value is None else value
 
     def changed() -> None:
-        st.session_state[name] = st.session_state[key]
+        value = st.session_state[key]
+        st.session_state[name] = None if value == none else value
         if on_change:
             on_change()
 

@@ -17,6 +17,9 @@ from components.kit.asset import asset
 from components.kit.sparkline import Sparkline
 
 R = TypeVar("R")
+#: From so many times the second on the fullest of stacked bars is broken off, and how much wider
+#: than the second it is then.
+_GIANT, _ROOM = 3, 1.25
 
 HTML: Final = asset("ledger.html")
 CSS: Final = asset("ledger.css")
@@ -51,6 +54,8 @@ class Column(Generic[R]):
     under: Callable[[R], str] | None = None
     #: An amount drawn as a bar behind the words; the largest of all rows fills the cell.
     bar: Callable[[R], float | None] | None = None
+    #: Amounts by severity, None for those without one, drawn as parts of one bar beside the words.
+    stack: Callable[[R], Sequence[tuple[str | None, float]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,7 @@ def ledger(
         max((column.bar(one) or 0 for one in records), default=0) if column.bar else 0
         for column in columns
     ]
+    stacks = [_stacks(column, records) for column in columns]
     opened = [opens(record) for record in records]
     written = [[text.line(column.write(record)) for column in columns] for record in records]
     names = loan_names.of(
@@ -119,7 +125,9 @@ def ledger(
         for (route, at), cells in zip(opened, written, strict=True)
         if route is LOAN and isinstance(at, str) and cells[0] == text.line(at)
     )
-    for record, (route, at), cells in zip(records, opened, written, strict=True):
+    for place, (record, (route, at), cells) in enumerate(
+        zip(records, opened, written, strict=True)
+    ):
         name = at if isinstance(at, str) else named(record) if named else ""
         lines = [column.line(record).paths if column.line else None for column in columns]
         row: dict[str, Any] = {"href": links.address(route, at), "record": name, "cells": cells}
@@ -137,6 +145,7 @@ def ledger(
             | ({"lines": lines} if any(lines) else {})
             | ({"grades": grades} if any(grades) else {})
             | ({"bars": parts} if any(parts) else {})
+            | ({"stacks": drawn} if any(drawn := [one and one[place] for one in stacks]) else {})
         )
     data = {
         "caption": text.line(caption),
@@ -186,6 +195,27 @@ def ledger(
         on_ticked_change=on_ticked,
         on_shown_change=on_shown,
     )
+
+
+def _stacks(column: Column[R], records: Sequence[R]) -> list[list[Any]] | None:
+    """The parts of each record's bar: severity, and its share of the width.
+
+    The fullest bar is as wide as the cell; one that leaves all others under a third of it is broken
+    off, so that they can be compared: then the second is nearly as wide.
+    """
+    if column.stack is None:
+        return None
+    parts = [[(word, max(part, 0)) for word, part in column.stack(one)] for one in records]
+    sums = sorted((sum(part for _, part in one) for one in parts), reverse=True)
+    most, second = (*sums, 0, 0)[:2]
+    whole = second * _ROOM if 0 < second * _GIANT < most else most or 1
+    drawn = []
+    for one in parts:
+        shown = sum(part for _, part in one)
+        scale = max(shown, whole)
+        drawn.append([[word or "", round(part / scale, 3)] for word, part in one if part]
+                     + [["broken", 0]] * (shown > whole))  # fmt: skip
+    return drawn
 
 
 def next_order(column: Column[Any], order: str | None, own: str | None = None) -> str | None:

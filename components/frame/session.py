@@ -22,6 +22,7 @@ from services.contract.families import Families
 from services.contract.history import Histories
 from services.contract.lease import Lease
 from services.contract.loan_dates import LoanDates
+from services.contract.parties import Parties
 from services.contract.properties import Properties
 from services.contract.resolution import Matches
 from services.contract.scope import Scope
@@ -61,6 +62,7 @@ S = TypeVar(
     Connections,
     Evidence,
     Matches,
+    Parties,
     Families,
     Histories,
     LoanDates,

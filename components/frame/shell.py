@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import TypeVar
 
 import streamlit as st
 
@@ -29,6 +30,8 @@ from components.platform import asking
 from components.platform.looks import LOOKS
 from components.platform.types import DeltaGenerator, StreamlitPage
 from services.contract.errors import CreditAtlasError, InvalidRequest, NotPermitted
+
+Asked = TypeVar("Asked")
 
 log = logging.getLogger("credit_atlas")
 
@@ -164,8 +167,26 @@ def parted(parts: Sequence[tuple[str, str]]) -> Iterator[None]:
     has it, and what it is called.
     """
     with st.container(key="parted"):
-        text.parts(parts)
+        if parts:
+            text.parts(parts)
         yield
+
+
+def way_in(
+    route: Route, listed: Route, label: str, ask: Callable[[], Asked | None]
+) -> Asked | None:
+    """What a page about one record asks for. Where there is none it says so, below a heading and
+    the way back to the list.
+    """
+    heading, found = st.container(), None
+    try:
+        found = ask()
+    finally:
+        if found is None:
+            with heading:
+                back.link(listed, label)
+                title(route.title)
+    return found
 
 
 def record(name: str, listed: Route, label: str) -> DeltaGenerator:

@@ -15,7 +15,8 @@ def switch(
     on_choice: Callable[[], None] | None = None,
 ) -> None:
     """Draws the words of `options`, each with its label; what is chosen stands in the session's
-    state by `name`. `on_choice` is called after it changed, before the page runs again.
+    state by `name`, None for the option "". `on_choice` is called after it changed, before the page
+    runs again.
     """
     st.segmented_control(
         text.label(label),
@@ -23,5 +24,5 @@ def switch(
         format_func=lambda word: text.label(options[word]),
         required=True,
         label_visibility="collapsed",
-        **address.widget(name, on_choice),
+        **address.widget(name, on_choice, "" if "" in options else None),
     )

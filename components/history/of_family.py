@@ -28,7 +28,7 @@ _ROWS: Final = 12
 
 def panel(name: str, view: Window) -> None:
     """The card of one family. `view` is what the address asks for."""
-    with card("History of its loans together"):
+    with card("History of its loans together", part="history"):
         if not history_window.opened():
             return
         with states.panel(endpoints.ENTITIES):

@@ -34,11 +34,12 @@ def chip(written: str) -> Markup | str:
 
 
 def style() -> str:
-    """The style of chips in both themes."""
+    """The style of chips in both themes, and the colour of each severity as --grade."""
     return (
         "".join(
-            f".grade.{word} {{ background: light-dark({COLOURS[word]}, {_ON_DARK[word]});"
-            f" color: {_ink(word in _WHITE_ON)}; }}\n"
+            f":is(.{word}, .st-key-hero-{word})"
+            f" {{ --grade: light-dark({COLOURS[word]}, {_ON_DARK[word]}); }}\n"
+            f".grade.{word} {{ background: var(--grade); color: {_ink(word in _WHITE_ON)}; }}\n"
             for word in SEVERITIES
         )
         + f".grade.critical {{ outline: 1px solid light-dark(transparent, {EDGE_ON_DARK}); }}\n"

@@ -9,7 +9,6 @@ from pydantic import model_validator
 from components.exposure import holding
 from components.frame import (
     address,
-    back,
     fields,
     history_window,
     licence,
@@ -79,15 +78,7 @@ class LoanPageView(Window):
 
 def loan_page() -> tuple[LoanPageView, LoanDetail] | None:
     """What the address asks for, and its loan; None after saying why there is none to show."""
-    title, found = st.container(), None
-    try:
-        found = _asked()
-    finally:
-        if found is None:
-            with title:
-                back.link(LOANS, "Search loans")
-                shell.title(LOAN.title)
-    return found
+    return shell.way_in(LOAN, LOANS, "Search loans", _asked)
 
 
 def _asked() -> tuple[LoanPageView, LoanDetail] | None:

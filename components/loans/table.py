@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from itertools import chain
+from typing import Final
 
 import streamlit as st
 
@@ -12,18 +13,24 @@ from components.frame.ledger import Beside, Column, Ticks, ledger
 from components.frame.routes import LOAN
 from components.loans import columns, filters, spreads
 from services.contract.aggregates import FoundLoan
+from services.contract.exposure import PartyLoan
 from services.contract.frame_call import frame_of
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Loan, Page
 from services.contract.requests import request_for
 from services.contract.source import CreditSource, Screens
 
+_OF_PARTY: Final = (
+    "worst_severity,property_type,property_city,book_value,dollars_short,effective_maturity,"
+    "lender_normalized"
+)
 
-def loans(
-    items: Sequence[Loan], today: date, key: str, second: Column[columns.Values] | None = None
+
+def of_party(
+    items: Sequence[PartyLoan], today: date, key: str, second: Column[columns.Values]
 ) -> None:
-    """Loans as lists hold them; the number opens the loan. `second` is a column after it."""
-    names = columns.names_of("terms")
+    """A party's loans; the number opens the loan. `second` is a column after it."""
+    names = columns.names_of(_OF_PARTY)
     _draw([dict(loan) for loan in items], names, today, key, second=second)
 
 

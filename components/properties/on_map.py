@@ -35,7 +35,7 @@ def of_family(name: str, page: int) -> None:
     `page` is that of the table.
     """
     query = PropertyFilter(family=name)
-    with card("Where its properties are"):
+    with card("Where its properties are", part="properties"):
         _panel(query, filters.sentence(query), query.of_loans(), page, arcs=True)
 
 

@@ -13,6 +13,7 @@ from .evidence import Evidence
 from .families import Families
 from .history import Histories
 from .loan_dates import LoanDates
+from .parties import Parties
 from .properties import Properties
 from .queries import Question
 from .resolution import Matches
@@ -109,6 +110,10 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Evidence.party_evidence,
         Evidence.disagreements,
         Matches.matches_of,
+        Parties.parties,
+        Parties.party,
+        Parties.party_kinds,
+        Parties.party_table,
         Families.families,
         Families.family_table,
         Families.family,

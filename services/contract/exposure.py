@@ -40,6 +40,10 @@ class PartyLoan(Loan):
     """A loan as lists hold it, and what one party is to it, in order of the roles."""
 
     roles: tuple[RoleOfParty, ...]
+    #: The worst of its signals; None without any.
+    worst_severity: str | None
+    #: US dollars short at refinance; None where it is not known.
+    dollars_short: int | None
 
 
 class RoleShare(Record):

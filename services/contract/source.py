@@ -37,6 +37,7 @@ from .history import Histories
 from .loan_dates import LoanDates
 from .loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from .loan_filter import LoanFilter
+from .parties import Parties
 from .properties import Properties
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from .records import (
@@ -316,7 +317,7 @@ class Dossiers(Figures, Protocol):
 
     def loans_of(self, entity_name: str, query: Query, role: Role | None = None) -> Page[PartyLoan]:
         """An entity's own loans (D32, D45, D68), or with `role` those in which it has this role,
-        by loan_number; each with all its roles in it. Raises NotFound.
+        the worst first, as lists of loans begin; each with all its roles in it. Raises NotFound.
         """
         ...
 
@@ -395,6 +396,7 @@ class Analytics(
     Connections,
     Evidence,
     Matches,
+    Parties,
     Families,
     Histories,
     LoanDates,

@@ -115,6 +115,17 @@ class Atlas:
         with self._reading() as reading:
             return parties.entities(reading, filters)
 
+    def parties(self, **filters: object) -> "pd.DataFrame":
+        """Every party that matches `name`, `kind` and `confidence_min`, with its own loans, or else
+        those that it services, originated or rents in (`role`): the largest exposure first, or in
+        the `order` of the page Entities.
+
+        A search by name answers with 200 at the most (D37). Raises MirrorMissing over an API
+        without a mirror.
+        """
+        with self._reading() as reading:
+            return parties.parties(reading, filters)
+
     def families(self, **filters: object) -> "pd.DataFrame":
         """Sponsors, or with kind="owner" owners, with the loans behind them that match.
 
@@ -124,8 +135,8 @@ class Atlas:
             return parties.families(reading, filters)
 
     def loans_of(self, entity_name: str, *, role: str | None = None) -> "pd.DataFrame":
-        """A party's own loans (page Entity), a row for each role that it has in each, by
-        loan_number; with `role` those in which it has this role. Raises NotFound.
+        """A party's own loans (page Entity), a row for each role that it has in each, the
+        worst first; with `role` those in which it has this role. Raises NotFound.
         """
         with self._reading() as reading:
             return parties.loans_of(reading, {"entity_name": entity_name, "role": role})

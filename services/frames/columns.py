@@ -114,6 +114,19 @@ OF_ENTITIES: Final = (
     _tier(),
     _count("related_loan_count", "Related loans"),
 )
+OF_PARTIES: Final = (
+    Column("entity_name", "text", "Name"),
+    Column("kind", "words", "Kind"),
+    _confidence("Resolution confidence"),
+    _tier(),
+    Column("match_score", "figure", "Match", _UNITS["fraction"]),
+    Column("role", "words", "Role that the loans are counted in, where none is its own"),
+    _count("loans", "Loans"),
+    OF_LOANS["book_value"],
+    Column("worst", "words", "Worst signal", ranked=SEVERITIES),
+    _count("stressed", "Severe or critical by themselves"),
+    OF_LOANS["dollars_short"],
+)
 OF_FAMILIES: Final = (
     Column("entity_name", "text", "Sponsor or owner"),
     Column("kind", "words", "Kind"),

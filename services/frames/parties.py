@@ -1,4 +1,4 @@
-"""Parties as frames: entities, families, and the ownership chain of a loan."""
+"""Parties as frames: entities, parties by exposure, families, and the ownership chain of a loan."""
 
 from collections.abc import Mapping
 
@@ -7,10 +7,11 @@ import pandas as pd
 from services.contract.exposure import Role
 from services.contract.families import FamilyFilter
 from services.contract.paging import every
+from services.contract.parties import PartyFilter
 from services.contract.queries import EntityQuery, Exact, Query
 
 from .asking import asked, in_words
-from .columns import OF_CHAIN, OF_ENTITIES, OF_FAMILIES, OF_PARTY_LOANS
+from .columns import OF_CHAIN, OF_ENTITIES, OF_FAMILIES, OF_PARTIES, OF_PARTY_LOANS
 from .frame import of_rows, of_table
 from .reading import PER_READ, Reading
 
@@ -21,6 +22,13 @@ def entities(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
     rows = ({**one.extra, **dict(one)} for one in reading.every(reading.source.entities, query))
     said = {"what": "entities", "filters": in_words(query) or "all entities"}
     return of_rows(rows, OF_ENTITIES, said | reading.said_live)
+
+
+def parties(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
+    """Every party with the loans behind it; see Atlas.parties."""
+    query = asked(PartyFilter, given)
+    said = {"what": "parties", "filters": in_words(query) or "all parties"}
+    return of_table(reading.figures.party_table(query), OF_PARTIES, said | reading.said)
 
 
 def families(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:

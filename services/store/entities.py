@@ -28,7 +28,7 @@ def entities(reader: Reader, query: EntityQuery) -> Page[Entity]:
     """
     if query.name is None:
         return _listed(reader, query)
-    matches = reader.remembered(("names", query.name), lambda: _matches(reader, str(query.name)))
+    matches = matched(reader, query.name)
     rows = reader.remembered(
         ("entities", query.name, query.confidence_min), lambda: _found(reader, matches, query)
     )
@@ -45,8 +45,9 @@ def entity_id(reader: Reader, entity_name: str) -> int:
     return number
 
 
-def _matches(reader: Reader, name: str) -> tuple[Match, ...]:
-    return tuple(reader.names.search(name))
+def matched(reader: Reader, name: str) -> tuple[Match, ...]:
+    """The entities with names like this one, the best first."""
+    return reader.remembered(("names", name), lambda: tuple(reader.names.search(name)))
 
 
 def _found(reader: Reader, matches: tuple[Match, ...], query: EntityQuery) -> list[Entity]:

@@ -26,10 +26,12 @@ from . import notes
 from .database import Ids
 from .entities import entity_id
 from .filters import loan_ids
-from .loans import page_of
+from .loan_results import key_of, rows
+from .ordering import ordered
 from .reader import Reader
 from .roles import Roles, roles, told
 
+_LISTED: Final = tuple(PartyLoan.model_fields.keys() - {"roles", "extra"})
 _NOBODY: Final = np.empty(0, np.int32)
 
 
@@ -41,16 +43,16 @@ def exposure(reader: Reader, entity_name: str) -> Exposure:
 def loans_of(
     reader: Reader, entity_name: str, query: Query, role: Role | None = None
 ) -> Page[PartyLoan]:
-    """Page of a party's own loans, or of those in one role, by loan_number. Raises NotFound."""
+    """Page of a party's own loans, or of those in one role, the worst first. Raises NotFound."""
     found = roles(reader, entity_id(reader, entity_name))
     ids = found.own if role is None else found.loans[role]
-    page = page_of(reader, ids, query)
-    part = ids[query.offset : query.offset + query.per_page].tolist()
+    ids = ids[ordered(*key_of(reader, ids, "-worst_severity"))]
+    part = ids[query.offset : query.offset + query.per_page]
     items = tuple(
-        PartyLoan.model_construct(**dict(loan), roles=found.of_loan(number))
-        for loan, number in zip(page.items, part, strict=True)
+        PartyLoan.model_construct(**row, extra={}, roles=found.of_loan(number))
+        for row, number in zip(rows(reader, part, _LISTED), part.tolist(), strict=True)
     )
-    return Page(items=items, page=page.page, per_page=page.per_page, total=page.total)
+    return Page(items=items, page=query.page, per_page=query.per_page, total=len(ids))
 
 
 def _exposure(reader: Reader, entity_name: str) -> Exposure:

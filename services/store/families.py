@@ -18,6 +18,7 @@ from services.contract.vocabulary import SEVERE_OR_WORSE
 from . import columns, notes
 from .database import Ids
 from .filters import loan_ids
+from .ordering import in_order
 from .reader import Reader
 
 Places = npt.NDArray[np.int64]
@@ -29,7 +30,6 @@ _LENDING: Final = (
     " ORDER BY entity_id, lender_id, loan_id"
 )
 _STRESSED: Final = "SELECT loan_id FROM screened WHERE list_contains($words, trouble::VARCHAR)"
-_OF_KIND: Final = "SELECT entity_id FROM entities WHERE kind::VARCHAR = $kind"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,8 +76,7 @@ def families(reader: Reader, query: FamilyFilter) -> Page[Family]:
     ranked = _ranked(reader, query)
     of_kind = _of_kind(reader, ranked, query)
     keys = _keys(ranked, query)
-    first = _first(keys, of_kind, query.offset + query.per_page)
-    part = _in_order(keys, first)[query.offset :]
+    part = in_order(keys, of_kind, query.offset + query.per_page)[query.offset :]
     items = tuple(_family(reader, ranked, int(at)) for at in part)
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(of_kind))
 
@@ -85,7 +84,7 @@ def families(reader: Reader, query: FamilyFilter) -> Page[Family]:
 def family_table(reader: Reader, query: FamilyFilter) -> pa.Table:
     """Every family with loans that match, in the order asked for."""
     ranked = _ranked(reader, query)
-    order = _in_order(_keys(ranked, query), _of_kind(reader, ranked, query))
+    order = in_order(_keys(ranked, query), _of_kind(reader, ranked, query))
     nodes = (ranked.head[order] + reader.graph.loan_count).tolist()
     worst = ranked.figures["worst"][order].astype(np.int32)
     words = columns.words(reader, "worst_severity").words
@@ -118,13 +117,9 @@ def _of_kind(reader: Reader, ranked: _Ranked, query: FamilyFilter) -> Places:
     """Places of the families with a head of the kind asked for."""
     if query.kind == "either":
         return np.arange(len(ranked.head))
-
-    def make() -> columns.Flags:
-        found = np.zeros(reader.snapshot.entities, bool)
-        found[reader.ids(_OF_KIND, {"kind": query.kind})] = True
-        return found
-
-    return np.flatnonzero(reader.column(("heads", query.kind), make)[ranked.head])
+    codes, kinds = reader.entity_kinds
+    wanted = [place for place, kind in enumerate(kinds) if kind == query.kind]
+    return np.flatnonzero(np.isin(codes[ranked.head], wanted))
 
 
 def _keys(ranked: _Ranked, query: FamilyFilter) -> Keys:
@@ -139,23 +134,6 @@ def _keys(ranked: _Ranked, query: FamilyFilter) -> Keys:
     # Ids are in order of the names.
     first = -key if order.startswith("-") else key
     return (first, -ranked.figures["book_value"], ranked.head)
-
-
-def _in_order(keys: Keys, places: Places) -> Places:
-    found: Places = places[np.lexsort([key[places] for key in reversed(keys)])]
-    return found
-
-
-def _first(keys: Keys, places: Places, count: int) -> Places:
-    """Of these places the `count` that come first, in no order: putting all of them in order
-    takes ten times as long.
-    """
-    if len(places) <= count or not keys:
-        return places[:count]
-    key = keys[0][places]
-    last = np.partition(key, count - 1)[count - 1]
-    before, level = places[key < last], places[key == last]
-    return np.concatenate([before, _first(keys[1:], level, count - len(before))])
 
 
 # Figures
@@ -216,6 +194,17 @@ def _running(values: npt.NDArray[Any]) -> Places:
     return running
 
 
+def stressed(reader: Reader) -> columns.Flags:
+    """Which loans are severe or critical by themselves, by loan_id."""
+
+    def make() -> columns.Flags:
+        found = np.zeros(reader.snapshot.loans, bool)
+        found[reader.ids(_STRESSED, {"words": list(SEVERE_OR_WORSE)})] = True
+        return found
+
+    return reader.column("stressed", make)
+
+
 def _members(reader: Reader) -> _Members:
     return reader.column("members of families", lambda: _read_members(reader))
 
@@ -227,8 +216,6 @@ def _read_members(reader: Reader) -> _Members:
     start = np.flatnonzero(np.diff(of, prepend=-1))
     head = of[start]
     each = np.flatnonzero((np.diff(by, prepend=-1) != 0) | (np.diff(lender, prepend=-1) != 0))
-    ill = np.zeros(reader.snapshot.loans, bool)
-    ill[reader.ids(_STRESSED, {"words": list(SEVERE_OR_WORSE)})] = True
 
     def dollars(name: str) -> Places:
         known = notes.dollars(reader, name).astype(np.int64)
@@ -242,7 +229,7 @@ def _read_members(reader: Reader) -> _Members:
         book_value=dollars("book_value"),
         dollars_short=dollars("dollars_short"),
         worst=columns.words(reader, "worst_severity").code[loan],
-        stressed=ill[loan],
+        stressed=stressed(reader)[loan],
         lent_start=np.append(each, len(lent)),
         lent=lent,
         lenders_start=np.append(np.searchsorted(by[each], head), len(each)),

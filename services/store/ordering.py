@@ -1,5 +1,6 @@
 """Puts results in order, and picks pages out of them: arithmetic over keys, no question asked."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy.typing as npt
 from .columns import Flags
 
 Places = npt.NDArray[np.intp]
+Numbers = npt.NDArray[np.signedinteger[Any]]
 Key = npt.NDArray[Any]
 #: From so many records on a page is picked out of a result before it is put in order.
 MANY: Final = 20_000
@@ -40,3 +42,24 @@ def among_first(key: Key, missing: Flags, count: int) -> Places:
     before = known[values < last]
     level = known[values == last][: count - len(before)]
     return np.sort(np.concatenate([before, level]))
+
+
+def in_order(keys: Sequence[Key], places: Numbers, count: int | None = None) -> Numbers:
+    """Places in order of several keys, the first before the next, the smallest first; of many the
+    first `count` alone.
+    """
+    chosen = places if count is None else _picked(keys, places, count)
+    found: Numbers = chosen[np.lexsort([key[chosen] for key in reversed(keys)])]
+    return found
+
+
+def _picked(keys: Sequence[Key], places: Numbers, count: int) -> Numbers:
+    """Of these places the `count` that come first, in no order: putting all of them in order
+    takes ten times as long.
+    """
+    if len(places) <= count or not keys:
+        return places[:count]
+    key = keys[0][places]
+    last = np.partition(key, count - 1)[count - 1]
+    before, level = places[key < last], places[key == last]
+    return np.concatenate([before, _picked(keys[1:], level, count - len(before))])

@@ -56,7 +56,7 @@ def entity(reader: Reader, entity_name: str) -> EntityDossier:
 
 
 def _entity(reader: Reader, entity_name: str) -> EntityDossier:
-    row = _found(reader, entity_name)
+    row = found(reader, entity_name)
     number = row.pop("entity_id")
     owners, _ = _links(reader, number, up=True)
     holdings, total = _links(reader, number, up=False)
@@ -79,27 +79,27 @@ def _entity(reader: Reader, entity_name: str) -> EntityDossier:
 
 def signals_of_entity(reader: Reader, entity_name: str, query: Query) -> Page[Signal]:
     """Signals on an entity's loans, worst first, then by loan_number. Raises NotFound."""
-    number = _found(reader, entity_name)["entity_id"]
+    number = found(reader, entity_name)["entity_id"]
     ids = reader.remembered(
         ("signals of entity", number), lambda: reader.ids(_SIGNAL_IDS, [number])
     )
     return page_of(reader, ids, query)
 
 
-def near_entities(reader: Reader, entity_name: str, limit: int) -> list[str]:
-    """Names written most like an unknown one, best first."""
-    found = reader.names.search(entity_name)[:limit]
-    return [reader.graph.name(reader.graph.loan_count + match.id) for match in found]
-
-
-def _found(reader: Reader, entity_name: str) -> dict[str, Any]:
+def found(reader: Reader, entity_name: str) -> dict[str, Any]:
+    """The entity of this name, or of this other spelling or id: its columns. Raises NotFound."""
     rows = reader.records(_ENTITY, [entity_name])
     if not rows and (other := evidence.called(reader, entity_name)) is not None:
-        # Another spelling of it, or an id.
         rows = reader.records(_ENTITY, [reader.graph.name(reader.graph.loan_count + other)])
     if not rows:
         raise NotFound(f"No entity has the name '{shortened(entity_name)}'")
     return rows[0]
+
+
+def near_entities(reader: Reader, entity_name: str, limit: int) -> list[str]:
+    """Names written most like an unknown one, best first."""
+    near = reader.names.search(entity_name)[:limit]
+    return [reader.graph.name(reader.graph.loan_count + match.id) for match in near]
 
 
 def _links(reader: Reader, number: int, *, up: bool) -> tuple[tuple[PartyLink, ...], int]:

@@ -132,7 +132,7 @@ class Reader(Database):
         return self.graph.names(range(0, self.graph.loan_count, INDEXED_EVERY))
 
     @cached_property
-    def _entity_kinds(self) -> tuple[Bytes, list[Any]]:
+    def entity_kinds(self) -> tuple[Bytes, list[Any]]:
         """Code of each entity's kind by entity_id, and the kinds by code."""
         kinds = self.arrow("SELECT kind FROM entities ORDER BY entity_id")["kind"]
         coded = kinds.combine_chunks()
@@ -143,7 +143,7 @@ class Reader(Database):
         loans = self.graph.loan_count
         if node < loans:
             return "loan"
-        codes, kinds = self._entity_kinds
+        codes, kinds = self.entity_kinds
         kind: str = kinds[codes[node - loans]]
         return kind
 

@@ -64,6 +64,7 @@ from services.contract.history import (
 from services.contract.loan_dates import DateFilter, DateTotals, DaysOfDates, LoanDate
 from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from services.contract.loan_filter import LoanFilter
+from services.contract.parties import Party, PartyFilter
 from services.contract.properties import (
     FoundProperty,
     PropertyCells,
@@ -121,6 +122,7 @@ from . import (
     overview,
     ownership,
     parties,
+    party_list,
     paths,
     properties,
     property_frames,
@@ -460,6 +462,22 @@ class StoreSource:
     def matches_of(self, query: MatchQuery) -> Page[ProposedMatch]:
         """See Matches."""
         return matches.matches_of(self.reader, query)
+
+    def parties(self, query: PartyFilter) -> Page[Party]:
+        """See Parties."""
+        return party_list.party_list(self.reader, query)
+
+    def party(self, entity_name: str) -> Party:
+        """See Parties."""
+        return party_list.party(self.reader, entity_name)
+
+    def party_kinds(self, query: PartyFilter) -> dict[str, int]:
+        """See Parties."""
+        return party_list.party_kinds(self.reader, query)
+
+    def party_table(self, query: PartyFilter) -> "pa.Table":
+        """See Parties."""
+        return party_list.party_table(self.reader, query)
 
     def families(self, query: FamilyFilter) -> Page[Family]:
         """See Families."""

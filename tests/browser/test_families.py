@@ -5,6 +5,8 @@ import re
 import pytest
 
 from services.contract.families import FamilyFilter
+from services.contract.parties import PartyFilter
+from services.contract.queries import Query
 from services.store.leases import Store
 from tests.browser.test_journeys import numbers, params
 from tests.browser.test_screening import choose, listed
@@ -18,6 +20,9 @@ _MARK = """() => {
     if (box.width) return at;
   }
 }"""
+#: How wide the parts of each stacked bar are together.
+_WIDTHS = """all => all.map(bar => [...bar.querySelectorAll("i:not(.broken)")].reduce(
+    (sum, part) => sum + part.getBoundingClientRect().width, 0))"""
 
 
 def test_sponsors_lead_to_a_family_and_its_timeline_to_a_loan(demo_server, demo_store, open_tab):
@@ -103,9 +108,49 @@ def test_a_role_is_chosen_on_a_party_s_page_and_a_reload_keeps_it(
     table.get_by_role("link", name="Lender", exact=True).click()
     tab.page.wait_for_url("**role=lender**")
     tab.settled()
-    said = f"Its loans as lender: {first.loans:,}"
+    said = f"Its loans as lender, the worst first: {first.loans:,}"
     assert said in tab.text()
     tab.page.reload()
     tab.settled()
     assert said in tab.text()
+    assert tab.faults == []
+
+
+def test_parties_are_put_in_order_by_kind_and_figure_and_a_row_opens_its_party(
+    demo_server, demo_store, open_tab
+):
+    """D263."""
+    with Store(demo_store).lease() as source:
+        found = source.parties(PartyFilter(kind="sponsor", order="-stressed")).items
+        first = source.loans_of(found[0].entity_name, Query()).items[0]
+    tab = open_tab(demo_server)
+    tab.go("/entities")
+    tab.page.get_by_role("radio", name=re.compile("^Sponsors")).click()
+    tab.page.wait_for_url("**kind=sponsor**")
+    tab.settled()
+    names = tab.page.locator("th.name a > span:first-child")
+    bars = tab.page.locator("td .stack")
+    assert bars.count() == len(found)
+    widths = bars.evaluate_all(_WIDTHS)
+    assert 0 < min(widths) < max(widths) <= bars.first.bounding_box()["width"] + 1
+    tab.page.locator("th button", has_text="Distressed").click()
+    tab.page.wait_for_url("**order=-stressed**")
+    tab.settled()
+    assert names.all_inner_texts() == [one.entity_name for one in found]
+    tab.page.reload()
+    tab.settled()
+    assert names.all_inner_texts() == [one.entity_name for one in found]
+    assert params(tab) == {"kind": "sponsor", "order": "-stressed"}
+    names.first.click()
+    tab.page.wait_for_url("**/entity?entity_name=**")
+    tab.settled()
+    assert tab.page.get_by_role("heading", level=1).inner_text() == found[0].entity_name
+    loans = tab.page.get_by_role("table", name="Loans", exact=True)
+    assert numbers(loans.locator("tbody tr").first.locator("a")) == [first.loan_number]
+    tab.page.get_by_role("link", name="Ownership").click()
+    head = tab.page.get_by_role("heading", name="Owners above and holdings below").bounding_box()
+    name = tab.page.locator(".st-key-record").bounding_box()
+    assert name["y"] + name["height"] <= head["y"] < 900
+    tab.page.get_by_text("Back to the names").click()
+    tab.page.wait_for_url("**/entities?**kind=sponsor**")
     assert tab.faults == []

@@ -43,10 +43,10 @@ PAGES = {
     "calendar, month": ("/calendar?look=month&month=2026-12", "Calendar"),
     "what if": ("/what_if?rates=100&noi=-10&cap=50&rates_2=-100&rate_5_2=50", "What if"),
     "entities": ("/entities?name=capital", "Entities"),
-    "entity": ("/entity?entity_name={entity}", "Entity"),
+    "entity": ("/entity?entity_name={entity}", "{party}"),
     "sponsors": ("/sponsors", "Sponsors"),
-    "family": ("/family?entity_name={entity}", "Family"),
-    "family, map": ("/family?entity_name={entity}&on_map=yes", "Family"),
+    "family": ("/family?entity_name={entity}", "{party}"),
+    "family, map": ("/family?entity_name={entity}&on_map=yes", "{party}"),
     "capital graph": ("/capital_graph?loan_number={loan}&depth=3", "Capital graph"),
     "connection": ("/connection?from_loan={loan}&to_entity={entity}", "Connection"),
     "track record": ("/track_record", "Track record"),
@@ -65,7 +65,8 @@ def records(folder: Path) -> dict[str, str]:
             entity = heads or source.entities(EntityQuery(per_page=1)).items
             called = source.loan(loan).extended.get("property_name") or loan
             names = {"loan": loan, "entity": entity[0].entity_name}
-            return {name: quote(one) for name, one in names.items()} | {"called": called}
+            shown = {"called": called, "party": names["entity"]}
+            return {name: quote(one) for name, one in names.items()} | shown
     finally:
         store.close()
 

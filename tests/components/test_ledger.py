@@ -40,6 +40,31 @@ def test_a_press_on_a_head_goes_on_to_the_next_order(column, order, following):
 
 
 @pytest.mark.parametrize(
+    ("amounts", "drawn"),
+    [
+        # The fullest is as wide as the cell.
+        (
+            [[("critical", 30), (None, 30)], [("severe", 20)]],
+            [[["critical", 0.5], ["", 0.5]], [["severe", 0.333]]],
+        ),
+        # More than three times the second: broken off, and the second is four fifths of the cell.
+        (
+            [[("severe", 310)], [(None, 100)], [(None, 50)]],
+            [[["severe", 1.0], ["broken", 0]], [["", 0.8]], [["", 0.4]]],
+        ),
+        ([[("severe", 300)], [(None, 100)]], [[["severe", 1.0]], [["", 0.333]]]),
+        ([[("severe", 70)], [(None, 0)], []], [[["severe", 1.0]], [], []]),
+        ([[]], [[]]),
+        ([], []),
+    ],
+)
+def test_stacked_bars_can_be_compared_also_beside_a_giant(amounts, drawn):
+    column = Column("book_value", "Exposure", str, stack=lambda one: one)
+    assert ledger._stacks(column, amounts) == drawn
+    assert ledger._stacks(FIGURE, amounts) is None
+
+
+@pytest.mark.parametrize(
     ("name", "written"),
     [
         ("CA-000012", "CA-000012"),

@@ -89,7 +89,11 @@ def test_other_words_are_no_chip(written):
 
 
 def test_letters_on_a_chip_are_read_in_both_themes():
-    chips = re.findall(r"light-dark\((#\w{6}), (#\w{6})\); color: (#\w{6})", severity.style())
+    chips = re.findall(
+        r"--grade: light-dark\((#\w{6}), (#\w{6})\); \}\n"
+        r"\.grade\.\w+ \{ background: var\(--grade\); color: (#\w{6})",
+        severity.style(),
+    )
     assert len(chips) == len(KNOWN)
     for light, dark, ink in chips:
         assert _contrast(light, ink) >= 4.5

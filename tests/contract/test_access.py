@@ -18,6 +18,7 @@ from services.contract.history import (
 )
 from services.contract.loan_dates import LoanDates
 from services.contract.loan_filter import LoanFilter
+from services.contract.parties import Parties
 from services.contract.properties import Properties, PropertyFilter
 from services.contract.queries import EntityQuery
 from services.contract.resolution import Matches
@@ -39,8 +40,8 @@ from services.contract.source import (
 
 PROTOCOLS = [
     CreditSource, Inventory, Portfolio, Screens, Scenarios, Distributions, Maps, Properties,
-    Figures, Dossiers, Citations, Connections, Evidence, Matches, Families, Histories, LoanDates,
-    Suggestions,
+    Figures, Dossiers, Citations, Connections, Evidence, Matches, Parties, Families, Histories,
+    LoanDates, Suggestions,
 ]  # fmt: skip
 
 

@@ -82,7 +82,7 @@ def over_api(app_on, file, address, key, **more):
     [
         ("pages/loans.py", {"page": "3"}),
         ("pages/loans.py", {"rate_pressure": "severe", "maturity_before": "2029-01-01"}),
-        ("pages/entities.py", {"name": "capital partners"}),
+        ("pages/entities.py", {"name": "capital partners", "per_page": "100"}),
         (
             "pages/signals.py",
             {"severity": "critical", "order": "loan_number", "columns": "book_value"},
@@ -104,6 +104,9 @@ def test_a_page_shows_the_same_rows_over_store_and_api(
     left, right = (list(ledgers(app).values())[-1] for app in (own, over))
     # Days count from another today without a mirror.
     timeless = [[{**row, "Due": ""} for row in rows] for rows in (left, right)]
+    if "entities" in file:  # an API says nothing of exposure, which names of one match go by (D263)
+        shared = ("Name", "Match")
+        timeless = [sorted([row[one] for one in shared] for row in rows) for rows in timeless]
     assert timeless[0] == timeless[1]
     assert len(left) > 0
 

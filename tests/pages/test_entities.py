@@ -10,7 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from components.entities import search
 from components.frame import session, sheets
+from components.kit import severity
+from components.kit.formatting import money
 from services.contract.paging import every
+from services.contract.parties import PartyFilter
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.importers import demo, sec_absee
 from services.store.leases import Store
@@ -99,13 +102,52 @@ def sponsor(stores) -> tuple[str, float]:
     return name, sum(loan.book_value for loan in loans)
 
 
-def test_without_a_name_all_are_listed_by_name(opened):
+def test_without_a_name_all_are_listed_the_largest_exposure_first(opened, stores):
+    # D263
     app = opened("entities", "demo")
-    names = column(app, "Name")
-    assert len(names) == 25
-    assert names == sorted(names)
-    assert "Match" not in rows(app, "Name")[0]
+    store = Store(stores["demo"])
+    with store.lease() as source:
+        found = source.parties(PartyFilter())
+        kinds = source.party_kinds(PartyFilter())
+    store.close()
+    assert column(app, "Name") == [one.entity_name for one in found.items]
+    first, row = found.items[0], rows(app, "Name")[0]
+    assert row["Exposure"] == money(first.book_value)
+    assert row["Worst signal"] == severity.label(first.worst)
+    assert row["Distressed"] == str(first.stressed)
+    assert "Match" not in row
+    assert f"All names: {found.total:,}" in said(app)
+    tabs = app.segmented_control[0]
+    assert tabs.options[:2] == [f"All {found.total:,}", f"Sponsors {kinds['sponsor']}"]
+    assert len(tabs.options) == len(kinds) + 1
+
+
+def test_a_kind_and_an_order_stand_in_the_address_and_servicers_count_what_they_service(opened):
+    app = opened("entities", "demo", kind="servicer")
+    services = rows(app, "Name")
+    assert services
+    assert all(row["Loans"].endswith(" as servicer") for row in services)
+    assert f"{len(services)} servicer" in said(app)
+    app = opened("entities", "demo", kind="sponsor", order="-stressed")
+    counts = [int(row["Distressed"].replace("—", "0")) for row in rows(app, "Name")]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > 0
+    app.segmented_control[0].set_value("").run()
+    assert app.query_params.get("kind") is None
     assert "All names: " in said(app)
+
+
+def test_the_page_of_a_servicer_shows_the_loans_that_it_services(opened):
+    first = rows(opened("entities", "demo", kind="servicer"), "Name")[0]
+    app = opened("entity", "demo", entity_name=first["Name"])
+    number = first["Loans"].removesuffix(" as servicer")
+    assert metrics(app)["Loans as servicer"] == number
+    assert metrics(app)["Exposure"] == first["Exposure"]
+    assert f"Its loans as servicer, the worst first: {number}" in headings(app, 3)
+    assert column(app, "Worst signal")[0] == first["Worst signal"]
+    # They are not its own, so no rule fired on loans of its own: that would say that none fired.
+    assert "Signals" not in said(app)
+    assert "No rule fired" not in said(app)
 
 
 def test_a_misspelt_name_finds_its_party_and_says_what_the_number_counts(opened):
@@ -131,7 +173,7 @@ def test_typing_a_name_asks_for_its_first_page_and_writes_the_address():
     app.session_state["name"] = "  ada   quill "
     app.session_state["page"] = 1
     app.run()
-    asked = EntityQuery(name="ada quill", confidence_min=0.7)
+    asked = PartyFilter(name="ada quill", confidence_min=0.7)
     assert app.text[0].value == repr(asked)
     assert app.query_params == {"name": "ada quill", "confidence_min": "0.7"}
 
@@ -147,11 +189,16 @@ def test_no_name_found_says_so_and_offers_a_way_out(opened):
 def test_the_csv_says_what_it_holds_and_has_every_match(opened):
     opened("entities", "odd")
     with session.lease():
-        text = file_of(search.export(EntityQuery(name="=holding 01"), 12)).decode()
+        query = PartyFilter(name="=holding 01")
+        total = session.analytics().parties(query).total
+        text = file_of(search.export(query, total)).decode()
     assert "“=holding 01”" in text.splitlines()[1]
     header, *rows = csv.reader(line for line in text.splitlines() if not line.startswith("#"))
-    assert header[:4] == ["entity_name", "kind", "match_score", "confidence"]
-    assert len(rows) == 12
+    assert header == [
+        *("entity_name", "kind", "confidence", "confidence_tier", "match_score", "role"),
+        *("loans", "book_value_usd", "worst", "stressed", "dollars_short_usd"),
+    ]
+    assert len(rows) == total > 12
     assert all("holding" in row[0].casefold() for row in rows), rows
 
 
@@ -203,8 +250,8 @@ def test_an_entity_shows_its_figures_and_parts_that_add_up(opened, sponsor):
         assert sum(int(row["Loans"]) for row in found) == int(figures["Loans"])
         shares = [float(row["Share"].rstrip("%")) for row in found]
         assert sum(shares) == pytest.approx(100, 0.01)
-    shown = float(re.sub(r"[$MBK]", "", figures["Book value"]))
-    scale = {"M": 1e6, "B": 1e9, "K": 1e3}[figures["Book value"][-1]]
+    shown = float(re.sub(r"[$MBK]", "", figures["Exposure"]))
+    scale = {"M": 1e6, "B": 1e9, "K": 1e3}[figures["Exposure"][-1]]
     assert shown * scale == pytest.approx(book_value, rel=0.01)
     assert len(app.get("graphviz_chart")) == 1
 
@@ -250,7 +297,9 @@ def test_a_role_in_the_address_lists_its_loans_and_each_row_names_the_fund(opene
     through = roles["Lender through a fund"]
     assert through["Its own dollars"] == "not stated"
     app = opened("entity", "demo", entity_name=insurer, role="source of a fund")
-    assert f"Its loans as lender through a fund: {through['Loans']}" in headings(app, 3)
+    assert f"Its loans as lender through a fund, the worst first: {through['Loans']}" in headings(
+        app, 3
+    )
     cells = column(app, "Its role")
     assert cells
     assert all("hrough " in cell and "share not stated" in cell for cell in cells)
@@ -276,7 +325,7 @@ def test_choosing_a_party_opens_its_page(opened):
     app = opened("entity", "odd", entity_name="Cypress Sponsor LP")
     app = open_row(app, "Owners above")
     assert not app.exception
-    assert headings(app, 2) == ["Ada Quill"]
+    assert headings(app, 1) == ["Ada Quill"]
     assert "Back to the entity" in links(app)
 
 
@@ -300,7 +349,7 @@ def test_a_chain_that_ends_early_and_an_empty_one_say_what_that_means(opened):
 @pytest.mark.parametrize("name", HOSTILE[2:4])
 def test_a_hostile_name_is_shown_as_text(opened, name):
     app = opened("entity", "odd", entity_name=name)
-    assert headings(app, 2) == [name]
+    assert headings(app, 1) == [name]
     assert not any(name in source for source in markdown(app))
     cells = {cell for rows in ledgers(app).values() for row in rows for cell in row.values()}
     assert name in cells | {one for one in HOSTILE if any(one in said.value for said in app.text)}

@@ -104,8 +104,8 @@ def test_a_servicer_has_figures_by_role(opened):
     app = opened("entity", entity_name="Serve Co")
     assert headlines(app)["Loans as servicer"].value == "2"
     assert "Loans" not in headlines(app)
-    assert headlines(app)["Book value of its own"].value == "$0"
-    rows = {row["Name"]: row["Related loans"] for row in listed(opened("entities"), "Name")}
+    assert headlines(app)["Exposure"].value == "$20.0M"
+    rows = {row["Name"]: row["Loans"] for row in listed(opened("entities"), "Name")}
     assert rows == {
         "Ada Quill": "1", "Elm Partners": "1", "Grocer": "1 as tenant", "Oak LP": "1",
         "Serve Co": "2 as servicer",

@@ -1,0 +1,103 @@
+"""Parties in order, as contract/parties.py describes them, for `tests/oracle.py`."""
+
+from collections import Counter, defaultdict
+
+import pyarrow as pa
+
+from services.contract.errors import NotFound
+from services.contract.loan_filter import LoanFilter
+from services.contract.parties import PARTY_EXPORT, Party
+from services.contract.records import Page
+from services.contract.vocabulary import SEVERITIES, tier_of
+from tests import oracle_notes
+
+
+class PartyLists:
+    """Over the `rows`, `layers`, `links` and `listed` entities of an Oracle. By name nothing is
+    asked: who is called like whom is the index's to say.
+    """
+
+    def parties(self, query):
+        listed = [
+            self.party(one.entity_name) for one in self._at_least(query) if self._is(query, one)
+        ]
+        order = query.order or "-book_value"
+
+        def key(one):
+            value = getattr(one, order.removeprefix("-"))
+            return _rank(value) if order.endswith("worst") else value
+
+        listed.sort(key=lambda one: (-one.book_value, one.entity_name))
+        listed.sort(key=key, reverse=order.startswith("-"))
+        part = listed[(query.page - 1) * query.per_page :][: query.per_page]
+        return Page(items=tuple(part), page=query.page, per_page=query.per_page, total=len(listed))
+
+    def party_kinds(self, query):
+        return Counter(self.listed[one.entity_name]["kind"] for one in self._at_least(query))
+
+    def party_table(self, query):
+        whole = self.parties(query.model_copy(update={"page": 1, "per_page": 10**6}))
+        rows = [{name: getattr(one, name) for name in PARTY_EXPORT} for one in whole.items]
+        return pa.Table.from_pylist(rows)
+
+    def party(self, name):
+        if name not in self.listed:
+            raise NotFound(name)
+        listed, numbers, role = self.listed[name], self.tied(name), None
+        if not numbers:
+            by_role = self._beside(name)
+            role = max(
+                by_role, key=lambda one: (oracle_notes.loans(by_role[one]), one), default=None
+            )
+            numbers = {row["loan_number"] for row in by_role.get(role, ())}
+        if not hasattr(self, "_with_grades"):
+            self._with_grades = {row["loan_number"]: row for row in self.result(LoanFilter())}
+        rows = [self._with_grades[one] for one in sorted(numbers)]
+        by_worst = defaultdict(list)
+        for row in rows:
+            by_worst[row["worst_severity"]].append(row)
+        dollars = {word: oracle_notes.dollars(some) for word, some in by_worst.items()}
+        above = [
+            (-sure, end[1])
+            for _, end, _, sure, *_ in self.links.steps(("entity", name), "owned_by")
+        ]
+        return Party(
+            entity_name=name,
+            kind=listed["kind"],
+            confidence=listed["confidence"],
+            confidence_tier=tier_of(listed["confidence"]),
+            match_score=None,
+            role=role,
+            loans=oracle_notes.loans(rows),
+            book_value=oracle_notes.dollars(rows),
+            worst=max(by_worst, key=_rank, default=None),
+            stressed=oracle_notes.loans(
+                row for row in rows if self._graded(row, contagion=False) in {"severe", "critical"}
+            ),
+            dollars_short=oracle_notes.dollars(rows, "dollars_short"),
+            above=min(above)[1] if above else None,
+            by_worst=tuple((w, dollars[w]) for w in sorted(dollars, key=_rank)[::-1] if dollars[w]),
+        )
+
+    def _beside(self, name):
+        """Rows of loans that it originated, services, or rents in, by role."""
+        numbers = defaultdict(set)
+        for start, end, relation, *_ in self.links:
+            told = relation in {"servicer", "originator", "tenant"}
+            if told and (start[0], end[1]) == ("loan", name):
+                numbers[relation].add(start[1])
+        for number, some in self.layers.items():
+            if any(layer["servicer"] == name for layer in some):
+                numbers["servicer"].add(number)
+        return {role: [self.by_number[one] for one in some] for role, some in numbers.items()}
+
+    def _at_least(self, query):
+        least = -1 if query.confidence_min is None else query.confidence_min
+        return [self.entity(one) for one in self.listed.values() if one["confidence"] >= least]
+
+    def _is(self, query, one):
+        return query.kind in {None, self.listed[one.entity_name]["kind"].casefold()}
+
+
+def _rank(word):
+    return SEVERITIES.index(word) if word in SEVERITIES else -1
