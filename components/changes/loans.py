@@ -3,10 +3,8 @@
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from components.changes.view import ChangesView, side
-from components.frame import exports, paging, session, states
+from components.frame import address, exports, paging, session, states
 from components.frame.history_window import Window
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CHANGES, LOAN
@@ -50,8 +48,7 @@ def listed(
 
 def _order(order: str | None) -> None:
     offered = {"-dollars", "loan_number"}
-    st.session_state["order"] = order if order in offered else "importance"
-    st.session_state["page"] = 1
+    address.put_in_order(order if order in offered else "importance")
 
 
 def _export(query: ChangeQuery, sentence: str) -> exports.Export:

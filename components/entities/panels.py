@@ -12,10 +12,9 @@ from components.frame import links, paging, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
 from components.kit import severity, tables, text
-from components.kit.card import card
+from components.kit.card import card, hero
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, count, money, score, share, words
-from components.kit.text import element
 from components.ownership import view
 from components.platform.types import DeltaGenerator
 from services.contract.aggregates import EntityDossier, PartyLink, Share, Slice
@@ -63,9 +62,7 @@ def figures(dossier: EntityDossier, party: Party, book: Share) -> None:
 
     `book`: of all loans that are loaded.
     """
-    with st.container(key=f"hero {party.worst or 'none'}"):
-        chip = severity.chip(severity.label(party.worst)) if party.worst else ""
-        text.show(element("h2", chip, state(party), class_="atlas-hero", id="summary"))
+    hero(state(party), party.worst)
     by_word = [
         f"{money(dollars)} {severity.label(word) if word else 'no signal'}"
         for word, dollars in party.by_worst

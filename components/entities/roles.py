@@ -36,7 +36,7 @@ def exposure(found: Exposure) -> None:
     """Its loans by role: how many, whose dollars; a role leads to its loans."""
     with card("Its loans by role", part="roles"):
         counts.of_entity(found)
-        shown = [one for one in found.roles if one.loans != 0]
+        shown = [one for one in found.roles if one.loans]
         if shown:
             ledger(
                 _ROLES,
@@ -45,10 +45,9 @@ def exposure(found: Exposure) -> None:
                 key=f"roles of {found.entity_name}",
                 caption="Loans by role",
             )
-            text.caption(
-                "A loan counts in every role that the party has in it. Not known here: this "
-                "source names nobody in that role, which is not a statement that there is nobody."
-            )
+            text.caption("A loan counts in every role that the party has in it.")
+        if unknown := said.unknown(found.roles):
+            text.caption(unknown)
         if found.funds:
             _funds(found)
 
@@ -67,7 +66,7 @@ def _funds(found: Exposure) -> None:
 
 _ROLES: Final[tuple[Column[RoleShare], ...]] = (
     Column("role", "Role", lambda one: said.LABELS[one.role]),
-    Column("loans", "Loans", said.loans, figure=True, short=True),
+    Column("loans", "Loans", lambda one: count(one.loans), figure=True, short=True),
     Column(
         "amount",
         "Its own dollars",

@@ -5,15 +5,12 @@ entity.
 from collections.abc import Sequence
 from typing import Final
 
-import streamlit as st
-
+from components.exposure.distress import DISTRESSED, SHORT, WORST
 from components.exposure.words import in_role, related
-from components.frame import session
+from components.frame import address, session
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY
-from components.kit import severity
-from components.kit.formatting import MISSING, count, money, score, share, words
-from services.contract.facts import FACT
+from components.kit.formatting import MISSING, money, score, share, words
 from services.contract.parties import Party, PartyFilter
 from services.contract.records import Entity
 from services.contract.source import Portfolio
@@ -89,15 +86,10 @@ def _ranked(items: Sequence[Party], query: PartyFilter, ticks: Ticks | None) -> 
         key="entities",
         caption="Entities",
         order=query.order or own,
-        on_order=_order,
+        on_order=address.put_in_order,
         own_order=own,
         ticks=ticks,
     )
-
-
-def _order(order: str | None) -> None:
-    st.session_state["order"] = order
-    st.session_state["page"] = 1
 
 
 def _columns(query: PartyFilter) -> list[Column[Party]]:
@@ -138,30 +130,9 @@ def _columns(query: PartyFilter) -> list[Column[Party]]:
             "party behind it.",
         ),
         Column("share", "Of the book", lambda party: share(party.book_value, book), figure=True),
-        Column(
-            "worst",
-            "Worst signal",
-            lambda party: severity.label(party.worst),
-            order=True,
-            short=True,
-            help="Contagion from siblings counts in.",
-        ),
-        Column(
-            "stressed",
-            "Distressed",
-            lambda party: count(party.stressed) if party.stressed else MISSING,
-            figure=True,
-            order=True,
-            help="Loans with a severe or critical signal, contagion from siblings left out.",
-        ),
-        Column(
-            "dollars_short",
-            FACT["dollars_short"].label,
-            lambda party: money(party.dollars_short) if party.dollars_short else MISSING,
-            figure=True,
-            order=True,
-            help="Over the loans that are short: balance at maturity less the largest new loan.",
-        ),
+        WORST,
+        DISTRESSED,
+        SHORT,
         Column(
             "confidence",
             "Confidence",

@@ -99,9 +99,15 @@ def own_dollars(share: RoleShare) -> str:
     return f"{money(share.amount)}{part if share.amount_loans < share.loans else ''}"
 
 
-def loans(share: RoleShare) -> str:
-    """How many loans in a role; nobody named is not none."""
-    return "not known here" if share.loans is None else count(share.loans)
+def unknown(shares: Iterable[RoleShare]) -> str:
+    """The roles in which the source names nobody at all; empty without any."""
+    named = [LABELS[one.role].lower() for one in shares if one.loans is None]
+    if not named:
+        return ""
+    return (
+        f"Not known here: {', '.join(named)}. The source names nobody in these roles, which is not "
+        "a statement that there is nobody."
+    )
 
 
 def part_of(fund: FundShare) -> str:
@@ -121,6 +127,8 @@ def beyond(found: Exposure) -> str:
     """The loans that do not count as its own, empty without any."""
     if not found.beyond:
         return ""
+    if not found.loans:
+        return f"It has {_parts(found.beyond)}."
     return f"Beside them stand {_parts(found.beyond)}; these do not count as its own."
 
 

@@ -2,15 +2,12 @@
 
 from typing import Final
 
-import streamlit as st
-
 from components.frame import links, session, shell, states
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOANS
 from components.kit import severity, tables, text
-from components.kit.card import card
+from components.kit.card import card, hero
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, count, money, share, words
-from components.kit.text import element
 from components.loans import horizons, look, spreads
 from components.ownership import view
 from components.platform.types import DeltaGenerator
@@ -66,9 +63,7 @@ def figures(found: FamilyDossier, book: Share) -> None:
     short = money(of.dollars_short)
     worst = next((word for number, word in ill if number), None)
     if of.loans:
-        with st.container(key=f"hero {worst or 'none'}"):
-            chip = severity.chip(severity.label(worst)) if worst else ""
-            text.show(element("h2", chip, state(of), class_="atlas-hero", id="summary"))
+        hero(state(of), worst)
     row(
         [
             Figure("Loans", count(of.loans), f"of {count(book.loans)}"),

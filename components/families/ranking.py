@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
+from components.exposure.distress import DISTRESSED, SHORT, WORST
 from components.families import filters
-from components.frame import exports, session
+from components.frame import address, exports, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import FAMILY
-from components.kit import severity
-from components.kit.formatting import MISSING, count, money, share, words
+from components.kit.formatting import count, money, share, words
 from services.contract.facts import FACT
 from services.contract.families import Family, FamilyFilter
 
@@ -23,7 +21,7 @@ def listed(items: Sequence[Family], query: FamilyFilter, whole: int) -> None:
         key="families",
         caption="Families of loans",
         order=query.order or "-book_value",
-        on_order=_order,
+        on_order=address.put_in_order,
     )
 
 
@@ -48,22 +46,8 @@ def _columns(whole: int) -> tuple[Column[Family], ...]:
             help="Share of the book value of the loans that match. A loan counts under each of "
             "its owners, so the shares do not add up to 100%.",
         ),
-        Column(
-            "worst",
-            "Worst signal",
-            lambda one: severity.label(one.worst),
-            order=True,
-            short=True,
-            help="Contagion from siblings counts in.",
-        ),
-        Column(
-            "stressed",
-            "Distressed loans",
-            lambda one: count(one.stressed) if one.stressed else MISSING,
-            figure=True,
-            order=True,
-            help="Loans with a severe or critical signal, contagion from siblings left out.",
-        ),
+        WORST,
+        DISTRESSED,
         Column(
             "lenders",
             "Lenders exposed",
@@ -72,20 +56,8 @@ def _columns(whole: int) -> tuple[Column[Family], ...]:
             order=True,
             help="Different lenders of any layer of these loans, or by name.",
         ),
-        Column(
-            "dollars_short",
-            FACT["dollars_short"].label,
-            lambda one: money(one.dollars_short) if one.dollars_short else MISSING,
-            figure=True,
-            order=True,
-            help="Over the loans that are short: balance at maturity less the largest new loan.",
-        ),
+        SHORT,
     )
-
-
-def _order(order: str | None) -> None:
-    st.session_state["order"] = order
-    st.session_state["page"] = 1
 
 
 def export(query: FamilyFilter) -> exports.Export:

@@ -127,6 +127,12 @@ def widget(
     return {"key": key, "on_change": changed}
 
 
+def put_in_order(order: str | None) -> None:
+    """For the heads of a list: another order begins at its first page."""
+    st.session_state["order"] = order
+    first_page()
+
+
 def first_page() -> None:
     """For `on_change` of every filter: another result begins at its first page."""
     st.session_state["page"] = 1

@@ -16,7 +16,7 @@ from components.kit import severity, text
 from components.kit.asset import asset
 from components.kit.sparkline import Sparkline
 
-R = TypeVar("R")
+R_contra = TypeVar("R_contra", contravariant=True)
 #: From so many times the second on the fullest of stacked bars is broken off, and how much wider
 #: than the second it is then.
 _GIANT, _ROOM = 3, 1.25
@@ -31,7 +31,7 @@ _draw: Final = st.components.v2.component(
 
 
 @dataclass(frozen=True)
-class Column(Generic[R]):
+class Column(Generic[R_contra]):
     """One column: what it is called, and how a record's value is written in it."""
 
     #: The field of the record; also the word for it in `order`.
@@ -39,7 +39,7 @@ class Column(Generic[R]):
     #: Its head, with the unit where the cells have none.
     label: str
     #: The cell of a record, as analysts write it; plain text.
-    write: Callable[[R], str]
+    write: Callable[[R_contra], str]
     #: Set to the right, with digits of one width; first ordered from the largest down.
     figure: bool = False
     #: Whether its head orders the whole result.
@@ -49,13 +49,13 @@ class Column(Generic[R]):
     #: Whether it moves up beside the first column in a narrow window.
     short: bool = False
     #: Drawn in the cell in place of its words, which then say the same to who does not see it.
-    line: Callable[[R], Sparkline] | None = None
+    line: Callable[[R_contra], Sparkline] | None = None
     #: What is written under the cell, small; plain text.
-    under: Callable[[R], str] | None = None
+    under: Callable[[R_contra], str] | None = None
     #: An amount drawn as a bar behind the words; the largest of all rows fills the cell.
-    bar: Callable[[R], float | None] | None = None
+    bar: Callable[[R_contra], float | None] | None = None
     #: Amounts by severity, None for those without one, drawn as parts of one bar beside the words.
-    stack: Callable[[R], Sequence[tuple[str | None, float]]] | None = None
+    stack: Callable[[R_contra], Sequence[tuple[str | None, float]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +84,11 @@ class Beside:
 
 
 def ledger(
-    columns: Sequence[Column[R]],
-    records: Sequence[R],
+    columns: Sequence[Column[R_contra]],
+    records: Sequence[R_contra],
     *,
-    opens: Callable[[R], tuple[Route, str | Mapping[str, str]]],
-    named: Callable[[R], str] | None = None,
+    opens: Callable[[R_contra], tuple[Route, str | Mapping[str, str]]],
+    named: Callable[[R_contra], str] | None = None,
     key: str,
     caption: str,
     order: str | None = None,
@@ -197,7 +197,7 @@ def ledger(
     )
 
 
-def _stacks(column: Column[R], records: Sequence[R]) -> list[list[Any]] | None:
+def _stacks(column: Column[R_contra], records: Sequence[R_contra]) -> list[list[Any]] | None:
     """The parts of each record's bar: severity, and its share of the width.
 
     The fullest bar is as wide as the cell; one that leaves all others under a third of it is broken

@@ -1,11 +1,15 @@
-"""A bordered card with a heading that states what is shown: one view each; what opens on more."""
+"""A bordered card with a heading that states what is shown: one view each; what a page says first;
+what opens on more.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import streamlit as st
 
-from components.kit import text
+from components.kit import severity, text
+from components.kit.text import element
+from components.platform.types import DeltaGenerator
 
 
 @contextmanager
@@ -16,6 +20,19 @@ def card(heading: str, *, level: int = 3, part: str = "") -> Iterator[None]:
     with st.container(border=True):
         text.heading(heading, level=level, part=part)
         yield
+
+
+def hero(body: str, worst: str | None) -> DeltaGenerator:
+    """What a page says first, in the colour of the worst signal, which stands before it.
+
+    Returns the place of what follows on the same ground.
+    """
+    graded = worst if severity.rank(worst) >= 0 else None
+    place = st.container(key=f"hero {graded or 'none'}", gap="xsmall")
+    with place:
+        chip = severity.chip(severity.label(graded)) if graded else ""
+        text.show(element("h2", chip, body, class_="atlas-hero", id="summary"))
+    return place
 
 
 def opening(label: str, key: str, draw: Callable[[], object]) -> None:

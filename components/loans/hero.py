@@ -2,11 +2,8 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
-from components.kit import severity, text
+from components.kit import card, severity, text
 from components.kit.formatting import MISSING, distance, percent, words
-from components.kit.text import element
 from components.loans import ending, income, rule_rows
 from components.loans.outcome import short
 from components.loans.refinance import EXEMPT
@@ -19,12 +16,8 @@ def hero(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None)
     None where they are not known.
     """
     worst = max((one.severity for one in signals or ()), key=severity.rank, default=None)
-    graded = worst if severity.rank(worst) >= 0 else None
-    with st.container(key=f"hero {graded or 'none'}", gap="xsmall"):
-        chip = severity.chip(severity.label(graded)) if graded else ""
-        said = ending.said(loan) if found.ended else None
-        body = " ".join(said) if said else state(loan, found, signals)
-        text.show(element("h2", chip, body, class_="atlas-hero", id="summary"))
+    said = ending.said(loan) if found.ended else None
+    with card.hero(" ".join(said) if said else state(loan, found, signals), worst):
         # It says what coverage rests on, and without a DSCR the sentence says nothing of coverage.
         if not found.ended and _dscr(found) is not None:
             text.caption(f"Income: {income.of_dscr(found.income)}.")

@@ -6,9 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import Final
 
-import streamlit as st
-
-from components.frame import api_call, exports, session
+from components.frame import address, api_call, exports, session
 from components.frame.ledger import Beside, Column, Ticks, ledger
 from components.frame.routes import LOAN
 from components.loans import columns, filters, spreads
@@ -77,8 +75,7 @@ def _draw(
 
 
 def _order(order: str | None) -> None:
-    st.session_state["order"] = order or filters.WORST_FIRST
-    st.session_state["page"] = 1
+    address.put_in_order(order or filters.WORST_FIRST)
 
 
 def found(query: LoanFilter, names: tuple[str, ...]) -> Page[FoundLoan]:

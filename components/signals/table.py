@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-import streamlit as st
-
-from components.frame import exports, session
+from components.frame import address, exports, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN
 from components.kit import severity
@@ -101,8 +99,7 @@ def _rules(one: Values) -> str:
 
 
 def _order(order: str | None) -> None:
-    st.session_state["order"] = order or filters.WORST_FIRST
-    st.session_state["page"] = 1
+    address.put_in_order(order or filters.WORST_FIRST)
 
 
 def export(query: SignalFilter, names: tuple[str, ...]) -> exports.Export:

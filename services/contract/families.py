@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from .aggregates import Slice
 from .loan_filter import LoanFilter
+from .queries import order_among
 from .records import Page, Record
 
 if TYPE_CHECKING:
@@ -25,19 +26,15 @@ SIBLING_RANKS: Final = ((2, 2, 3), (1, 1, 2), (0, 2, 2), (0, 1, 1))
 SIBLING_DAYS: Final = 366
 
 
-def _order(value: str) -> str:
-    if value.removeprefix("-") not in FAMILY_ORDERS:
-        raise ValueError(f"must be one of {', '.join(FAMILY_ORDERS)}, with - before it to turn")
-    return value
-
-
 class FamilyFilter(LoanFilter):
     """Which loans are counted, family by family, and in which order the families stand."""
 
     #: Of the party at the head of the family: a sponsor and its owners head the same loans.
     kind: Literal["sponsor", "owner", "either"] = "sponsor"
     #: The largest book value first without it; ties by the larger book value, then by name.
-    order: Annotated[str, Field(max_length=60), AfterValidator(_order)] | None = None
+    order: (
+        Annotated[str, Field(max_length=60), AfterValidator(order_among(FAMILY_ORDERS))] | None
+    ) = None
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {"kind"}
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Protocol
 from pydantic import AfterValidator, Field
 
 from .exposure import Role
-from .queries import EntityQuery, Lower
+from .queries import EntityQuery, Lower, order_among
 from .records import Page, Record
 
 if TYPE_CHECKING:
@@ -17,12 +17,6 @@ PARTY_ORDERS: Final = (
 )  # fmt: skip
 
 
-def _order(value: str) -> str:
-    if value.removeprefix("-") not in PARTY_ORDERS:
-        raise ValueError(f"must be one of {', '.join(PARTY_ORDERS)}, with - before it to turn")
-    return value
-
-
 class PartyFilter(EntityQuery):
     """Which parties, and in which order."""
 
@@ -30,7 +24,9 @@ class PartyFilter(EntityQuery):
     kind: Lower | None = None
     #: Without it the best match of a name first, then the largest book value; ties by the larger
     #: book value, then by name.
-    order: Annotated[str, Field(max_length=60), AfterValidator(_order)] | None = None
+    order: (
+        Annotated[str, Field(max_length=60), AfterValidator(order_among(PARTY_ORDERS))] | None
+    ) = None
 
     slicing: ClassVar[frozenset[str]] = EntityQuery.slicing | {"order"}
 

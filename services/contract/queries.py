@@ -6,7 +6,7 @@ one from untrusted text and says in one sentence what was wrong; nothing is clam
 
 import difflib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
@@ -134,6 +134,17 @@ def _written(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def order_among(names: Collection[str]) -> Callable[[str], str]:
+    """Reads an order by one of these, with "-" before it the other way round."""
+
+    def read(value: str) -> str:
+        if value.removeprefix("-") not in names:
+            raise ValueError(f"must be one of {', '.join(names)}, with - before it to turn")
+        return value
+
+    return read
 
 
 def _yes_or_no(value: object) -> object:

@@ -181,7 +181,8 @@ def test_lists_of_loans_lead_to_their_plot(demo_server, open_tab):
     tab.page.get_by_text("of at least 60.00%: ").wait_for()
     assert tab.page.url.endswith("/loans?state=TX&min_ltv=60")
     tab.go("/entity?entity_name=Ellerdale%20Bank%20and%20Trust")
-    listed = tab.page.get_by_role("heading", name="Its loans:").inner_text().split(": ")[1]
+    heading = tab.page.get_by_role("heading", name="Its loans, the worst first:")
+    listed = heading.inner_text().split(": ")[1]
     tab.page.get_by_role("button", name="Plot these").click()
     tab.page.get_by_role("heading", name=f"of a set of {listed} numbers").wait_for()
     assert tab.faults == []

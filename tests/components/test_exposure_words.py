@@ -58,6 +58,8 @@ def test_what_does_not_count_is_said_to_stand_beside_it():
         "Beside them stand 12 as servicer only and 1 as originator only;"
         " these do not count as its own."
     )
+    alone = exposure([], beyond=[("servicer", 27)])
+    assert words.beyond(alone) == "It has 27 as servicer only."
     assert words.beyond(exposure([])) == ""
     assert words.counted(exposure([])) == "No loan counts as its own."
 
@@ -106,7 +108,11 @@ def test_own_dollars_are_never_the_book_value_nor_guessed():
     assert words.own_dollars(share("source of a fund", 2)) == "not stated"
     assert words.own_dollars(share("servicer", 2)) == "—"
     unknown = RoleShare(role="lender", loans=None, book_value=None)
-    assert words.loans(unknown) == "not known here"
+    assert words.unknown([unknown, share("servicer", 0), share("tenant", 3)]) == (
+        "Not known here: lender. The source names nobody in these roles, which is not a statement "
+        "that there is nobody."
+    )
+    assert words.unknown([share("tenant", 3)]) == ""
     assert words.own_dollars(unknown) == "—"
 
 

@@ -114,7 +114,7 @@ def test_without_a_name_all_are_listed_the_largest_exposure_first(opened, stores
     first, row = found.items[0], rows(app, "Name")[0]
     assert row["Exposure"] == money(first.book_value)
     assert row["Worst signal"] == severity.label(first.worst)
-    assert row["Distressed"] == str(first.stressed)
+    assert row["Distressed loans"] == str(first.stressed)
     assert "Match" not in row
     assert f"All names: {found.total:,}" in said(app)
     tabs = app.segmented_control[0]
@@ -129,7 +129,7 @@ def test_a_kind_and_an_order_stand_in_the_address_and_servicers_count_what_they_
     assert all(row["Loans"].endswith(" as servicer") for row in services)
     assert f"{len(services)} servicer" in said(app)
     app = opened("entities", "demo", kind="sponsor", order="-stressed")
-    counts = [int(row["Distressed"].replace("—", "0")) for row in rows(app, "Name")]
+    counts = [int(row["Distressed loans"].replace("—", "0")) for row in rows(app, "Name")]
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > 0
     app.segmented_control[0].set_value("").run()
