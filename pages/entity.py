@@ -31,7 +31,7 @@ if found := lookup.entity_found():
                 role,
                 party.role,
             )
-        if party.loans and not party.role:
+        if party.has_own:
             query = Query(page=view.signals_page, per_page=10)
             panels.signals(session.ask(Dossiers.signals_of_entity, name, query), name)
             panels.parts(dossier)

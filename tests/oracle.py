@@ -215,9 +215,8 @@ class Oracle(
 
     def entities(self, query):
         """By name only: no `name` asked for."""
-        rows = [self.listed[name] for name in sorted(self.listed)]
-        least = -1 if query.confidence_min is None else query.confidence_min
-        return sliced([self.entity(r) for r in rows if r["confidence"] >= least], query)
+        rows = sorted(self.sure_enough(query), key=lambda one: one["entity_name"])
+        return sliced([self.entity(row) for row in rows], query)
 
     def entity(self, row):
         return Entity(
@@ -231,18 +230,7 @@ class Oracle(
     def _known(self, row):
         """Extension fields: kind, id (D198), loans in roles that are not its own (D201)."""
         name = row["entity_name"]
-        roles = defaultdict(set)
-        for start, end, relation, *_ in self.links:
-            told = relation in {"servicer", "originator", "tenant"}
-            if told and (start[0], end[1]) == ("loan", name):
-                roles[relation].add(start[1])
-        for number, some in self.layers.items():
-            if any(layer["servicer"] == name for layer in some):
-                roles["servicer"].add(number)
-        counts = {
-            role: loans_of([self.by_number[one] for one in numbers])
-            for role, numbers in sorted(roles.items())
-        }
+        counts = {role: loans_of(rows) for role, rows in sorted(self.beside(name).items())}
         known = {"kind": row["kind"], "party_id": self.party_id(name)}
         return known | ({"loans_by_role": counts} if counts else {})
 

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 import pyarrow as pa
 
 from services.contract.errors import NotFound
-from services.contract.loan_filter import LoanFilter
 from services.contract.parties import PARTY_EXPORT, Party
 from services.contract.records import Page
 from services.contract.vocabulary import SEVERITIES, tier_of
@@ -19,7 +18,9 @@ class PartyLists:
 
     def parties(self, query):
         listed = [
-            self.party(one.entity_name) for one in self._at_least(query) if self._is(query, one)
+            self.party(one["entity_name"])
+            for one in self.sure_enough(query)
+            if query.kind in {None, one["kind"].casefold()}
         ]
         order = query.order or "-book_value"
 
@@ -33,7 +34,7 @@ class PartyLists:
         return Page(items=tuple(part), page=query.page, per_page=query.per_page, total=len(listed))
 
     def party_kinds(self, query):
-        return Counter(self.listed[one.entity_name]["kind"] for one in self._at_least(query))
+        return Counter(one["kind"] for one in self.sure_enough(query))
 
     def party_table(self, query):
         whole = self.parties(query.model_copy(update={"page": 1, "per_page": 10**6}))
@@ -45,14 +46,12 @@ class PartyLists:
             raise NotFound(name)
         listed, numbers, role = self.listed[name], self.tied(name), None
         if not numbers:
-            by_role = self._beside(name)
+            by_role = self.beside(name)
             role = max(
                 by_role, key=lambda one: (oracle_notes.loans(by_role[one]), one), default=None
             )
             numbers = {row["loan_number"] for row in by_role.get(role, ())}
-        if not hasattr(self, "_with_grades"):
-            self._with_grades = {row["loan_number"]: row for row in self.result(LoanFilter())}
-        rows = [self._with_grades[one] for one in sorted(numbers)]
+        rows = [row for row in self.screened() if row["loan_number"] in numbers]
         by_worst = defaultdict(list)
         for row in rows:
             by_worst[row["worst_severity"]].append(row)
@@ -79,7 +78,7 @@ class PartyLists:
             by_worst=tuple((w, dollars[w]) for w in sorted(dollars, key=_rank)[::-1] if dollars[w]),
         )
 
-    def _beside(self, name):
+    def beside(self, name):
         """Rows of loans that it originated, services, or rents in, by role."""
         numbers = defaultdict(set)
         for start, end, relation, *_ in self.links:
@@ -91,12 +90,10 @@ class PartyLists:
                 numbers["servicer"].add(number)
         return {role: [self.by_number[one] for one in some] for role, some in numbers.items()}
 
-    def _at_least(self, query):
+    def sure_enough(self, query):
+        """Entities of at least the confidence asked for."""
         least = -1 if query.confidence_min is None else query.confidence_min
-        return [self.entity(one) for one in self.listed.values() if one["confidence"] >= least]
-
-    def _is(self, query, one):
-        return query.kind in {None, self.listed[one.entity_name]["kind"].casefold()}
+        return [one for one in self.listed.values() if one["confidence"] >= least]
 
 
 def _rank(word):

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.entities.lookup import beyond_last
 from components.evidence import panel as evidence
-from components.exposure.words import LABELS
+from components.exposure.words import as_role
 from components.frame import links, paging, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
@@ -35,7 +35,7 @@ def parts_of(party: Party) -> list[tuple[str, str]]:
     return [
         ("summary", "Summary"),
         ("loans", "Loans"),
-        *(own if party.loans and not party.role else ()),
+        *(own if party.has_own else ()),
         ("roles", "Roles"),
         ("ownership", "Ownership"),
     ]
@@ -70,7 +70,7 @@ def figures(dossier: EntityDossier, party: Party, book: Share) -> None:
     row(
         [
             Figure(
-                f"Loans as {LABELS[party.role].lower()}" if party.role else "Loans",
+                f"Loans{as_role(party.role)}",
                 count(party.loans),
                 f"of {count(book.loans)}",
                 "None is its own: it neither stands behind one nor lends to one."
@@ -108,10 +108,10 @@ def state(party: Party) -> str:
     if not party.loans:
         return "No loan of this book is its own, and it services, originated or rents in none."
     loans = "1 loan" if party.loans == 1 else f"{count(party.loans)} loans"
-    role = f" as {LABELS[party.role].lower()}" if party.role else ""
     ill = "none" if not party.stressed else count(party.stressed)
     short = f"{money(party.dollars_short)} short" if party.dollars_short else "nothing short"
-    return f"{loans}{role}, {money(party.book_value)}: {ill} distressed, {short} at refinance."
+    whose = f"{loans}{as_role(party.role)}, {money(party.book_value)}"
+    return f"{whose}: {ill} distressed, {short} at refinance."
 
 
 def _levels(parties: Sequence[PartyLink]) -> str:

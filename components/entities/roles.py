@@ -112,7 +112,7 @@ def loans(
     `begun` is the role that they are in where none is chosen.
     """
     name = found.entity_name
-    title = f"Its loans as {said.LABELS[role].lower()}" if role else "Its loans"
+    title = f"Its loans{said.as_role(role)}"
     with card(f"{title}, the worst first: {count(page.total)}", part="loans"):
         with st.container(horizontal=True, vertical_alignment="center"):
             _role_switch(found, role, begun)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from components.exposure.distress import DISTRESSED, SHORT, WORST
-from components.exposure.words import in_role, related
+from components.exposure.words import as_role, related
 from components.frame import address, session
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY
-from components.kit.formatting import MISSING, money, score, share, words
+from components.kit.formatting import MISSING, count, money, score, share, words
 from services.contract.parties import Party, PartyFilter
 from services.contract.records import Entity
 from services.contract.source import Portfolio
@@ -112,7 +112,7 @@ def _columns(query: PartyFilter) -> list[Column[Party]]:
         Column(
             "loans",
             "Loans",
-            lambda party: in_role(party.loans, party.role),
+            lambda party: f"{count(party.loans)}{as_role(party.role)}",
             figure=True,
             order=True,
             help="Loans it stands behind as borrower, owner or guarantor, or lends to; of a party "

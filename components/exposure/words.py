@@ -67,9 +67,9 @@ def related(loans: int | None, by_role: object) -> str:
     return f"{count(found[0])} as {found[1]}" if found else count(loans)
 
 
-def in_role(loans: int, role: Role | None) -> str:
-    """How many loans, and in which role if they do not count as its own: 5 as servicer."""
-    return f"{count(loans)} as {LABELS[role].lower()}" if role else count(loans)
+def as_role(role: Role | None) -> str:
+    """After loans that do not count as a party's own, in which role it has them: " as servicer"."""
+    return f" as {LABELS[role].lower()}" if role else ""
 
 
 def of_loan(roles: Iterable[RoleOfParty]) -> str:

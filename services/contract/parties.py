@@ -53,6 +53,11 @@ class PartyRow(Record):
     #: US dollars short at refinance, over the loans that are short.
     dollars_short: int
 
+    @property
+    def has_own(self) -> bool:
+        """Whether these loans are its own."""
+        return self.loans > 0 and self.role is None
+
 
 class Party(PartyRow):
     """A party of a page of them."""

@@ -23,17 +23,15 @@ def party_list(reader: Reader, query: PartyFilter) -> Page[Party]:
     """Page of the parties that match."""
     of, found = party_loans(reader), _matching(reader, query)
     ids = in_order(_keys(of, found, query), found.of_kind, query.offset + query.per_page)
-    items = tuple(
-        _party(reader, of, number, found.likeness(number))
-        for number in ids[query.offset :].tolist()
-    )
+    items = _parties(reader, of, ids[query.offset :], found)
     return Page(items=items, page=query.page, per_page=query.per_page, total=len(found.of_kind))
 
 
 def party(reader: Reader, entity_name: str) -> Party:
     """One party, by its exact name. Raises NotFound."""
     number = parties.found(reader, entity_name)["entity_id"]
-    return _party(reader, party_loans(reader), number, None)
+    (found,) = _parties(reader, party_loans(reader), np.array([number], np.int32), None)
+    return found
 
 
 def party_kinds(reader: Reader, query: PartyFilter) -> dict[str, int]:
@@ -46,28 +44,7 @@ def party_kinds(reader: Reader, query: PartyFilter) -> dict[str, int]:
 def party_table(reader: Reader, query: PartyFilter) -> pa.Table:
     """Every party that matches, in the order asked for."""
     of, found = party_loans(reader), _matching(reader, query)
-    ids = in_order(_keys(of, found, query), found.of_kind)
-    codes, kinds = reader.entity_kinds
-    role, worst = of.role[ids].astype(np.int32), of.worst[ids]
-    words = columns.words(reader, "worst_severity").words
-    confidence = of.confidence[ids]
-    nobody = pa.nulls(len(ids), pa.float64())
-    score = (
-        nobody if found.score is None else pa.array(found.score[np.searchsorted(found.ids, ids)])
-    )
-    listed = {
-        "entity_name": pa.array(reader.graph.names(ids + reader.graph.loan_count), pa.string()),
-        "kind": pa.array(kinds, pa.string()).take(pa.array(codes[ids])),
-        "confidence": pa.array(confidence),
-        "confidence_tier": pa.array(map(tier_of, confidence.tolist()), pa.string()),
-        "match_score": score,
-        "role": pa.array(BESIDE, pa.string()).take(pa.array(role, mask=role < 0)),
-        "worst": pa.array(words, pa.string()).take(pa.array(worst, mask=worst < 0)),
-    }
-    figures = {
-        name: pa.array(getattr(of, name)[ids]) for name in PARTY_EXPORT if name not in listed
-    }
-    return pa.table({name: (listed | figures)[name] for name in PARTY_EXPORT})
+    return _table(reader, of, in_order(_keys(of, found, query), found.of_kind), found)
 
 
 # What matches, in order
@@ -91,12 +68,6 @@ class _Matching:
         return (
             self.ids.nbytes + self.of_kind.nbytes + (0 if self.score is None else self.score.nbytes)
         )
-
-    def likeness(self, number: int) -> float | None:
-        """How alike a party's name is to the one asked for."""
-        if self.score is None:
-            return None
-        return float(self.score[np.searchsorted(self.ids, number)])
 
 
 def _matching(reader: Reader, query: PartyFilter) -> _Matching:
@@ -135,33 +106,49 @@ def _keys(of: PartyLoans, found: _Matching, query: PartyFilter) -> tuple[npt.NDA
     return (-key if order.startswith("-") else key, *largest)
 
 
-def _party(reader: Reader, of: PartyLoans, number: int, score: float | None) -> Party:
-    node, role, worst = reader.graph.loan_count + number, int(of.role[number]), of.worst[number]
-    words = columns.words(reader, "worst_severity").words
-    confidence = float(of.confidence[number])
-    return Party(
-        entity_name=reader.graph.name(node),
-        kind=reader.kind(node),
-        confidence=confidence,
-        confidence_tier=tier_of(confidence),
-        match_score=score,
-        role=BESIDE[role] if role >= 0 else None,
-        loans=int(of.loans[number]),
-        book_value=int(of.book_value[number]),
-        worst=words[worst] if worst >= 0 else None,
-        stressed=int(of.stressed[number]),
-        dollars_short=int(of.dollars_short[number]),
-        above=_above(reader, node),
-        by_worst=by_worst(reader, of, number),
+# As they are listed
+
+
+def _parties(
+    reader: Reader, of: PartyLoans, ids: Ids, found: _Matching | None
+) -> tuple[Party, ...]:
+    rows = zip(ids.tolist(), _table(reader, of, ids, found).to_pylist(), strict=True)
+    return tuple(
+        Party(**row, above=_above(reader, at), by_worst=by_worst(reader, of, at))
+        for at, row in rows
     )
+
+
+def _table(reader: Reader, of: PartyLoans, ids: Ids, found: _Matching | None) -> pa.Table:
+    """Some parties in the order of `ids`; a match score where `found` is by name."""
+    codes, kinds = reader.entity_kinds
+    role, worst, confidence = of.role[ids].astype(np.int32), of.worst[ids], of.confidence[ids]
+    words = columns.words(reader, "worst_severity").words
+    score = pa.nulls(len(ids), pa.float64())
+    if found is not None and found.score is not None:
+        score = pa.array(found.score[np.searchsorted(found.ids, ids)])
+    listed = {
+        "entity_name": pa.array(reader.graph.names(ids + reader.graph.loan_count), pa.string()),
+        "kind": pa.array(kinds, pa.string()).take(pa.array(codes[ids])),
+        "confidence": pa.array(confidence),
+        "confidence_tier": pa.array(map(tier_of, confidence.tolist()), pa.string()),
+        "match_score": score,
+        "role": pa.array(BESIDE, pa.string()).take(pa.array(role, mask=role < 0)),
+        "worst": pa.array(words, pa.string()).take(pa.array(worst, mask=worst < 0)),
+    }
+    figures = {
+        name: pa.array(getattr(of, name)[ids]) for name in PARTY_EXPORT if name not in listed
+    }
+    return pa.table({name: (listed | figures)[name] for name in PARTY_EXPORT})
 
 
 def _name(reader: Reader, number: int) -> str:
     return reader.graph.name(reader.graph.loan_count + number)
 
 
-def _above(reader: Reader, node: int) -> str | None:
+def _above(reader: Reader, number: int) -> str | None:
     """Who most surely owns it."""
     graph = reader.graph
-    links = [(-graph.edge_confidence[e], graph.name(at)) for e, at in graph.step(node, "owned_by")]
+    up = graph.step(graph.loan_count + number, "owned_by")
+    links = [(-graph.edge_confidence[edge], graph.name(at)) for edge, at in up]
     return min(links)[1] if links else None
