@@ -52,10 +52,6 @@ class PartyLists:
             )
             numbers = {row["loan_number"] for row in by_role.get(role, ())}
         rows = [row for row in self.screened() if row["loan_number"] in numbers]
-        by_worst = defaultdict(list)
-        for row in rows:
-            by_worst[row["worst_severity"]].append(row)
-        dollars = {word: oracle_notes.dollars(some) for word, some in by_worst.items()}
         above = [
             (-sure, end[1])
             for _, end, _, sure, *_ in self.links.steps(("entity", name), "owned_by")
@@ -69,13 +65,13 @@ class PartyLists:
             role=role,
             loans=oracle_notes.loans(rows),
             book_value=oracle_notes.dollars(rows),
-            worst=max(by_worst, key=_rank, default=None),
+            worst=max((row["worst_severity"] for row in rows), key=_rank, default=None),
             stressed=oracle_notes.loans(
                 row for row in rows if self._graded(row, contagion=False) in {"severe", "critical"}
             ),
             dollars_short=oracle_notes.dollars(rows, "dollars_short"),
             above=min(above)[1] if above else None,
-            by_worst=tuple((w, dollars[w]) for w in sorted(dollars, key=_rank)[::-1] if dollars[w]),
+            by_worst=oracle_notes.by_worst(rows),
         )
 
     def beside(self, name):

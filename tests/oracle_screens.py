@@ -211,6 +211,7 @@ class Screens:
             coupon=_weighted(rows, "interest_rate"),
             dscr=_weighted(rows, "dscr"),
             ltv=_weighted(rows, "ltv"),
+            debt_yield=_weighted(rows, "debt_yield"),
             dollars_short=oracle_notes.dollars(short, "dollars_short"),
             short_loans=oracle_notes.loans(short),
             matures_12_months=within(12),
@@ -276,6 +277,7 @@ class Screens:
                 loans=oracle_notes.loans(of),
                 book_value=_book(of),
                 dollars_short=oracle_notes.dollars(of, "dollars_short"),
+                by_worst=oracle_notes.by_worst(of),
             )
             for low, high, of in found
         ]
@@ -305,6 +307,7 @@ class Screens:
                     default=None,
                 ),
                 dollars_short=oracle_notes.dollars(rows, "dollars_short"),
+                by_worst=oracle_notes.by_worst(rows),
             )
             for word, rows in groups.items()
         ]

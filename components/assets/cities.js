@@ -141,10 +141,15 @@ function place(map) {
     if (city.r > MARKED) taken.add(spot.x - city.r, spot.y - city.r, spot.x + city.r, spot.y + city.r);
   });
   const names = [];
+  const named = new Set();
+  near.sort(([one], [other]) => Boolean(other.first) - Boolean(one.first));
   for (const [city, spot] of near) {
     if (names.length >= NAMED * map.k) break;
+    if (named.has(city.name)) continue;
     const found = free(taken, spot, width(city.name), city.chosen, map.width);
-    if (found) names.push(shape("text", { x: found[0], y: found[1] + LETTERS }, city.name));
+    if (!found) continue;
+    named.add(city.name);
+    names.push(shape("text", { x: found[0], y: found[1] + LETTERS }, city.name));
   }
   map.words.replaceChildren(...names);
 }

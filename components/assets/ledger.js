@@ -109,7 +109,7 @@ function draw(box, data, ticked) {
     const tr = document.createElement("tr");
     tr.dataset.record = row.record;
     if (data.beside?.shown === row.record) tr.setAttribute("aria-current", "true");
-    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row, row.lines?.[at] && drawn(box, row.lines[at]), row.grades?.[at], row.bars?.[at], row.under?.[at], row.stacks?.[at])));
+    tr.append(...columns.map((at) => cell(data.columns[at], row.cells[at], at ? null : row, row.lines?.[at] && drawn(box, row.lines[at]), row.grades?.[at], row.bars?.[at], row.under?.[at], row.stacks?.[at], row.tints?.[at])));
     return tr;
   });
   if (data.ticks) {
@@ -160,8 +160,9 @@ function head(column, order) {
 }
 
 /** A cell; the first one of a row is given the row, whose record it opens. */
-function cell(column, text, row, line, grade, bar, under, stack) {
+function cell(column, text, row, line, grade, bar, under, stack, tint) {
   const element = made(row ? "th" : "td", kinds(column), "");
+  if (tint) element.classList.add(tint);
   if (bar) {
     element.classList.add("barred");
     element.style.setProperty("--part", bar);

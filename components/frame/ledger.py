@@ -6,7 +6,7 @@ a printer prints it whole. components/assets/ledger.js draws what is sent from h
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 import streamlit as st
 
@@ -54,6 +54,8 @@ class Column(Generic[R_contra]):
     under: Callable[[R_contra], str] | None = None
     #: An amount drawn as a bar behind the words; the largest of all rows fills the cell.
     bar: Callable[[R_contra], float | None] | None = None
+    #: Whether a figure is drawn as "weak" or "bad", None as any other: the cell says which it is.
+    tint: Callable[[R_contra], Literal["weak", "bad"] | None] | None = None
     #: Amounts by severity, None for those without one, drawn as parts of one bar beside the words.
     stack: Callable[[R_contra], Sequence[tuple[str | None, float]]] | None = None
 
@@ -134,6 +136,7 @@ def ledger(
         under = [text.line(one.under(record)) if one.under else "" for one in columns]
         if route is LOAN and cells[0] == text.line(name) and name in names:
             row["called"] = names[name]
+        tints = [column.tint(record) if column.tint else None for column in columns]
         grades = [severity.GRADES.get(cell) for cell in cells]
         parts = [
             round(max(column.bar(record) or 0, 0) / most, 3) if column.bar and most > 0 else None
@@ -145,6 +148,7 @@ def ledger(
             | ({"lines": lines} if any(lines) else {})
             | ({"grades": grades} if any(grades) else {})
             | ({"bars": parts} if any(parts) else {})
+            | ({"tints": tints} if any(tints) else {})
             | ({"stacks": drawn} if any(drawn := [one and one[place] for one in stacks]) else {})
         )
     data = {

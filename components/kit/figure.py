@@ -8,6 +8,15 @@ from components.kit.text import Markup, element
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """Loans by classes of one width, and the ends of the first and the last as they are written."""
+
+    counts: Sequence[int]
+    low: str
+    high: str
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """One figure; the help stands beside the label while it is pointed at or in focus."""
 
@@ -19,6 +28,8 @@ class Figure:
     grade: str | None = None
     #: Coloured as what is bad, though no rule graded it: `of_what` says why.
     bad: bool = False
+    #: How what it sums up is spread, drawn beside it.
+    spread: Spread | None = None
 
 
 def row(figures: Sequence[Figure], *, slim: bool = False) -> None:
@@ -33,7 +44,7 @@ def figure(label: str, value: str, of_what: str, help_text: str | None = None) -
 
 
 def _drawn(one: Figure) -> Markup:
-    label = [element("span", one.label)]
+    label = [element("span", severity.chip(one.label))]
     of = [one.of_what]
     if one.grade:
         of += [Markup(" "), element("span", severity.label(one.grade))]
@@ -49,8 +60,22 @@ def _drawn(one: Figure) -> Markup:
         element("p", *label, class_="label"),
         element("p", severity.chip(one.value), class_=f"value {_look(one)}".strip()),
         element("p", *of, class_="of"),
+        *([_picture(one.spread)] if one.spread else []),
         class_="atlas-figure",
     )
+
+
+def _picture(spread: Spread) -> Markup:
+    most = max(spread.counts, default=0) or 1
+    bars = (element("span", style=text.shares(part=loans / most)) for loans in spread.counts)
+    told = (f"Loans in {len(spread.counts)} equal classes from {spread.low} to {spread.high}: "
+            f"{', '.join(map(str, spread.counts))}")  # fmt: skip
+    return element(
+        "div",
+        element("div", *bars, class_="bars"),
+        element("div", element("span", spread.low), element("span", spread.high), class_="ends"),
+        class_="spread", role="img", aria_label=told,
+    )  # fmt: skip
 
 
 def _look(one: Figure) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 from components.kit.formatting import MISSING
-from components.kit.text import Markup, element
+from components.kit.text import Markup, element, shares
 from services.contract.records import Signal, SignalComponent
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
 
@@ -31,6 +31,16 @@ def chip(written: str) -> Markup | str:
     """A severity as a filled chip; anything else as it is written."""
     word = GRADES.get(written)
     return element("span", written, class_=f"grade {word}") if word else written
+
+
+def bar(parts: Iterable[tuple[str | None, float]]) -> Markup:
+    """One bar of parts by severity, each a share of 0 to 1; None is for what has no signal. Words
+    or a table beside it say the same.
+    """
+    drawn = (
+        element("span", class_=word or "none", style=shares(part=part)) for word, part in parts
+    )
+    return element("div", *drawn, class_="atlas-severities", aria_hidden="true")
 
 
 def style() -> str:

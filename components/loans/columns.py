@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -48,6 +48,9 @@ LISTED: Final = tuple(name for name in Loan.model_fields if name in COLUMN)
 FIRST: Final = ("loan_number", "property_type", "property_city")
 #: Columns that name who borrows or stands behind, or say how much of it is theirs.
 _MATURES: Final = "effective_maturity"
+_COVERAGE: Final = frozenset({"dscr", "proforma_dscr"})
+#: The usual minimum of a DSCR.
+_AMPLE: Final = 1.25
 _SHORT: Final = frozenset({"book_value", "worst_severity", "rate_pressure"})
 #: How a list writes what the loan's own page writes in another way: by name or kind.
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
@@ -63,7 +66,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
 _HELP: Final = {
     "book_value": "Carrying amount in US dollars.",
     "confidence_tier": "Tier of the weakest link of the resolved ownership chain.",
-    "dscr": "Of the latest filed period, else as underwritten.",
+    "dscr": "Of the latest filed period, else as underwritten. Orange under 1.25x, red under 1x.",
     "rank_in_type": "P94: more urgent than 94 % of the loans of its type. Worst signal first, then "
     "dollars short, DSCR under the type's minimum, book value. An order, never a probability.",
     "sponsor": "The sponsor or owner with the largest book behind it, over probable links: one for "
@@ -183,8 +186,16 @@ def _column(name: str, aged: str, *, order: bool) -> Column[Values]:
         order=order,
         help=" ".join(one for one in said if one) or None,
         short=name in _SHORT,
+        tint=(lambda values: coverage(values.get(name))) if name in _COVERAGE else None,
         bar=(lambda values: values.get(name)) if name == "dollars_short" else None,
     )
+
+
+def coverage(ratio: float | None) -> Literal["weak", "bad"] | None:
+    """How a DSCR is drawn: bad where income does not cover the debt service, weak under 1.25x."""
+    if ratio is None or ratio >= _AMPLE:
+        return None
+    return "bad" if ratio < 1 else "weak"
 
 
 def _due(today: date) -> Column[Values]:

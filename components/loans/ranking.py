@@ -137,7 +137,7 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
             ),
         ),
         found.groups,
-        opens=lambda group: (LOANS, _narrowed(result, by, group)),
+        opens=lambda group: (LOANS, narrowed(result, by, group)),
         key=f"ranking-{by}",
         caption=f"Loans by {GROUPS[by].lower()}",
     )
@@ -150,7 +150,13 @@ def written(group: Group, by: GroupBy) -> str:
     return words(group.word) if by == "property_type" else group.word
 
 
-def _narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, str]:
+def stated(query: LoanFilter, by: GroupBy) -> bool:
+    """Whether the sources state it of any loan: a trust's filings name no sponsor."""
+    found = session.ask(Screens.loan_ranking, query, by, 1)
+    return found.total > 0 or not found.groups
+
+
+def narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, str]:
     """The address of a group's loans; of loans without a word, the result itself."""
     if group.word is None:
         return params

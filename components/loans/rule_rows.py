@@ -130,6 +130,25 @@ def _found(loan: LoanDetail, part: SignalComponent) -> str:
     return standing(loan) if part.rule == "ST-1" else ""
 
 
+def why(signals: Sequence[Signal], longest: int) -> str:
+    """What the rules found, the worst first, as many of them as so many characters hold: "DSCR
+    0.87x (limit 1.00x); NOI −40.3% (limit −40%)".
+    """
+    parts = [part for signal in signals for part in signal.components]
+    said = ""
+    for part in severity.worst_first(parts):
+        write = _MEASURES.get(part.rule)
+        one = part.title or part.rule
+        if write and part.value is not None:
+            limit = "" if part.limit is None else f" (limit {write(part.limit)})"
+            one = f"{one} {write(part.value)}{limit}"
+        longer = f"{said}; {one}" if said else one
+        if said and len(longer) > longest:
+            break
+        said = longer
+    return said
+
+
 def standing(loan: LoanDetail) -> str:
     """How far behind its payments a loan is, else what is done about it; empty where neither is
     known, and of one that pays.

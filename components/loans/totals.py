@@ -72,6 +72,12 @@ def ltv(found: FoundTotals) -> Figure:
     return Figure(label("ltv"), percent(mean, 1), _of(found.ltv), _WEIGHTED)
 
 
+def debt_yield(found: FoundTotals) -> Figure:
+    """The weighted debt yield of some loans."""
+    mean = found.debt_yield.mean
+    return Figure(label("debt_yield"), percent(mean, 1), _of(found.debt_yield), _WEIGHTED)
+
+
 def remarks(found: FoundTotals) -> None:
     """How the loans stand, and dollars short by when they must be refinanced."""
     dispositions.line(found.dispositions)

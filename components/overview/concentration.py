@@ -4,12 +4,12 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import scope, session, states
+from components.frame import scope, states
 from components.kit.card import card
 from components.loans import ranking
 from services.contract import endpoints
 from services.contract.loan_filter import LoanFilter
-from services.contract.source import GroupBy, Screens
+from services.contract.source import GroupBy
 
 _KINDS: Final[tuple[GroupBy, ...]] = ("lender", "sponsor", "state", "property_type")
 
@@ -18,17 +18,10 @@ def concentration() -> None:
     """Index, effective number and the ten largest by lender, sponsor, state and property type;
     what the sources do not state is not shown.
     """
-    kinds = [by for by in _KINDS if _stated(by)]
+    within = LoanFilter(scope=scope.chosen())
+    kinds = [by for by in _KINDS if by != "sponsor" or ranking.stated(within, by)]
     for pair in filter(None, (kinds[:2], kinds[2:])):
         for column, by in zip(st.columns(len(pair), gap="small"), pair, strict=True):
             heading = f"Concentration by {ranking.GROUPS[by].lower()}"
             with column, card(heading, level=2), states.panel(endpoints.LOANS):
-                ranking.shown(LoanFilter(scope=scope.chosen()), by, most=10)
-
-
-def _stated(by: GroupBy) -> bool:
-    """Whether the sources state it of any loan: a trust's filings name no sponsor."""
-    if by != "sponsor":
-        return True
-    found = session.ask(Screens.loan_ranking, LoanFilter(scope=scope.chosen()), by, 10)
-    return any(group.word is not None for group in found.groups) or not found.groups
+                ranking.shown(within, by, most=10)

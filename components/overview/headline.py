@@ -1,4 +1,4 @@
-"""Headline figures: bordered metrics, each with a second line that says of what."""
+"""Headline figures of a book: cards that open what they count, each with what it is of."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,7 @@ from components.kit import text
 from components.kit.figure import Figure
 from components.kit.formatting import basis_points, count, day, held, money, percent, share
 from components.loans import horizons, spreads
-from components.loans import totals as loan_totals
 from components.overview.severity_mix import chains
-from components.overview.stratification import is_pool
 from services.contract.aggregates import FoundTotals, Totals, WorstSeverity
 from services.contract.disposition import ENDINGS
 from services.contract.snapshot_info import Snapshot
@@ -24,22 +22,23 @@ def book(
     snapshot: Snapshot,
     severities: Sequence[WorstSeverity],
 ) -> None:
-    """The headline of the whole book, and what its maturities leave out. A pool has its DSCR and
-    LTV in place of what matures: most of its loans do so at once, years from now.
-    """
-    whole = Figure("Book value", money(totals.book.book_value), _counted(totals))
+    """The headline of the whole book, and what its maturities leave out."""
     worst = _critical(totals, chains=chains(severities))
-    middle = _pool(found) if is_pool(totals.book.loans) else _maturing(totals)
     listed = (
-        ("book", whole, {"order": "-book_value"}),
-        *middle,
-        ("coupon", _coupon(totals, snapshot), {"order": "-rate_gap_bp", "columns": "refinance"}),
+        ("book", whole(totals), {"order": "-book_value"}),
+        *_maturing(totals),
+        ("coupon", coupon(totals, snapshot), {"order": "-rate_gap_bp", "columns": "refinance"}),
         ("critical", worst, {"severity": "critical", "order": "-book_value"}),
     )
     cells = st.columns(len(listed), gap="small")
     for cell, (key, figure, params) in zip(cells, listed, strict=True):
         with cell:
             linked_figure(figure, key, LOANS, params)
+    left_out(found, snapshot)
+
+
+def left_out(found: FoundTotals, snapshot: Snapshot) -> None:
+    """What no maturity counts, and how old the spreads are that refi rates rest on."""
     said = (horizons.left_out(found.left_out), spreads.of_all(snapshot.spreads))
     if any(said):
         text.caption(" ".join(one for one in said if one))
@@ -49,15 +48,8 @@ def book(
 Led = tuple[str, Figure, dict[str, str]]
 
 
-def _pool(found: FoundTotals) -> tuple[Led, ...]:
-    return (
-        ("dscr", loan_totals.dscr(found), {"order": "dscr"}),
-        ("ltv", loan_totals.ltv(found), {"order": "-ltv"}),
-    )
-
-
 def _maturing(totals: Totals) -> tuple[Led, ...]:
-    whole, soon, later = (
+    book_value, soon, later = (
         totals.book.book_value, totals.matures_12_months, totals.matures_24_months,
     )  # fmt: skip
     return (
@@ -65,7 +57,7 @@ def _maturing(totals: Totals) -> tuple[Led, ...]:
             "due-12",
             Figure(
                 "Matures in 12 months",
-                share(soon.book_value, whole),
+                share(soon.book_value, book_value),
                 f"{money(soon.book_value)} · {count(soon.loans)} loans",
                 f"From {day(totals.as_of)}. {horizons.BASIS} Loans past maturity are counted "
                 f"apart: {count(totals.past_maturity.loans)} "
@@ -77,7 +69,7 @@ def _maturing(totals: Totals) -> tuple[Led, ...]:
             "due-24",
             Figure(
                 "Matures in 24 months",
-                share(later.book_value, whole),
+                share(later.book_value, book_value),
                 f"{money(later.book_value)} · {count(later.loans)} loans",
             ),
             _due(24),
@@ -85,12 +77,18 @@ def _maturing(totals: Totals) -> tuple[Led, ...]:
     )
 
 
-def _coupon(totals: Totals, snapshot: Snapshot) -> Figure:
-    coupon, refi = totals.weighted_coupon, totals.weighted_refi_rate
-    gap = basis_points(100 * (refi - coupon)) if coupon and refi else "—"
+def whole(totals: Totals) -> Figure:
+    """Book value, and how many loans it is of."""
+    return Figure("Book value", money(totals.book.book_value), _counted(totals))
+
+
+def coupon(totals: Totals, snapshot: Snapshot) -> Figure:
+    """The weighted coupon, and the refi rate that stands against it."""
+    mean, refi = totals.weighted_coupon, totals.weighted_refi_rate
+    gap = basis_points(100 * (refi - mean)) if mean and refi else "—"
     return Figure(
         "Weighted coupon",
-        percent(coupon),
+        percent(mean),
         f"refi {percent(refi)} · {gap}",
         "Weighted by book value. The refinancing rate is the reference rate of the loan's "
         f"tenor plus the spread of its property type; reference rates of {rates(snapshot)}.",

@@ -1,21 +1,53 @@
 """How much of the book carries which worst signal, and how sure its ownership is."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
 
 from components.frame.ledger import Column, ledger
+from components.frame.linked_figure import linked_figure
 from components.frame.routes import LOANS
 from components.kit import fields, severity, text
-from components.kit.formatting import count, money, share, words
+from components.kit.card import card, opening
+from components.kit.figure import Figure
+from components.kit.formatting import count, held, money, share, words
 from services.contract.aggregates import WorstSeverity
 from services.contract.columns import COLUMN
 from services.contract.vocabulary import GRADED, NO_SIGNAL, TIERS
 
 
-def severity_mix(found: Sequence[WorstSeverity]) -> None:
-    """Loans by their worst signal; each row leads to its loans."""
-    whole = sum(one.book_value for one in found)
+def panel(found: Sequence[WorstSeverity]) -> None:
+    """Loans by their worst signal: as a bar, a figure for each word, which leads to its loans, and
+    a table.
+    """
+    with card(heading(found), level=2):
+        _shown(found)
+
+
+def _shown(found: Sequence[WorstSeverity]) -> None:
     if said := _said(found):
         text.lead(said)
+    whole = sum(one.book_value for one in found)
+    parts = [(one.severity, one.book_value / whole) for one in found if one.book_value]
+    text.show(severity.bar(parts))
+    with st.container(horizontal=True, gap="small", key="severities"):
+        for one in found:
+            word = one.severity or NO_SIGNAL
+            linked_figure(_figure(one, whole), f"severity-{word}", LOANS, _its_loans(one))
+    opening("The same as a table", "severities_as_table", partial(_table, found, whole))
+
+
+def _figure(one: WorstSeverity, whole: int) -> Figure:
+    short = f"{money(one.dollars_short)} short" if one.dollars_short else "none short"
+    return Figure(
+        severity.label(one.severity or NO_SIGNAL),
+        money(one.book_value),
+        f"{held(one.loans, one.loans)} · {share(one.book_value, whole)} · {short}",
+    )
+
+
+def _table(found: Sequence[WorstSeverity], whole: int) -> None:
     ledger(
         (
             Column(
@@ -82,7 +114,7 @@ def _said(found: Sequence[WorstSeverity]) -> str:
     worst = next((one for one in found if one.severity), None)
     if worst is None:
         return "No loan carries a signal."
-    short = f"{money(sum(one.dollars_short for one in found))} short at refinance in the whole book"
+    short = f"{money(sum(one.dollars_short for one in found))} short at refinance in all"
     if not chains(found):
         return f"{money(worst.book_value)} {worst.severity}; {short}"
     confirmed = sum(part.book_value for part in worst.by_tier if part.word == "confirmed")

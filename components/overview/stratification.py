@@ -1,4 +1,6 @@
-"""A pool as its prospectus shows it: loans by classes of balance, coupon, DSCR, LTV, debt yield."""
+"""What a pool is made up of, as its prospectus shows it: loans by classes of balance, DSCR, LTV,
+coupon and debt yield, by property type, lender, and sponsor or state.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,24 +9,29 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import scope, session
+from components.frame import links, scope, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
+from components.kit import severity, text
 from components.kit.card import card
-from components.kit.formatting import count, money, multiple, percent, share
-from services.contract.aggregates import FigureClass
+from components.kit.formatting import axis_money, count, multiple, percent, share
+from components.kit.text import Markup, element
+from components.loans import ranking
+from services.contract.aggregates import ByWorst, FigureClass
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
-from services.contract.source import Screens
+from services.contract.source import GroupBy, Portfolio, Screens
 
 #: A pool: of more loans a table of classes hides too much, and Explore shows them better.
 MOST_LOANS: Final = 400
 #: Bounds of filters count in, the upper end of a class does not.
 _LEAST: Final = Decimal("1e-9")
+#: Rows of a table: the largest groups.
+_ROWS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class _Figure:
+class Strat:
     """A figure, the upper ends of its classes, how an end is written, and its filters' name."""
 
     column: str
@@ -35,17 +42,36 @@ class _Figure:
     factor: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A class or a group: its loans, and the filters that find them."""
+
+    name: str
+    loans: int
+    book_value: int
+    by_worst: ByWorst
+    params: dict[str, str]
+
+
 def _whole(value: float) -> str:
     return percent(value, 0)
 
 
-_FIGURES: Final = (
-    _Figure("book_value", (5e6, 1e7, 2e7, 3e7, 5e7), money, "balance"),
-    _Figure("interest_rate", (4.0, 5.0, 6.0, 6.5, 7.0), lambda value: percent(value, 1), "coupon"),
-    _Figure("dscr", (1.0, 1.25, 1.5, 2.0), multiple, "dscr"),
-    _Figure("ltv", (0.5, 0.6, 0.65, 0.7, 0.8), lambda value: _whole(100 * value), "ltv", 100),
-    _Figure("debt_yield", (7.0, 8.0, 10.0, 12.0), _whole, "debt_yield"),
+def _fraction(value: float) -> str:
+    return _whole(100 * value)
+
+
+BALANCE: Final = Strat("book_value", (1e7, 2e7, 3e7, 4e7, 5e7), axis_money, "balance")
+DSCR: Final = Strat("dscr", (1.0, 1.25, 1.5, 1.75, 2.0), multiple, "dscr")
+LTV: Final = Strat("ltv", (0.5, 0.55, 0.6, 0.65, 0.7), _fraction, "ltv", 100)
+COUPON: Final = Strat(
+    "interest_rate", (4.0, 5.0, 6.0, 6.5, 7.0), lambda value: percent(value, 1), "coupon"
 )
+DEBT_YIELD: Final = Strat("debt_yield", (7.0, 8.0, 10.0, 12.0), _whole, "debt_yield")
+#: In the order in which they are shown, words among the figures.
+_SHOWN: Final[tuple[Strat | GroupBy, ...]] = (
+    BALANCE, DSCR, LTV, "property_type", COUPON, DEBT_YIELD, "lender",
+)  # fmt: skip
 
 
 def is_pool(loans: int) -> bool:
@@ -53,20 +79,34 @@ def is_pool(loans: int) -> bool:
     return 0 < loans <= MOST_LOANS
 
 
-def panel(loans: int) -> None:
-    """The classes of each figure in a card; nothing for a book that is no pool."""
-    if not is_pool(loans):
-        return
+def panel() -> None:
+    """The classes of each figure and the largest groups of each word, in one card."""
     within = LoanFilter(scope=scope.chosen())
-    found = {
-        one: session.ask(Screens.loan_classes, within, one.column, one.ends) for one in _FIGURES
-    }
-    shown = [one for one in _FIGURES if any(known(part) for part in found[one])]
-    with card("Stratification of the pool", level=2):
-        for three in (shown[:3], shown[3:]):
-            for column, one in zip(st.columns(3, gap="small"), three, strict=False):
-                with column:
-                    _table(one, found[one])
+    last: GroupBy = "sponsor" if ranking.stated(within, "sponsor") else "state"
+    drawn = [one for one in (*_SHOWN, last) if _known(within, one)]
+    with card("Stratification", level=2):
+        _legend()
+        with st.container(horizontal=True, gap="small", key="strata"):
+            for one in drawn:
+                with st.container(gap=None):
+                    _classes(within, one) if isinstance(one, Strat) else _groups(within, one)
+
+
+def _known(within: LoanFilter, one: Strat | GroupBy) -> bool:
+    """Whether the sources state it of any loan."""
+    if isinstance(one, Strat):
+        return any(map(known, session.ask(Screens.loan_classes, within, one.column, one.ends)))
+    return ranking.stated(within, one)
+
+
+def _legend() -> None:
+    """What the parts of the bars are."""
+    found = session.ask(Portfolio.worst_severities, scope.chosen())
+    graded = [severity.label(one.severity) for one in found if one.severity]
+    chips = [part for one in graded for part in (severity.chip(one), Markup(" "))]
+    last = "· the rest has no signal" if chips else "no loan has one"
+    said = "Book value by worst signal:"
+    text.show(element("div", said, Markup(" "), *chips, last, class_="atlas-severities-key"))
 
 
 def known(part: FigureClass) -> bool:
@@ -74,29 +114,57 @@ def known(part: FigureClass) -> bool:
     return bool(part.loans) and (part.low is not None or part.high is not None)
 
 
-def _table(one: _Figure, found: Sequence[FigureClass]) -> None:
-    whole = sum(part.book_value for part in found)
+def _classes(within: LoanFilter, one: Strat) -> None:
+    found = session.ask(Screens.loan_classes, within, one.column, one.ends)
+    rows = [
+        _Row(_label(part, one), part.loans, part.book_value, part.by_worst, params(part, one))
+        for part in found
+        if part.loans
+    ]
+    _table(rows, COLUMN[one.column].label, one.filter, sum(part.book_value for part in found))
+
+
+def _groups(within: LoanFilter, by: GroupBy) -> None:
+    found = session.ask(Screens.loan_ranking, within, by, _ROWS)
+    rows = [
+        _Row(
+            ranking.written(one, by),
+            one.loans,
+            one.book_value,
+            one.by_worst,
+            ranking.narrowed({}, by, one),
+        )
+        for one in found.groups
+    ]
+    whole = session.ask(Screens.loan_totals, within).book_value
+    _table(rows, ranking.GROUPS[by], by, whole)
+    if found.total > _ROWS:
+        links.link(LOANS, f"All {count(found.total)}", "arrow_forward", {"by": by})
+
+
+def _table(rows: Sequence[_Row], head: str, key: str, whole: int) -> None:
     ledger(
         (
-            Column("class", COLUMN[one.column].label, lambda part: _label(part, one)),
-            Column("loans", "Loans", lambda part: count(part.loans), figure=True),
+            Column("class", head, lambda one: one.name),
             Column(
                 "share",
-                "Of book value",
-                lambda part: share(part.book_value, whole),
+                "Share",
+                lambda one: share(one.book_value, whole),
                 figure=True,
                 short=True,
-                bar=lambda part: part.book_value,
+                stack=lambda one: one.by_worst,
+                help="Share of book value; the bar by worst signal.",
             ),
+            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
         ),
-        [part for part in found if part.loans],
-        opens=lambda part: (LOANS, params(part, one)),
-        key=f"strata-{one.filter}",
-        caption=f"Loans by {COLUMN[one.column].label}",
+        rows,
+        opens=lambda one: (LOANS, one.params),
+        key=f"strata-{key}",
+        caption=f"Loans by {head}",
     )
 
 
-def _label(part: FigureClass, one: _Figure) -> str:
+def _label(part: FigureClass, one: Strat) -> str:
     """A class in words: 1.00x to 1.25x."""
     if part.low is None:
         return "not known" if part.high is None else f"under {one.write(part.high)}"
@@ -105,7 +173,7 @@ def _label(part: FigureClass, one: _Figure) -> str:
     return f"{one.write(part.low)} to {one.write(part.high)}"
 
 
-def params(part: FigureClass, one: _Figure) -> dict[str, str]:
+def params(part: FigureClass, one: Strat) -> dict[str, str]:
     """The filters that find the loans of a class; of those without the figure there is none."""
     found = {"order": f"-{one.column}"}
     if part.low is not None:

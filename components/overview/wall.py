@@ -48,16 +48,23 @@ class Period:
 
 
 def panel(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
-    """The wall in its card, under what it shows; where all matures in one quarter, a sentence."""
-    loaded = {(one.quarter, one.overdue, one.fell_due) for one in buckets if one.loans}
-    if len(loaded) == 1 and not totals.no_maturity_date.loans:
-        (quarter, overdue, fell_due) = next(iter(loaded))
-        number = quarter.year * 4 + (quarter.month - 1) // 3
-        if not (overdue or fell_due):
-            text.sentence(f"All loans mature in one quarter: {quarter_name(number)}.")
-            return
+    """The wall in its card, under what it shows; nothing where all matures in one quarter."""
+    if in_one(buckets, totals):
+        return
     with card("Book value by quarter of maturity, by rate pressure, and dollars short", level=2):
         _shown(buckets, totals)
+
+
+def in_one(buckets: Sequence[MaturityBucket], totals: Totals) -> str:
+    """That all loans mature in one quarter to come, in a sentence; blank where they do not."""
+    loaded = {(one.quarter, one.overdue, one.fell_due) for one in buckets if one.loans}
+    if len(loaded) != 1 or totals.no_maturity_date.loans:
+        return ""
+    (quarter, overdue, fell_due) = next(iter(loaded))
+    if overdue or fell_due:
+        return ""
+    number = quarter.year * 4 + (quarter.month - 1) // 3
+    return f"All loans mature in one quarter: {quarter_name(number)}."
 
 
 def _shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:

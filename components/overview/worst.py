@@ -1,31 +1,70 @@
-"""The loans to look at first."""
+"""The loans to look at first, with what rules found of them."""
 
 from datetime import date
 from typing import Final
 
 from components.frame import links, scope, session, states
-from components.frame.routes import LOANS
+from components.frame.ledger import Column, ledger
+from components.frame.routes import LOAN, LOANS
 from components.kit.card import card
 from components.kit.formatting import count
-from components.loans import columns, table
+from components.loans import columns, rule_rows, table
+from services.contract import endpoints
 from services.contract.aggregates import FoundLoan
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Page
-from services.contract.source import Screens
-from services.contract.vocabulary import SEVERE_OR_WORSE
+from services.contract.source import Dossiers, Screens
+from services.contract.vocabulary import SEVERE_OR_WORSE, SEVERITIES
 
 _WORST_FIRST: Final = tuple(reversed(SEVERE_OR_WORSE))
 _WORST: Final = LoanFilter(severity=_WORST_FIRST, order="-worst_severity", per_page=10)
+#: Of a pool: every loan with a signal, the first few.
+_ANY: Final = tuple(reversed(SEVERITIES))
+_OF_POOL: Final = LoanFilter(severity=_ANY, order="-worst_severity", per_page=5)
+_POOL_COLUMNS: Final = (
+    *("loan_number", "property_type", "worst_severity", "dollars_short", "dscr", "ltv"),
+    "book_value",
+)
+#: Characters of why a loan is among them.
+_LONGEST_WHY: Final = 110
 
 
-def found() -> Page[FoundLoan]:
-    """The first ten loans with a severe or critical signal, the most urgent first."""
-    asked = _WORST.model_copy(update={"scope": scope.chosen()})
-    return session.ask(Screens.loans_found, asked, columns.opened(_names()))
+def found(*, pool: bool = False) -> Page[FoundLoan]:
+    """The first ten loans with a severe or critical signal, the most urgent first; of a pool the
+    first five with any signal.
+    """
+    query, names = (_OF_POOL, _POOL_COLUMNS) if pool else (_WORST, _names())
+    asked = query.model_copy(update={"scope": scope.chosen()})
+    return session.ask(Screens.loans_found, asked, columns.opened(names))
+
+
+def of_pool(found: Page[FoundLoan], today: date) -> None:
+    """These loans of a pool, each with why it is among them."""
+    with card("Read these first: severity, then dollars short", level=2):
+        if not found.items:
+            states.nothing("No loan has a signal.")
+            return
+        with states.panel(endpoints.SIGNALS):
+            whys = {one.loan_number: _why(one.loan_number) for one in found.items}
+            why = Column[columns.Values]("why", "Why", lambda row: whys[row["loan_number"]])
+            name, kind, worst, *figures = columns.columns(_POOL_COLUMNS, today, order=False)
+            ledger(
+                (name, kind, worst, why, *figures),
+                [one.values for one in found.items],
+                opens=lambda values: (LOAN, values["loan_number"]),
+                key="read_first",
+                caption="Loans to read first",
+            )
+        params = {"severity": ",".join(_ANY), "order": "-worst_severity"}
+        links.link(LOANS, f"All {count(found.total)} with a signal", "arrow_forward", params)
+
+
+def _why(number: str) -> str:
+    return rule_rows.why(session.ask(Dossiers.signals_of, number), _LONGEST_WHY)
 
 
 def panel(found: Page[FoundLoan], today: date) -> None:
-    """These loans as a table, and a link to all."""
+    """The worst loans of a book as a table, and a link to all."""
     with card("Worst first: severity, dollars short, DSCR under the minimum, book value", level=2):
         _table(found, today)
 
@@ -40,7 +79,7 @@ def _table(found: Page[FoundLoan], today: date) -> None:
             "order": "-worst_severity",
             "columns": columns.URGENT,
         }
-        said = f"All {count(found.total)} severe or critical, to read and to take away"
+        said = f"All {count(found.total)} severe or critical, to read and to export"
         links.link(LOANS, said, "arrow_forward", params)
     else:
         states.nothing("No loan has a severe or critical signal.")

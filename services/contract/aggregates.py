@@ -7,6 +7,10 @@ from typing import Any, Literal
 from .maturities import Horizon, LeftOut
 from .records import Record, Signal
 
+#: US dollars of `book_value` by the worst signal of the loan, the worst first, None for loans
+#: without one; words without dollars are left out.
+ByWorst = tuple[tuple[str | None, int], ...]
+
 
 class Share(Record):
     """A part of the book."""
@@ -100,6 +104,7 @@ class FigureClass(Record):
     loans: int
     book_value: int
     dollars_short: int
+    by_worst: ByWorst
 
 
 class Behind(Record):
@@ -188,6 +193,7 @@ class FoundTotals(Record):
     coupon: Weighted
     dscr: Weighted
     ltv: Weighted
+    debt_yield: Weighted
     #: Dollars short at refinance, over the loans that are short.
     dollars_short: int
     short_loans: int
@@ -215,6 +221,7 @@ class Group(Record):
     #: Worst signal of these loans; None without any.
     worst: str | None
     dollars_short: int
+    by_worst: ByWorst
 
 
 class Ranking(Record):

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Protocol
 
 from pydantic import AfterValidator, Field
 
+from .aggregates import ByWorst
 from .exposure import Role
 from .queries import EntityQuery, Lower, order_among
 from .records import Page, Record
@@ -64,9 +65,7 @@ class Party(PartyRow):
 
     #: The party that most surely owns it, ties by name; None where none is named.
     above: str | None
-    #: US dollars of `book_value` by the worst signal of the loan, the worst first, None for loans
-    #: without one; words without dollars are left out.
-    by_worst: tuple[tuple[str | None, int], ...]
+    by_worst: ByWorst
 
 
 class Parties(Protocol):

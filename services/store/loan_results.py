@@ -170,6 +170,7 @@ def totals_of(reader: Reader, ids: Ids) -> FoundTotals:
         coupon=weighted("interest_rate"),
         dscr=weighted("dscr"),
         ltv=weighted("ltv"),
+        debt_yield=weighted("debt_yield"),
         dollars_short=columns.total(short),
         short_loans=notes.loans(reader, ids[short > 0]),
         matures_12_months=due.share(reader, ids, 12),
@@ -245,6 +246,7 @@ def _classes(reader: Reader, ids: Ids, name: str, ends: tuple[float, ...]) -> li
         column: np.bincount(place, weights=notes.dollars(reader, column)[ids], minlength=size)
         for column in ("book_value", "dollars_short")
     }
+    by_worst = notes.by_worst(reader, ids, place, size)
     bounds = [*zip((None, *ends), (*ends, None), strict=True), (None, None)]
     return [
         FigureClass(
@@ -252,6 +254,7 @@ def _classes(reader: Reader, ids: Ids, name: str, ends: tuple[float, ...]) -> li
             high=high,
             loans=int(loans[at]),
             **{column: int(sums[column][at]) for column in sums},
+            by_worst=by_worst(at),
         )
         for at, (low, high) in enumerate(bounds)
         if at < size - 1 or loans[at]
@@ -279,6 +282,7 @@ def _ranking(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> Ranking:
     lacking = np.bincount(code, weights=short, minlength=size)
     ill = np.full(size, -1, np.int32)
     np.maximum.at(ill, code, worst.code[ids])
+    by_worst = notes.by_worst(reader, ids, code, size)
     there = np.flatnonzero(loans)
     named = [
         (None if at == size - 1 else words(int(at)), int(at))
@@ -292,6 +296,7 @@ def _ranking(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> Ranking:
             book_value=int(worth[at]),
             worst=worst.words[ill[at]] if ill[at] >= 0 else None,
             dollars_short=int(lacking[at]),
+            by_worst=by_worst(at),
         )
         for word, at in named
     ]

@@ -4,10 +4,13 @@ A record may be one note of a loan, and another the sum of some notes. What a re
 loans are the different loans among its records; what it adds are the records that are no sum.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+
+from services.contract.aggregates import ByWorst
 
 from . import columns
 from .columns import Figures, Flags
@@ -82,3 +85,17 @@ def count(
 ) -> npt.NDArray[np.int64]:
     """Loans by code, from 0 to size - 1."""
     return np.bincount(code[first(reader, ids, code)], minlength=size)
+
+
+def by_worst(
+    reader: Reader, ids: Ids, code: npt.NDArray[np.integer], size: int
+) -> Callable[[int], ByWorst]:
+    """What gives the dollars of a code, from 0 to size - 1, by the worst signal of the loan."""
+    worst = columns.words(reader, "worst_severity")
+    words = (None, *worst.words)
+    place = code.astype(np.int64) * len(words) + worst.code[ids] + 1
+    summed = np.bincount(place, dollars(reader, "book_value")[ids], size * len(words))
+    table = summed.reshape(size, len(words))
+    return lambda at: tuple(
+        (words[word], int(table[at, word])) for word in np.flatnonzero(table[at])[::-1].tolist()
+    )

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from services.contract.aggregates import ByWorst
 from services.contract.exposure import BESIDE
 
 from . import columns, families, notes
@@ -50,13 +51,10 @@ def party_loans(reader: Reader) -> PartyLoans:
     return reader.column("loans of parties", lambda: _summed(reader))
 
 
-def by_worst(reader: Reader, of: PartyLoans, number: int) -> tuple[tuple[str | None, int], ...]:
+def by_worst(reader: Reader, of: PartyLoans, number: int) -> ByWorst:
     """Its dollars by the worst signal of the loan."""
     ids = of.loan[slice(*of.start[number : number + 2].tolist())]
-    worst = columns.words(reader, "worst_severity")
-    dollars = np.bincount(worst.code[ids] + 1, notes.dollars(reader, "book_value")[ids])
-    words = (None, *worst.words)
-    return tuple((words[at], int(dollars[at])) for at in np.flatnonzero(dollars)[::-1].tolist())
+    return notes.by_worst(reader, ids, np.zeros(len(ids), np.int8), 1)(0)
 
 
 def _summed(reader: Reader) -> PartyLoans:

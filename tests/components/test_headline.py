@@ -69,6 +69,7 @@ FOUND = FoundTotals(
     coupon=Weighted(mean=4.25, coverage=1.0),
     dscr=Weighted(mean=1.692, coverage=0.9),
     ltv=Weighted(mean=0.5784, coverage=0.899),
+    debt_yield=Weighted(mean=10.4, coverage=0.9),
     dollars_short=0,
     short_loans=0,
     matures_12_months=Share(loans=120, book_value=346_000_000),
@@ -134,19 +135,6 @@ def test_every_figure_stands_under_its_own_label():
 def test_a_gap_needs_both_rates_and_keeps_its_sign(coupon, refi, expected):
     rated = TOTALS.model_copy(update={"weighted_coupon": coupon, "weighted_refi_rate": refi})
     assert shown(rated)["Weighted coupon"][:2] == expected
-
-
-@pytest.mark.parametrize(("loans", "is_pool"), [(1, True), (400, True), (401, False)])
-def test_a_pool_has_its_coverage_and_leverage_in_place_of_what_matures(loans, is_pool):
-    """D254."""
-    figures = shown(TOTALS.model_copy(update={"book": Share(loans=loans, book_value=10**9)}))
-    assert ("DSCR" in figures, "LTV" in figures) == (is_pool, is_pool)
-    assert ("Matures in 12 months" in figures, "Matures in 24 months" in figures) == (
-        not is_pool, not is_pool,
-    )  # fmt: skip
-    if is_pool:
-        assert figures["DSCR"][:2] == ("1.69x", "on 90% of it")
-        assert figures["LTV"][:2] == ("57.8%", "on 90% of it")
 
 
 def test_an_empty_book_has_no_shares_and_no_day_of_rates():

@@ -8,7 +8,7 @@ from itertools import accumulate
 import pytest
 
 from components.frame.routes import SIGNALS
-from components.maps import cities
+from components.maps import cities, points
 from components.maps.bins import FEW, MEASURES, RAMP, part
 from components.maps.places import placed
 from components.maps.projection import outline, place
@@ -158,7 +158,8 @@ def city(name, code, value=100, worst=None, loans=1):
 
 def map_of(found, chosen=(), params=None, *, dark=False):
     places = placed(found).placed
-    sent = cities.sent(places, "Loans", SIGNALS, params or {"map": "cities"}, chosen, dark=dark)
+    found = cities.marks(places, SIGNALS, params or {"map": "cities"}, chosen)
+    sent = points.sent(found, "Map of Loans", dark=dark)
     return sent, {one["name"]: one for one in sent["cities"]}
 
 

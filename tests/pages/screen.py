@@ -22,6 +22,8 @@ TABLE, FIGURES, FOLDED, BADGES, BAR = (
 )
 #: What is read seldom and opens on it; links to the parts of a page.
 CLOSED, PARTS = '<details class="atlas-closed', '<nav class="atlas-parts'
+#: A whole by severity as a bar, and what its colours are.
+SEVERITIES = '<div class="atlas-severities'
 #: Of a loan beside a list: why, and its facts.
 BESIDE = ('<p class="atlas-why', '<div class="atlas-beside')
 
@@ -44,7 +46,7 @@ def _sent(app: AppTest) -> list[str]:
 
 def bodies(app: AppTest) -> list[str]:
     """The elements of the page that are words alone: headings, lead lines, captions."""
-    others = (TABLE, FIGURES, FOLDED, BADGES, BAR, CLOSED, PARTS, *BESIDE)
+    others = (TABLE, FIGURES, FOLDED, BADGES, BAR, CLOSED, PARTS, SEVERITIES, *BESIDE)
     found = [one for one in _sent(app) if not one.startswith(others)]
     # What a loan's page says first begins with a chip.
     begins = r'(<strong>[^<>]*</strong>|<span class="grade [a-z]+">[^<>]*</span>)?'

@@ -17,7 +17,6 @@ from services.contract.aggregates import FigureClass, MaturityBucket, Slice, Wor
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import parse
 from services.importers import demo
-from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers, open_row
 from tests.pages.screen import headlines, said, table
 from tests.publishing import load_once
@@ -33,7 +32,7 @@ def folder(tmp_path_factory):
 
 
 #: The tables beside the charts, opened.
-OPEN = {"wall_as_table": True, "gap_as_table": True}
+OPEN = {"wall_as_table": True, "gap_as_table": True, "severities_as_table": True}
 
 
 @pytest.fixture
@@ -84,9 +83,10 @@ def test_trouble_in_a_sentence(found, expected):
 
 def test_a_table_beside_a_chart_is_drawn_once_it_is_opened(folder, visit):
     app = visit("pages/overview.py", folder)
-    assert [one.label for one in app.expander] == ["The same as a table"] * 2
-    assert GAP not in ledgers(app)
-    (wall,) = set(ledgers(visit("pages/overview.py", folder, {}, OPEN))) - set(ledgers(app)) - {GAP}
+    assert [one.label for one in app.expander] == ["The same as a table"] * 3
+    assert not {GAP, STRESS} & set(ledgers(app))
+    opened = set(ledgers(visit("pages/overview.py", folder, {}, OPEN))) - set(ledgers(app))
+    (wall,) = opened - {GAP, STRESS}
     assert wall.startswith("Maturity wall")
 
 
@@ -140,7 +140,7 @@ def test_a_loan_at_or_just_below_the_end_of_a_class_is_found_once():
     """Ends of filters count in: 100 bp begins a class, 99.9999 bp is of the one before (D142)."""
     asked = [
         parse(LoanFilter, gap.params(FigureClass(
-            low=low, high=high, loans=0, book_value=0, dollars_short=0
+            low=low, high=high, loans=0, book_value=0, dollars_short=0, by_worst=()
         )))
         for low, high in pairwise((None, *gap.ENDS, None))
     ]  # fmt: skip
@@ -199,43 +199,6 @@ def test_a_headline_figure_is_one_link_to_what_it_counts(app, source):
     assert of_what.startswith(f"{money(critical.book_value)} · ")
 
 
-STRATA = {
-    "Loans by Book value": "book_value",
-    "Loans by Coupon": "interest_rate",
-    "Loans by DSCR": "dscr",
-    "Loans by LTV": "ltv",
-    "Loans by Debt yield": "debt_yield",
-}
-
-
-@pytest.fixture(scope="module")
-def pool(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("pool")
-    load_once(folder, [demo.portfolio(loans=120)])
-    return folder
-
-
-@pytest.mark.parametrize(("caption", "column"), STRATA.items())
-def test_a_pool_is_stratified_and_each_class_leads_to_its_loans(pool, visit, caption, column):
-    app, held = visit("pages/overview.py", pool), Store(pool)
-    with held.lease() as source:
-        every = source.loans_found(LoanFilter(per_page=100), (column,))
-        after = source.loans_found(LoanFilter(per_page=100, page=2), (column,))
-        values = [one.values[column] for one in (*every.items, *after.items)]
-        rows, hrefs = ledgers(app)[caption], addresses(app, caption)
-        assert sum(int(row["Loans"]) for row in rows) == len(values) == 120
-        for row, href in zip(rows, hrefs, strict=True):
-            if next(iter(row.values())) == "not known":
-                assert row["Loans"] == str(values.count(None))
-            else:
-                assert row["Loans"] == count(leads_to(source, href).loans), row
-    held.close()
-
-
-def test_a_large_book_is_not_stratified(app):
-    assert not STRATA.keys() & ledgers(app).keys()
-
-
 def test_tiers_are_said_only_where_a_loan_has_a_chain():
     def one(tier):
         part = Slice(word=tier, loans=1, book_value=9)
@@ -257,9 +220,12 @@ def test_a_book_that_matures_in_one_quarter_has_no_wall(monkeypatch):
 
     shown = []
     monkeypatch.setattr(wall, "_shown", lambda *_: shown.append("wall"))
-    monkeypatch.setattr(wall.text, "sentence", shown.append)
     dated = SimpleNamespace(no_maturity_date=SimpleNamespace(loans=0))
-    wall.panel([bucket(overdue=False, fell_due=False)], dated)
-    assert shown.pop() == "All loans mature in one quarter: 2030 Q4."
-    wall.panel([bucket(overdue=True, fell_due=False)], dated)
+    once = [bucket(overdue=False, fell_due=False)]
+    wall.panel(once, dated)
+    assert shown == []
+    assert wall.in_one(once, dated) == "All loans mature in one quarter: 2030 Q4."
+    past = [bucket(overdue=True, fell_due=False)]
+    wall.panel(past, dated)
     assert shown == ["wall"]
+    assert wall.in_one(past, dated) == ""

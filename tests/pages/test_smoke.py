@@ -68,7 +68,8 @@ def test_page_draws_what_it_promises(page, heading, least, store, opened):
     app = opened(page, store)
     assert not app.exception
     assert not app.error
-    assert headings(app, 1) == [heading]
+    deal = store == "filing" and heading == "Overview"  # goes by its own name (D264)
+    assert headings(app, 1) == ["sample 2025-1" if deal else heading]
     if store == "full":
         found = {kind: len(app.get(kind)) for kind in least}
         assert all(found[kind] >= count for kind, count in least.items()), found

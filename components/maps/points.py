@@ -1,0 +1,134 @@
+"""Amounts at places, as points on a map that is zoomed and moved: each is a link."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import streamlit as st
+
+from components.frame import links
+from components.frame.linked_drawings import CSS, HTML, script
+from components.kit import severity, text, theme
+from components.kit.severity import label
+from components.maps import projection, states
+from components.maps.states import HEIGHT, WIDTH
+from services.contract.vocabulary import NO_SIGNAL
+
+#: Largest point, in pixels, and what every point has at least.
+_LARGEST, _LEAST = 26.0, 3.0
+#: Points on the map: the largest.
+MOST: Final = 1_000
+#: No view of the map is narrower than this part of it.
+_NARROWEST: Final = 0.08
+#: Room around the points, in parts of what they span.
+_AROUND: Final = 0.12
+#: Letters on a point, by severity.
+_INK: Final = ("#10171f",) * 4 + ("#ffffff",)
+#: The edge of a chosen point, on a light page and on a dark one.
+_CHOSEN: Final = ("#1f5fa8", "#8fc1ff")
+JS: Final = script("viewing", "cities")
+# In the page's own document, as the tables are.
+_draw: Final = st.components.v2.component(
+    "atlas_cities", html=HTML, css=CSS, js=JS, isolate_styles=False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MapPoint:
+    """An amount at a place."""
+
+    #: Of STATES: Alaska and Hawaii are insets.
+    state: str
+    longitude: float
+    latitude: float
+    #: US dollars, its area.
+    dollars: int
+    #: Worst signal, its colour; None without any.
+    worst: str | None
+    #: Written beside it where there is room.
+    name: str
+    #: What it says once it is pointed at, line by line.
+    said: tuple[str, ...]
+    #: Where it leads (links.address).
+    href: str
+    #: Whether it has a thick edge.
+    chosen: bool = False
+    #: Whether its name is written before those of larger points.
+    first: bool = False
+
+
+def points(found: Sequence[MapPoint], *, key: str, caption: str) -> None:
+    """Draws the first `MOST` of them; those drawn later lie on top."""
+    data = sent(found, caption, dark=theme.dark())
+    leads = {one["href"] for one in data["cities"]}
+    _draw(key=key, data=data, on_opened_change=links.following(key, leads))
+
+
+def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, Any]:
+    """What the browser is sent."""
+    drawn = found[:MOST]
+    top = max((one.dollars for one in drawn), default=0) or 1
+    made = [_point(one, top, dark=dark) for one in drawn]
+    words = sorted({one.worst for one in drawn}, key=_by_rank, reverse=True)
+    return {
+        "caption": text.line(caption),
+        "width": WIDTH,
+        "height": HEIGHT,
+        "land": _land(),
+        "view": _view([(one["x"], one["y"]) for one in made]),
+        "edge": _CHOSEN[dark],
+        "legend": [
+            {
+                "colour": severity.colour(word, dark=dark),
+                "label": text.line(label(word or NO_SIGNAL)),
+            }
+            for word in words
+        ],
+        "cities": made,
+    }
+
+
+def _by_rank(word: str | None) -> tuple[int, str]:
+    return severity.rank(word), word or ""
+
+
+@cache
+def _land() -> str:
+    return "".join(one.path for one in states.outline_of().values())
+
+
+def _point(one: MapPoint, top: int, *, dark: bool) -> dict[str, Any]:
+    x, y = projection.place(one.state, one.longitude, one.latitude, WIDTH)
+    return {
+        "x": round(x, 2),
+        "y": round(y, 2),
+        "r": round(_LEAST + (_LARGEST - _LEAST) * (one.dollars / top) ** 0.5, 1),
+        "colour": severity.colour(one.worst, dark=dark),
+        "ink": _INK[severity.rank(one.worst)],
+        "glyph": severity.GLYPHS.get(one.worst or "", ""),
+        "name": text.line(one.name),
+        "chosen": one.chosen,
+        **({"first": True} if one.first else {}),
+        "href": one.href,
+        "said": [text.line(line) for line in one.said],
+    }
+
+
+def _view(points: Sequence[projection.Point]) -> tuple[float, float, float, float]:
+    """Left, top, width and height that show every point."""
+    if not points:
+        return 0, 0, WIDTH, HEIGHT
+    across, down = zip(*points, strict=True)
+    middle = (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
+    width = (1 + 2 * _AROUND) * max(
+        max(across) - min(across), (max(down) - min(down)) * WIDTH / HEIGHT
+    )
+    width = min(WIDTH, max(width, _NARROWEST * WIDTH))
+    height = width * HEIGHT / WIDTH
+    return (
+        round(middle[0] - width / 2, 1),
+        round(middle[1] - height / 2, 1),
+        round(width, 1),
+        round(height, 1),
+    )
