@@ -14,6 +14,7 @@ from services.contract.source import Inventory, Portfolio
 
 shell.inside(routes.OVERVIEW)
 loans = LoanFilter(scope=scope.chosen())
+shell.title(pool.title())
 of = reads.asked(loans)
 shown = pool if of.is_pool else book
 with shown.begin(of):

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from components.frame import shell
 from components.kit.card import card
 from components.overview import gap, headline, hero, severity_mix, wall, worst
 from components.overview.reads import Overview
@@ -13,7 +12,6 @@ def begin(of: Overview) -> DeltaGenerator:
     """The state of the book in two sentences, and its worst loan. Returns the place of what stands
     below it.
     """
-    shell.title("Overview")
     first = next(iter(of.worst.items), None)
     hero.hero(of.severities, of.totals, of.found.by_horizon, first)
     return st.container(horizontal=True, vertical_alignment="center")

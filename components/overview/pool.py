@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from components.frame import links, loan_names, scope, session, shell
+from components.frame import links, loan_names, scope, session
 from components.frame.linked_figure import linked_figure
-from components.frame.routes import LOAN, LOANS
+from components.frame.routes import LOAN, LOANS, OVERVIEW
 from components.kit import text
 from components.kit.figure import Figure
 from components.kit.formatting import count, held, money, multiple, percent
@@ -31,23 +31,23 @@ from components.platform.types import DeltaGenerator
 from services.contract.aggregates import FoundLoan, FoundTotals, WorstSeverity
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import Properties, PropertyFilter
-from services.contract.snapshot_info import Snapshot
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
 
-def title(snapshot: Snapshot) -> str:
+def title() -> str:
     """The name of the deal where nothing else is loaded; else that of the page."""
-    if snapshot.synthetic:
-        return "Overview"
+    if scope.chosen() is not None or not session.mirrored():
+        return OVERVIEW.title
+    snapshot = session.analytics().snapshot()
     loaded = [one.title for one in snapshot.sources if one.loans]
-    return loaded[0] if len(loaded) == 1 and scope.chosen() is None else "Overview"
+    is_deal = len(loaded) == 1 and not snapshot.synthetic
+    return loaded[0] if is_deal and stratification.is_pool(snapshot.loans) else OVERVIEW.title
 
 
 def begin(of: Overview) -> DeltaGenerator:
-    """The deal; how large it is and its worst loan, which a link opens; when it matures, what is
+    """How large it is and its worst loan, which a link opens; when it matures, what is
     short then. Returns the place of what stands beside it.
     """
-    shell.title(title(of.snapshot))
     first = next(iter(of.worst.items), None)
     names = loan_names.of([first.loan_number]) if first else {}
     text.show(element("p", _said(of, first, names), class_="atlas-hero"))
@@ -57,7 +57,9 @@ def begin(of: Overview) -> DeltaGenerator:
         text.caption(f"{due} {_short(of.found)}", width="content")
         if first:
             name = loan_names.beside(first.loan_number, names)
-            links.link(LOAN, f"Worst loan: {name}", "arrow_forward", {"loan_number": first.loan_number})
+            links.link(
+                LOAN, f"Worst loan: {name}", "arrow_forward", {"loan_number": first.loan_number}
+            )
     return beside
 
 

@@ -141,7 +141,7 @@ def test_aggregates_name_the_mirror_before_it_is_filled_and_use_it_after(store, 
             -filled.counts["signals"][1] // 100
         )
         after = over_api(app_on, "pages/overview.py", api.address, key)
-    assert list(metrics(after))[:2] == ["Book value", "DSCR"]
+    assert list(metrics(after))[:2] == ["Book value", "Weighted coupon"]
     assert "Aggregates over 260 mirrored loans" in said(after)
 
 
