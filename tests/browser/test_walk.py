@@ -114,6 +114,8 @@ OF_A_FILING = {"overview", "loans", "map", "explore", "loan", "signals", "entity
 )
 def test_a_page_over_a_filing_is_whole(name, open_tab, filing_server, filing_store):
     path, heading = (part.format(**records(filing_store)) for part in PAGES[name])
+    if name == "overview":
+        heading = "BANK5 2025-5YR19"  # a pool goes by its deal (D264)
     tab = open_tab(filing_server, dark=True, width=900)
     tab.go(path)
     clean(tab, heading)
