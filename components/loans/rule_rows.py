@@ -90,15 +90,13 @@ def _rows(loan: LoanDetail, signal: Signal, cards: Mapping[str, RuleCard]) -> It
 
 
 def _rule(loan: LoanDetail, part: SignalComponent, card: RuleCard | None) -> Markup:
-    write = _MEASURES.get(part.rule)
-    limit = f"limit {write(part.limit)}" if part.limit is not None and write else ""
     head = element(
         "summary",
         element("span", severity.label(part.severity), class_="word"),
         element("span", part.title or (card.title if card else part.rule), class_="what"),
         _bar(part),
         element("span", _found(loan, part), class_="found"),
-        element("span", limit, class_="limit"),
+        element("span", _limit(part), class_="limit"),
         class_=part.severity if severity.rank(part.severity) >= 0 else "unranked",
     )
     return element("details", head, *(element("p", one) for one in _read(card)))
@@ -121,13 +119,23 @@ def _read(card: RuleCard | None) -> Iterator[str]:
 
 def _found(loan: LoanDetail, part: SignalComponent) -> str:
     """The measure; of a rule about codes what these mean."""
+    return _measured(part) or (standing(loan) if part.rule == "ST-1" else "")
+
+
+def _limit(part: SignalComponent) -> str:
+    write = _MEASURES.get(part.rule)
+    return f"limit {write(part.limit)}" if part.limit is not None and write else ""
+
+
+def _measured(part: SignalComponent) -> str:
+    """The measure of a rule, blank of one that measures nothing."""
     write = _MEASURES.get(part.rule)
     if part.value is not None and write:
         found = write(part.value)
         if part.limit is not None and part.value != part.limit and found == write(part.limit):
             return f"just {'under' if part.value < part.limit else 'over'} {found}"
         return found
-    return standing(loan) if part.rule == "ST-1" else ""
+    return ""
 
 
 def why(signals: Sequence[Signal], longest: int) -> str:
@@ -137,11 +145,8 @@ def why(signals: Sequence[Signal], longest: int) -> str:
     parts = [part for signal in signals for part in signal.components]
     said = ""
     for part in severity.worst_first(parts):
-        write = _MEASURES.get(part.rule)
-        one = part.title or part.rule
-        if write and part.value is not None:
-            limit = "" if part.limit is None else f" (limit {write(part.limit)})"
-            one = f"{one} {write(part.value)}{limit}"
+        limit = f"({said_limit})" if (said_limit := _limit(part)) else ""
+        one = " ".join(filter(None, (part.title or part.rule, _measured(part), limit)))
         longer = f"{said}; {one}" if said else one
         if said and len(longer) > longest:
             break

@@ -46,8 +46,9 @@ def spread(within: LoanFilter, column: str, write: Callable[[float], str]) -> Sp
     width = (high - low) / _CLASSES
     ends = tuple(low + at * width for at in range(1, _CLASSES))
     found = session.ask(Screens.loan_classes, within, column, ends)
-    return Spread([part.loans for part in found if known(part) or part.low != part.high],
-                  write(low), write(high))  # fmt: skip
+    # The last may be of the loans without the figure: it has no ends.
+    counts = [part.loans for part in found if part.low != part.high]
+    return Spread(counts, write(low), write(high))
 
 
 def _end(within: LoanFilter, order: str) -> float | None:
