@@ -13,7 +13,7 @@ from components.frame.switch import switch
 from components.kit import text, theme
 from components.kit.card import card
 from components.kit.figure import Figure, row
-from components.kit.formatting import MISSING, count, day, money
+from components.kit.formatting import MISSING, count, day, held, money
 from components.maps import matrix
 from components.maps.bins import INKS, MEASURES
 from services.contract.changes_wording import counted, remarks, span
@@ -38,7 +38,7 @@ def headline(found: Changes) -> None:
     """Loans compared, worse and better, and the dollars that moved."""
     row(
         [
-            Figure("Compared", _loans(found.compared), span(found), _NOTES),
+            Figure("Compared", held(found.compared), span(found), _NOTES),
             _of(found.worse, "Worse", "Loans with an event that is worse for the lender."),
             _of(found.better, "Better", "Loans with an event that is better for the lender. One may"
                 " be worse by one event and better by another."),
@@ -52,11 +52,7 @@ def headline(found: Changes) -> None:
 
 
 def _of(one: ChangeCount, label: str, said: str | None = None) -> Figure:
-    return Figure(label, _loans(one.loans), money(one.dollars), said)
-
-
-def _loans(number: int) -> str:
-    return "1 loan" if number == 1 else f"{count(number)} loans"
+    return Figure(label, held(one.loans), money(one.dollars), said)
 
 
 def kinds(found: Changes, view: ChangesView) -> None:

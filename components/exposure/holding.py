@@ -2,7 +2,7 @@
 
 from components.frame import scope, session
 from components.kit import text
-from components.kit.formatting import count
+from components.kit.formatting import count, held
 from services.contract.errors import Forbidden, MirrorMissing, NotFound
 from services.contract.scope import Holding, Scope
 from services.contract.source import Dossiers
@@ -44,10 +44,9 @@ def sentence(found: Holding, within: Scope, whose: str) -> str:
     if not others:
         every = f"{whose} only loan" if found.loans == 1 else f"all {count(found.loans)} of {whose}"
         return f"{who} {every}." if found.loans == 1 else f"{who} {every} loans."
-    held, rest = count(found.held), f"the other {count(others)}"
+    ours, rest = count(found.held), f"the other {count(others)}"
     if not found.held:
-        held, rest = "none", "them"
-    loans = "1 loan" if found.loans == 1 else f"{count(found.loans)} loans"
+        ours, rest = "none", "them"
     bad = {"critical": found.others_critical, "severe": found.others_severe}
     said = [(count(number), word) for word, number in bad.items() if number]
     if said:
@@ -56,4 +55,4 @@ def sentence(found: Holding, within: Scope, whose: str) -> str:
         graded = f"{number} of {rest} {verb} {word}" + "".join(f", {a} {b}" for a, b in more)
     else:
         graded = f"none of {rest} is critical or severe"
-    return f"{who} {held} of {whose} {loans}; {graded}."
+    return f"{who} {ours} of {whose} {held(found.loans)}; {graded}."

@@ -27,12 +27,17 @@ def hero(body: str, worst: str | None) -> DeltaGenerator:
 
     Returns the place of what follows on the same ground.
     """
-    graded = worst if severity.rank(worst) >= 0 else None
-    place = st.container(key=f"hero {graded or 'none'}", gap="xsmall")
+    place = ground(worst)
     with place:
-        chip = severity.chip(severity.label(graded)) if graded else ""
+        chip = severity.chip(severity.label(worst)) if severity.rank(worst) >= 0 else ""
         text.show(element("h2", chip, body, class_="atlas-hero", id="summary"))
     return place
+
+
+def ground(worst: str | None) -> DeltaGenerator:
+    """A place in the colour of a severity; without one of the five in that of none."""
+    graded = worst if severity.rank(worst) >= 0 else "none"
+    return st.container(key=f"hero {graded}", gap="xsmall")
 
 
 def opening(label: str, key: str, draw: Callable[[], object]) -> None:

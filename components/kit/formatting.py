@@ -46,12 +46,12 @@ def change(part: float | None, places: int = 0) -> str:
     return MISSING if part is None else f"{fixed(_percent(part), places, '+')}%"
 
 
-def held(loans: int, notes: int, records: int | None = None) -> str:
+def held(loans: int, notes: int | None = None, records: int | None = None) -> str:
     """How many loans, and in how many notes where these are more: "56 loans in 57 notes". Where
     some of the records are sums of others, how many there are too: "58 records: ...".
     """
     said = "1 loan" if loans == 1 else f"{count(loans)} loans"
-    if notes != loans:
+    if notes not in (None, loans):
         said = f"{said} in {count(notes)} notes"
     return said if records in (None, notes) else f"{count(records)} records: {said}"
 

@@ -150,9 +150,8 @@ def written(group: Group, by: GroupBy) -> str:
     return words(group.word) if by == "property_type" else group.word
 
 
-def stated(query: LoanFilter, by: GroupBy) -> bool:
-    """Whether the sources state it of any loan: a trust's filings name no sponsor."""
-    found = session.ask(Screens.loan_ranking, query, by, 1)
+def stated(found: Ranking) -> bool:
+    """Whether the sources state the word of any loan: a trust's filings name no sponsor."""
     return found.total > 0 or not found.groups
 
 

@@ -4,7 +4,7 @@ from components.frame import session
 from components.kit import text
 from components.kit.fields import label
 from components.kit.figure import Figure, row
-from components.kit.formatting import count, held, money, multiple, percent
+from components.kit.formatting import held, money, multiple, percent
 from components.loans import dispositions, horizons, spreads
 from services.contract.aggregates import FoundTotals, Weighted
 from services.contract.loan_filter import LoanFilter
@@ -46,14 +46,14 @@ def figures(found: FoundTotals) -> None:
             Figure(
                 label("dollars_short"),
                 money(found.dollars_short),
-                _loans(found.short_loans),
+                held(found.short_loans),
                 "Balance at maturity less the largest new loan at today's refi rate, over the "
                 "loans that are short. " + spreads.note(),
             ),
             Figure(
                 "Matures in 12 months",
                 money(soon.book_value),
-                f"{_loans(soon.loans)}; {money(later.book_value)} in 24",
+                f"{held(soon.loans)}; {money(later.book_value)} in 24",
                 f"From the as-of date on. {horizons.BASIS} The filter “Matures within” lists them.",
             ),
         ],
@@ -89,10 +89,6 @@ _WEIGHTED = "Mean weighed by book value; the share is that of the book value it 
 
 def _held(found: FoundTotals) -> str:
     return held(found.loans, found.notes, found.records)
-
-
-def _loans(number: int) -> str:
-    return "1 loan" if number == 1 else f"{count(number)} loans"
 
 
 def _of(found: Weighted) -> str:

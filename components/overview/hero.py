@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from components.frame import links, loan_names, states
 from components.frame.routes import LOAN
 from components.kit import text
+from components.kit.card import ground
 from components.kit.formatting import count, money, share
 from components.kit.text import element
 from components.loans import worst_signal
@@ -29,8 +28,7 @@ def hero(
     if first is None:
         return
     number = first.loan_number
-    worst = str(first.values.get("worst_severity") or "none")
-    with st.container(key=f"hero {worst}", gap="xsmall"):
+    with ground(first.values.get("worst_severity")):
         name = loan_names.beside(number, loan_names.of([number]))
         links.link(LOAN, f"Worst loan: {name}", "arrow_forward", {"loan_number": number})
         with states.panel(endpoints.SIGNALS):

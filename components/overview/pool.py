@@ -99,8 +99,9 @@ def worst_of(
 def _short(found: FoundTotals) -> str:
     if not found.short_loans:
         return "At today's refi rates no loan is short."
-    loans = "1 loan is" if found.short_loans == 1 else f"{count(found.short_loans)} loans are"
-    return f"At today's refi rates {loans} short, {money(found.dollars_short)} in all."
+    are = "is" if found.short_loans == 1 else "are"
+    short = money(found.dollars_short)
+    return f"At today's refi rates {held(found.short_loans)} {are} short, {short} in all."
 
 
 def figures(of: Overview) -> None:
@@ -123,7 +124,6 @@ def figures(of: Overview) -> None:
     with st.container(horizontal=True, gap="small", key="pool-figures"):
         for figure, strat, write in listed:
             drawn = replace(figure, spread=spread.spread(within, strat.column, write))
-            up = strat in (DSCR, DEBT_YIELD)
-            order = strat.column if up else f"-{strat.column}"
+            order = strat.column if strat.low_is_bad else f"-{strat.column}"
             linked_figure(drawn, strat.filter, LOANS, {"order": order})
     headline.left_out(of.found, of.snapshot)

@@ -43,7 +43,7 @@ def _figure(one: WorstSeverity, whole: int) -> Figure:
     return Figure(
         severity.label(one.severity or NO_SIGNAL),
         money(one.book_value),
-        f"{held(one.loans, one.loans)} · {share(one.book_value, whole)} · {short}",
+        f"{held(one.loans)} · {share(one.book_value, whole)} · {short}",
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from components.frame import session
 from components.kit.figure import Figure, Spread
 from components.kit.formatting import count
-from components.overview.stratification import LTV, Strat, known
+from components.overview.stratification import Strat, known
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Screens
 
@@ -16,10 +16,8 @@ _CLASSES: Final = 10
 
 
 def beyond(within: LoanFilter, figure: Figure, strat: Strat, limit: float) -> Figure:
-    """The figure with how many loans lie on the bad side of one of its classes' ends: above it for
-    LTV, under it for what is to be high.
-    """
-    over = strat is LTV
+    """The figure with how many loans lie on the bad side of one of its classes' ends."""
+    over = not strat.low_is_bad
     classes = session.ask(Screens.loan_classes, within, strat.column, strat.ends)
     bad = [
         part

@@ -40,6 +40,8 @@ class Strat:
     filter: str
     #: What the filters' unit is of the column's.
     factor: int = 1
+    #: Whether a low figure is the bad one; else a high one.
+    low_is_bad: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,14 @@ def _fraction(value: float) -> str:
 
 
 BALANCE: Final = Strat("book_value", (1e7, 2e7, 3e7, 4e7, 5e7), axis_money, "balance")
-DSCR: Final = Strat("dscr", (1.0, 1.25, 1.5, 1.75, 2.0), multiple, "dscr")
+DSCR: Final = Strat("dscr", (1.0, 1.25, 1.5, 1.75, 2.0), multiple, "dscr", low_is_bad=True)
 LTV: Final = Strat("ltv", (0.5, 0.55, 0.6, 0.65, 0.7), _fraction, "ltv", 100)
 COUPON: Final = Strat(
     "interest_rate", (4.0, 5.0, 6.0, 6.5, 7.0), lambda value: percent(value, 1), "coupon"
 )
-DEBT_YIELD: Final = Strat("debt_yield", (7.0, 8.0, 10.0, 12.0), _whole, "debt_yield")
+DEBT_YIELD: Final = Strat(
+    "debt_yield", (7.0, 8.0, 10.0, 12.0), _whole, "debt_yield", low_is_bad=True
+)
 #: In the order in which they are shown, words among the figures.
 _SHOWN: Final[tuple[Strat | GroupBy, ...]] = (
     BALANCE, DSCR, LTV, "property_type", COUPON, DEBT_YIELD, "lender",
@@ -82,21 +86,13 @@ def is_pool(loans: int) -> bool:
 def panel() -> None:
     """The classes of each figure and the largest groups of each word, in one card."""
     within = LoanFilter(scope=scope.chosen())
-    last: GroupBy = "sponsor" if ranking.stated(within, "sponsor") else "state"
-    drawn = [one for one in (*_SHOWN, last) if _known(within, one)]
+    sponsors = session.ask(Screens.loan_ranking, within, "sponsor", _ROWS)
+    last: GroupBy = "sponsor" if ranking.stated(sponsors) else "state"
     with card("Stratification", level=2):
         _legend()
         with st.container(horizontal=True, gap="small", key="strata"):
-            for one in drawn:
-                with st.container(gap=None):
-                    _classes(within, one) if isinstance(one, Strat) else _groups(within, one)
-
-
-def _known(within: LoanFilter, one: Strat | GroupBy) -> bool:
-    """Whether the sources state it of any loan."""
-    if isinstance(one, Strat):
-        return any(map(known, session.ask(Screens.loan_classes, within, one.column, one.ends)))
-    return ranking.stated(within, one)
+            for one in (*_SHOWN, last):
+                _classes(within, one) if isinstance(one, Strat) else _groups(within, one)
 
 
 def _legend() -> None:
@@ -115,17 +111,24 @@ def known(part: FigureClass) -> bool:
 
 
 def _classes(within: LoanFilter, one: Strat) -> None:
+    """The classes of a figure; nothing where it is not known of any loan."""
     found = session.ask(Screens.loan_classes, within, one.column, one.ends)
+    if not any(map(known, found)):
+        return
     rows = [
         _Row(_label(part, one), part.loans, part.book_value, part.by_worst, params(part, one))
         for part in found
         if part.loans
     ]
-    _table(rows, COLUMN[one.column].label, one.filter, sum(part.book_value for part in found))
+    with st.container():
+        _table(rows, COLUMN[one.column].label, one.filter, sum(part.book_value for part in found))
 
 
 def _groups(within: LoanFilter, by: GroupBy) -> None:
+    """The largest groups of a word; nothing where the sources do not state it of any loan."""
     found = session.ask(Screens.loan_ranking, within, by, _ROWS)
+    if not ranking.stated(found):
+        return
     rows = [
         _Row(
             ranking.written(one, by),
@@ -137,9 +140,10 @@ def _groups(within: LoanFilter, by: GroupBy) -> None:
         for one in found.groups
     ]
     whole = session.ask(Screens.loan_totals, within).book_value
-    _table(rows, ranking.GROUPS[by], by, whole)
-    if found.total > _ROWS:
-        links.link(LOANS, f"All {count(found.total)}", "arrow_forward", {"by": by})
+    with st.container(gap=None):
+        _table(rows, ranking.GROUPS[by], by, whole)
+        if found.total > _ROWS:
+            links.link(LOANS, f"All {count(found.total)}", "arrow_forward", {"by": by})
 
 
 def _table(rows: Sequence[_Row], head: str, key: str, whole: int) -> None:

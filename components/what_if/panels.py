@@ -11,7 +11,7 @@ from components.kit import actions, tables, text
 from components.kit.card import card, opening
 from components.kit.fields import label
 from components.kit.figure import Figure, row
-from components.kit.formatting import count, money, share, words
+from components.kit.formatting import count, held, money, share, words
 from components.loans.filters import sentence
 from components.what_if import files, flows, moves
 from components.what_if.view import Number, WhatIfView, measure_switch
@@ -148,8 +148,7 @@ def _alone(part: Share) -> str:
 
 
 def _part(part: Share, found: WhatIf) -> str:
-    loans = "1 loan" if part.loans == 1 else f"{count(part.loans)} loans"
-    return f"{loans}; {share(part.book_value, found.book_value)} of book value"
+    return f"{held(part.loans)}; {share(part.book_value, found.book_value)} of book value"
 
 
 def _severe(found: WhatIf, side: str) -> int:
