@@ -4,7 +4,7 @@ import streamlit as st
 
 from components.exposure import counts
 from components.frame import api_call, routes, shell, states
-from components.graph import board, filters, lookup, node, panels, paths
+from components.graph import board, filters, lookup, node, panels, paths, starts
 from services.contract import endpoints
 from services.contract.frame_call import frame_of
 from services.contract.requests import request_for
@@ -14,6 +14,7 @@ shell.title("Capital graph")
 view = filters.asked()
 if view and not view.root:
     lookup.search(view, open_=True)
+    starts.panel()
 elif view:
     lookup.search(view, open_=False)
     left, right = st.columns([1, 2.6], gap="small")

@@ -1,7 +1,7 @@
 """Connection: how two loans or parties are connected."""
 
 from components.frame import routes, shell
-from components.graph import connection, ends
+from components.graph import connection, ends, examples
 
 shell.inside(routes.CONNECTION)
 shell.title("Connection")
@@ -9,6 +9,6 @@ view = ends.asked()
 if view:
     ends.boxes(view)
     if not view.whole:
-        connection.empty()
+        examples.panel(view)
     elif result := connection.found(view):
         connection.answer(view, result)

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from components.desk import found, saving, searches, watchlist, writing
-from components.frame import address, exports, links, paging, routes, shell, states
+from components.desk import found, saving, searches, suggested, watchlist, writing
+from components.frame import address, exports, paging, routes, shell, states
 from components.kit import actions
 from components.kit.formatting import count
 from components.loans import bulk, look
@@ -18,9 +18,7 @@ if view := watchlist.asked():
         address.settle(view)
     elif not watches and not saved and not view.of:
         address.settle(view)
-        states.nothing("Nothing is watched yet: press Watch on the page of a loan or a party.")
-        links.link(routes.LOANS, "To the loans", "arrow_forward")
-        links.link(routes.ENTITIES, "To the names", "arrow_forward")
+        suggested.empty(off=off)
     else:
         searches.whose(saved, view.of)
         view = watchlist.switches(view, watches, len(saved))
@@ -44,3 +42,5 @@ if view := watchlist.asked():
                 states.beyond_last(page, routes.WATCHLIST, view.at(1).params())
             else:
                 states.nothing(watchlist.none(view))
+            if view.show == "loans" and not (view.of or view.changed):
+                suggested.more(watches, off=off)

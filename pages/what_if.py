@@ -17,4 +17,4 @@ if view := what_if_view():
             if any(one.loans for one in found.values()):
                 moved.loans(view)
             else:
-                states.no_match("No loan matches these filters.", routes.WHAT_IF)
+                panels.no_loan()

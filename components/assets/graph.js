@@ -20,6 +20,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   own.choose = (id) => setTriggerValue("chosen", id);
   own.data = data;
   for (const one of own.saves) one.hidden = !data.saves;
+  box.classList.toggle("bare", data.bare);
   build(own);
   settle(own);
   return () => own.watcher.disconnect();

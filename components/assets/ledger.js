@@ -19,7 +19,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   box.onclick = (event) => {
     const link = event.target.closest("a, button");
-    if (link?.tagName === "BUTTON") setTriggerValue("ordered", link.dataset.column);
+    if (link?.tagName === "BUTTON") {
+      if (link.dataset.acts) setTriggerValue("acted", link.dataset.acts);
+      else setTriggerValue("ordered", link.dataset.column);
+    }
     const ours = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (link?.tagName === "A" && ours) {
       event.preventDefault();
@@ -119,14 +122,20 @@ function draw(box, data, ticked) {
     heads.unshift(th);
     rows.forEach((tr, at) => tr.prepend(tick(data.rows[at], data.ticks.label, ticked)));
   }
+  if (data.act) {
+    heads.push(made("td", "act", ""));
+    rows.forEach((tr, at) => tr.append(acts(data.rows[at].record, data.act)));
+  }
   table.tHead.rows[0].replaceChildren(...heads);
   table.tBodies[0].replaceChildren(...rows);
   if (data.ticks) limit(box, ticked, data.ticks.most);
   if (place >= 0) {
     // Where it was; if something else stands there now, where the same has moved to.
-    const same = (one) => ["column", "record", "opens"].every((key) => one?.dataset[key] === focused[key]);
+    const same = (one) => ["column", "record", "opens", "acts"].every((key) => one?.dataset[key] === focused[key]);
     const now = stops();
-    (same(now[place]) ? now[place] : now.find(same))?.focus({ preventScroll: true });
+    // A row that has gone by its own button leaves the next row's button in its place.
+    const next = focused.acts && now[place]?.dataset.acts ? now[place] : null;
+    (same(now[place]) ? now[place] : now.find(same) ?? next)?.focus({ preventScroll: true });
   }
 }
 
@@ -216,6 +225,19 @@ function fill(element, text, grade) {
   }
   element.append(made("span", text.length > LONG ? "wide long" : text.length > LINE ? "wide" : "", text));
   if (text.length > LONG) element.title = text;
+}
+
+/** The button of a row. */
+function acts(record, { label, off }) {
+  const td = made("td", "act", "");
+  const button = made("button", "", label);
+  button.type = "button";
+  button.dataset.acts = record;
+  button.disabled = Boolean(off);
+  button.title = off;
+  button.setAttribute("aria-label", `${label} ${record}`);
+  td.append(button);
+  return td;
 }
 
 function tick(row, label, ticked) {

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.desk import facts, writing
+from components.desk import writing
 from components.frame import exports, links, session, visitor
 from components.frame.routes import EXPLORE, MAP
 from components.kit import text
@@ -46,17 +46,8 @@ def _watch(numbers: Numbers) -> None:
         disabled=bool(denied),
         help=text.label(denied) if denied else None,
         on_click=writing.attempted,
-        args=(partial(_watch_all, numbers),),
+        args=(partial(writing.watch, numbers),),
     )
-
-
-def _watch_all(numbers: Numbers) -> None:
-    with session.lease():
-        now = facts.of_loans(numbers)
-        for number in numbers:
-            subject = facts.subject("loan", number)
-            visitor.desk("watch").watch(visitor.user(), subject, now.get(number))
-    writing.done(f"{count(len(numbers))} loans are on your watchlist.")
 
 
 def _plot(numbers: Numbers) -> None:

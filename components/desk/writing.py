@@ -1,12 +1,14 @@
 """Writing to the desk from a page: what is said where it cannot be written, or a write failed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 import streamlit as st
 
-from components.frame import visitor
+from components.desk import facts
+from components.frame import session, visitor
 from components.kit import text
+from components.kit.formatting import held
 from services.contract.errors import CreditAtlasError, DeskUnavailable, NotPermitted
 
 T = TypeVar("T")
@@ -63,3 +65,17 @@ def attempted(write: Callable[[], None]) -> None:
         if isinstance(error, NotPermitted):
             visitor.refused(error)
         st.session_state[_FAILED] = str(error)
+
+
+def watch(numbers: Sequence[str]) -> None:
+    """For callbacks: puts loans on the watchlist, with what is seen of them now, and says so.
+
+    Raises DeskUnavailable, NotPermitted.
+    """
+    with session.lease():
+        now = facts.of_loans(numbers)
+        for number in numbers:
+            subject = facts.subject("loan", number)
+            visitor.desk("watch").watch(visitor.user(), subject, now.get(number))
+    are = "is" if len(numbers) == 1 else "are"
+    done(f"{held(len(numbers))} {are} on your watchlist.")

@@ -10,16 +10,13 @@ from typing import Any, Final, Generic, Literal, TypeVar
 
 import streamlit as st
 
-from components.frame import links, loan_names
-from components.frame.routes import LOAN, Route
-from components.kit import severity, text
+from components.frame import ledger_rows, links
+from components.frame.routes import Route
+from components.kit import text
 from components.kit.asset import asset
 from components.kit.sparkline import Sparkline
 
 R_contra = TypeVar("R_contra", contravariant=True)
-#: From so many times the second on the fullest of stacked bars is broken off, and how much wider
-#: than the second it is then.
-_GIANT, _ROOM = 3, 1.25
 
 HTML: Final = asset("ledger.html")
 CSS: Final = asset("ledger.css")
@@ -75,6 +72,19 @@ class Ticks:
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """A button after each row: "Watch" of CA-000123 is named "Watch CA-000123".
+
+    `on_act` is called with the name of the record, before the page runs again. `off` says why
+    nothing can be done now; empty where it can.
+    """
+
+    label: str
+    on_act: Callable[[str], None]
+    off: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Beside:
     """What is shown of one record beside the list: by a click on its row, or the space bar.
 
@@ -98,6 +108,7 @@ def ledger(
     own_order: str | None = None,
     ticks: Ticks | None = None,
     beside: Beside | None = None,
+    act: Act | None = None,
     height: int | None = None,
 ) -> None:
     """Draws records in the order given, one row each; the cell of the first column is a link.
@@ -114,43 +125,8 @@ def ledger(
     # Streamlit takes no two underscores in a row, and names stand in keys.
     key = key.replace("_", "_-")
     ordered = {column.name: column for column in columns if column.order and on_order}
-    rows = []
-    fullest = [
-        max((column.bar(one) or 0 for one in records), default=0) if column.bar else 0
-        for column in columns
-    ]
-    stacks = [_stacks(column, records) for column in columns]
-    opened = [opens(record) for record in records]
-    written = [[text.line(column.write(record)) for column in columns] for record in records]
-    names = loan_names.of(
-        at
-        for (route, at), cells in zip(opened, written, strict=True)
-        if route is LOAN and isinstance(at, str) and cells[0] == text.line(at)
-    )
-    for place, (record, (route, at), cells) in enumerate(
-        zip(records, opened, written, strict=True)
-    ):
-        name = at if isinstance(at, str) else named(record) if named else ""
-        lines = [column.line(record).paths if column.line else None for column in columns]
-        row: dict[str, Any] = {"href": links.address(route, at), "record": name, "cells": cells}
-        under = [text.line(one.under(record)) if one.under else "" for one in columns]
-        if route is LOAN and cells[0] == text.line(name) and name in names:
-            row["called"] = names[name]
-        tints = [column.tint(record) if column.tint else None for column in columns]
-        grades = [severity.GRADES.get(cell) for cell in cells]
-        parts = [
-            round(max(column.bar(record) or 0, 0) / most, 3) if column.bar and most > 0 else None
-            for column, most in zip(columns, fullest, strict=True)
-        ]
-        rows.append(
-            row
-            | ({"under": under} if any(under) else {})
-            | ({"lines": lines} if any(lines) else {})
-            | ({"grades": grades} if any(grades) else {})
-            | ({"bars": parts} if any(parts) else {})
-            | ({"tints": tints} if any(tints) else {})
-            | ({"stacks": drawn} if any(drawn := [one and one[place] for one in stacks]) else {})
-        )
+    rows = ledger_rows.rows(columns, records, opens, named)
+    records_sent = {str(row["record"]) for row in rows}
     data = {
         "caption": text.line(caption),
         "columns": [
@@ -169,6 +145,7 @@ def ledger(
         "ticks": ticks and {"label": ticks.label, "most": ticks.most, "ticked": list(ticks.ticked)},
         "height": height,
         "beside": beside and {"shown": beside.shown},
+        "act": act and {"label": text.line(act.label), "off": text.line(act.off)},
     }
 
     def on_opened() -> None:
@@ -181,15 +158,20 @@ def ledger(
 
     def on_ticked() -> None:
         sent = _sent(key, "ticked")
-        known = {*(row["record"] for row in rows), *(ticks.ticked if ticks else ())}
+        known = records_sent.union(ticks.ticked if ticks else ())
         if ticks and isinstance(sent, list):
             chosen = dict.fromkeys(one for one in sent if isinstance(one, str) and one in known)
             ticks.on_tick(tuple(chosen)[: ticks.most])
 
     def on_shown() -> None:
         sent = _sent(key, "shown")
-        if beside and (sent == "" or sent in {row["record"] for row in rows}):
-            beside.on_shown(str(sent) or None)
+        if beside and isinstance(sent, str) and (not sent or sent in records_sent):
+            beside.on_shown(sent or None)
+
+    def on_acted() -> None:
+        sent = _sent(key, "acted")
+        if act and not act.off and isinstance(sent, str) and sent in records_sent:
+            act.on_act(sent)
 
     _draw(
         key=key,
@@ -198,28 +180,8 @@ def ledger(
         on_ordered_change=on_ordered,
         on_ticked_change=on_ticked,
         on_shown_change=on_shown,
+        on_acted_change=on_acted,
     )
-
-
-def _stacks(column: Column[R_contra], records: Sequence[R_contra]) -> list[list[Any]] | None:
-    """The parts of each record's bar: severity, and its share of the width.
-
-    The fullest bar is as wide as the cell; one that leaves all others under a third of it is broken
-    off, so that they can be compared: then the second is nearly as wide.
-    """
-    if column.stack is None:
-        return None
-    parts = [[(word, max(part, 0)) for word, part in column.stack(one)] for one in records]
-    sums = sorted((sum(part for _, part in one) for one in parts), reverse=True)
-    most, second = (*sums, 0, 0)[:2]
-    whole = second * _ROOM if 0 < second * _GIANT < most else most or 1
-    drawn = []
-    for one in parts:
-        shown = sum(part for _, part in one)
-        scale = max(shown, whole)
-        drawn.append([[word or "", round(part / scale, 3)] for word, part in one if part]
-                     + [["broken", 0]] * (shown > whole))  # fmt: skip
-    return drawn
 
 
 def next_order(column: Column[Any], order: str | None, own: str | None = None) -> str | None:

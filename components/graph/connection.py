@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.evidence import panel as evidence
-from components.frame import api_call, links, loan_names, session, shell, states
+from components.frame import api_call, links, loan_names, session, shell
 from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN
 from components.graph import drawing, files, network, steps
 from components.graph.board import sizes
@@ -28,6 +28,8 @@ _CHOSEN: Final = "connection_chosen"
 _SAID: Final = 3
 #: From one node of a connection to the next, and from one connection to the next, in places.
 _STEP, _APART = 4.0, 1.8
+#: Pixels of a drawing of one connection.
+_LOWEST, _LOWEST_BARE = 230, 130
 _RULES: Final = (
     "A connection goes through no node in which very many edges meet, and on from no lender,"
     " originator, servicer or tenant: sharing one does not relate two borrowers. Fewest edges"
@@ -102,6 +104,21 @@ def shared_in_words(result: ConnectionResult) -> str:
     return f"{whole[:1].upper()}{whole[1:]}." if whole else ""
 
 
+def briefly(result: ConnectionResult) -> str:
+    """Both serviced by A. Connected through B, C and D: the best connection; or none within so many
+    edges.
+    """
+    if not result.connections:
+        through = f"Not connected within {_edges(result.reach)}."
+    elif between := network.along(result.source, result.connections[0])[:-1]:
+        *first, last = between
+        listed = f"{', '.join(first)} and {last}" if first else last
+        through = f"Connected through {listed}."
+    else:
+        through = "Connected by one edge."
+    return " ".join(filter(None, (shared_in_words(result), through)))
+
+
 def _connections(result: ConnectionResult) -> str:
     number = len(result.connections)
     if not number:
@@ -161,41 +178,50 @@ def points(result: ConnectionResult) -> dict[str, tuple[float, float]]:
     return places
 
 
-def _drawn(view: ConnectionView, result: ConnectionResult, title: str) -> None:
+def picture(
+    view: ConnectionView, result: ConnectionResult, title: str, *, bare: bool = False
+) -> Picture:
+    """All connections as a drawing, from the end on the left to that on the right."""
     graph = board(result)
     kinds = [[], []] if view.from_loan is None else [[result.source], []]
     kinds[view.to_loan is None].append(result.target)
     kind_of = network.kinds(graph, kinds[0], kinds[1])
-    shown = f"Connections of {title}: {in_words(result)}"
+    loans = sorted(node for node in graph if kind_of[node] == network.LOAN)
+    places = points(result)
+    twin = "" if bare else " The table of steps below says the same."
+    return Picture(
+        graph=graph,
+        points=places,
+        kind_of=kind_of,
+        title=f"Connections of {title}",
+        note=f"{in_words(result)} {files.note(live=False)}",
+        alt=f"Connections of {title}: {in_words(result)}{twin}",
+        key=f"connection {view.params()}",
+        root=result.source,
+        chosen="" if bare else st.session_state.get(_CHOSEN, ""),
+        sizes=sizes(loans),
+        height=_height(places, _LOWEST_BARE if bare else _LOWEST),
+        dark=theme.dark(),
+        bare=bare,
+    )
+
+
+def _drawn(view: ConnectionView, result: ConnectionResult, title: str) -> None:
+    found = picture(view, result, title)
     with st.container(border=True):
-        text.heading(f"Connections of {title}", level=2)
-        loans = sorted(node for node in graph if kind_of[node] == network.LOAN)
-        places = points(result)
-        picture = Picture(
-            graph=graph,
-            points=places,
-            kind_of=kind_of,
-            title=f"Connections of {title}",
-            note=f"{in_words(result)} {files.note(live=False)}",
-            alt=f"{shown} The table of steps below says the same.",
-            key=f"connection {view.params()}",
-            root=result.source,
-            chosen=st.session_state.get(_CHOSEN, ""),
-            sizes=sizes(loans),
-            height=_height(places),
-            dark=theme.dark(),
-        )
-        drawing.draw(picture, _choose, key="connection-drawing")
-        _opened(kind_of)
+        text.heading(found.title, level=2)
+        drawing.draw(found, _choose, key="connection-drawing")
+        _opened(found.kind_of)
         rows = sum(len(path.edges) for path in result.connections)
+        shown = f"{found.title}: {in_words(result)}"
         make = partial(steps.table, result, shown)
-        files.buttons(graph, kind_of, shown, live=False, rows=(make, rows))
+        files.buttons(found.graph, found.kind_of, shown, live=False, rows=(make, rows))
 
 
-def _height(places: Mapping[str, tuple[float, float]]) -> int:
+def _height(places: Mapping[str, tuple[float, float]], least: int) -> int:
     """Pixels: a few connections need no high stage."""
     low = max(y for _, y in places.values())
-    return min(drawing.HEIGHT, round(230 + 60 * low))
+    return min(drawing.HEIGHT, round(least + 60 * low))
 
 
 def _choose(node: str) -> None:
@@ -213,8 +239,3 @@ def _opened(kind_of: Mapping[str, str]) -> None:
         text.caption(f"Chosen: {node}", width="content")
         links.link(LOAN if loan else ENTITY, "Open it", "open_in_new", name)
         links.link(CAPITAL_GRAPH, "Its capital graph", "hub", name)
-
-
-def empty() -> None:
-    """What stands on the page before both ends are chosen."""
-    states.nothing("Choose two ends, each a loan or a party.")

@@ -38,8 +38,9 @@ _PARTY, _SMALLEST, _LARGEST = 8.0, 5.5, 17.0
 _A_MILLION: Final = 1_000_000
 #: The area of a loan's circle goes by its book value between the two.
 _GROWTH: Final = 1.7
-#: Edges up to which each is labelled.
+#: Edges up to which each is labelled, and in a bare drawing, which is small.
 LABELLED: Final = 40
+_LABELLED_BARE: Final = 4
 #: Nodes up to which labels are long, and letters of a long and of a short one.
 _FEW: Final = 30
 _LONG, _SHORT = 44, 26
@@ -84,12 +85,14 @@ class Picture:
     height: int = HEIGHT
     #: Whether the page is dark: there the worst is the lightest.
     dark: bool = False
+    #: Whether it is drawn without the buttons that zoom, find and save.
+    bare: bool = False
 
 
 def sent(picture: Picture) -> dict[str, Any]:
     """What the script draws."""
     ids = numbers(picture)
-    edges = _edges(picture.graph, ids)
+    edges = _edges(picture.graph, ids, _LABELLED_BARE if picture.bare else LABELLED)
     return {
         "key": picture.key,
         "title": text.line(picture.title),
@@ -97,6 +100,7 @@ def sent(picture: Picture) -> dict[str, Any]:
         "alt": text.line(picture.alt),
         "file": "credit-atlas-capital-graph",
         "height": picture.height,
+        "bare": picture.bare,
         "line": LINE,
         "unit": UNIT,
         "chosen": ids.get(picture.chosen, ""),
@@ -160,11 +164,11 @@ def _said(picture: Picture, name: str, kind: str, size: Size | None) -> list[str
     return [*lines, "pinned"] if name in picture.pinned else lines
 
 
-def _edges(graph: "nx.MultiDiGraph", ids: Mapping[str, str]) -> list[dict[str, Any]]:
+def _edges(graph: "nx.MultiDiGraph", ids: Mapping[str, str], labelled: int) -> list[dict[str, Any]]:
     every = [one for one in graph.edges(keys=True, data="confidence") if one[0] != one[1]]
     beside = Counter(frozenset(one[:2]) for one in every)
     drawn: Counter[frozenset[str]] = Counter()
-    few = len(every) <= LABELLED
+    few = len(every) <= labelled
     edges = []
     for source, target, relation, confidence in every:
         pair = frozenset((source, target))

@@ -5,11 +5,12 @@ from typing import ClassVar, Final, Literal, Self
 import streamlit as st
 from pydantic import model_validator
 
-from components.frame import address, links
+from components.frame import address, licence, links
 from components.frame.routes import CONNECTION
 from components.graph import lookup
 from components.kit import text
 from services.contract.connections import ConnectionQuery
+from services.contract.endpoints import PATHS
 from services.contract.queries import YesNo
 
 End = Literal["from", "to"]
@@ -84,7 +85,11 @@ def asked() -> ConnectionView | None:
 
 
 def boxes(view: ConnectionView) -> None:
-    """Two boxes to look for the ends in, each with what stands there now."""
+    """Two boxes to look for the ends in, each with what stands there now; none where the tier that
+    pages are seen as opens no graph (D82).
+    """
+    if not licence.opens(PATHS):
+        return
     with st.container(border=True):
         for (end, label), column in zip(_ENDS, st.columns(2), strict=True):
             with column:

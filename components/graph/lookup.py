@@ -6,13 +6,14 @@ from typing import Final
 import streamlit as st
 
 from components.exposure.words import beside, related
-from components.frame import field_bar, links, session
+from components.frame import field_bar, licence, links, session
 from components.frame.fields import Letters
 from components.frame.routes import CAPITAL_GRAPH, Route
 from components.graph.board import Board, Loaded, load
 from components.graph.filters import GraphView
 from components.kit import text
 from components.kit.formatting import count, score, words
+from services.contract.endpoints import PATHS
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import EntityQuery, PathQuery, Query, parse
 from services.contract.records import Entity
@@ -27,7 +28,11 @@ Leads = Callable[[str, str], tuple[Route, Mapping[str, str]]]
 
 
 def search(view: GraphView, *, open_: bool) -> None:
-    """A box for a loan number or a name, and the candidates found, each a link to start from."""
+    """A box for a loan number or a name, and the candidates found, each a link to start from; none
+    where the tier that pages are seen as opens no graph (D82).
+    """
+    if not licence.opens(PATHS):
+        return
     with st.expander("Start from a loan or a party", expanded=open_, icon=":material/search:"):
         box(
             "Loan number or name",

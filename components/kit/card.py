@@ -2,7 +2,7 @@
 what opens on more.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -13,13 +13,19 @@ from components.platform.types import DeltaGenerator
 
 
 @contextmanager
-def card(heading: str, *, level: int = 3, part: str = "") -> Iterator[None]:
+def card(heading: str, *, level: int = 3, part: str = "", tall: bool = False) -> Iterator[None]:
     """Draws what the block draws inside a card. `level` follows the heading above it: 2 or 3.
-    `part` is what the links beside a long page call it (text.parts).
+    `part` is what the links beside a long page call it (text.parts). One that is `tall` is as high
+    as the column beside it.
     """
-    with st.container(border=True):
+    with st.container(border=True, height="stretch" if tall else "content"):
         text.heading(heading, level=level, part=part)
         yield
+
+
+def abreast(number: int) -> Sequence[DeltaGenerator]:
+    """Places for so many cards side by side; on a phone one below the other."""
+    return st.container(key="abreast").columns(number, gap="small")
 
 
 def hero(body: str, worst: str | None) -> DeltaGenerator:

@@ -11,9 +11,10 @@ from components.frame.ledger import Ticks
 from components.frame.routes import COMPARE, LOAN, LOANS
 from components.kit import fields, severity, text
 from services.contract.facts import Card
+from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, listed
 from services.contract.records import LoanDetail
-from services.contract.source import CreditSource, Dossiers
+from services.contract.source import CreditSource, Dossiers, Screens
 
 #: Loans that fit side by side.
 MOST: Final = 5
@@ -62,7 +63,19 @@ def shown() -> tuple[Comparison, tuple[str, ...]] | None:
     if asked is None:
         return None
     asked = asked.model_copy(update=history_window.held())
-    return asked, sheets.page(_LOANS, asked, asked.loans or ())
+    found = sheets.page(_LOANS, asked, asked.loans or ())
+    if not asked.loans and session.mirrored():
+        _worst()
+    return asked, found
+
+
+def _worst() -> None:
+    """The worst loans as a comparison to begin with."""
+    query = LoanFilter(order="-worst_severity", per_page=MOST)
+    numbers = [one.loan_number for one in session.ask(Screens.loans_found, query, ()).items]
+    if len(numbers) > 1:
+        label = f"Compare the {len(numbers)} worst loans"
+        links.link(COMPARE, label, "compare_arrows", {"loans": ",".join(numbers)})
 
 
 def _facts(loan: LoanDetail) -> dict[str, str]:
@@ -71,10 +84,10 @@ def _facts(loan: LoanDetail) -> dict[str, str]:
     values |= dict(loan.extended)
     parts: tuple[Card, ...] = ("terms", "performance")
     found = {label: value for part in parts for label, value in fields.rows(values, part)}
-    return {**found, "Worst signal": _worst(loan.loan_number)}
+    return {**found, "Worst signal": _worst_of(loan.loan_number)}
 
 
-def _worst(number: str) -> str:
+def _worst_of(number: str) -> str:
     signals = session.ask(Dossiers.signals_of, number) if session.mirrored() else []
     worst = max((one.severity for one in signals), key=severity.rank, default=None)
     return severity.label(worst)

@@ -1,10 +1,19 @@
 """The worst signal of a loan, and why it fired."""
 
+from collections.abc import Iterable
+from typing import Final
+
 from components.frame import session
+from components.frame.ledger import Column
 from components.kit import severity, text
 from components.kit.formatting import words
 from components.kit.text import element
+from components.loans import rule_rows
+from components.loans.columns import Values
 from services.contract.source import Dossiers
+
+#: Characters of why a loan is in a list.
+_LONGEST_WHY: Final = 110
 
 
 def sentence(number: str) -> None:
@@ -17,3 +26,15 @@ def sentence(number: str) -> None:
     chip = severity.chip(severity.label(worst.severity))
     said = f"{words(worst.signal_type)}. {worst.description or ''}"
     text.show(element("p", chip, " ", said, class_="atlas-why", tabindex="0"))
+
+
+def why(numbers: Iterable[str]) -> Column[Values]:
+    """A column of a list of these loans: what their rules found, the worst first.
+
+    Raises Forbidden where the tier does not open signals.
+    """
+    whys = {
+        number: rule_rows.why(session.ask(Dossiers.signals_of, number), _LONGEST_WHY)
+        for number in numbers
+    }
+    return Column("why", "Why", lambda values: whys[values["loan_number"]])

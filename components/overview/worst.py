@@ -4,16 +4,16 @@ from datetime import date
 from typing import Final
 
 from components.frame import links, scope, session, states
-from components.frame.ledger import Column, ledger
+from components.frame.ledger import ledger
 from components.frame.routes import LOAN, LOANS
 from components.kit.card import card
 from components.kit.formatting import count
-from components.loans import columns, rule_rows, table
+from components.loans import columns, table, worst_signal
 from services.contract import endpoints
 from services.contract.aggregates import FoundLoan
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Page
-from services.contract.source import Dossiers, Screens
+from services.contract.source import Screens
 from services.contract.vocabulary import SEVERE_OR_WORSE, SEVERITIES
 
 _WORST_FIRST: Final = tuple(reversed(SEVERE_OR_WORSE))
@@ -25,8 +25,6 @@ _POOL_COLUMNS: Final = (
     *("loan_number", "property_type", "worst_severity", "dollars_short", "dscr", "ltv"),
     "book_value",
 )
-#: Characters of why a loan is among them.
-_LONGEST_WHY: Final = 110
 
 
 def found(*, pool: bool = False) -> Page[FoundLoan]:
@@ -45,8 +43,7 @@ def of_pool(found: Page[FoundLoan], today: date) -> None:
             states.nothing("No loan has a signal.")
             return
         with states.panel(endpoints.SIGNALS):
-            whys = {one.loan_number: _why(one.loan_number) for one in found.items}
-            why = Column[columns.Values]("why", "Why", lambda row: whys[row["loan_number"]])
+            why = worst_signal.why(one.loan_number for one in found.items)
             name, kind, worst, *figures = columns.columns(_POOL_COLUMNS, today, order=False)
             ledger(
                 (name, kind, worst, why, *figures),
@@ -57,10 +54,6 @@ def of_pool(found: Page[FoundLoan], today: date) -> None:
             )
         params = {"severity": ",".join(_ANY), "order": "-worst_severity"}
         links.link(LOANS, f"All {count(found.total)} with a signal", "arrow_forward", params)
-
-
-def _why(number: str) -> str:
-    return rule_rows.why(session.ask(Dossiers.signals_of, number), _LONGEST_WHY)
 
 
 def panel(found: Page[FoundLoan], today: date) -> None:

@@ -22,6 +22,8 @@ from services.contract.scenario import WhatIf
 from services.contract.source import Scenarios
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
+#: Rates in bp of what is shown where nothing is typed.
+_SHOWN: Final = 100
 #: Where to begin: what they are called, and their parameters.
 _EXAMPLES: Final = (
     ("Rates +100 bp", {"rates": "100"}),
@@ -41,13 +43,25 @@ def of_our_rules() -> None:
 
 
 def examples(view: WhatIfView) -> None:
-    """Where nothing is typed: what to type, and scenarios to begin with."""
+    """Where nothing is typed: scenarios to begin with, and what the first of them does."""
     states.nothing(
         "Type a scenario: rates, NOI or cap rate against what they are. Or begin with one of these:"
     )
     with st.container(horizontal=True):
         for title, params in _EXAMPLES:
             links.link(WHAT_IF, title, "arrow_forward", view.loans().params() | params)
+    shown = view.model_copy(update={"rates": _SHOWN})
+    found = session.ask(Scenarios.what_if, view.loans(), shown.scenarios["1"])
+    if found.loans:
+        _one(shown, "1", found, f"For example: {said(shown.scenarios['1']).lower()}", wide=True)
+        text.caption(convention(session.analytics().snapshot()))
+    else:
+        no_loan()
+
+
+def no_loan() -> None:
+    """What stands in place of figures where the filters leave no loan."""
+    states.no_match("No loan matches these filters.", WHAT_IF)
 
 
 def results(view: WhatIfView) -> dict[Number, WhatIf]:
@@ -64,19 +78,23 @@ def results(view: WhatIfView) -> dict[Number, WhatIf]:
         measure_switch()
     if len(found) == 1:
         ((number, one),) = found.items()
-        _one(view, number, one, wide=True)
+        _one(view, number, one, _heading(view, number), wide=True)
     else:
         for column, (number, one) in zip(st.columns(2, gap="small"), found.items(), strict=True):
             with column:
-                _one(view, number, one, wide=False)
+                _one(view, number, one, _heading(view, number), wide=False)
     text.caption(convention(session.analytics().snapshot()))
     api_call.frames(*(view.frame(number) for number in found))
     return found
 
 
-def _one(view: WhatIfView, number: Number, found: WhatIf, *, wide: bool) -> None:
+def _heading(view: WhatIfView, number: Number) -> str:
+    return f"Scenario {number}: {said(view.scenarios[number])}"
+
+
+def _one(view: WhatIfView, number: Number, found: WhatIf, heading: str, *, wide: bool) -> None:
     scenario = view.scenarios[number]
-    with card(f"Scenario {number}: {said(scenario)}", level=2):
+    with card(heading, level=2):
         _headline(found)
         left, right = st.columns([1.1, 1], gap="medium") if wide else (st.container(),) * 2
         with left:

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from components.frame import exports
-from components.graph.connection import in_words, points
+from components.graph.connection import briefly, in_words, points
 from components.graph.ends import ConnectionView
 from components.graph.steps import steps, table
 from services.contract.connections import ConnectionResult, NotCrossed
@@ -37,6 +37,19 @@ def result(*found, more=False, reach=6, wide=None, not_crossed=(), total=None):
         next_level_edges=wide, not_crossed=not_crossed,
         not_crossed_total=len(not_crossed) if total is None else total, ended=0,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (result(BY_OAK, BY_ELM), "Connected through Oak."),
+        (result(BY_ELM), "Connected through Ash, Elm and Oak."),
+        (result(path(edge("L1", "sponsor", "L2"))), "Connected by one edge."),
+        (result(reach=4), "Not connected within 4 edges."),
+    ],
+)
+def test_a_connection_is_said_briefly_by_what_lies_between(found, said):
+    assert briefly(found) == said
 
 
 BANK = NotCrossed(name="Bank", kind="lender", edges=5_000, hub=True)

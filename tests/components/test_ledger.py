@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from components.frame import ledger, links
+from components.frame import ledger, ledger_rows, links
 from components.frame.ledger import Column, next_order
 from components.frame.routes import ENTITY, LOAN, LOANS
 from tests.hostile import WORDS
@@ -60,8 +60,8 @@ def test_a_press_on_a_head_goes_on_to_the_next_order(column, order, following):
 )
 def test_stacked_bars_can_be_compared_also_beside_a_giant(amounts, drawn):
     column = Column("book_value", "Exposure", str, stack=lambda one: one)
-    assert ledger._stacks(column, amounts) == drawn
-    assert ledger._stacks(FIGURE, amounts) is None
+    assert ledger_rows.stacks(column, amounts) == drawn
+    assert ledger_rows.stacks(FIGURE, amounts) is None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def stage():
     """A page with one table of everything; what counts is written below it."""
     import streamlit as st
 
-    from components.frame.ledger import Column, Ticks, ledger
+    from components.frame.ledger import Act, Beside, Column, Ticks, ledger
     from components.frame.routes import ENTITY, LOAN
 
     held = st.session_state
@@ -132,6 +132,8 @@ def stage():
         order=held.get("order"),
         on_order=counted("order"),
         ticks=Ticks(held.get("ticks", ("z",)), counted("ticks"), most=3),
+        act=Act("Watch", counted("acted"), held.get("off", "")),
+        beside=Beside(None, counted("shown")),
     )
     ledger(columns, names, opens=lambda name: (LOAN, name), key="a __ b___", caption="Other")
 
@@ -177,6 +179,26 @@ def test_ticks_are_those_of_all_pages_and_no_more_than_may_be(staged):
     assert app.session_state["ticks"] == ("z", "b", "a")
     assert sent(app)["ticks"]["ticked"] == ["z", "b", "a"]
     assert send(app, "Stage", "ticked", []).session_state["ticks"] == ()
+
+
+def test_the_button_of_a_row_acts_on_that_record(staged):
+    assert sent(staged)["act"] == {"label": "Watch", "off": ""}
+    assert send(staged, "Stage", "acted", "b").session_state["acted"] == "b"
+
+
+@pytest.mark.parametrize("event", ["acted", "shown"])
+@pytest.mark.parametrize("value", ["unheard of", None, 7, ["a"], {"a": 1}])
+def test_what_is_no_row_is_neither_acted_on_nor_shown(event, value, staged):
+    app = send(staged, "Stage", event, value)
+    assert not app.exception
+    assert event not in app.session_state
+
+
+def test_where_nothing_can_be_done_a_button_does_nothing_and_says_why(staged):
+    staged.session_state["off"] = "A reader watches nothing"
+    app = staged.run()
+    assert sent(app)["act"]["off"] == "A reader watches nothing"
+    assert "acted" not in send(app, "Stage", "acted", "b").session_state
 
 
 @pytest.mark.parametrize("value", ["//evil.example", "loans?state=TX", 7, None, ["x"], {"a": 1}])

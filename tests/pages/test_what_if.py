@@ -17,7 +17,7 @@ from services.importers import demo
 from services.settings import load as settings
 from services.sources import open_workspace
 from tests.pages.field_reading import fields
-from tests.pages.ledger_reading import ledgers
+from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import headings, headlines, links, metrics, said
 from tests.publishing import load_once
 from tests.servers import service
@@ -85,7 +85,20 @@ def test_without_a_scenario_the_page_offers_some_with_the_filters_kept(store, vi
     app = visit(PAGE, store, {"state": "TX"})
     assert "Type a scenario" in said(app)
     assert {"Rates +100 bp", "NOI −10%", "Cap rate +50 bp"} < set(links(app))
-    assert not headlines(app)
+
+
+def test_without_a_scenario_the_page_shows_what_the_first_of_them_does(store, visit, workspace):
+    """D265: with its figures, and each move as a link to its loans in that scenario."""
+    app = visit(PAGE, store, {"state": "TX"})
+    assert headings(app, 2) == ["For example: rates +100 bp"]
+    found = workspace.what_if(TEXAS, Scenario.of(rates=100))
+    assert headlines(app)["Get worse"].of_what.startswith(f"{found.worse.loans} loans; ")
+    (moves,) = ledgers(app).values()
+    assert (moves[-1]["Worst signal"], moves[-1]["Loans"]) == ("All loans", str(found.loans))
+    assert addresses(app, "Moves in scenario 1")[0].startswith("what_if?state=TX&rates=100&")
+    none = visit(PAGE, store, {"find": "no such loan"})
+    assert "No loan matches these filters" in said(none)
+    assert not headlines(none)
 
 
 def test_rates_by_tenor_are_drawn_where_they_are_asked_for_or_opened(store, visit):

@@ -1,0 +1,104 @@
+"""The worst loans of the book that are not watched yet, each with a button that watches it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.desk import writing
+from components.frame import links, session, states, visitor
+from components.frame.ledger import Act, ledger
+from components.frame.routes import ENTITIES, LOAN, LOANS
+from components.kit import actions, text
+from components.kit.formatting import count, money
+from components.kit.text import element
+from components.loans import columns, worst_signal
+from services.contract import endpoints
+from services.contract.aggregates import FoundLoan
+from services.contract.desk import Watch
+from services.contract.loan_filter import LoanFilter
+from services.contract.source import Screens
+from services.contract.vocabulary import SEVERITIES
+
+#: Loans that are suggested, until so many are watched.
+TEN: Final = 10
+_SIGNALLED: Final = {"severity": ",".join(reversed(SEVERITIES)), "order": "-worst_severity"}
+_NAMES: Final = (
+    *("loan_number", "property_type", "worst_severity", "dollars_short", "dscr", "book_value"),
+    "effective_maturity",
+)
+
+
+def empty(*, off: bool) -> None:
+    """The page of a list on which nothing is: where to begin. `off`: nothing can be written now."""
+    nothing = "Nothing is watched yet."
+    found = _worst(()) if session.mirrored() else ()
+    if not found:
+        states.nothing(f"{nothing} Press Watch on the page of a loan or a party.")
+        links.link(LOANS, "To the loans", "arrow_forward")
+        links.link(ENTITIES, "To the names", "arrow_forward")
+        return
+    text.show(element("p", _begin(found), class_="atlas-hero"))
+    said = "What you watch is listed here, with what changed since you saw it."
+    _listed(found, nothing, said, off=off)
+
+
+def more(watches: Iterable[Watch], *, off: bool) -> None:
+    """Below a list of a few loans: the worst that are not among them. Raises MirrorMissing."""
+    watched = {one.subject.name for one in watches if one.subject.kind == "loan"}
+    if len(watched) < TEN and (found := _worst(watched)):
+        _listed(found, "The worst loans that you do not watch yet", off=off)
+
+
+def _worst(watched: Collection[str]) -> tuple[FoundLoan, ...]:
+    """Those with a signal, the worst first, then by dollars short, DSCR and book value."""
+    query = LoanFilter(
+        severity=tuple(reversed(SEVERITIES)), order="-worst_severity", per_page=2 * TEN
+    )
+    found = session.ask(Screens.loans_found, query, columns.opened(_NAMES)).items
+    return tuple(one for one in found if one.loan_number not in watched)[:TEN]
+
+
+def _begin(found: Sequence[FoundLoan]) -> str:
+    """Start with the ten worst loans of the book: $414.7M short on $687.4M."""
+    totals = session.ask(Screens.loan_totals, LoanFilter(numbers=tuple(sorted(_numbers(found)))))
+    short = f"{money(totals.dollars_short)} short on " if totals.dollars_short else ""
+    number = "ten" if len(found) == TEN else count(len(found))
+    which = f"{number} worst loans" if len(found) > 1 else "worst loan"
+    return f"Start with the {which} of the book: {short}{money(totals.book_value)}."
+
+
+def _numbers(found: Sequence[FoundLoan]) -> list[str]:
+    return [one.loan_number for one in found]
+
+
+def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: bool) -> None:
+    denied = visitor.who().denied("watch") or ("The desk cannot be written now" if off else "")
+    numbers = _numbers(found)
+    with actions.beside(strong, rest, key="suggested"):
+        links.link(LOANS, "All loans with a signal", "arrow_forward", _SIGNALLED)
+        st.button(
+            f"Watch all {'ten' if len(found) == TEN else count(len(found))}",
+            icon=":material/visibility:",
+            key="watch suggested",
+            disabled=bool(denied),
+            help=text.label(denied) if denied else None,
+            on_click=_watch,
+            args=(tuple(numbers),),
+        )
+    with states.panel(endpoints.SIGNALS):
+        today = session.analytics().snapshot().as_of
+        name, kind, worst, *figures = columns.columns(_NAMES, today, order=False)
+        ledger(
+            (name, kind, worst, worst_signal.why(numbers), *figures),
+            [one.values for one in found],
+            opens=lambda values: (LOAN, values["loan_number"]),
+            key="suggested",
+            caption="Loans to watch",
+            act=Act("Watch", lambda number: _watch((number,)), denied),
+        )
+
+
+def _watch(numbers: tuple[str, ...]) -> None:
+    writing.attempted(partial(writing.watch, numbers))
