@@ -79,7 +79,7 @@ def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: boo
     with actions.beside(strong, rest, key="suggested"):
         links.link(LOANS, "All loans with a signal", "arrow_forward", _SIGNALLED)
         st.button(
-            f"Watch all {'ten' if len(found) == TEN else count(len(found))}",
+            text.label(f"Watch all {'ten' if len(found) == TEN else count(len(found))}"),
             icon=":material/visibility:",
             key="watch suggested",
             disabled=bool(denied),

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.frame.ledger import Column, Ticks, ledger
+from components.frame.ledger import Act, Column, Ticks, ledger
 from components.frame.routes import ENTITY, LOAN
 from tests.hostile import WORDS
 
@@ -47,6 +47,7 @@ ledger(
     order=order,
     on_order=on_order,
     ticks=Ticks(ticked, on_tick, most=3),
+    act=Act("Watch", lambda name: st.query_params.update(watched=name)),
 )
 ledger(
     (Column("name", "Name", str), Column("again", "Again", str, short=True, help=WORDS[3])),

@@ -130,6 +130,15 @@ def test_the_keyboard_orders_walks_and_opens(demo_server, opened, open_tab):
     other.page.wait_for_url(f"**/{leads_to}")
 
 
+def test_the_button_of_a_row_acts_on_its_record_alone(opened):
+    tab = opened()
+    tab.page.get_by_role("button", name="Watch CA-000003", exact=True).click()
+    tab.page.wait_for_url("**watched=CA-000003**")
+    tab.settled()
+    assert asked(tab, "order") is None
+    assert tab.faults == []
+
+
 def test_an_order_stands_in_the_address_and_survives_a_reload(opened):
     tab = opened()
     tab.page.get_by_role("button", name="Lender").click()

@@ -76,6 +76,19 @@ def test_a_loan_is_watched_noted_and_found_again(own_store, server_on, open_tab)
         tab.page.get_by_role("checkbox", name=f"Select {NUMBER}").check()
         tab.page.get_by_role("button", name=re.compile("Stop watching 1")).click()
         tab.page.get_by_text("Nothing is watched yet").wait_for()
+        # The worst loans, watched one after the other by the keyboard.
+        suggested = tab.page.get_by_role("table", name="Loans to watch")
+        begun = suggested.locator("tbody tr").evaluate_all(
+            "all => all.map(one => one.dataset.record)"
+        )
+        suggested.get_by_role("button", name=f"Watch {begun[0]}", exact=True).focus()
+        for number in begun[:2]:
+            tab.page.keyboard.press("Enter")
+            suggested.get_by_role("button", name=f"Watch {number}").wait_for(state="detached")
+            tab.settled()
+        assert tab.page.evaluate("() => document.activeElement.dataset.acts") == begun[2]
+        watched = {one.subject.name for one in desk.watched(local_user().name, LOAN.source)}
+        assert watched == set(begun[:2])
         assert tab.faults == []
 
 
