@@ -6,11 +6,9 @@ from itertools import islice
 from typing import Final
 
 from components.frame import licence, links, loan_names, session, states
-from components.frame.routes import CAPITAL_GRAPH, CONNECTION
-from components.graph import connection, drawing
+from components.frame.routes import CONNECTION
+from components.graph import connection, starts
 from components.graph.ends import ConnectionView
-from components.graph.network import LOAN
-from components.graph.starts import families, known
 from components.kit import text
 from components.kit.card import abreast, card
 from services.contract import endpoints
@@ -35,7 +33,7 @@ def panel(view: ConnectionView) -> None:
     if view.name("from") or view.name("to"):
         return
     with states.panel(endpoints.PATHS):
-        if not known():
+        if not starts.known():
             return
         found = list(islice(examples(), _THREE))
         if not found:
@@ -49,7 +47,7 @@ def examples() -> Iterator[Example]:
     """Two loans of the family with most distressed loans, two of the largest one, a loan and its
     sponsor; of a book without families its worst and its largest loans.
     """
-    for word, family in families().items():
+    for word, family in starts.families().items():
         yield from _loans(f"Two loans of the {word} family", _of_family(family))
     worst, by_size = _first("-worst_severity"), _first("-book_value")
     for number, sponsor in list(worst.items())[:1]:
@@ -90,11 +88,6 @@ def _answered(one: Example) -> None:
         text.sentence(title)
         text.caption(connection.briefly(result))
         if result.connections:
-            found = connection.picture(view, result, title, bare=True)
-
-            def begin(node: str) -> None:
-                parameter = "loan_number" if found.kind_of[node] == LOAN else "entity_name"
-                links.open_page(CAPITAL_GRAPH, {parameter: node})
-
-            drawing.draw(found, begin, key=f"connection-{one.ends}")
+            drawn = connection.picture(view, result, title, bare=True)
+            starts.draw(drawn, f"connection-{one.ends}")
         links.link(CONNECTION, "Open it", "arrow_forward", view.params())

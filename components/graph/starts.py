@@ -136,10 +136,15 @@ def _picture(start: Start) -> Picture:
 def _drawn(start: Start, picture: Picture, names: Mapping[str, str]) -> None:
     with card(f"{start.why}: {loan_names.beside(start.name, names)}", level=2, tall=True):
         text.caption(words(start.facts))
-
-        def begin(node: str) -> None:
-            parameter = "loan_number" if picture.kind_of[node] == LOAN else "entity_name"
-            links.open_page(CAPITAL_GRAPH, {parameter: node})
-
-        drawing.draw(picture, begin, key=f"graph-{start.why}")
+        draw(picture, f"graph-{start.why}")
         links.link(CAPITAL_GRAPH, "Start from it", "hub", {start.parameter: start.name})
+
+
+def draw(picture: Picture, key: str) -> None:
+    """A drawing in which a click on a node opens the graph around it."""
+
+    def begin(node: str) -> None:
+        parameter = "loan_number" if picture.kind_of[node] == LOAN else "entity_name"
+        links.open_page(CAPITAL_GRAPH, {parameter: node})
+
+    drawing.draw(picture, begin, key=key)
