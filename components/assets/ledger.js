@@ -133,7 +133,7 @@ function draw(box, data, ticked) {
     // Where it was; if something else stands there now, where the same has moved to.
     const same = (one) => ["column", "record", "opens", "acts"].every((key) => one?.dataset[key] === focused[key]);
     const now = stops();
-    // A row that has gone by its own button leaves the next row's button in its place.
+    // Where a row has gone by its own button, the next row's button has the focus.
     const next = focused.acts && now[place]?.dataset.acts ? now[place] : null;
     (same(now[place]) ? now[place] : now.find(same) ?? next)?.focus({ preventScroll: true });
   }

@@ -8,22 +8,20 @@ import streamlit as st
 
 from components.desk import writing
 from components.frame import links, session, states, visitor
-from components.frame.ledger import Act, ledger
-from components.frame.routes import ENTITIES, LOAN, LOANS
+from components.frame.ledger import Act
+from components.frame.routes import ENTITIES, LOANS
 from components.kit import actions, text
-from components.kit.formatting import count, money
+from components.kit.formatting import money, spelled
 from components.kit.text import element
-from components.loans import columns, worst_signal
+from components.loans import columns, table
 from services.contract import endpoints
 from services.contract.aggregates import FoundLoan
 from services.contract.desk import Watch
-from services.contract.loan_filter import LoanFilter
+from services.contract.loan_filter import WITH_SIGNAL, LoanFilter
 from services.contract.source import Screens
-from services.contract.vocabulary import SEVERITIES
 
 #: Loans that are suggested, until so many are watched.
 TEN: Final = 10
-_SIGNALLED: Final = {"severity": ",".join(reversed(SEVERITIES)), "order": "-worst_severity"}
 _NAMES: Final = (
     *("loan_number", "property_type", "worst_severity", "dollars_short", "dscr", "book_value"),
     "effective_maturity",
@@ -53,9 +51,7 @@ def more(watches: Iterable[Watch], *, off: bool) -> None:
 
 def _worst(watched: Collection[str]) -> tuple[FoundLoan, ...]:
     """Those with a signal, the worst first, then by dollars short, DSCR and book value."""
-    query = LoanFilter(
-        severity=tuple(reversed(SEVERITIES)), order="-worst_severity", per_page=2 * TEN
-    )
+    query = WITH_SIGNAL.model_copy(update={"per_page": 2 * TEN})
     found = session.ask(Screens.loans_found, query, columns.opened(_NAMES)).items
     return tuple(one for one in found if one.loan_number not in watched)[:TEN]
 
@@ -64,8 +60,7 @@ def _begin(found: Sequence[FoundLoan]) -> str:
     """Start with the ten worst loans of the book: $414.7M short on $687.4M."""
     totals = session.ask(Screens.loan_totals, LoanFilter(numbers=tuple(sorted(_numbers(found)))))
     short = f"{money(totals.dollars_short)} short on " if totals.dollars_short else ""
-    number = "ten" if len(found) == TEN else count(len(found))
-    which = f"{number} worst loans" if len(found) > 1 else "worst loan"
+    which = f"{spelled(len(found))} worst loans" if len(found) > 1 else "worst loan"
     return f"Start with the {which} of the book: {short}{money(totals.book_value)}."
 
 
@@ -77,9 +72,9 @@ def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: boo
     denied = visitor.who().denied("watch") or ("The desk cannot be written now" if off else "")
     numbers = _numbers(found)
     with actions.beside(strong, rest, key="suggested"):
-        links.link(LOANS, "All loans with a signal", "arrow_forward", _SIGNALLED)
+        links.link(LOANS, "All loans with a signal", "arrow_forward", WITH_SIGNAL.params())
         st.button(
-            text.label(f"Watch all {'ten' if len(found) == TEN else count(len(found))}"),
+            text.label(f"Watch all {spelled(len(found))}"),
             icon=":material/visibility:",
             key="watch suggested",
             disabled=bool(denied),
@@ -89,15 +84,8 @@ def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: boo
         )
     with states.panel(endpoints.SIGNALS):
         today = session.analytics().snapshot().as_of
-        name, kind, worst, *figures = columns.columns(_NAMES, today, order=False)
-        ledger(
-            (name, kind, worst, worst_signal.why(numbers), *figures),
-            [one.values for one in found],
-            opens=lambda values: (LOAN, values["loan_number"]),
-            key="suggested",
-            caption="Loans to watch",
-            act=Act("Watch", lambda number: _watch((number,)), denied),
-        )
+        act = Act("Watch", lambda number: _watch((number,)), denied)
+        table.with_why(found, _NAMES, today, "suggested", "Loans to watch", act)
 
 
 def _watch(numbers: tuple[str, ...]) -> None:

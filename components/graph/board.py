@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame import session
 from components.graph import layers, network, rings
 from components.graph.drawing import Size
-from components.graph.filters import GraphView
+from components.graph.filters import GraphView, from_node
 from components.graph.layers import Layers
 from components.graph.network import LOAN
 from components.graph.rings import Rings
@@ -205,8 +205,7 @@ def branches(node: str, *, loan: bool) -> list[Branch]:
     """How many edges lead on from a node, by relation; none where nothing knows."""
     if not whole():
         return []
-    name = {"loan_number" if loan else "entity_name": node}
-    return session.ask(Connections.branches, BranchQuery.model_validate(name))
+    return session.ask(Connections.branches, BranchQuery.model_validate(from_node(node, loan=loan)))
 
 
 def edges_among(graph: "nx.MultiDiGraph") -> tuple[Edge, ...] | None:

@@ -13,6 +13,7 @@ from components.graph import drawing, files, network, steps
 from components.graph.board import sizes
 from components.graph.drawing import Picture
 from components.graph.ends import ConnectionView
+from components.graph.filters import from_node
 from components.kit import text, theme
 from components.kit.formatting import count, words
 from services.contract.connections import MOST_EDGES, ConnectionResult
@@ -48,8 +49,7 @@ def found(view: ConnectionView) -> ConnectionResult | None:
 
 def answer(view: ConnectionView, result: ConnectionResult) -> None:
     """How many connections there are, what was not crossed, the drawing and the steps."""
-    known = loan_names.of(one for one in (view.from_loan, view.to_loan) if one is not None)
-    title = " and ".join(loan_names.beside(one, known) for one in (result.source, result.target))
+    title = ends_in_words(view, result)
     shell.tab(title)
     text.sentence(in_words(result), help_text=_RULES)
     if session.workspace().upstream:
@@ -58,12 +58,18 @@ def answer(view: ConnectionView, result: ConnectionResult) -> None:
         nodes = f"{count(result.ended)} node{'' if result.ended == 1 else 's'}"
         text.caption(f"The search from either end ended at {nodes} by these rules.")
     if result.connections:
-        _drawn(view, result, title)
+        _drawn(view, result)
         steps.listed(result)
     evidence.of_edges(steps.edges(view, result), f"connections of {title}")
     if result.not_crossed:
         steps.not_crossed(result)
     api_call.frames(frame_of("connections", view.query()))
+
+
+def ends_in_words(view: ConnectionView, result: ConnectionResult) -> str:
+    """Both ends, loans by their property: Hill Plaza (CA-000012) and Elm Partners."""
+    known = loan_names.of(one for one in (view.from_loan, view.to_loan) if one is not None)
+    return " and ".join(loan_names.beside(one, known) for one in (result.source, result.target))
 
 
 def in_words(result: ConnectionResult) -> str:
@@ -178,10 +184,9 @@ def points(result: ConnectionResult) -> dict[str, tuple[float, float]]:
     return places
 
 
-def picture(
-    view: ConnectionView, result: ConnectionResult, title: str, *, bare: bool = False
-) -> Picture:
+def picture(view: ConnectionView, result: ConnectionResult, *, bare: bool = False) -> Picture:
     """All connections as a drawing, from the end on the left to that on the right."""
+    title = f"Connections of {ends_in_words(view, result)}"
     graph = board(result)
     kinds = [[], []] if view.from_loan is None else [[result.source], []]
     kinds[view.to_loan is None].append(result.target)
@@ -193,9 +198,9 @@ def picture(
         graph=graph,
         points=places,
         kind_of=kind_of,
-        title=f"Connections of {title}",
+        title=title,
         note=f"{in_words(result)} {files.note(live=False)}",
-        alt=f"Connections of {title}: {in_words(result)}{twin}",
+        alt=f"{title}: {in_words(result)}{twin}",
         key=f"connection {view.params()}",
         root=result.source,
         chosen="" if bare else st.session_state.get(_CHOSEN, ""),
@@ -206,8 +211,8 @@ def picture(
     )
 
 
-def _drawn(view: ConnectionView, result: ConnectionResult, title: str) -> None:
-    found = picture(view, result, title)
+def _drawn(view: ConnectionView, result: ConnectionResult) -> None:
+    found = picture(view, result)
     with st.container(border=True):
         text.heading(found.title, level=2)
         drawing.draw(found, _choose, key="connection-drawing")
@@ -234,7 +239,7 @@ def _opened(kind_of: Mapping[str, str]) -> None:
     if node not in kind_of:
         return
     loan = kind_of[node] == network.LOAN
-    name = {"loan_number" if loan else "entity_name": node}
+    name = from_node(node, loan=loan)
     with st.container(horizontal=True, vertical_alignment="center"):
         text.caption(f"Chosen: {node}", width="content")
         links.link(LOAN if loan else ENTITY, "Open it", "open_in_new", name)

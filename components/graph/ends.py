@@ -85,7 +85,7 @@ def asked() -> ConnectionView | None:
 
 
 def boxes(view: ConnectionView) -> None:
-    """Two boxes to look for the ends in, each with what stands there now; none where the tier that
+    """Two boxes to look for the ends in, each with the end that is chosen; none where the tier that
     pages are seen as opens no graph (D82).
     """
     if not licence.opens(PATHS):

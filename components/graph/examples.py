@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Final
 
-from components.frame import licence, links, loan_names, session, states
+from components.frame import licence, links, session, states
 from components.frame.routes import CONNECTION
 from components.graph import connection, starts
 from components.graph.ends import ConnectionView
@@ -35,19 +36,14 @@ def panel(view: ConnectionView) -> None:
     with states.panel(endpoints.PATHS):
         if not starts.known():
             return
-        found = list(islice(examples(), _THREE))
-        if not found:
-            return
-        for column, one in zip(abreast(len(found)), found, strict=True):
-            with column:
-                _answered(one)
+        abreast([partial(_answered, one) for one in islice(examples(), _THREE)])
 
 
 def examples() -> Iterator[Example]:
     """Two loans of the family with most distressed loans, two of the largest one, a loan and its
     sponsor; of a book without families its worst and its largest loans.
     """
-    for word, family in starts.families().items():
+    for word, family in starts.families():
         yield from _loans(f"Two loans of the {word} family", _of_family(family))
     worst, by_size = _first("-worst_severity"), _first("-book_value")
     for number, sponsor in list(worst.items())[:1]:
@@ -82,12 +78,10 @@ def _loans(ends: str, numbers: Sequence[str]) -> Iterator[Example]:
 def _answered(one: Example) -> None:
     view = one.view
     result = session.ask(Connections.connections, view.query())
-    names = loan_names.of(number for number in (view.from_loan, view.to_loan) if number)
-    title = " and ".join(loan_names.beside(end, names) for end in (result.source, result.target))
     with card(one.ends, level=2, tall=True):
-        text.sentence(title)
+        text.sentence(connection.ends_in_words(view, result))
         text.caption(connection.briefly(result))
         if result.connections:
-            drawn = connection.picture(view, result, title, bare=True)
+            drawn = connection.picture(view, result, bare=True)
             starts.draw(drawn, f"connection-{one.ends}")
         links.link(CONNECTION, "Open it", "arrow_forward", view.params())

@@ -78,6 +78,11 @@ class GraphView(PathQuery):
         return self.query().params()
 
 
+def from_node(node: str, *, loan: bool) -> dict[str, str]:
+    """The parameter of an address, or of a question, that names a node."""
+    return {"loan_number" if loan else "entity_name": node}
+
+
 def asked() -> GraphView | None:
     """What the address asks for; None after showing what is wrong with it."""
     return address.asked(GraphView, CAPITAL_GRAPH, _offered)

@@ -10,7 +10,7 @@ from components.frame import field_bar, licence, links, session
 from components.frame.fields import Letters
 from components.frame.routes import CAPITAL_GRAPH, Route
 from components.graph.board import Board, Loaded, load
-from components.graph.filters import GraphView
+from components.graph.filters import GraphView, from_node
 from components.kit import text
 from components.kit.formatting import count, score, words
 from services.contract.endpoints import PATHS
@@ -40,7 +40,7 @@ def search(view: GraphView, *, open_: bool) -> None:
             view,
             lambda kind, name: (
                 CAPITAL_GRAPH,
-                {"loan_number" if kind == "loan" else "entity_name": name},
+                from_node(name, loan=kind == "loan"),
             ),
         )
 
@@ -119,6 +119,5 @@ def found(view: GraphView, board: Board) -> Loaded | None:
     if near:
         text.sentence("Written like it:")
     for one in near:
-        name = "loan_number" if loan else "entity_name"
-        links.link(CAPITAL_GRAPH, one, "hub", {name: one})
+        links.link(CAPITAL_GRAPH, one, "hub", from_node(one, loan=loan))
     return None

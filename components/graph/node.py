@@ -12,7 +12,7 @@ from components.frame.fields import One
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY, LOAN
 from components.graph import network, paths
 from components.graph.board import Board, Expansion, Loaded, branches, of
-from components.graph.filters import PER_PAGE, GraphView
+from components.graph.filters import PER_PAGE, GraphView, from_node
 from components.graph.paths import LEFT, RIGHT
 from components.kit import severity, tables, text
 from components.kit.card import card
@@ -152,7 +152,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
 def _ways_on(view: GraphView, board: Board, subject: Subject) -> None:
     loan = isinstance(subject, LoanDetail)
     node = subject.loan_number if isinstance(subject, LoanDetail) else subject.entity_name
-    name = {"loan_number" if loan else "entity_name": node}
+    name = from_node(node, loan=loan)
     with st.container(horizontal=True, vertical_alignment="center"):
         if node != board.root:
             start = PathQuery.model_validate(name | {"depth": view.depth}).params()
@@ -196,7 +196,7 @@ def _expanded(board: Board, node: str) -> bool:
 
 def _expansions(board: Board, loaded: Loaded, node: str, *, loan: bool) -> None:
     """What leads on from a node, by relation where that is known, with how much there is of it."""
-    name = {"loan_number" if loan else "entity_name": node}
+    name = from_node(node, loan=loan)
     leading = branches(node, loan=loan)
     offers: list[tuple[str, Expansion, int | None]] = [
         (

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Final, Literal
 
@@ -10,6 +11,7 @@ from components.frame.routes import CAPITAL_GRAPH
 from components.graph import drawing, network, rings
 from components.graph.board import sizes
 from components.graph.drawing import Picture
+from components.graph.filters import from_node
 from components.graph.network import LOAN
 from components.kit import severity, text, theme
 from components.kit.card import abreast, card
@@ -17,11 +19,10 @@ from components.kit.formatting import count, held, money, words
 from services.contract import endpoints
 from services.contract.endpoints import ENTITIES, LOANS
 from services.contract.families import Families, Family, FamilyFilter
-from services.contract.loan_filter import LoanFilter
+from services.contract.loan_filter import WITH_SIGNAL
 from services.contract.parties import Parties, Party, PartyFilter
 from services.contract.queries import PathQuery
 from services.contract.source import CreditSource, Screens
-from services.contract.vocabulary import SEVERITIES
 
 _THREE: Final = 3
 #: Pixels.
@@ -48,11 +49,7 @@ def panel() -> None:
             return
         found = [(start, _picture(start)) for start in islice(starts(), _THREE)]
         names = loan_names.of(start.name for start, _ in found if start.parameter == "loan_number")
-        if not found:
-            return
-        for column, (start, picture) in zip(abreast(len(found)), found, strict=True):
-            with column:
-                _drawn(start, picture, names)
+        abreast([partial(_drawn, start, picture, names) for start, picture in found])
 
 
 def known() -> bool:
@@ -68,31 +65,30 @@ def starts() -> Iterator[Start]:
     """The worst loan, the family with most distressed loans, the largest family; of a book without
     families the largest parties by their kind.
     """
-    query = LoanFilter(severity=tuple(reversed(SEVERITIES)), order="-worst_severity", per_page=1)
+    query = WITH_SIGNAL.model_copy(update={"per_page": 1})
     for loan in session.ask(Screens.loans_found, query, ("worst_severity", "dollars_short")).items:
         short = loan.values["dollars_short"]
         facts = [severity.label(loan.values["worst_severity"]), short and f"{money(short)} short"]
         yield Start("Worst loan", "loan_number", loan.loan_number, ", ".join(filter(None, facts)))
     found = families()
-    yield from (_family(f"{word.capitalize()} family", one) for word, one in found.items())
+    yield from (_family(f"{word.capitalize()} family", one) for word, one in found)
     for kind in () if found else _KINDS:
         for party in session.ask(Parties.parties, PartyFilter(kind=kind, per_page=1)).items:
             if party.loans > 1:
                 yield _party(kind, party)
 
 
-def families() -> dict[str, Family]:
-    """Under "most distressed" the family with most loans that are distressed by themselves, under
-    "largest" the largest one but for that; those that there are.
+def families() -> list[tuple[str, Family]]:
+    """The "most distressed" family, by loans that are distressed by themselves, and the "largest"
+    but for that; those that there are.
     """
-    (most, *_), largest = (
-        [*session.ask(Families.families, FamilyFilter(order=order, per_page=2)).items, None]
+    by_distress, by_size = (
+        session.ask(Families.families, FamilyFilter(order=order, per_page=2)).items
         for order in ("-stressed", None)
     )
-    distressed = most if most and most.stressed else None
-    other = next((one for one in largest if one and one != distressed), None)
-    named = {"most distressed": distressed, "largest": other}
-    return {word: one for word, one in named.items() if one}
+    found = [("most distressed", one) for one in by_distress[:1] if one.stressed]
+    others = [("largest", one) for one in by_size if ("most distressed", one) not in found]
+    return [*found, *others[:1]]
 
 
 def _family(why: str, one: Family) -> Start:
@@ -144,7 +140,6 @@ def draw(picture: Picture, key: str) -> None:
     """A drawing in which a click on a node opens the graph around it."""
 
     def begin(node: str) -> None:
-        parameter = "loan_number" if picture.kind_of[node] == LOAN else "entity_name"
-        links.open_page(CAPITAL_GRAPH, {parameter: node})
+        links.open_page(CAPITAL_GRAPH, from_node(node, loan=picture.kind_of[node] == LOAN))
 
     drawing.draw(picture, begin, key=key)

@@ -23,9 +23,12 @@ def card(heading: str, *, level: int = 3, part: str = "", tall: bool = False) ->
         yield
 
 
-def abreast(number: int) -> Sequence[DeltaGenerator]:
-    """Places for so many cards side by side; on a phone one below the other."""
-    return st.container(key="abreast").columns(number, gap="small")
+def abreast(draws: Sequence[Callable[[], object]]) -> None:
+    """What draws one card each, side by side; on a phone one below the other."""
+    places = st.container(key="abreast").columns(len(draws), gap="small") if draws else ()
+    for place, draw in zip(places, draws, strict=True):
+        with place:
+            draw()
 
 
 def hero(body: str, worst: str | None) -> DeltaGenerator:

@@ -8,6 +8,7 @@ from services.contract import rounding
 from services.contract.rounding import rounded, written
 
 MISSING = "—"
+_TEN = 10
 #: From so many months on a time is given in years.
 _MONTHS_TO_TELL = 36
 _MONTHS_IN_DAYS = 2
@@ -89,6 +90,11 @@ def score(confidence: float | None) -> str:
 def count(value: int | None) -> str:
     """41,208."""
     return MISSING if value is None else f"{value:,}"
+
+
+def spelled(value: int) -> str:
+    """ten, which lists often hold; any other number in digits: 9."""
+    return "ten" if value == _TEN else count(value)
 
 
 def day(value: date | None) -> str:

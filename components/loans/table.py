@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Final
 
 from components.frame import address, api_call, exports, session
-from components.frame.ledger import Beside, Column, Ticks, ledger
+from components.frame.ledger import Act, Beside, Column, Ticks, ledger
 from components.frame.routes import LOAN
-from components.loans import columns, filters, spreads
+from components.loans import columns, filters, spreads, worst_signal
 from services.contract.aggregates import FoundLoan
 from services.contract.exposure import PartyLoan
 from services.contract.frame_call import frame_of
@@ -30,6 +30,29 @@ def of_party(
     """A party's loans; the number opens the loan. `second` is a column after it."""
     names = columns.names_of(_OF_PARTY)
     _draw([dict(loan) for loan in items], names, today, key, second=second)
+
+
+def with_why(
+    items: Sequence[FoundLoan],
+    names: Sequence[str],
+    today: date,
+    key: str,
+    caption: str,
+    act: Act | None = None,
+) -> None:
+    """Loans to be looked at, with what their rules found after the worst signal: `names` begin with
+    the loan, its type and its worst signal. Raises Forbidden where the tier opens no signals.
+    """
+    why = worst_signal.why(one.loan_number for one in items)
+    name, kind, worst, *figures = columns.columns(names, today, order=False)
+    ledger(
+        (name, kind, worst, why, *figures),
+        [one.values for one in items],
+        opens=lambda values: (LOAN, values["loan_number"]),
+        key=key,
+        caption=caption,
+        act=act,
+    )
 
 
 def found_loans(

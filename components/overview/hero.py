@@ -29,10 +29,15 @@ def hero(
         return
     number = first.loan_number
     with ground(first.values.get("worst_severity")):
-        name = loan_names.beside(number, loan_names.of([number]))
-        links.link(LOAN, f"Worst loan: {name}", "arrow_forward", {"loan_number": number})
+        worst_loan(number)
         with states.panel(endpoints.SIGNALS):
             worst_signal.sentence(number)
+
+
+def worst_loan(number: str) -> None:
+    """A link to it, by its name."""
+    name = loan_names.beside(number, loan_names.of([number]))
+    links.link(LOAN, f"Worst loan: {name}", "arrow_forward", {"loan_number": number})
 
 
 def troubled(found: Sequence[WorstSeverity]) -> str:

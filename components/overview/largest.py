@@ -13,11 +13,10 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN, LOANS, MAP
 from components.kit import severity, text
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, money, place, share
+from components.kit.formatting import MISSING, count, money, place, share, spelled
 from components.loans import columns
 from components.maps.points import MapPoint, points
 from components.maps.states import DRAWN
-from services.contract.aggregates import FoundLoan
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import Properties, PropertyFilter
 from services.contract.source import Screens
@@ -46,7 +45,8 @@ def _largest(today: date) -> None:
     found = session.ask(Screens.loans_found, asked, columns.opened(_NAMES))
     whole = session.ask(Screens.loan_totals, within).book_value
     held = sum(one.values["book_value"] or 0 for one in found.items)
-    with card(f"{_number(found.items)} largest: {money(held)}, {share(held, whole)}", level=2):
+    number = spelled(len(found.items)).capitalize()
+    with card(f"{number} largest: {money(held)}, {share(held, whole)}", level=2):
         first, *rest = columns.columns(_NAMES, today, order=False)
         ledger(
             [first, *(_barred(one) for one in rest)],
@@ -58,10 +58,6 @@ def _largest(today: date) -> None:
         if found.total > _TEN:
             params = {"order": "-book_value"}
             links.link(LOANS, f"All {count(found.total)} by book value", "arrow_forward", params)
-
-
-def _number(found: Sequence[FoundLoan]) -> str:
-    return "Ten" if len(found) == _TEN else count(len(found))
 
 
 def _barred(one: Column[columns.Values]) -> Column[columns.Values]:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from components.frame import links, loan_names, scope, session
+from components.frame import loan_names, scope, session
 from components.frame.linked_figure import linked_figure
-from components.frame.routes import LOAN, LOANS, OVERVIEW
+from components.frame.routes import LOANS, OVERVIEW
 from components.kit import text
 from components.kit.figure import Figure
 from components.kit.formatting import count, held, money, multiple, percent
@@ -56,10 +56,7 @@ def begin(of: Overview) -> DeltaGenerator:
         due = wall.in_one(of.buckets, of.totals) or hero.maturing(of.totals, of.found.by_horizon)
         text.caption(f"{due} {_short(of.found)}", width="content")
         if first:
-            name = loan_names.beside(first.loan_number, names)
-            links.link(
-                LOAN, f"Worst loan: {name}", "arrow_forward", {"loan_number": first.loan_number}
-            )
+            hero.worst_loan(first.loan_number)
     return beside
 
 

@@ -4,23 +4,21 @@ from datetime import date
 from typing import Final
 
 from components.frame import links, scope, session, states
-from components.frame.ledger import ledger
-from components.frame.routes import LOAN, LOANS
+from components.frame.routes import LOANS
 from components.kit.card import card
 from components.kit.formatting import count
-from components.loans import columns, table, worst_signal
+from components.loans import columns, table
 from services.contract import endpoints
 from services.contract.aggregates import FoundLoan
-from services.contract.loan_filter import LoanFilter
+from services.contract.loan_filter import WITH_SIGNAL, LoanFilter
 from services.contract.records import Page
 from services.contract.source import Screens
-from services.contract.vocabulary import SEVERE_OR_WORSE, SEVERITIES
+from services.contract.vocabulary import SEVERE_OR_WORSE
 
 _WORST_FIRST: Final = tuple(reversed(SEVERE_OR_WORSE))
 _WORST: Final = LoanFilter(severity=_WORST_FIRST, order="-worst_severity", per_page=10)
 #: Of a pool: every loan with a signal, the first few.
-_ANY: Final = tuple(reversed(SEVERITIES))
-_OF_POOL: Final = LoanFilter(severity=_ANY, order="-worst_severity", per_page=5)
+_OF_POOL: Final = WITH_SIGNAL.model_copy(update={"per_page": 5})
 _POOL_COLUMNS: Final = (
     *("loan_number", "property_type", "worst_severity", "dollars_short", "dscr", "ltv"),
     "book_value",
@@ -43,17 +41,9 @@ def of_pool(found: Page[FoundLoan], today: date) -> None:
             states.nothing("No loan has a signal.")
             return
         with states.panel(endpoints.SIGNALS):
-            why = worst_signal.why(one.loan_number for one in found.items)
-            name, kind, worst, *figures = columns.columns(_POOL_COLUMNS, today, order=False)
-            ledger(
-                (name, kind, worst, why, *figures),
-                [one.values for one in found.items],
-                opens=lambda values: (LOAN, values["loan_number"]),
-                key="read_first",
-                caption="Loans to read first",
-            )
-        params = {"severity": ",".join(_ANY), "order": "-worst_severity"}
-        links.link(LOANS, f"All {count(found.total)} with a signal", "arrow_forward", params)
+            table.with_why(found.items, _POOL_COLUMNS, today, "read_first", "Loans to read first")
+        said = f"All {count(found.total)} with a signal"
+        links.link(LOANS, said, "arrow_forward", WITH_SIGNAL.params())
 
 
 def panel(found: Page[FoundLoan], today: date) -> None:

@@ -23,7 +23,7 @@ from .queries import (
     only_specified,
 )
 from .scope import Scoped
-from .vocabulary import NO_SIGNAL
+from .vocabulary import NO_SIGNAL, SEVERITIES
 
 #: Loan numbers of one set, as many as fit in a spreadsheet column that somebody pastes.
 MOST_NUMBERS: Final = 20_000
@@ -184,3 +184,7 @@ COUNTED: Final = (
     *(name for name, one in CONDITIONS.items() if one.test == "among"),
     "rule", "special_servicing", "defeased",
 )  # fmt: skip
+
+
+#: Loans with a signal, the worst first, then by dollars short, DSCR under the minimum, book value.
+WITH_SIGNAL: Final = LoanFilter(severity=tuple(reversed(SEVERITIES)), order="-worst_severity")
