@@ -3,7 +3,7 @@
 from functools import partial
 
 from components.entities import comparison, search, table
-from components.frame import api_call, exports, paging, routes, session, shell, states
+from components.frame import api_call, exports, paging, routes, session, sheets, shell, states
 from components.kit import actions
 from services.contract.frame_call import frame_of
 from services.contract.queries import EntityQuery
@@ -27,7 +27,7 @@ if view := search.entity_view():
                     live=not ranked,
                 )
         if page.items:
-            ticks = comparison.ticks(chosen) if session.mirrored() else None
+            ticks = sheets.ticks(chosen) if session.mirrored() else None
             table.found(page.items, query, ticks)
             paging.bar(page)
             comparison.link(chosen)

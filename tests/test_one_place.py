@@ -93,6 +93,7 @@ def test_no_rules_of_an_importer_put_those_codes_into_words_again():
 
 #: Coordinates of a drawing, no figures.
 PLACED = {
+    "components/kit/axis.py",
     "components/memo/drawing.py",
     "components/properties/paper.py",
     "components/report/drawing.py",

@@ -142,13 +142,9 @@ def _capital(said: str) -> str:
     return said[0].upper() + said[1:]
 
 
-def _when(one: AuditEntry) -> str:
-    return f"{day(one.at)}, {one.at:%H:%M} UTC"
-
-
 _COLUMNS: Final[tuple[Column[AuditEntry], ...]] = (
     Column("by", "Who", lambda one: one.by, help="Leads to all that this person did."),
-    Column("at", "When", _when),
+    Column("at", "When", lambda one: f"{day(one.at)}, {one.at:%H:%M} UTC"),
     Column("role", "Role", lambda one: one.role),
     Column("action", "What was done", lambda one: AUDIT_ACTIONS[one.action], short=True),
     Column("name", "To what", lambda one: one.name),

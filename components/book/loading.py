@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from components.book.tape import Dropped
-from components.frame import recording, session, states
+from components.frame import exports, recording, session, states
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day
@@ -62,23 +62,11 @@ def files(here: Dropped, seen: Seen) -> None:
             return path.read_bytes()
 
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "Profile",
-            data=profile,
-            file_name="profile.toml",
-            mime="application/toml",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        mime = "application/toml"
+        exports.give("Profile", profile, "profile.toml", mime, icon="download")
         if seen.rejected:
-            st.download_button(
-                text.label(f"Rejected rows, {count(seen.rejected)}"),
-                data=rejects,
-                file_name="rejects.csv",
-                mime="text/csv",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+            label = f"Rejected rows, {count(seen.rejected)}"
+            exports.give(label, rejects, "rejects.csv", "text/csv", icon="download")
 
 
 def _file(name: str, said: str) -> Deed:

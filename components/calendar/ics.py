@@ -9,7 +9,8 @@ from components.kit import text
 from components.kit.file_name import stem
 from components.kit.formatting import count
 from services.calendar_file import MIME, MOST_DATES, written
-from services.contract.loan_dates import DateFilter, LoanDate
+from services.contract.loan_dates import DateFilter
+from services.contract.paging import every
 
 _PAGE: Final = 100
 
@@ -28,8 +29,9 @@ def button(query: DateFilter, sentence: str, total: int) -> None:
     def made() -> bytes:
         with session.lease(of):
             snapshot = session.analytics().snapshot()
+            asked = query.model_copy(update={"page": 1, "per_page": _PAGE})
             found = written(
-                _every(query),
+                list(every(session.analytics().dates_found, asked, limit=MOST_DATES)),
                 title=f"Credit Atlas: {sentence}",
                 as_of=snapshot.as_of,
                 built_at=snapshot.built_at,
@@ -37,37 +39,8 @@ def button(query: DateFilter, sentence: str, total: int) -> None:
             )
             origin = exports.origin()
         form = f"ICS, {count(total)} dates"
-        record(
-            recording.file(
-                "export",
-                file_name,
-                form=form,
-                shown=sentence,
-                as_of=origin.as_of,
-                source=origin.source,
-            )
-        )
+        record(recording.file("export", file_name, form=form, shown=sentence, of=origin))
         return found
 
-    st.download_button(
-        "ICS",
-        made,
-        file_name=file_name,
-        mime=MIME,
-        icon=":material/event:",
-        on_click="ignore",
-        help="For calendar programs: one all-day entry a date.",
-    )
-
-
-def _every(query: DateFilter) -> list[LoanDate]:
-    """All dates, page by page."""
-    asked = query.model_copy(update={"page": 1, "per_page": _PAGE})
-    found: list[LoanDate] = []
-    while len(found) < MOST_DATES:
-        page = session.analytics().dates_found(asked)
-        found += page.items
-        if not page.items or len(found) >= page.total:
-            break
-        asked = asked.at(asked.page + 1)
-    return found
+    said = "For calendar programs: one all-day entry a date."
+    exports.give("ICS", made, file_name, MIME, icon="event", help_text=said)

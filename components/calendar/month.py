@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.calendar.strip import COUNTED, none
 from components.calendar.view import CalendarView
 from components.frame import address, links, session
 from components.frame.ledger import Column, ledger
@@ -75,10 +76,7 @@ def month(first: date, last: date, found: Mapping[date, DaysOfDates]) -> matrix.
     for number in range((last - first).days + 1):
         here = first + timedelta(days=number)
         start = here - timedelta(days=here.weekday())
-        cells[start.isoformat(), WEEKDAYS[here.weekday()]] = found.get(
-            here,
-            DaysOfDates(start=here, dates=0, loans=0, dollars=0, repaid_loans=0, repaid_dollars=0),
-        )
+        cells[start.isoformat(), WEEKDAYS[here.weekday()]] = found.get(here, none(here))
     weeks = tuple(sorted({str(row) for row, _ in cells}))
     return matrix.Matrix(weeks, WEEKDAYS, cells, corner="Week of")
 
@@ -111,10 +109,7 @@ def _table(days: list[DaysOfDates], view: CalendarView) -> None:
     ledger(
         (
             Column("day", "Day", lambda one: day(one.start)),
-            Column("dates", "Dates", lambda one: count(one.dates), figure=True),
-            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
-            Column("dollars", "Book value", lambda one: money(one.dollars), figure=True),
-            Column("repaid", "To be repaid", lambda one: money(one.repaid_dollars), figure=True),
+            *COUNTED,
         ),
         days,
         opens=lambda one: (

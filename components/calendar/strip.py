@@ -1,11 +1,12 @@
 """Three years by quarter: dollars to be repaid in each, or with a date of the kinds chosen."""
 
 from collections.abc import Sequence
+from datetime import date
 from functools import partial
 from typing import Final
 
 from components.calendar.view import CalendarView
-from components.frame import bars, session
+from components.frame import bars, columns, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CALENDAR
 from components.kit import theme
@@ -17,6 +18,13 @@ from services.contract.months import between, quarter_name, quarter_of
 QUARTERS: Final = 12
 #: On a light page and on a dark one.
 _COLOUR: Final = ("#1f5fa8", "#8fc1ff")
+#: Columns of a quarter, or of a day: its dates, and the dollars of their loans.
+COUNTED: Final[tuple[Column[DaysOfDates], ...]] = (
+    Column("dates", "Dates", lambda one: count(one.dates), figure=True),
+    columns.loans(),
+    Column("dollars", "Book value", lambda one: money(one.dollars), figure=True),
+    Column("repaid", "To be repaid", lambda one: money(one.repaid_dollars), figure=True),
+)
 
 
 def panel(view: CalendarView) -> None:
@@ -27,7 +35,7 @@ def panel(view: CalendarView) -> None:
     query = view.filter().model_copy(update={**days, "page": 1})
     found = {one.start: one for one in session.ask(LoanDates.date_counts, query, "quarter")}
     quarters = [
-        found.get(start, _none(start))
+        found.get(start, none(start))
         for start in (quarter_of(first + more)[0] for more in range(QUARTERS))
     ]
     what = "with these dates" if view.kind else "to be repaid"
@@ -43,7 +51,8 @@ def panel(view: CalendarView) -> None:
         opening("The same as a table", "quarters_as_table", partial(_table, quarters, view))
 
 
-def _none(start: object) -> DaysOfDates:
+def none(start: date) -> DaysOfDates:
+    """Days without a date, from this one on."""
     return DaysOfDates.model_construct(
         start=start, dates=0, loans=0, dollars=0, repaid_loans=0, repaid_dollars=0
     )
@@ -74,10 +83,7 @@ def _table(quarters: Sequence[DaysOfDates], view: CalendarView) -> None:
     ledger(
         (
             Column("quarter", "Quarter", _name),
-            Column("dates", "Dates", lambda one: count(one.dates), figure=True),
-            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
-            Column("dollars", "Book value", lambda one: money(one.dollars), figure=True),
-            Column("repaid", "To be repaid", lambda one: money(one.repaid_dollars), figure=True),
+            *COUNTED,
         ),
         quarters,
         opens=lambda one: (CALENDAR, _leads(one, view)),

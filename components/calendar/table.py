@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from components.frame import exports, paging, session
+from components.frame import columns, exports, paging, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN
 from components.kit.formatting import MISSING, count, day, money, place, words
-from components.kit.severity import label
 from services.contract.loan_dates import DATE_KIND, DateFilter, LoanDate
 from services.contract.records import Page
 
@@ -27,7 +26,7 @@ _COLUMNS: Final[tuple[Column[LoanDate], ...]] = (
     Column("property_type", "Type", lambda one: words(one.property_type)),
     Column("city", "City", lambda one: place(one.city, one.state)),
     Column("lender", "Lender", lambda one: one.lender or MISSING),
-    Column("worst", "Worst signal", lambda one: label(one.worst)),
+    columns.worst(),
 )  # fmt: skip
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-import streamlit as st
 from pydantic import Field
 
 from components.frame import address, filter_bar, filters, paging, session
@@ -84,10 +83,7 @@ def calendar_view() -> CalendarView | None:
     chosen: dict[str, Any] = dict.fromkeys(one.name for one in EVERY)
     shown = [*SHOWN, *filter_bar.added(FURTHER, asked)]
     chosen |= filter_bar.bar(shown, LoanQuery, offered=FURTHER)
-    looks = {name: st.session_state[name] for name in _LOOKS}
-    view = address.held(asked, chosen | looks | {"numbers": asked.numbers})
-    address.settle(view)
-    return view
+    return address.settled(asked, chosen | {"numbers": asked.numbers}, _LOOKS)
 
 
 def _check(view: CalendarView) -> None:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 import streamlit as st
 
 from components.changes.view import SIDES, ChangesView, side
-from components.frame import address, states
+from components.frame import address, columns, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CHANGES
 from components.frame.switch import switch
@@ -83,7 +83,7 @@ def _direction(one: ChangeCount) -> str:
 _KINDS: Final[tuple[Column[ChangeCount], ...]] = (
     Column("kind", "Event", lambda one: KIND[one.kind].label),
     Column("direction", "For the lender", _direction),
-    Column("loans", "Loans", lambda one: count(one.loans), figure=True, short=True),
+    columns.loans(short=True),
     Column("dollars", "Dollars", lambda one: money(one.dollars), figure=True,
            help="Balance; what it was where nothing is owed any more."),
 )  # fmt: skip

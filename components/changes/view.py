@@ -88,10 +88,7 @@ def changes_view(periods: Sequence[Period]) -> ChangesView | None:
     ]
     chosen: dict[str, Any] = dict.fromkeys(one.name for one in every)
     chosen |= filter_bar.bar(shown, ChangeQuery, offered=offered)
-    looks = {name: st.session_state[name] for name in _LOOKS}
-    view = address.held(asked, chosen | looks | {"numbers": asked.numbers})
-    address.settle(view)
-    return view
+    return address.settled(asked, chosen | {"numbers": asked.numbers}, _LOOKS)
 
 
 def _check(view: ChangesView, titles: dict[str, str]) -> None:

@@ -98,12 +98,8 @@ def _form(key: str, subject: Subject, case: Case | None, now: Seen | None, *, of
             max_chars=LONGEST_REASON,
             help="Needed where the state is Resolved.",
         )
-        st.form_submit_button(
-            "Save" if case else "Open a case",
-            disabled=off,
-            on_click=writing.attempted,
-            args=(partial(_save, key, subject, case, now),),
-        )
+        save = partial(_save, key, subject, case, now)
+        writing.submit("Save" if case else "Open a case", save, off=off)
 
 
 def _at(key: str, field: str) -> str:
@@ -159,13 +155,11 @@ def _save(key: str, subject: Subject, case: Case | None, now: Seen | None) -> No
             worst=worst if isinstance(worst, str) else None,
             as_of=now.as_of if now else session.today(),
         )
-        try:
-            desk.open_case(visitor.user(), subject.source, subject.name, form, seen)
-        except CaseConflict:
-            return  # the next run finds the case of somebody else, and shows both
+        write = partial(desk.open_case, visitor.user(), subject.source, subject.name, form, seen)
     else:
-        try:
-            desk.change_case(visitor.user(), case.case_id, case.version, form)
-        except CaseConflict:
-            return
+        write = partial(desk.change_case, visitor.user(), case.case_id, case.version, form)
+    try:
+        write()
+    except CaseConflict:
+        return  # the next run finds the case of somebody else, and shows both
     _forget(key)

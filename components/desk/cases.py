@@ -9,14 +9,14 @@ from typing import ClassVar, Final, Literal
 import streamlit as st
 
 from components.desk import case, facts, writing
-from components.frame import address, exports, paging, session, visitor
+from components.frame import address, columns, exports, paging, session, visitor
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CASES, LOAN
+from components.frame.switch import switch
 from components.kit import severity, text
 from components.kit.formatting import MISSING, count, day, money
 from services.cases.following import loans_now
 from services.contract.cases import STATES, Case, CaseRule
-from services.contract.columns import COLUMN
 from services.contract.desk import Seen
 from services.contract.queries import Query, YesNo
 from services.contract.records import Page
@@ -74,14 +74,10 @@ def switches(view: CasesView, found: Sequence[Case]) -> CasesView:
     """Whose cases, with or without the resolved ones; the view as it is chosen."""
     counts = {show: len(_of(found, view.model_copy(update={"show": show}))) for show in _LABELS}
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.segmented_control(
-            "Whose cases",
-            list(_LABELS),
-            format_func=lambda one: f"{text.label(_LABELS[one])} {count(counts[one])}",
-            required=True,
-            label_visibility="collapsed",
-            **address.widget("show", address.first_page),
-        )
+        options: dict[str, str] = {
+            show: f"{said} {count(counts[show])}" for show, said in _LABELS.items()
+        }
+        switch("show", "Whose cases", options, address.first_page)
         st.toggle("With resolved ones", **address.widget("resolved", address.first_page))
     view = view.model_copy(update={name: st.session_state[name] for name in CasesView.model_fields})
     address.settle(view)
@@ -148,8 +144,7 @@ def _fact(row: Row, name: str) -> str:
 _COLUMNS: Final[tuple[Column[Row], ...]] = (
     Column("loan", "Loan", lambda row: row.case.loan_number),
     Column("state", "State", lambda row: STATES[row.case.form.state], short=True),
-    Column("worst", COLUMN["worst_severity"].label, lambda row: severity.label(row.worst),
-           short=True),
+    columns.worst(short=True),
     Column("owner", "Owner", lambda row: row.case.form.assignee or MISSING),
     Column("due", "Due", _due),
     Column("steps", "Checklist",

@@ -1,6 +1,5 @@
 """A user's calendar feed: its address, shown once when it is made, and how it is revoked."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
@@ -37,13 +36,10 @@ def popover() -> None:
         if why:
             text.caption(why)
         else:
-            _button("Make a new address" if found else "Make an address", _make, off=bool(fault))
+            said = "Make a new address" if found else "Make an address"
+            writing.button(said, _make, off=bool(fault))
         if found:
-            _button("Revoke the address", _revoke, off=bool(fault))
-
-
-def _button(said: str, done: Callable[[], None], *, off: bool) -> None:
-    st.button(text.label(said), on_click=writing.attempted, args=(done,), disabled=off)
+            writing.button("Revoke the address", _revoke, off=bool(fault))
 
 
 def _why_not() -> str:

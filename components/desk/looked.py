@@ -3,8 +3,6 @@
 from datetime import date
 from functools import partial
 
-import streamlit as st
-
 from components.desk import facts, writing
 from components.frame import links, session, visitor
 from components.frame.routes import CHANGES
@@ -37,17 +35,14 @@ def actions(found: OnSubject, newest: date) -> None:
         links.link(CHANGES, label, "fiber_new", {"since": last.isoformat()})
     subject, snapshot = _subject(), session.analytics().snapshot()
     seen = Seen(snapshot_id=snapshot.snapshot_id, as_of=newest, facts={})
-    st.button(
+    writing.button(
         "Mark as seen",
-        icon=":material/visibility:",
+        partial(_see, subject, seen, watched=found.watch is not None),
+        icon="visibility",
         key="mark changes as seen",
-        help=text.label(
-            f"Remembers that you saw the changes up to {day(newest)}: once there is a newer"
-            " date, this page leads to what is new since."
-        ),
-        disabled=found.fault is not None,
-        on_click=writing.attempted,
-        args=(partial(_see, subject, seen, watched=found.watch is not None),),
+        help_text=f"Remembers that you saw the changes up to {day(newest)}: once there is a newer"
+        " date, this page leads to what is new since.",
+        off=found.fault is not None,
     )
 
 

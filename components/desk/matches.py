@@ -11,6 +11,7 @@ from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import count, score
 from services.contract.endpoints import ENTITIES
+from services.contract.paging import every
 from services.contract.resolution import (
     Decided,
     Matches,
@@ -83,36 +84,23 @@ def _decide(found: tuple[ProposedMatch, ...], said: dict[Pair, Decided]) -> None
 
 
 def _button(label: str, pair: Pair | None, verdict: Verdict | None, *, off: bool) -> None:
-    st.button(
-        text.label(label),
-        key=f"match {label}",
-        disabled=off,
-        on_click=_said,
-        args=(label, pair, verdict),
-    )
-
-
-def _said(label: str, pair: Pair, verdict: Verdict | None) -> None:
     def write() -> None:
-        visitor.desk("match").decide(visitor.who().name, pair, verdict)
-        writing.done(f"{label}: kept; it counts from the next import or rebuild on.")
+        if pair:
+            visitor.desk("match").decide(visitor.who().name, pair, verdict)
+            writing.done(f"{label}: kept; it counts from the next import or rebuild on.")
 
-    writing.attempted(write)
+    writing.button(label, write, key=f"match {label}", off=off)
 
 
 def export(snapshot: Snapshot) -> exports.Export:
     """All pairs."""
     import pyarrow as pa
 
-    listed: list[ProposedMatch] = []
-    query = MatchQuery(per_page=_SHOWN)
-    while page := session.ask(Matches.matches_of, query).items:
-        listed += page
-        query = query.model_copy(update={"page": query.page + 1})
+    asked = MatchQuery(per_page=_SHOWN)
     table = pa.Table.from_pylist(
         [
             one.model_dump() | {"reasons": " ".join(one.reasons), "sources": ", ".join(one.sources)}
-            for one in listed
+            for one in every(lambda query: session.ask(Matches.matches_of, query), asked)
         ]
     )
     of = exports.of_snapshot(snapshot)

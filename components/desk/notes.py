@@ -64,14 +64,13 @@ def _shown(note: Note, *, off: bool) -> None:
                 on_click=_begin,
                 args=(note,),
             )
-            st.button(
+            writing.button(
                 "Delete",
+                partial(_delete, note),
                 key=f"delete {note.note_id}",
-                type="tertiary",
-                disabled=off,
-                help="Its text stays under earlier texts.",
-                on_click=writing.attempted,
-                args=(partial(_delete, note),),
+                help_text="Its text stays under earlier texts.",
+                off=off,
+                quiet=True,
             )
 
 
@@ -108,11 +107,8 @@ def _edited(note: Note) -> None:
         with st.form(f"form {note.note_id}", border=False):
             st.text_area("Note", key=_typed(note.note_id), max_chars=MOST_LETTERS)
             with st.container(horizontal=True):
-                st.form_submit_button(
-                    "Save over it" if began != note.version else "Save",
-                    on_click=writing.attempted,
-                    args=(partial(_save, note),),
-                )
+                said = "Save over it" if began != note.version else "Save"
+                writing.submit(said, partial(_save, note))
                 st.form_submit_button("Cancel", on_click=_end, args=(note.note_id,))
 
 
@@ -139,19 +135,9 @@ def _new(subject: Subject, *, off: bool) -> None:
         text.caption(f"{denied}.")
         return
     with st.form("new note", border=False):
-        st.text_area(
-            "New note",
-            key=_draft(subject),
-            max_chars=MOST_LETTERS,
-            height=80,
-            disabled=off,
-        )
-        st.form_submit_button(
-            "Add note",
-            disabled=off,
-            on_click=writing.attempted,
-            args=(partial(_add, subject),),
-        )
+        key = _draft(subject)
+        st.text_area("New note", key=key, max_chars=MOST_LETTERS, height=80, disabled=off)
+        writing.submit("Add note", partial(_add, subject), off=off)
 
 
 def _add(subject: Subject) -> None:

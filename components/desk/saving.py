@@ -61,18 +61,14 @@ def _set_form(key: str, query: LoanFilter, sentence: str, records: SearchFound) 
             f"{count(records.records)} loans, under Scope in the head of every page from then on. "
             "A link to a page in that scope works for whoever may read the set."
         )
-        denied = visitor.who().denied("share")
-        st.toggle(
-            "Share it with everybody",
-            key=f"set shared {key}",
-            disabled=bool(denied),
-            help=text.label(denied),
-        )
-        st.form_submit_button(
-            "Save the set",
-            on_click=writing.attempted,
-            args=(lambda: _save_set(key, query, records),),
-        )
+        _sharing(f"set shared {key}")
+        writing.submit("Save the set", lambda: _save_set(key, query, records))
+
+
+def _sharing(key: str) -> None:
+    denied = visitor.who().denied("share")
+    off = bool(denied)
+    st.toggle("Share it with everybody", key=key, disabled=off, help=text.label(denied))
 
 
 def _save_set(key: str, query: LoanFilter, records: SearchFound) -> None:
@@ -82,10 +78,15 @@ def _save_set(key: str, query: LoanFilter, records: SearchFound) -> None:
         columns = session.analytics().loan_columns(query, ("loan_number",))
         numbers = [number for column in columns for number in column.to_pylist()]
         search = set_of(lease.label, numbers)
-    saved = visitor.desk("share" if shared else "watch").save_search(
-        visitor.user(), st.session_state[f"set {key}"], search, records, shared=shared
-    )
-    writing.done(f"Saved as “{saved.name}”: choose it under Scope in the head of every page.")
+    where = "choose it under Scope in the head of every page"
+    _saved(st.session_state[f"set {key}"], search, records, where, shared=shared)
+
+
+def _saved(name: str, search: Search, now: SearchFound, where: str, *, shared: bool) -> None:
+    """Saves it, and says `where` it is found from then on."""
+    desk = visitor.desk("share" if shared else "watch")
+    saved = desk.save_search(visitor.user(), name, search, now, shared=shared)
+    writing.done(f"Saved as “{saved.name}”: {where}.")
 
 
 def _params(view: Query) -> dict[str, str]:
@@ -121,24 +122,13 @@ def _asked(
         if is_list:
             text.caption("Everybody sees what is on it, now and later; only you change it.")
         else:
-            denied = visitor.who().denied("share")
-            st.toggle(
-                "Share it with everybody",
-                key=f"shared {key}",
-                disabled=bool(denied),
-                help=text.label(denied),
-            )
+            _sharing(f"shared {key}")
         found_now = now()
-        st.form_submit_button(
-            "Share" if is_list else "Save",
-            on_click=writing.attempted,
-            args=(lambda: _save(key, search, found_now),),
-        )
+        said = "Share" if is_list else "Save"
+        writing.submit(said, lambda: _save(key, search, found_now))
 
 
 def _save(key: str, search: Search, found_now: SearchFound) -> None:
     shared = search.page == "watchlist" or st.session_state[f"shared {key}"]
-    saved = visitor.desk("share" if shared else "watch").save_search(
-        visitor.user(), st.session_state[f"name {key}"], search, found_now, shared=shared
-    )
-    writing.done(f"Saved as “{saved.name}”: see Saved searches on the Watchlist page.")
+    where = "see Saved searches on the Watchlist page"
+    _saved(st.session_state[f"name {key}"], search, found_now, where, shared=shared)

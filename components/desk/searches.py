@@ -142,22 +142,13 @@ def _actions(chosen: list[Row], *, off: bool) -> None:
         return
     searches = [row.saved for row in chosen if row.saved.search.page != "watchlist"]
     share = not all(one.shared for one in searches)
-    _button("Counts are seen", "visibility", partial(_see, chosen), off=off)
+    writing.button("Counts are seen", partial(_see, chosen), icon="visibility", off=off)
     if searches:
         said, icon = ("Share", "group_add") if share else ("Stop sharing", "group_off")
         denied = share and not visitor.who().may("share")
-        _button(said, icon, partial(_share, searches, share), off=off or denied)
-    _button(f"Delete {count(len(chosen))}", "delete", partial(_delete, chosen), off=off)
-
-
-def _button(label: str, icon: str, write: partial[None], *, off: bool) -> None:
-    st.button(
-        text.label(label),
-        icon=f":material/{icon}:",
-        disabled=off,
-        on_click=writing.attempted,
-        args=(write,),
-    )
+        writing.button(said, partial(_share, searches, share), icon=icon, off=off or denied)
+    gone = f"Delete {count(len(chosen))}"
+    writing.button(gone, partial(_delete, chosen), icon="delete", off=off)
 
 
 def _see(chosen: list[Row]) -> None:
@@ -193,10 +184,6 @@ def _more(row: Row) -> str:
     return f"{'+' if more > 0 else '−'}{count(abs(more))}" if more else "unchanged"
 
 
-def _dollars_now(row: Row) -> str:
-    return money(row.now.book_value if row.now else None)
-
-
 def _whose(row: Row) -> str:
     owner = "you" if row.is_mine else row.saved.owner
     return f"{owner}, shared" if row.saved.shared else owner
@@ -209,8 +196,8 @@ _COLUMNS: Final[tuple[Column[Row], ...]] = (
            help="When it was saved, or its counts were last marked as seen."),
     Column("change", "Change", _more, figure=True),
     Column("as_of", "Then, as of", lambda row: day(row.saved.found.as_of)),
-    Column("book_value", "Book value now", _dollars_now,
-           figure=True),
+    Column("book_value", "Book value now",
+           lambda row: money(row.now.book_value if row.now else None), figure=True),
     Column("book_value_then", "Book value then", lambda row: money(row.saved.found.book_value),
            figure=True),
     Column("sentence", "Asks for", lambda row: row.sentence),

@@ -38,16 +38,9 @@ def bar(selected: Sequence[str] | None) -> None:
 
 
 def _watch(numbers: Numbers) -> None:
-    denied = visitor.who().denied("watch")
-    st.button(
-        "Watch",
-        icon=":material/visibility:",
-        key="watch selection",
-        disabled=bool(denied),
-        help=text.label(denied) if denied else None,
-        on_click=writing.attempted,
-        args=(partial(writing.watch, numbers),),
-    )
+    denied, key = visitor.who().denied("watch"), "watch selection"
+    watch = partial(writing.watch, numbers)
+    writing.button("Watch", watch, icon="visibility", key=key, help_text=denied, off=bool(denied))
 
 
 def _plot(numbers: Numbers) -> None:

@@ -94,14 +94,8 @@ def _since(subject: Subject, now: Seen | None, watch: Watch | None, *, off: bool
         said = f"Since you last saw it, as of {day(watch.seen.as_of)}: {found}."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="desk"):
         text.caption(said, width="content")
-        st.button(
-            "Mark as seen",
-            icon=":material/visibility:",
-            key="mark seen",
-            disabled=off,
-            on_click=writing.attempted,
-            args=(partial(_see, subject, now),),
-        )
+        see = partial(_see, subject, now)
+        writing.button("Mark as seen", see, icon="visibility", key="mark seen", off=off)
 
 
 def _see(subject: Subject, now: Seen) -> None:

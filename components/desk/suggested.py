@@ -4,8 +4,6 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from components.desk import writing
 from components.frame import links, session, states, visitor
 from components.frame.ledger import Act
@@ -70,23 +68,21 @@ def _numbers(found: Sequence[FoundLoan]) -> list[str]:
 
 def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: bool) -> None:
     denied = visitor.who().denied("watch") or ("The desk cannot be written now" if off else "")
-    numbers = _numbers(found)
     with actions.beside(strong, rest, key="suggested"):
         links.link(LOANS, "All loans with a signal", "arrow_forward", WITH_SIGNAL.params())
-        st.button(
-            text.label(f"Watch all {spelled(len(found))}"),
-            icon=":material/visibility:",
+        writing.button(
+            f"Watch all {spelled(len(found))}",
+            partial(writing.watch, _numbers(found)),
+            icon="visibility",
             key="watch suggested",
-            disabled=bool(denied),
-            help=text.label(denied) if denied else None,
-            on_click=_watch,
-            args=(tuple(numbers),),
+            help_text=denied,
+            off=bool(denied),
         )
     with states.panel(endpoints.SIGNALS):
         today = session.analytics().snapshot().as_of
-        act = Act("Watch", lambda number: _watch((number,)), denied)
+        act = Act("Watch", _watch, denied)
         table.with_why(found, _NAMES, today, "suggested", "Loans to watch", act)
 
 
-def _watch(numbers: tuple[str, ...]) -> None:
-    writing.attempted(partial(writing.watch, numbers))
+def _watch(number: str) -> None:
+    writing.attempted(partial(writing.watch, (number,)))

@@ -11,7 +11,7 @@ from components.desk.changes import Events, events, of_watch, shown
 from components.frame import address, exports, paging, session, visitor
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY, LOAN, WATCHLIST
-from components.kit import text
+from components.frame.switch import switch
 from components.kit.formatting import MISSING, count, day
 from services.contract.columns import COLUMN
 from services.contract.desk import Seen, Subject, Watch
@@ -81,14 +81,10 @@ def switches(view: WatchlistView, watches: tuple[Watch, ...], searches: int) -> 
     if st.session_state["show"] not in counts:
         st.session_state["show"] = "loans"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.segmented_control(
-            "What is watched",
-            list(counts),
-            format_func=lambda one: f"{text.label(_LABELS[one])} {count(counts[one])}",
-            required=True,
-            label_visibility="collapsed",
-            **address.widget("show", address.first_page),
-        )
+        options: dict[str, str] = {
+            show: f"{_LABELS[show]} {count(found)}" for show, found in counts.items()
+        }
+        switch("show", "What is watched", options, address.first_page)
         st.toggle("Only what changed", **address.widget("changed", address.first_page))
     looks = {name: st.session_state[name] for name in WatchlistView.model_fields}
     view = view.model_copy(update=looks | {"of": view.of})
@@ -142,23 +138,12 @@ def actions(found: list[Row], *, off: bool) -> None:
     chosen = [row for row in found if row.name in ticked()]
     marked = chosen or found
     new = {row.watch.subject: row.now for row in marked if row.now}
-    st.button(
-        f"Mark {count(len(chosen))} as seen" if chosen else "Mark all as seen",
-        icon=":material/visibility:",
-        disabled=off or not new,
-        key="mark seen",
-        on_click=writing.attempted,
-        args=(partial(_see, new),),
-    )
+    said = f"Mark {count(len(chosen))} as seen" if chosen else "Mark all as seen"
+    see = partial(_see, new)
+    writing.button(said, see, icon="visibility", key="mark seen", off=off or not new)
     if chosen:
-        st.button(
-            f"Stop watching {count(len(chosen))}",
-            icon=":material/visibility_off:",
-            disabled=off,
-            key="stop watching",
-            on_click=writing.attempted,
-            args=(partial(_unwatch, chosen),),
-        )
+        said, end = f"Stop watching {count(len(chosen))}", partial(_unwatch, chosen)
+        writing.button(said, end, icon="visibility_off", key="stop watching", off=off)
 
 
 def _see(seen: dict[Subject, Seen]) -> None:

@@ -67,6 +67,34 @@ def attempted(write: Callable[[], None]) -> None:
         st.session_state[_FAILED] = str(error)
 
 
+def button(
+    label: str,
+    write: Callable[[], None],
+    *,
+    icon: str = "",
+    key: str | None = None,
+    help_text: str | None = None,
+    off: bool = False,
+    quiet: bool = False,
+) -> None:
+    """A button that writes; `icon` is the name of a Material symbol, a `quiet` one has no frame."""
+    st.button(
+        text.label(label),
+        icon=f":material/{icon}:" if icon else None,
+        key=key,
+        help=text.label(help_text or None),
+        type="tertiary" if quiet else "secondary",
+        disabled=off,
+        on_click=attempted,
+        args=(write,),
+    )
+
+
+def submit(label: str, write: Callable[[], None], *, off: bool = False) -> None:
+    """The button of a form that writes."""
+    st.form_submit_button(text.label(label), disabled=off, on_click=attempted, args=(write,))
+
+
 def watch(numbers: Sequence[str]) -> None:
     """For callbacks: puts loans on the watchlist, with what is seen of them now, and says so.
 

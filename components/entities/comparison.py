@@ -1,24 +1,21 @@
 """Parties side by side: which are ticked in a list, and what they have in common and what not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Final
 
-import streamlit as st
 from pydantic import BeforeValidator, Field
 
-from components.frame import address, links, session, sheets
-from components.frame.ledger import Ticks
+from components.frame import address, session, sheets
 from components.frame.routes import COMPARE_PARTIES, ENTITIES, ENTITY
+from components.frame.sheets import MOST, Head
 from components.kit import severity
-from components.kit.formatting import count, money, score, words
+from components.kit.compared import Stated
+from components.kit.formatting import MISSING, count, money, score, words
 from services.contract.aggregates import EntityDossier, Slice
 from services.contract.queries import Exact, Query
 from services.contract.source import Dossiers
-from services.contract.vocabulary import SEVERE_OR_WORSE
+from services.contract.vocabulary import NO_SIGNAL, SEVERE_OR_WORSE
 
-#: Parties that fit side by side.
-MOST: Final = 5
-_KEY: Final = "compare"
 #: Names hold commas; none holds this sign.
 _BETWEEN: Final = "|"
 _SHOWN: Final = 3
@@ -51,22 +48,9 @@ class Comparison(Names, sheets.Sheet):
     parties: Few | None = None
 
 
-def ticks(chosen: Sequence[str]) -> Ticks:
-    """The boxes of a list of parties."""
-
-    def take(ticked: tuple[str, ...]) -> None:
-        st.session_state[_KEY] = ticked or None
-
-    return Ticks(chosen, take, MOST)
-
-
 def link(chosen: Sequence[str]) -> None:
     """To the comparison of the ticked parties; nothing before there are two."""
-    if len(chosen) > 1:
-        asked = Comparison(parties=tuple(chosen))
-        links.link(
-            COMPARE_PARTIES, f"Compare {len(chosen)} parties", "compare_arrows", asked.params()
-        )
+    sheets.link(_PARTIES, chosen)
 
 
 def shown() -> None:
@@ -76,37 +60,66 @@ def shown() -> None:
         sheets.page(_PARTIES, asked, asked.parties or ())
 
 
-def _facts(party: EntityDossier) -> Mapping[str, str]:
+def _head(party: EntityDossier) -> Head:
+    above = ", ".join(one.entity_name for one in party.owners[:_SHOWN])
+    under = filter(None, (words(party.kind), above and f"owned by {above}"))
+    return Head(" · ".join(under), _worst(party), "")
+
+
+def _worst(party: EntityDossier) -> str | None:
+    return max(party.signals_by_severity, key=severity.rank, default=None)
+
+
+def _facts(party: EntityDossier) -> list[Stated]:
     """Facts of a party, as they are written."""
-    by_severity = party.signals_by_severity
-    worst = max(by_severity, key=severity.rank, default=None)
-    return {
-        "Kind": words(party.kind),
-        "Resolution confidence": f"{score(party.confidence)} ({party.confidence_tier})",
-        "Loans": count(party.book.loans),
-        "Book value": money(party.book.book_value),
-        "Worst signal": severity.label(worst),
-        "Signals on its loans": count(sum(by_severity.values())),
-        "Severe or critical": count(sum(by_severity.get(word, 0) for word in SEVERE_OR_WORSE)),
-        "Largest states": _largest(party.by_state),
-        "Largest property types": _largest(party.by_property_type),
-        "Largest lenders": _largest(party.by_lender),
-        "Owners above": ", ".join(one.entity_name for one in party.owners[:_SHOWN]) or "—",
-        "Holdings below": count(party.holdings_total),
-    }
+    by_severity, worst = party.signals_by_severity, _worst(party)
+    bad = sum(by_severity.get(word, 0) for word in SEVERE_OR_WORSE)
+    key, whom = "Key figures", "Who it is, and what it is concentrated in"
+
+    def amount(label: str, value: int, write: Callable[[int], str] = count) -> Stated:
+        return Stated(key, label, write(value), value, barred=True)
+
+    return [
+        Stated(
+            key, "Worst signal", severity.label(worst or NO_SIGNAL), severity.rank(worst), "high"
+        ),
+        amount("Book value", party.book.book_value, money),
+        amount("Loans", party.book.loans),
+        amount("Signals on its loans", sum(by_severity.values())),
+        amount("Severe or critical", bad),
+        amount("Holdings below", party.holdings_total),
+        Stated(whom, "Kind", words(party.kind)),
+        Stated(
+            whom,
+            "Resolution confidence",
+            f"{score(party.confidence)} ({party.confidence_tier})",
+            party.confidence,
+        ),
+        Stated(whom, "Largest states", _largest(party.by_state)),
+        Stated(whom, "Largest property types", _largest(party.by_property_type)),
+        Stated(whom, "Largest lenders", _largest(party.by_lender)),
+        Stated(
+            whom,
+            "Owners above",
+            ", ".join(one.entity_name for one in party.owners[:_SHOWN]) or MISSING,
+        ),
+    ]
 
 
 def _largest(parts: Sequence[Slice]) -> str:
     named = [one for one in parts if one.word]
-    return ", ".join(f"{one.word} {money(one.book_value)}" for one in named[:_SHOWN]) or "—"
+    return ", ".join(f"{one.word} {money(one.book_value)}" for one in named[:_SHOWN]) or MISSING
 
 
 _PARTIES: Final = sheets.Kind(
     "parties",
     "party",
     lambda name: session.ask(Dossiers.entity, name),
+    _head,
     _facts,
     ENTITY,
     ENTITIES,
+    COMPARE_PARTIES,
+    lambda names: Comparison(parties=tuple(names)).params(),
     live=False,
 )

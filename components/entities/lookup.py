@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final
 
 import streamlit as st
 
-from components.frame import address, links, paging, scope, session, shell, states
+from components.frame import address, paging, scope, session, shell, states
 from components.frame.routes import ENTITIES, ENTITY
 from components.kit import text
 from services.contract.aggregates import EntityDossier
@@ -54,21 +54,14 @@ def _asked() -> tuple[EntityView, EntityDossier] | None:
     except NotFound as error:
         text.notice("warning", f"{error}.", "search_off")
         address.left_blank()
-        _near(view.entity_name)
+        near = session.ask(Suggestions.near_entities, view.entity_name, _NEAR)
+        states.near("Names written like it:", ENTITY, near)
         _ask(view.entity_name)
         return None
     chosen = {name: st.session_state[name] for name in EntityView.slicing}
     view = view.model_copy(update=chosen)
     address.settle(view)
     return view, dossier
-
-
-def _near(name: str) -> None:
-    near = session.ask(Suggestions.near_entities, name, _NEAR)
-    if near:
-        text.sentence("Names written like it:")
-        for one in near:
-            links.link(ENTITY, one, params={"entity_name": one})
 
 
 def _ask(name: str) -> None:

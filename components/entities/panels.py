@@ -8,7 +8,7 @@ import streamlit as st
 from components.entities.lookup import beyond_last
 from components.evidence import panel as evidence
 from components.exposure.words import as_role
-from components.frame import links, paging, shell, states
+from components.frame import columns, links, paging, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
 from components.kit import severity, tables, text
@@ -177,7 +177,7 @@ _SIGNALS: Final[tuple[Column[Signal], ...]] = (
     Column("loan_number", "Loan", lambda one: one.loan_number),
     Column("severity", "Severity", lambda one: severity.label(one.severity), short=True),
     Column("signal_type", "Signal", lambda one: words(one.signal_type)),
-    Column("book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True),
+    columns.book_value(short=True),
     Column("description", "What was found", lambda one: one.description or MISSING),
     Column("rules", "Rules that fired", _rules),
 )

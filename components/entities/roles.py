@@ -9,7 +9,7 @@ import streamlit as st
 from components.entities.lookup import beyond_last
 from components.exposure import counts
 from components.exposure import words as said
-from components.frame import address, links, paging, session, states
+from components.frame import address, columns, links, paging, session, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import ENTITY, EXPLORE
 from components.kit import text
@@ -66,7 +66,7 @@ def _funds(found: Exposure) -> None:
 
 _ROLES: Final[tuple[Column[RoleShare], ...]] = (
     Column("role", "Role", lambda one: said.LABELS[one.role]),
-    Column("loans", "Loans", lambda one: count(one.loans), figure=True, short=True),
+    columns.loans(short=True),
     Column(
         "amount",
         "Its own dollars",
@@ -86,7 +86,7 @@ _ROLES: Final[tuple[Column[RoleShare], ...]] = (
 )
 _FUNDS: Final[tuple[Column[FundShare], ...]] = (
     Column("entity_name", "Fund", lambda fund: fund.entity_name),
-    Column("loans", "Loans", lambda fund: count(fund.loans), figure=True, short=True),
+    columns.loans(short=True),
     Column(
         "only",
         "Not lent itself",

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-import streamlit as st
-
 from components.entities.comparison import Few, Names
 from components.frame import address, exports, filter_bar, filters, links, paging, session, states
 from components.frame.routes import ENTITIES
@@ -47,10 +45,7 @@ def entity_view() -> EntityView | None:
     if asked is None:
         return None
     chosen = filter_bar.bar(FILTERS, EntityQuery)
-    looks = {name: st.session_state[name] for name in (*EntityView.slicing, "kind")}
-    view = address.held(asked, chosen | looks)
-    address.settle(view)
-    return view
+    return address.settled(asked, chosen, (*EntityView.slicing, "kind"))
 
 
 def ranked(query: PartyFilter) -> bool:

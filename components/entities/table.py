@@ -5,12 +5,12 @@ entity.
 from collections.abc import Sequence
 from typing import Final
 
-from components.exposure.distress import DISTRESSED, SHORT, WORST
 from components.exposure.words import as_role, related
-from components.frame import address, session
+from components.frame import address, columns, session
+from components.frame.columns import DISTRESSED, SHORT, WORST
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import ENTITY
-from components.kit.formatting import MISSING, count, money, score, share, words
+from components.kit.formatting import MISSING, count, money, score, words
 from services.contract.parties import Party, PartyFilter
 from services.contract.records import Entity
 from services.contract.source import Portfolio
@@ -129,7 +129,7 @@ def _columns(query: PartyFilter) -> list[Column[Party]]:
             help="Book value of these loans, whole, by their worst signal; a loan counts for every "
             "party behind it.",
         ),
-        Column("share", "Of the book", lambda party: share(party.book_value, book), figure=True),
+        columns.share_of(book, "Of the book"),
         WORST,
         DISTRESSED,
         SHORT,

@@ -24,9 +24,10 @@ def rows(found: Iterable[EdgeEvidence]) -> list[dict[str, str]]:
 
 
 def _row(one: Witness) -> dict[str, str]:
+    match = "" if one.match is None else f", match {score(one.match)}"
     return {
         "Relation": words(one.relation),
-        "How it is known": line(_method(one.method, one.match)),
+        "How it is known": line(f"{one.method}{match}"),
         "Confidence": score(one.confidence),
         "Share": MISSING if one.share is None else percent(100 * one.share, 0),
         "In its words": line(one.said or MISSING),
@@ -34,10 +35,6 @@ def _row(one: Witness) -> dict[str, str]:
         "Where": where(one),
         "Held": held(one.since, one.until),
     }
-
-
-def _method(method: str, match: float | None) -> str:
-    return method if match is None else f"{method}, match {score(match)}"
 
 
 def where(one: Cited) -> str:

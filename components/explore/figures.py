@@ -6,22 +6,13 @@ from typing import Any, Final
 from components.kit.formatting import MISSING, basis_points, fixed, money, multiple, percent
 from services.contract.distributions import FIGURES, FigureName
 
-
-def _months(value: float) -> str:
-    return f"{fixed(value, 1)} months"
-
-
-def _share(value: float) -> str:
-    return percent(100 * value, 1)
-
-
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "dollars": money,
     "percent": percent,
-    "fraction": _share,
+    "fraction": lambda part: percent(100 * part, 1),
     "times": multiple,
     "basis points": basis_points,
-    "exact months": _months,
+    "exact months": lambda value: f"{fixed(value, 1)} months",
 }
 
 

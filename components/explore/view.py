@@ -73,19 +73,8 @@ _BY: Final = One(label="Split by", words={label: by for by, label in SPLITS.item
 _LOAN: Final = Letters(label="Mark a loan", empty="Its number", longest=1_000)
 _WIDTH: Final = 260
 _LOOKS: Final = (
-    "show",
-    "x",
-    "y",
-    "colour",
-    "log",
-    "clip",
-    "by",
-    "loan",
-    "set",
-    "box",
-    "lasso",
-    "order",
-    "linked",
+    *("show", "x", "y", "colour", "log", "clip", "by", "loan"),
+    *("set", "box", "lasso", "order", "linked"),
 )
 
 

@@ -58,7 +58,7 @@ def drawn(found: Sequence[SeverityCell], *, dark: bool = False) -> "go.Figure":
     """Years from left to right, types of most loans first; cells of few loans have no colour."""
     import plotly.graph_objects as go
 
-    years, kinds = _years(found), _kinds(found)
+    years, kinds = list(dict.fromkeys(map(_year, found))), _kinds(found)
     place = {(_year(one), _kind(one)): one for one in found}
     grid = [[place.get((year, kind)) for year in years] for kind in kinds]
     many = [[one if one and one.loans >= FEW else None for one in row] for row in grid]
@@ -107,10 +107,6 @@ def _few(one: SeverityCell | None) -> str:
 
 def _many(one: SeverityCell | None) -> str:
     return f"{share(one.severe, one.loans)}<br>{count(one.loans)}" if one else ""
-
-
-def _years(found: Sequence[SeverityCell]) -> list[str]:
-    return list(dict.fromkeys(map(_year, found)))
 
 
 def _kinds(found: Sequence[SeverityCell]) -> list[str]:

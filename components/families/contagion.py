@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.families import ways
 from components.families.ways import Joint
-from components.frame import loan_names, states
+from components.frame import columns, loan_names, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN
 from components.kit import severity, text
@@ -59,18 +59,11 @@ def _columns(today: date) -> tuple[Column[FamilyLoan], ...]:
         Column("lender_normalized", "Lender", lambda one: one.lender_normalized or MISSING),
         Column("property_type", "Property type", lambda one: words(one.property_type)),
         Column("city", "City", lambda one: place(one.property_city, one.property_state)),
-        Column(
-            "book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True
-        ),
+        columns.book_value(short=True),
         Column("disposition", FACT["disposition"].label, lambda one: words(one.disposition)),
         Column("matures", "Matures", lambda one: day(one.effective_maturity), figure=True),
         Column("due", "Due", lambda one: distance(one.effective_maturity, today), figure=True),
-        Column(
-            "dollars_short",
-            FACT["dollars_short"].label,
-            lambda one: money(one.dollars_short),
-            figure=True,
-        ),
+        columns.dollars_short(zero=True),
         Column("way", "Held by", lambda one: " → ".join(link.above for link in one.way)),
     )
 

@@ -2,10 +2,7 @@
 
 from typing import Final
 
-import streamlit as st
-
-from components.frame import address, paging
-from components.frame import filters as widgets
+from components.frame import address
 from components.frame.routes import SPONSORS
 from components.frame.switch import switch
 from components.loans import filters
@@ -20,24 +17,15 @@ _NOUNS: Final = {"sponsor": "sponsors", "owner": "owners", "either": "sponsors a
 
 def families_view() -> FamilyFilter | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    asked = address.asked(FamilyFilter, SPONSORS, _check)
+    asked = address.asked(FamilyFilter, SPONSORS, filters.check)
     if asked is None:
         return None
-    chosen = filters.bar(asked)
-    looks = {name: st.session_state[name] for name in _LOOKS}
-    view = address.held(asked, chosen | looks)
-    address.settle(view)
-    return view
+    return address.settled(asked, filters.bar(asked), _LOOKS)
 
 
 def head_switch() -> None:
     """Whether sponsors are ranked, owners, or both; it goes to the address by "kind"."""
     switch("kind", "Heads of families", HEADS, address.first_page)
-
-
-def _check(view: FamilyFilter) -> None:
-    widgets.check(filters.EVERY, view)
-    paging.check(view)
 
 
 def sentence(view: FamilyFilter) -> str:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from components.exposure.distress import DISTRESSED, SHORT, WORST
 from components.families import filters
-from components.frame import address, exports, session
+from components.frame import address, columns, exports, session
+from components.frame.columns import DISTRESSED, SHORT, WORST
 from components.frame.ledger import Column, ledger
 from components.frame.routes import FAMILY
-from components.kit.formatting import count, money, share, words
+from components.kit.formatting import count, words
 from services.contract.facts import FACT
 from services.contract.families import Family, FamilyFilter
 
@@ -29,22 +29,13 @@ def _columns(whole: int) -> tuple[Column[Family], ...]:
     return (
         Column("entity_name", "Family of", lambda one: one.entity_name, order=True),
         Column("kind", "Kind", lambda one: words(one.kind)),
-        Column("loans", "Loans", lambda one: count(one.loans), figure=True, order=True),
-        Column(
-            "book_value",
-            "Book value",
-            lambda one: money(one.book_value),
-            figure=True,
-            order=True,
-            short=True,
-        ),
-        Column(
-            "share",
+        columns.loans(order=True),
+        columns.book_value(order=True, short=True),
+        columns.share_of(
+            whole,
             "Of the result",
-            lambda one: share(one.book_value, whole),
-            figure=True,
-            help="Share of the book value of the loans that match. A loan counts under each of "
-            "its owners, so the shares do not add up to 100%.",
+            "Share of the book value of the loans that match. A loan counts under each of its "
+            "owners, so the shares do not add up to 100%.",
         ),
         WORST,
         DISTRESSED,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import streamlit as st
 
-from components.frame import address, charts, exports, links, loan_names
+from components.frame import charts, exports, links, loan_names
 from components.frame.routes import LOAN
+from components.frame.switch import switch
 from components.kit import chart, file_name, severity, text, theme
 from components.kit.card import card
 from components.kit.chart import EDGE, SHAPES
@@ -22,7 +23,7 @@ if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
 
 KEY: Final = "family_timeline"
 Lanes = Literal["value", "lender"]
-LANES: Final[dict[Lanes, str]] = {"value": "By book value", "lender": "By lender"}
+LANES: Final[dict[str, str]] = {"value": "By book value", "lender": "By lender"}
 #: What the chart and its files are called.
 _WHAT: Final = "When its loans mature"
 _NONE: Final = "no signal"
@@ -41,14 +42,7 @@ _LANE_PIXELS: Final = 22
 def panel(head: str, loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) -> None:
     """The timeline of the family of `head`, and what of it is not on it."""
     with card("When its loans mature, by the worst signal of their own", part="maturities"):
-        st.segmented_control(
-            "Up the page",
-            list(LANES),
-            format_func=lambda word: text.label(LANES[word]),
-            required=True,
-            label_visibility="collapsed",
-            **address.widget("lanes"),
-        )
+        switch("lanes", "Up the page", LANES)
         drawn = dated(loans, lanes)
         called = loan_names.of(one.loan_number for one in drawn)
         if drawn:

@@ -27,12 +27,10 @@ class Joint:
         """CA-1 -0.93-> Borrower -0.98-> Owner <-0.91- Other borrower <-0.95- CA-2."""
         there = [self.up[0].below]
         there += [part for one in self.up for part in (f"–{score(one.confidence)}→", one.above)]
-        back = [part for one in self.down[::-1] for part in _down(one)]
+        back = [
+            part for one in self.down[::-1] for part in (f"←{score(one.confidence)}–", one.below)
+        ]
         return " ".join([*there, *back])
-
-
-def _down(one: FamilyLink) -> tuple[str, str]:
-    return f"←{score(one.confidence)}–", one.below
 
 
 def joint(loan: FamilyLoan, sibling: FamilyLoan) -> Joint | None:

@@ -5,7 +5,7 @@ dropped filter would show everything; so the address is parsed first, and widget
 it whenever it is not what they made of it themselves: at a deep link, a link, the browser's Back.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 import streamlit as st
@@ -70,6 +70,15 @@ def held(asked: Q, values: Mapping[str, Any]) -> Q:
     if all(values.get(name, spec.default) == getattr(asked, name) for name, spec in fields):
         return asked
     return type(asked)(**values)
+
+
+def settled(asked: Q, chosen: Mapping[str, Any], looks: Iterable[str]) -> Q:
+    """The query that the widgets hold, written to the address: what is `chosen`, by name, and what
+    stands in the session's state under the names of `looks`.
+    """
+    view = held(asked, {**chosen, **{name: st.session_state[name] for name in looks}})
+    settle(view)
+    return view
 
 
 def settle(query: Query) -> None:

@@ -4,19 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import streamlit as st
-
 from components.frame import links, states
-from components.frame.linked_drawings import CSS, HTML, script
+from components.frame.linked_drawings import drawing
 from components.frame.routes import Route
 from components.kit import axis, text
 from components.kit.formatting import axis_money
 
-JS: Final = script("bars")
-# In the page's own document, as the tables are.
-_draw: Final = st.components.v2.component(
-    "atlas_bars", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_draw: Final = drawing("bars")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +56,7 @@ def bars(
         states.nothing("No loan on this page has a balance to draw.")
         return
     leads = {one["href"] for one in data["bars"]}
-    _draw(
-        key=key,
-        data=data,
-        on_opened_change=links.following(key, leads),
-    )
+    _draw(key=key, data=data, on_opened_change=links.following(key, leads))
 
 
 def sent(

@@ -6,7 +6,10 @@ components/assets/linked.js has what the drawings share, sized.js how wide they 
 by a script of its own, as text only.
 """
 
+from collections.abc import Callable
 from typing import Final
+
+import streamlit as st
 
 from components.kit.asset import asset
 
@@ -18,3 +21,13 @@ _SHARED: Final = asset("sized.js") + asset("linked.js")
 def script(*names: str) -> str:
     """The script of a drawing, after what it shares with some and what all share."""
     return _SHARED + "".join(asset(f"{name}.js") for name in names)
+
+
+def drawing(name: str, *before: str) -> Callable[..., object]:
+    """Draws what it is sent by the script of that name, after those that it needs `before`. In the
+    page's own document, as the tables are.
+    """
+    JS = script(*before, name)  # noqa: N806 - called as every document of ours
+    return st.components.v2.component(
+        f"atlas_{name}", html=HTML, css=CSS, js=JS, isolate_styles=False
+    )

@@ -6,6 +6,7 @@ its user may read every file here anyway, and a full disk must not keep them fro
 
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from components.frame import session, visitor
 from components.platform import asking
@@ -16,6 +17,9 @@ from services.contract.users import User
 from services.sign_in import user_of
 from services.sign_in_audit import NOBODY, entrance
 from services.sources import open_audit
+
+if TYPE_CHECKING:
+    from components.frame.exports import Origin
 
 log = logging.getLogger("credit_atlas")
 
@@ -63,10 +67,10 @@ def recorder(to: Action = "export") -> Callable[[Deed], None]:
     return record
 
 
-def file(action: AuditAction, name: str, *, form: str, shown: str, as_of: str, source: str) -> Deed:
+def file(action: AuditAction, name: str, *, form: str, shown: str, of: "Origin") -> Deed:
     """A file that is taken away.
 
     `form` is its format and what it holds: "CSV, 12 rows of loans"; `shown` its filters in words.
     """
-    said = f"{form}: {shown}" + (f", as of {as_of}" if as_of else "")
-    return Deed(action=action, kind="file", name=name, source=source, detail=said)
+    said = f"{form}: {shown}" + (f", as of {of.as_of}" if of.as_of else "")
+    return Deed(action=action, kind="file", name=name, source=of.source, detail=said)

@@ -1,23 +1,32 @@
-"""Records side by side: one row a fact, one column a record, marked where they differ."""
+"""Records side by side: a card each, and their facts in groups, marked where one is the best or the
+weakest.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, TypeVar
+from itertools import groupby
+from typing import Final, Generic, TypeVar
 
 import streamlit as st
 
 from components.frame import address, back, exports, links, loan_names, states
+from components.frame.ledger import Ticks
+from components.frame.loan_names import beside
 from components.frame.routes import LOAN, Route
-from components.kit import tables, text
-from components.kit.card import card
-from components.kit.formatting import MISSING
+from components.kit import actions, compared, severity, tables, text
+from components.kit.card import abreast, card
+from components.kit.compared import Line, Stated
+from components.kit.text import Markup, element
 from services.contract.errors import NotFound
 from services.contract.queries import Query, YesNo
 
 R = TypeVar("R")
-#: Facts of a record as they are written, by label.
-Facts = Mapping[str, str]
+
+#: Records that fit side by side.
+MOST: Final = 5
+#: The parameter that a list holds its ticked records in.
+TICKED: Final = "compare"
 
 
 class Sheet(Query):
@@ -25,6 +34,17 @@ class Sheet(Query):
 
     #: Whether only facts that differ are shown.
     differing: YesNo = False
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands over the facts of one record."""
+
+    #: Beneath its name.
+    beneath: str
+    #: Its worst signal, if any, and why; or that it has none.
+    worst: str | None
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,43 +56,76 @@ class Kind(Generic[R]):
     singular: str
     #: Gives a record by its name. Raises NotFound.
     read: Callable[[str], R]
-    facts: Callable[[R], Facts]
-    #: Its own page, and the list that it is ticked in.
+    head: Callable[[R], Head]
+    facts: Callable[[R], Sequence[Stated]]
+    #: Its own page, the list that it is ticked in, and the page of comparisons.
     route: Route
     list: Route
+    compare: Route
+    #: The parameters of a comparison of these names.
+    params: Callable[[Sequence[str]], dict[str, str]]
     #: Whether what is read are answers of the six reads.
     live: bool
 
 
-def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> tuple[str, ...]:
-    """The page: the facts of the records named, one row a fact, and all of them as a file. Gives
-    the names of those that there are.
+def ticks(chosen: Sequence[str], most: int = MOST, label: str = "Compare") -> Ticks:
+    """The boxes of a list of records."""
+
+    def take(ticked: tuple[str, ...]) -> None:
+        st.session_state[TICKED] = ticked or None
+
+    return Ticks(chosen, take, most, label)
+
+
+def link(kind: Kind[R], names: Sequence[str], which: str = "") -> None:
+    """To the comparison of these records; nothing before there are two. `which` says what these
+    are: the worst.
     """
-    back.link(kind.list, f"Search {kind.plural}")
-    found = {name: kind.facts(record) for name in names if (record := _record(kind, name))}
+    if len(names) > 1:
+        these = f"the {len(names)} {which}" if which else f"{len(names)}"
+        called = f"Compare {these} {kind.plural}"
+        links.link(kind.compare, called, "compare_arrows", kind.params(names))
+
+
+def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> tuple[str, ...]:
+    """The page: a card each of the records named, their facts in groups, and all facts as a file.
+    Gives the names of those that there are.
+    """
+    found = {name: record for name in names if (record := _record(kind, name))}
     if not found:
+        back.link(kind.list, f"Search {kind.plural}")
         address.settle(asked)
         states.nothing(f"Tick up to five {kind.plural} in a list, and compare them here.")
         links.link(kind.list, f"To the {kind.plural}", "arrow_forward")
         return ()
-    only = st.toggle("Only what differs", **address.widget("differing"))
-    address.settle(asked.model_copy(update={"differing": only}))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        back.link(kind.list, f"Search {kind.plural}")
+        only = st.toggle("Only what differs", **address.widget("differing"))
+    view = asked.model_copy(update={"differing": only})
+    address.settle(view)
     known = loan_names.of(found) if kind.route is LOAN else {}
-    called = {name: loan_names.beside(name, known) for name in found}
-    rows = rows_of({called[name]: facts for name, facts in found.items()})
-    with card("Facts side by side", level=2):
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            exports.download(
-                partial(_export, kind.plural, tuple(map(_frozen, rows)), live=kind.live),
-                len(rows),
-                f"credit-atlas-{kind.plural}-compared",
-                live=kind.live,
-            )
-        listed = [row for row in rows if not only or row["Differs"]]
-        tables.sheet(listed, f"Facts of the {kind.plural} side by side")
-    with st.container(horizontal=True):
-        for name in found:
-            links.link(kind.route, called[name], "open_in_new", {str(kind.route.record): name})
+    called = {
+        name: f"{name} ({kind.singular})" if name in compared.HEADS else beside(name, known)
+        for name in found
+    }
+    lines = compared.lines_of({name: kind.facts(record) for name, record in found.items()})
+    short = {name: known.get(name, name) for name in found}
+    side_by_side = f"{len(found)} {kind.plural if len(found) > 1 else kind.singular} side by side"
+    said = compared.weakest_in_words(lines, short)
+    with actions.beside(said or side_by_side, f"· {side_by_side}" if said else "", key="compared"):
+        exports.download(
+            partial(_export, kind.plural, called, tuple(lines), live=kind.live),
+            len(lines),
+            f"credit-atlas-{kind.plural}-compared",
+            live=kind.live,
+        )
+    others = {
+        name: view.params() | kind.params([one for one in found if one != name])
+        for name in (found if len(found) > 1 else ())
+    }
+    abreast([partial(_head, kind, name, short[name], record, lines, others.get(name))
+             for name, record in found.items()])  # fmt: skip
+    _groups(kind, lines, called, only=only)
     return tuple(found)
 
 
@@ -85,31 +138,85 @@ def _record(kind: Kind[R], name: str) -> R | None:
         return None
 
 
-def rows_of(records: Mapping[str, Facts]) -> list[dict[str, str]]:
-    """A row a fact that one of them has; "Differs" says where they are not the same.
-
-    Facts come in the order of the first record that has them.
+def _head(
+    kind: Kind[R],
+    name: str,
+    called: str,
+    record: R,
+    lines: Sequence[Line],
+    others: Mapping[str, str] | None,
+) -> None:
+    """The card of one record: what it is, its worst signal, how it ranks, and where it leads.
+    `others` are the parameters of the page without it.
     """
-    labels = dict.fromkeys(label for facts in records.values() for label in facts)
-    rows = []
-    for label in labels:
-        cells = {name: facts.get(label, MISSING) for name, facts in records.items()}
-        differs = "≠" if len(set(cells.values())) > 1 else ""
-        rows.append({"Fact": label, **cells, "Differs": differs})
-    return rows
+    head = kind.head(record)
+    with card(called, level=2, tall=True):
+        text.caption(head.beneath)
+        if head.worst or head.why:
+            chip = severity.chip(severity.label(head.worst)) if head.worst else ""
+            text.show(element("p", chip, Markup(" "), head.why, class_="atlas-why", tabindex="0"))
+        if (ranked := compared.ranked(lines)) > 1:
+            best, weakest = (
+                sum(at == name for at in side)
+                for side in ([line.best for line in lines], [line.weakest for line in lines])
+            )
+            text.caption(f"Best in {best}, weakest in {weakest} of {ranked} figures")
+        with st.container(horizontal=True):
+            links.link(kind.route, f"Open {kind.singular}", "open_in_new",
+                       {str(kind.route.record): name})  # fmt: skip
+            if others:
+                links.link(kind.compare, "Remove", "close", others)
 
 
-def _frozen(row: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """A row as a button can compare it with what it was asked for before."""
-    return tuple(row.items())
+def _groups(kind: Kind[R], lines: Sequence[Line], called: Mapping[str, str], *, only: bool) -> None:
+    """A table a group: the first one open, the others with how many of their facts differ."""
+    names = tuple(called)
+    with st.container(key="compared"):
+        for at, (group, members) in enumerate(groupby(lines, key=lambda line: line.group)):
+            listed = list(members)
+            differing = [line for line in listed if line.differs(names)]
+            shown = differing if only else listed
+            if not shown:
+                continue
+            rows = [_row(line, called) for line in shown]
+            if at == 0:
+                tables.sheet(rows, f"{group} of the {kind.plural}")
+                continue
+            made = tables.of_figures(rows, f"{group} of the {kind.plural}")
+            said = f"{group}: {len(differing)} of {len(listed)} differ"
+            text.closed(said, made, level=2, open_=only)
+
+
+def _row(line: Line, called: Mapping[str, str]) -> dict[str, str]:
+    alike = len(called) > 1 and not line.differs(tuple(called))
+    sizes = {name: one.amount for name, one in line.cells.items() if one.amount is not None}
+    # A bar on its own, or beside an amount below zero, would say nothing.
+    barred = len(sizes) > 1 and min(sizes.values()) >= 0 < max(sizes.values())
+    parts = {name: size / max(sizes.values()) for name, size in sizes.items() if barred}
+    cells = {
+        label: _cell(line, name, "alike" if alike else "cell", parts.get(name))
+        for name, label in called.items()
+    }
+    return {"Fact": line.label, **cells}
+
+
+def _cell(line: Line, name: str, class_: str, part: float | None) -> Markup:
+    """A fact with its mark, and with a bar of this length; quiet where all records are alike."""
+    mark = "best" if line.best == name else "weakest" if line.weakest == name else ""
+    said = (element("span", mark, class_=f"mark {mark}"), Markup(" ")) if mark else ()
+    written = severity.chip(line.written(name))
+    if part is None or not line.cells[name].barred or class_ == "alike":
+        return element("span", *said, written, class_=class_)
+    style = text.shares(part=part)
+    return element("span", *said, written, class_=f"{class_} barred", style=style)
 
 
 def _export(
-    what: str, rows: tuple[tuple[tuple[str, str], ...], ...], *, live: bool
+    what: str, called: Mapping[str, str], lines: tuple[Line, ...], *, live: bool
 ) -> exports.Export:
-    """The rows as a table of text, as they are written on screen."""
+    """The facts as a table of text, as they are written on screen."""
     import pyarrow as pa
 
-    table = pa.Table.from_pylist([dict(row) for row in rows])
+    table = pa.Table.from_pylist(compared.rows_of(lines, called))
     shown = f"{what.capitalize()} side by side"
     return exports.of_table(what, shown, exports.origin(live=live), table)

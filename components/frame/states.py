@@ -1,7 +1,7 @@
 """What stands on a page when there is nothing to show, and why."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -175,6 +175,14 @@ def beyond_last(page: Page[Any], route: Route, params: dict[str, str]) -> None:
         "info", f"Page {count(page.page)} is beyond the last of {count(page.pages)}.", "last_page"
     )
     links.link(route, "Go to the first page", params=params)
+
+
+def near(sentence: str, route: Route, names: Sequence[str]) -> None:
+    """Records that are called like one that is not there, each a link; nothing without any."""
+    if names:
+        text.sentence(sentence)
+    for one in names:
+        links.link(route, one, params={str(route.record): one})
 
 
 def nothing(sentence: str) -> None:

@@ -12,7 +12,6 @@ from components.frame import exports, recording, session, visitor
 from components.graph.network import LOAN
 from components.kit.formatting import count
 from components.kit.text import line
-from services.contract.audit import Deed
 from services.contract.vocabulary import tier_of
 
 if TYPE_CHECKING:
@@ -43,44 +42,21 @@ def buttons(
         of, record = session.workspace(), recording.recorder()
         off = edges > MOST_EDGES or not visitor.who().may("export") or bool(recording.refusal())
 
-        def written(form: Callable[..., bytes], suffix: str) -> bytes:
+        def written(form: Callable[..., bytes], suffix: str, label: str) -> bytes:
+            name, said = f"{_STEM}{suffix}", f"{label}, {count(edges)} edges"
             with session.lease(of):
                 found = form(graph, kind_of, facts(shown, live=live))
-                record(_deed(suffix, edges, shown, exports.origin(live=live)))
+                begun = exports.origin(live=live)
+                record(recording.file("graph_file", name, form=said, shown=shown, of=begun))
             return found
 
-        st.download_button(
-            "GraphML",
-            data=partial(written, graphml, ".graphml"),
-            file_name=f"{_STEM}.graphml",
-            mime="application/graphml+xml",
-            on_click="ignore",
-            disabled=off,
-            key="graphml",
-            help=f"For up to {count(MOST_EDGES)} edges.",
-        )
-        st.download_button(
-            "JSON",
-            data=partial(written, node_link, ".json"),
-            file_name=f"{_STEM}.json",
-            mime="application/json",
-            on_click="ignore",
-            disabled=off,
-            key="node-link",
-            help=f"For up to {count(MOST_EDGES)} edges.",
-        )
-
-
-def _deed(suffix: str, edges: int, shown: str, of: exports.Origin) -> Deed:
-    """What is recorded of a file of the graph when it is taken."""
-    return recording.file(
-        "graph_file",
-        f"{_STEM}{suffix}",
-        form=f"{'GraphML' if suffix == '.graphml' else 'JSON'}, {count(edges)} edges",
-        shown=shown,
-        as_of=of.as_of,
-        source=of.source,
-    )
+        few = f"For up to {count(MOST_EDGES)} edges."
+        for label, form, suffix, mime, key in (
+            ("GraphML", graphml, ".graphml", "application/graphml+xml", "graphml"),
+            ("JSON", node_link, ".json", "application/json", "node-link"),
+        ):
+            taken = partial(written, form, suffix, label)
+            exports.give(label, taken, f"{_STEM}{suffix}", mime, key=key, help_text=few, off=off)
 
 
 def note(*, live: bool) -> str:

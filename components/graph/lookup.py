@@ -38,10 +38,7 @@ def search(view: GraphView, *, open_: bool) -> None:
             "Loan number or name",
             "graph_search",
             view,
-            lambda kind, name: (
-                CAPITAL_GRAPH,
-                from_node(name, loan=kind == "loan"),
-            ),
+            lambda kind, name: (CAPITAL_GRAPH, from_node(name, loan=kind == "loan")),
         )
 
 
@@ -74,11 +71,8 @@ def box(label: str, key: str, view: Query, leads: Leads) -> None:
         route, at = leads("entity", one.entity_name)
         links.link(route, _candidate(one), "hub", at)
     if not loan and not found:
-        text.notice(
-            "warning",
-            f"No loan has the number and no party a name like “{typed}”.",
-            "search_off",
-        )
+        said = f"No loan has the number and no party a name like “{typed}”."
+        text.notice("warning", said, "search_off")
 
 
 def _loan(typed: str) -> str | None:

@@ -169,7 +169,8 @@ def _ways_on(view: GraphView, board: Board, subject: Subject) -> None:
 
 def _on_the_board(board: Board, graph: "nx.MultiDiGraph", node: str) -> None:
     """Pin, hide and collapse."""
-    pinned, expanded = node in board.shown.pinned, _expanded(board, node)
+    pinned = node in board.shown.pinned
+    expanded = any(of(query) == node for query in board.shown.expanded)
     if node == board.root and not expanded:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -188,10 +189,6 @@ def _on_the_board(board: Board, graph: "nx.MultiDiGraph", node: str) -> None:
             st.button("Collapse", key="graph_collapse", icon=":material/unfold_less:",
                       on_click=lambda: board.collapse(node),
                       help="Takes away what was added from it.")  # fmt: skip
-
-
-def _expanded(board: Board, node: str) -> bool:
-    return any(of(query) == node for query in board.shown.expanded)
 
 
 def _expansions(board: Board, loaded: Loaded, node: str, *, loan: bool) -> None:

@@ -113,10 +113,7 @@ def listed(result: ConnectionResult) -> None:
         ledger(
             columns,
             steps(result),
-            opens=lambda step: (
-                (LOAN if _is_loan(step[2], step[3]) else ENTITY),
-                step[3],
-            ),
+            opens=lambda step: (LOAN if _is_loan(step[2], step[3]) else ENTITY, step[3]),
             key="steps",
             caption="Steps of the connections, one row each",
         )

@@ -63,9 +63,10 @@ def _opened(found: LoanHistory, view: Window) -> None:
         first, last = day(found.rows[0].as_of), day(found.rows[-1].as_of)
         states.nothing(f"No filing is of these dates; they go from {first} to {last}.")
         return
+    span = f"from {day(rows[0].as_of)} to {day(rows[-1].as_of)}"
     worse = sum(KIND[one.kind].direction == "worse" for one in events)
     ways = f"{count(len(events))} events, {count(worse)} of them worse" if events else "no event"
-    text.lead(f"{count(len(rows))} filings", f"{_span(rows)}: {ways}.")
+    text.lead(f"{count(len(rows))} filings", f"{span}: {ways}.")
     number = found.loan_number
     key = file_name.stem("history", number, str(view.since), str(view.until))
     history_window.chart(
@@ -97,10 +98,6 @@ def _headed(strong: str, rest: str) -> Iterator[None]:
 
 
 _MORE: Final = "A history takes at least two: import the files of more months."
-
-
-def _span(rows: Sequence[HistoryRow]) -> str:
-    return f"from {day(rows[0].as_of)} to {day(rows[-1].as_of)}"
 
 
 def remarks(found: LoanHistory, rows: Sequence[HistoryRow]) -> list[str]:

@@ -1,5 +1,9 @@
 """Where an axis of dollars has its lines."""
 
+from collections.abc import Callable
+
+from components.kit.formatting import axis_money
+
 
 def lines(top: float) -> list[float]:
     """About four round steps from zero to the top."""
@@ -11,3 +15,14 @@ def lines(top: float) -> list[float]:
             step *= multiple
             break
     return [step * at for at in range(int(top / step) + 1)]
+
+
+def drawn(top: float, y_of: Callable[[float], float], left: int, width: int) -> list[str]:
+    """The lines on paper, as SVG from `left` on, each with its dollars before it."""
+    return [
+        f'<line x1="{left}" x2="{width}" y1="{y_of(line):.1f}" y2="{y_of(line):.1f}"'
+        f' stroke="#d5dce4" stroke-width="0.6"/>'
+        f'<text x="{left - 6}" y="{y_of(line) + 4:.1f}" font-size="10" text-anchor="end">'
+        f"{axis_money(line)}</text>"
+        for line in lines(top)
+    ]

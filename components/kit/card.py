@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from components.kit import severity, text
-from components.kit.text import element
+from components.kit.text import Markup, element
 from components.platform.types import DeltaGenerator
 
 
@@ -39,7 +39,7 @@ def hero(body: str, worst: str | None) -> DeltaGenerator:
     place = ground(worst)
     with place:
         chip = severity.chip(severity.label(worst)) if severity.rank(worst) >= 0 else ""
-        text.show(element("h2", chip, body, class_="atlas-hero", id="summary"))
+        text.show(element("h2", chip, Markup(" "), body, class_="atlas-hero", id="summary"))
     return place
 
 

@@ -126,12 +126,13 @@ def folded(parts: Iterable[tuple[str, Sequence[str]]]) -> None:
     )
 
 
-def closed(head: str, *inner: Markup, level: int = 3, part: str = "") -> None:
+def closed(head: str, *inner: Markup, level: int = 3, part: str = "", open_: bool = False) -> None:
     """What is read seldom: a heading that opens on it. Ctrl+F finds it all the same.
     `part` as in `heading`.
     """
     summary = element("summary", _heading(head, level, part))
-    show(element("details", summary, *inner, class_="atlas-closed"))
+    given = {"open": ""} if open_ else {}
+    show(element("details", summary, *inner, class_="atlas-closed", **given))
 
 
 def sentence(body: str, *, help_text: str | None = None) -> None:

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final, Literal
 
-_TEMPLATES: Final = Path(__file__).parents[1] / "assets"
+from components.kit.asset import ASSETS
+
 #: Pixels an inch of a PNG.
 _PPI: Final = 160
 _SCREEN_PPI: Final = 96
@@ -32,8 +32,8 @@ def _compiled(
     import typst
 
     found: bytes | list[bytes] = typst.compile(
-        str(_TEMPLATES / template),
-        root=str(_TEMPLATES),
+        str(ASSETS / template),
+        root=str(ASSETS),
         sys_inputs={"data": json.dumps(data)},
         ignore_system_fonts=True,
         format=form,

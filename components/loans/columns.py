@@ -46,7 +46,6 @@ PRESETS: Final[Presets] = {
 LISTED: Final = tuple(name for name in Loan.model_fields if name in COLUMN)
 #: What every result begins with.
 FIRST: Final = ("loan_number", "property_type", "property_city")
-#: Columns that name who borrows or stands behind, or say how much of it is theirs.
 _MATURES: Final = "effective_maturity"
 _COVERAGE: Final = frozenset({"dscr", "proforma_dscr"})
 #: The usual minimum of a DSCR.

@@ -3,25 +3,42 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
-import streamlit as st
 from pydantic import BeforeValidator, Field
 
-from components.frame import address, history_window, links, session, sheets
+from components.frame import address, history_window, session, sheets
 from components.frame.ledger import Ticks
 from components.frame.routes import COMPARE, LOAN, LOANS
+from components.frame.sheets import MOST, Head
 from components.kit import fields, severity, text
-from services.contract.facts import Card
+from components.kit.compared import Stated
+from components.kit.formatting import place, words
+from components.loans import rule_rows
+from services.contract.facts import FACT, FACTS, Card, Fact
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, listed
-from services.contract.records import LoanDetail
+from services.contract.records import LoanDetail, Signal
 from services.contract.source import CreditSource, Dossiers, Screens
+from services.contract.vocabulary import NO_SIGNAL
 
-#: Loans that fit side by side.
-MOST: Final = 5
 #: Loans that can be selected in a list.
 MOST_SELECTED: Final = 100
-_KEY: Final = "compare"
-
+#: Characters of why a loan has its worst signal.
+_LONGEST_WHY: Final = 70
+#: What is compared first: figures that have a bad end, then what the loan is.
+_IS: Final = ("book_value", "interest_rate", "effective_maturity", "property_type",
+              "lender_normalized")  # fmt: skip
+_IN_ORDER: Final = sorted(FACTS, key=lambda fact: fact.place)
+_FIRST: Final = (*(fact.name for fact in _IN_ORDER if fact.worse), *_IS)
+#: Then the other facts: where each group begins on a card of the loan page.
+_GROUPS: Final[tuple[tuple[Card, int, str], ...]] = (
+    ("performance", 0, "Value and income"),
+    ("performance", 80, "Debt"),
+    ("performance", 122, "Payment and servicing"),
+    ("performance", 150, "Refinance"),
+    ("performance", 199, "Sponsor and ownership"),
+    ("terms", 0, "Terms"),
+    ("terms", 100, "Property"),
+)
 
 #: Numbers of loans, with commas between.
 Few = Annotated[tuple[Exact, ...], BeforeValidator(listed), Field(max_length=MOST)]
@@ -39,20 +56,15 @@ class Comparison(sheets.Sheet, history_window.Window):
 
 def ticks(chosen: Sequence[str]) -> Ticks:
     """The boxes of a list of loans."""
-
-    def take(ticked: tuple[str, ...]) -> None:
-        st.session_state[_KEY] = ticked or None
-
-    return Ticks(chosen, take, MOST_SELECTED, label="Select")
+    return sheets.ticks(chosen, MOST_SELECTED, "Select")
 
 
 def link(chosen: Sequence[str]) -> None:
     """To the comparison of the selected loans, where they fit side by side."""
     if len(chosen) > MOST:
         text.caption(f"Compare takes {MOST}", width="content")
-    elif len(chosen) > 1:
-        label = f"Compare {len(chosen)} loans"
-        links.link(COMPARE, label, "compare_arrows", {"loans": ",".join(chosen)})
+    else:
+        sheets.link(_LOANS, chosen)
 
 
 def shown() -> tuple[Comparison, tuple[str, ...]] | None:
@@ -65,40 +77,91 @@ def shown() -> tuple[Comparison, tuple[str, ...]] | None:
     asked = asked.model_copy(update=history_window.held())
     found = sheets.page(_LOANS, asked, asked.loans or ())
     if not asked.loans and session.mirrored():
-        _worst()
+        query = LoanFilter(order="-worst_severity", per_page=MOST)
+        worst = session.ask(Screens.loans_found, query, ()).items
+        sheets.link(_LOANS, [one.loan_number for one in worst], "worst")
     return asked, found
 
 
-def _worst() -> None:
-    """The worst loans as a comparison to begin with."""
-    query = LoanFilter(order="-worst_severity", per_page=MOST)
-    numbers = [one.loan_number for one in session.ask(Screens.loans_found, query, ()).items]
-    if len(numbers) > 1:
-        label = f"Compare the {len(numbers)} worst loans"
-        links.link(COMPARE, label, "compare_arrows", {"loans": ",".join(numbers)})
+def _signals(number: str) -> list[Signal] | None:
+    """Signals of a loan, the worst first; None over an API without its mirror."""
+    if not session.mirrored():
+        return None
+    return severity.worst_first(session.ask(Dossiers.signals_of, number))
 
 
-def _facts(loan: LoanDetail) -> dict[str, str]:
-    """Facts of a loan, as they are written."""
+def _head(loan: LoanDetail) -> Head:
+    signals = _signals(loan.loan_number)
+    parts = (
+        loan.loan_number,
+        words(loan.property_type) if loan.property_type else "",
+        place(loan.property_city, loan.property_state),
+    )
+    why = rule_rows.why(signals or (), _LONGEST_WHY)
+    worst = signals[0].severity if signals else None
+    return Head(" · ".join(filter(None, parts)), worst, "No signal." if signals == [] else why)
+
+
+def _facts(loan: LoanDetail) -> list[Stated]:
+    """Facts of a loan as they are written: those that decide, then group by group."""
     values: dict[str, Any] = {name: getattr(loan, name) for name in LoanDetail.model_fields}
     values |= dict(loan.extended)
-    parts: tuple[Card, ...] = ("terms", "performance")
-    found = {label: value for part in parts for label, value in fields.rows(values, part)}
-    return {**found, "Worst signal": _worst_of(loan.loan_number)}
+    first = "Key figures"
+    found = []
+    if (signals := _signals(loan.loan_number)) is not None:
+        worst = signals[0].severity if signals else NO_SIGNAL
+        rank = severity.rank(worst)
+        found += [Stated(first, "Worst signal", severity.label(worst), rank, "high")]
+    found += [_stated(FACT[name], values, first) for name in _FIRST if values.get(name) is not None]
+    for group, facts in _BY_GROUP.items():
+        found += [_stated(one, values, group) for one in facts if values.get(one.name) is not None]
+    return found
 
 
-def _worst_of(number: str) -> str:
-    signals = session.ask(Dossiers.signals_of, number) if session.mirrored() else []
-    worst = max((one.severity for one in signals), key=severity.rank, default=None)
-    return severity.label(worst)
+def _by_group() -> dict[str, list[Fact]]:
+    found: dict[str, list[Fact]] = {group: [] for _, _, group in _GROUPS}
+    for fact in _IN_ORDER:
+        begun = [
+            group for card, start, group in _GROUPS if card == fact.card and start <= fact.place
+        ]
+        if begun and fact.name not in _FIRST:
+            found[begun[-1]].append(fact)
+    return found
+
+
+_BY_GROUP: Final = _by_group()
+
+
+def _stated(fact: Fact, values: dict[str, Any], group: str) -> Stated:
+    value = values[fact.name]
+    more = fields.bound(fact.name, values)
+    graded = fact.kind == "severity"
+    return Stated(
+        group,
+        fact.label,
+        severity.label(value) if graded else more + fields.written(fact.name, value),
+        _amount(fact, value),
+        fact.worse,
+        bound=bool(more),
+        barred=fact.kind == "dollars" or (bool(fact.worse) and not graded),
+    )
+
+
+def _amount(fact: Fact, value: object) -> float | None:
+    if fact.kind == "severity":
+        return severity.rank(str(value))
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 _LOANS: Final = sheets.Kind(
     "loans",
     "loan",
     lambda number: session.ask(CreditSource.loan, number),
+    _head,
     _facts,
     LOAN,
     LOANS,
+    COMPARE,
+    lambda numbers: {"loans": ",".join(numbers)},
     live=True,
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from components.frame import columns
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import text
@@ -38,14 +39,12 @@ def panel(found: Sequence[Disposed]) -> None:
     if all(one.disposition == OUTSTANDING for one in found):
         return
     with card("How the loans stand, and how those that no longer owe ended", level=2):
-        columns: tuple[Column[Disposed], ...] = (
+        listed: tuple[Column[Disposed], ...] = (
             Column(
                 "disposition", label("disposition"), lambda one: words(one.disposition or _UNKNOWN)
             ),
-            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
-            Column(
-                "book_value", label("book_value"), lambda one: money(one.book_value), figure=True
-            ),
+            columns.loans(),
+            columns.book_value(),
             Column(
                 "realized_loss",
                 label("realized_loss"),
@@ -55,7 +54,7 @@ def panel(found: Sequence[Disposed]) -> None:
             Column("losing", "Loans with a loss", lambda one: count(one.loss_loans), figure=True),
         )
         ledger(
-            columns,
+            listed,
             found,
             opens=lambda one: (LOANS, _address(one)),
             key="dispositions",

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-import streamlit as st
 from pydantic import Field
 
 from components.frame import address, filter_bar, filters, paging, scope, session
@@ -14,7 +13,7 @@ from components.loans import bulk
 from components.loans.columns import MAIN
 from components.loans.comparison import Selected
 from services.contract.loan_filter import COUNTED, LoanFilter, Order
-from services.contract.queries import Exact, LoanQuery, Word, parse
+from services.contract.queries import Exact, LoanQuery, Query, Word, parse
 from services.contract.source import GroupBy, Screens
 
 FILTERS: Final = (
@@ -75,14 +74,11 @@ def asked_by(params: Mapping[str, str]) -> tuple[LoanFilter, str]:
 
 def loan_view() -> LoanView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    asked = address.asked(LoanView, LOANS, _check)
+    asked = address.asked(LoanView, LOANS, check)
     if asked is None:
         return None
     chosen = bar(asked, asked.filter().numbers) | {"numbers": asked.numbers}
-    looks = {name: st.session_state[name] for name in _LOOKS}
-    view = address.held(asked, chosen | looks)
-    address.settle(view)
-    return view
+    return address.settled(asked, chosen, _LOOKS)
 
 
 def bar(asked: LoanFilter, numbers: tuple[str, ...] | None = None) -> dict[str, Any]:
@@ -110,7 +106,8 @@ def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, 
     }
 
 
-def _check(view: LoanView) -> None:
+def check(view: Query) -> None:
+    """Raises InvalidRequest for what no filter of loans can hold, nor the bar under a list."""
     filters.check(EVERY, view)
     paging.check(view)
 

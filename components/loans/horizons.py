@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from components.frame import columns
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import fields
 from components.kit.card import card
 from components.kit.formatting import count, money
 from services.contract.aggregates import FoundTotals
@@ -60,19 +60,10 @@ def panel(found: Sequence[Horizon], today: date) -> None:
     with card("Dollars short at refinance, by when loans must be refinanced", level=2):
         ledger(
             (
-                Column("horizon", "To be refinanced", lambda one: one.word),
-                Column("loans", "Loans", lambda one: count(one.loans), figure=True),
-                Column("book_value", "Book value", lambda one: money(one.book_value), figure=True),
-                Column(
-                    "short",
-                    fields.label("dollars_short"),
-                    lambda one: money(one.dollars_short),
-                    figure=True,
-                    short=True,
-                    bar=lambda one: one.dollars_short,
-                    help="Balance at maturity less the largest new loan at today's refi rate, over "
-                    "the loans that are short.",
-                ),
+                Column[Horizon]("horizon", "To be refinanced", lambda one: one.word),
+                columns.loans(),
+                columns.book_value(),
+                columns.dollars_short("short", columns.LACKS, short=True, bar=True, zero=True),
                 Column("lacking", "Loans short", lambda one: count(one.short_loans), figure=True),
             ),
             found,

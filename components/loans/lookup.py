@@ -12,10 +12,10 @@ from components.frame import (
     fields,
     history_window,
     licence,
-    links,
     scope,
     session,
     shell,
+    states,
 )
 from components.frame.history_window import Window
 from components.frame.routes import LOAN, LOANS
@@ -35,6 +35,11 @@ from services.contract.records import LoanDetail
 from services.contract.source import CreditSource, Screens, Suggestions
 
 _NEAR: Final = 5
+#: How the page is looked at: kept in the address beside the loan.
+_LOOKS: Final = (
+    *("on_map", "property_page", "evidence", "tracing", "trace", "memo", "sizing", "whole"),
+    *history_window.NAMES,
+)
 
 
 class LoanPageView(Window):
@@ -93,7 +98,9 @@ def _asked() -> tuple[LoanPageView, LoanDetail] | None:
     except NotFound as error:
         text.notice("warning", f"{error}.", "search_off")
         address.left_blank()
-        _near(view.loan_number)
+        if session.mirrored():  # over an API without its mirror nobody can tell (D33)
+            near = session.ask(Suggestions.near_loans, view.loan_number, _NEAR)
+            states.near("Numbers written like it:", LOAN, near)
         _ask(view.loan_number)
         return None
 
@@ -115,20 +122,7 @@ def _sponsor(number: str) -> str | None:
 
 def shown(view: LoanPageView, changed: Mapping[str, float]) -> None:
     """Writes the loan and the changed inputs to the address."""
-    looks = {
-        name: st.session_state[name]
-        for name in (
-            "on_map",
-            "property_page",
-            "evidence",
-            "tracing",
-            "trace",
-            "memo",
-            "sizing",
-            "whole",
-        )
-    }
-    looks |= history_window.held()
+    looks = {name: st.session_state[name] for name in _LOOKS}
     number = view.loan_number
     address.settle(LoanPageView(loan_number=number, **changed, **looks))  # type: ignore[arg-type]
 
@@ -143,15 +137,6 @@ def _check(view: LoanPageView) -> None:
     if view.loan_number is None or not view.loan_number.strip():
         raise InvalidRequest("Parameter 'loan_number' is missing", parameter="loan_number")
     fields.check(sizing.INPUTS, view)
-
-
-def _near(number: str) -> None:
-    # Over an API without its mirror nobody can tell (D33).
-    near = session.ask(Suggestions.near_loans, number, _NEAR) if session.mirrored() else ()
-    if near:
-        text.sentence("Numbers written like it:")
-        for one in near:
-            links.link(LOAN, one, params={"loan_number": one})
 
 
 def _ask(number: str | None) -> None:

@@ -3,12 +3,12 @@
 from functools import partial
 from typing import Final
 
-from components.frame import exports, field_bar, session, states
+from components.frame import columns, exports, field_bar, session, states
 from components.frame.fields import One
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import severity, text
-from components.kit.formatting import MISSING, count, fixed, money, share, words
+from components.kit import text
+from components.kit.formatting import count, fixed, words
 from services.contract.aggregates import Group, Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
@@ -105,36 +105,14 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
     text.caption(_concentration(found))
     ledger(
         (
-            Column("word", GROUPS[by], lambda group: written(group, by), help=_HELP.get(by)),
-            Column("loans", "Loans", lambda group: count(group.loans), figure=True),
-            Column(
-                "book_value",
-                COLUMN["book_value"].label,
-                lambda group: money(group.book_value),
-                figure=True,
-                short=True,
+            Column[Group]("word", GROUPS[by], lambda one: written(one, by), help=_HELP.get(by)),
+            columns.loans(),
+            columns.book_value(short=True),
+            columns.share_of(
+                whole, "Of the result", "Share of the book value of this result.", bar=True
             ),
-            Column(
-                "share",
-                "Of the result",
-                lambda group: share(group.book_value, whole),
-                figure=True,
-                bar=lambda group: group.book_value,
-                help="Share of the book value of this result.",
-            ),
-            Column(
-                "worst",
-                COLUMN["worst_severity"].label,
-                lambda group: severity.label(group.worst),
-                short=True,
-            ),
-            Column(
-                "dollars_short",
-                COLUMN["dollars_short"].label,
-                lambda group: money(group.dollars_short) if group.dollars_short else MISSING,
-                figure=True,
-                bar=lambda group: group.dollars_short,
-            ),
+            columns.worst(short=True),
+            columns.dollars_short(bar=True),
         ),
         found.groups,
         opens=lambda group: (LOANS, narrowed(result, by, group)),

@@ -90,12 +90,14 @@ def _rows(loan: LoanDetail, signal: Signal, cards: Mapping[str, RuleCard]) -> It
 
 
 def _rule(loan: LoanDetail, part: SignalComponent, card: RuleCard | None) -> Markup:
+    # Of a rule about codes what these mean.
+    found = _measured(part) or (standing(loan) if part.rule == "ST-1" else "")
     head = element(
         "summary",
         element("span", severity.label(part.severity), class_="word"),
         element("span", part.title or (card.title if card else part.rule), class_="what"),
         _bar(part),
-        element("span", _found(loan, part), class_="found"),
+        element("span", found, class_="found"),
         element("span", _limit(part), class_="limit"),
         class_=part.severity if severity.rank(part.severity) >= 0 else "unranked",
     )
@@ -115,11 +117,6 @@ def _read(card: RuleCard | None) -> Iterator[str]:
     yield (
         f"Source: {card.source} Rule version {card.version}, limits version {card.limits_version}."
     )
-
-
-def _found(loan: LoanDetail, part: SignalComponent) -> str:
-    """The measure; of a rule about codes what these mean."""
-    return _measured(part) or (standing(loan) if part.rule == "ST-1" else "")
 
 
 def _limit(part: SignalComponent) -> str:

@@ -1,6 +1,7 @@
 """Totals of a result of loans, in one row over the table."""
 
 from components.frame import session
+from components.frame.columns import LACKS
 from components.kit import text
 from components.kit.fields import label
 from components.kit.figure import Figure, row
@@ -47,8 +48,7 @@ def figures(found: FoundTotals) -> None:
                 label("dollars_short"),
                 money(found.dollars_short),
                 held(found.short_loans),
-                "Balance at maturity less the largest new loan at today's refi rate, over the "
-                "loans that are short. " + spreads.note(),
+                f"{LACKS} {spreads.note()}",
             ),
             Figure(
                 "Matures in 12 months",

@@ -7,7 +7,7 @@ from components.frame import session
 from components.frame.ledger import Column
 from components.kit import severity, text
 from components.kit.formatting import words
-from components.kit.text import element
+from components.kit.text import Markup, element
 from components.loans import rule_rows
 from components.loans.columns import Values
 from services.contract.source import Dossiers
@@ -25,7 +25,7 @@ def sentence(number: str) -> None:
         return
     chip = severity.chip(severity.label(worst.severity))
     said = f"{words(worst.signal_type)}. {worst.description or ''}"
-    text.show(element("p", chip, " ", said, class_="atlas-why", tabindex="0"))
+    text.show(element("p", chip, Markup(" "), said, class_="atlas-why", tabindex="0"))
 
 
 def why(numbers: Iterable[str]) -> Column[Values]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from components.frame import links
+from components.frame import columns, links
 from components.frame.ledger import Column, ledger
 from components.frame.routes import Route
 from components.kit import text
@@ -91,16 +91,10 @@ def _beside_the_map(found: Sequence[CityShare], on_map: Sequence[Placed]) -> str
 def _table(found: Sequence[CityShare], what: str, route: Route, params: Mapping[str, str]) -> None:
     ledger(
         (
-            Column("city", "City", lambda city: place(city.city, city.state)),
-            Column("loans", "Loans", lambda city: count(city.loans), figure=True),
-            Column(
-                "book_value",
-                "Book value",
-                lambda city: money(city.book_value),
-                figure=True,
-                short=True,
-            ),
-            Column("worst", "Worst signal", lambda city: label(city.worst), short=True),
+            Column[CityShare]("city", "City", lambda city: place(city.city, city.state)),
+            columns.loans(),
+            columns.book_value(short=True),
+            columns.worst(short=True),
         ),
         found[:_LISTED],
         opens=lambda city: (route, _narrowed(params, city)),

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-import streamlit as st
-
 from components.frame import links
-from components.frame.linked_drawings import CSS, HTML, script
+from components.frame.linked_drawings import drawing
 from components.kit import severity, text, theme
 from components.kit.severity import label
 from components.maps import projection, states
@@ -27,11 +25,7 @@ _AROUND: Final = 0.12
 _INK: Final = ("#10171f",) * 4 + ("#ffffff",)
 #: The edge of a chosen point, on a light page and on a dark one.
 _CHOSEN: Final = ("#1f5fa8", "#8fc1ff")
-JS: Final = script("viewing", "cities")
-# In the page's own document, as the tables are.
-_draw: Final = st.components.v2.component(
-    "atlas_cities", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_draw: Final = drawing("cities", "viewing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +64,8 @@ def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, An
     drawn = found[:MOST]
     top = max((one.dollars for one in drawn), default=0) or 1
     made = [_point(one, top, dark=dark) for one in drawn]
-    words = sorted({one.worst for one in drawn}, key=_by_rank, reverse=True)
+    occur = {one.worst for one in drawn}
+    words = sorted(occur, key=lambda word: (severity.rank(word), word or ""), reverse=True)
     return {
         "caption": text.line(caption),
         "width": WIDTH,
@@ -87,10 +82,6 @@ def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, An
         ],
         "cities": made,
     }
-
-
-def _by_rank(word: str | None) -> tuple[int, str]:
-    return severity.rank(word), word or ""
 
 
 @cache

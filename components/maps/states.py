@@ -8,7 +8,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame import links
-from components.frame.linked_drawings import CSS, HTML, script
+from components.frame.linked_drawings import drawing
 from components.frame.routes import Route
 from components.kit import text
 from components.kit.asset import asset
@@ -30,11 +30,7 @@ WIDTH: Final = 960
 HEIGHT: Final = 576
 #: A state bears its code where it is so wide and high on the map.
 _ROOM: Final = (30, 22)
-JS: Final = script("player", "states")
-# In the page's own document, as the tables are.
-_draw: Final = st.components.v2.component(
-    "atlas_states", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_draw: Final = drawing("states", "player")
 
 
 @cache

@@ -79,7 +79,7 @@ def refinanced(of: Sources, found: LoanFigures) -> Section:
         (Said(f"New loan by {name}"), of.fact(f"proceeds_{at}"))
         for at, name in enumerate(CONSTRAINTS)
     ]
-    beside = [(_named(of, key), of.fact(key)) for key in _BESIDE if key in of.known]
+    beside = [(Said(of.known[key].label), of.fact(key)) for key in _BESIDE if key in of.known]
     refi = found.refinance
     how = "interest only" if refi.interest_only_graded else "amortising"
     return Section(
@@ -90,10 +90,6 @@ def refinanced(of: Sources, found: LoanFigures) -> Section:
             _paired("Figure", [*beside, *lent]),
         ],
     )
-
-
-def _named(of: Sources, key: str) -> Said:
-    return Said(of.known[key].label)
 
 
 def stack(of: Sources, loan: LoanDetail, found: LoanFigures) -> Section:

@@ -1,18 +1,15 @@
 """The picture of a memo, as SVG. Its words are our own figures and dates, never outside text."""
 
 from collections.abc import Sequence
-from string import Template
-from typing import Final
 
 from components.kit import axis
-from components.kit.asset import asset
-from components.kit.formatting import axis_money, multiple
+from components.kit.asset import svg
+from components.kit.formatting import multiple
 from services.contract.history import HistoryRow
 
-_PICTURE: Final = Template(asset("report.svg"))
 _WIDTH, _HEIGHT = 720, 190
 _LEFT, _BELOW, _ABOVE, _RIGHT = 46, 34, 22, 10
-_BAR, _LOSS, _RULE = "#9fb4cc", "#b23a1e", "#d5dce4"
+_BAR, _LOSS = "#9fb4cc", "#b23a1e"
 
 
 def income(rows: Sequence[HistoryRow]) -> str:
@@ -23,13 +20,7 @@ def income(rows: Sequence[HistoryRow]) -> str:
     def y_of(value: float) -> float:
         return high - (high - _ABOVE) * value / top
 
-    parts = [
-        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y_of(line):.1f}" y2="{y_of(line):.1f}"'
-        f' stroke="{_RULE}" stroke-width="0.6"/>'
-        f'<text x="{_LEFT - 6}" y="{y_of(line) + 4:.1f}" font-size="10" text-anchor="end">'
-        f"{axis_money(line)}</text>"
-        for line in axis.lines(top)
-    ]
+    parts = axis.drawn(top, y_of, _LEFT, _WIDTH)
     for at, row in enumerate(rows):
         x = _LEFT + step * (at + 0.15)
         middle = x + 0.35 * step
@@ -49,4 +40,4 @@ def income(rows: Sequence[HistoryRow]) -> str:
             f'<text x="{middle:.1f}" y="{high + 14}" font-size="9" text-anchor="middle">'
             f"{row.as_of:%b %Y}</text>"
         )
-    return _PICTURE.substitute(box=f"0 0 {_WIDTH} {_HEIGHT}", parts="".join(parts))
+    return svg(_WIDTH, _HEIGHT, parts)

@@ -1,12 +1,11 @@
 """The memo of a loan on its page: notes are chosen, its pages shown, and files taken away."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
-from components.frame import address, exports, licence, recording, session, visitor
+from components.frame import address, exports, recording, session, visitor
 from components.kit import file_name, text
 from components.kit.formatting import count, day
 from components.memo import paper, word
@@ -22,8 +21,7 @@ _LONGEST: Final = 80
 
 def offered() -> bool:
     """Whether whoever is here may have a memo: all of a loan, to be taken away."""
-    whole = session.mirrored() and licence.tier() == "complete"
-    return whole and visitor.who().may("export") and not recording.refusal()
+    return not (exports.why_not() or recording.refusal())
 
 
 def panel(loan: LoanDetail) -> None:
@@ -55,10 +53,8 @@ def _opened(loan: LoanDetail) -> None:
     shown = f"memo of loan {loan.loan_number}"
     stem = file_name.stem("memo", loan.loan_number)
     with st.container(horizontal=True):
-        taken(f"{stem}.pdf", "PDF", lambda: pdf, shown)
-        taken(
-            f"{stem}.docx", "DOCX", lambda: word.of_one(found), f"memo of loan {loan.loan_number}"
-        )
+        exports.report(f"{stem}.pdf", "PDF", lambda: pdf, shown, "PDF")
+        exports.report(f"{stem}.docx", "DOCX", lambda: word.of_one(found), shown, "DOCX")
     shown_pages(pictures, f"Memo of loan {loan.loan_number}")
 
 
@@ -98,32 +94,3 @@ def shown_pages(pictures: Sequence[bytes], what: str) -> None:
     """Pages as they will be printed."""
     for at, one in enumerate(pictures, 1):
         st.image(one, caption=text.label(f"{what}, page {at} of {count(len(pictures))}"))
-
-
-def taken(file_name: str, label: str, make: Callable[[], bytes], shown: str) -> None:
-    """A button that gives a file; that it was taken is recorded before (D92)."""
-    of = exports.origin()
-    record = recording.recorder()
-    deed = recording.file(
-        "report", file_name, form=label, shown=shown, as_of=of.as_of, source=of.source
-    )
-    st.download_button(
-        text.label(label),
-        partial(_recorded, partial(record, deed), make),
-        file_name=file_name,
-        mime=_MIME[label],
-        icon=":material/download:",
-        on_click="ignore",
-    )
-
-
-#: Label of a file -> what a browser is told that it is.
-_MIME: Final = {
-    "PDF": "application/pdf",
-    "DOCX": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
-
-
-def _recorded(record: Callable[[], None], make: Callable[[], bytes]) -> bytes:
-    record()
-    return make()

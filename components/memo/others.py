@@ -1,6 +1,7 @@
 """The parts of a memo that other loans make: those of the same owners, and peers."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from components.explore import figures as plotted
 from components.explore import peers
@@ -27,22 +28,22 @@ def family(of: Sources, source: Analytics, found: OwnershipChain) -> Section:
         return Section(title, [Said("No owner above this loan is known well enough.")])
     asked = LoanFilter(family=head, per_page=_MOST_NEAR, order="-worst_severity")
     whole = source.loan_totals(asked).loans
-    bad: dict[str, dict[str, object]] = {}
+    bad: dict[str, Mapping[str, Any]] = {}
     for query in (
         asked.model_copy(update={"severity": SEVERE_OR_WORSE}),
         asked.model_copy(update={"special_servicing": True}),
     ):
         for one in source.loans_found(query, _COLUMNS).items:
             if one.loan_number != found.loan_number:
-                bad[one.loan_number] = dict(one.values)
+                bad[one.loan_number] = one.values
     cited = _of_book(of, "family", f"Loans of the family of {head}")
     said = of.cited(cited, f"Family of {head}: {count(whole)} loans.")
     rows = [
         (
             of.cited(cited, number),
             of.cited(cited, str(values["property_name"] or MISSING)),
-            of.cited(cited, severity.label(_word(values["worst_severity"]))),
-            of.cited(cited, money(_dollars(values["book_value"]))),
+            of.cited(cited, severity.label(values["worst_severity"])),
+            of.cited(cited, money(values["book_value"])),
             Said("yes" if values["special_servicing"] else "no"),
         )
         for number, values in list(bad.items())[:_MOST_NEAR]
@@ -51,14 +52,6 @@ def family(of: Sources, source: Analytics, found: OwnershipChain) -> Section:
         return Section(title, [said, Said("None of the others.")])
     heads = ("Loan", "Property", "Worst signal", "Book value", "Special servicing")
     return Section(title, [said], tables=[Table(heads, rows, (3,))])
-
-
-def _word(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _dollars(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
 
 
 def among_peers(of: Sources, source: Analytics, loan: LoanDetail) -> Section:

@@ -86,8 +86,8 @@ def button(query: LoanFilter, shown: str, key: str = "pack") -> None:
     if ready and ready[0] == asked:
         stem = file_name.stem("pack", shown)
         _, found, file = ready
-        making.taken(f"{stem}.pdf", "PDF", lambda: file, found.title)
-        making.taken(f"{stem}.docx", "DOCX", lambda: docx(found), found.title)
+        exports.report(f"{stem}.pdf", "PDF", lambda: file, found.title, "PDF")
+        exports.report(f"{stem}.docx", "DOCX", lambda: docx(found), found.title, "DOCX")
         listed = sources(found)
         rows = sum(len(one.citations) for one in listed)
         exports.download(partial(trace.export, listed, found.title), rows, f"{stem}-sources")

@@ -1,23 +1,23 @@
 """How far today's refi rates are above the coupons of the book: classes of the rate gap."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 from functools import partial
 from typing import Final
 
-from components.frame import bars, scope, session
+from components.frame import bars, columns, scope, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import fields
 from components.kit.card import opening
-from components.kit.formatting import count, fixed, money, share
+from components.kit.formatting import count, fixed, money
+from components.overview import stratification
+from components.overview.stratification import Strat
 from services.contract.aggregates import FigureClass
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import Screens
 
 #: Basis points: the limits of RP-1 among them.
 ENDS: Final = (-100.0, 0.0, 50.0, 100.0, 200.0, 300.0, 400.0)
-_LEAST: Final = Decimal("1e-9")
+_GAP: Final = Strat("rate_gap_bp", ENDS, fixed, "gap")
 _KEY: Final = "gap"
 _COLOUR: Final = "#5b84b1"
 
@@ -49,21 +49,10 @@ def _table(found: Sequence[FigureClass], whole: int) -> None:
     ledger(
         (
             Column("gap", "Refi rate less coupon", label),
-            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
-            Column("book_value", "Book value", lambda one: money(one.book_value), figure=True),
-            Column(
-                "share",
-                "Of the book",
-                lambda one: share(one.book_value, whole),
-                figure=True,
-                bar=lambda one: one.book_value,
-            ),
-            Column(
-                "short",
-                fields.label("dollars_short"),
-                lambda one: money(one.dollars_short),
-                figure=True,
-            ),
+            columns.loans(),
+            columns.book_value(),
+            columns.share_of(whole, "Of the book", bar=True),
+            columns.dollars_short("short", zero=True),
         ),
         found,
         opens=lambda one: (LOANS, params(one)),
@@ -89,10 +78,4 @@ def _points(value: float | None) -> str:
 
 def params(one: FigureClass) -> dict[str, str]:
     """The filters that find the loans of a class; of those without a gap there is none."""
-    found = {"order": "-rate_gap_bp"}
-    if one.low is not None:
-        found["min_gap"] = f"{one.low:g}"
-    if one.high is not None:
-        # Bounds of filters count in, the upper end of a class does not; gaps have nine decimals.
-        found["max_gap"] = format(Decimal(str(one.high)) - _LEAST, "f")
-    return found
+    return stratification.params(one, _GAP)

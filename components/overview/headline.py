@@ -79,7 +79,10 @@ def _maturing(totals: Totals) -> tuple[Led, ...]:
 
 def whole(totals: Totals) -> Figure:
     """Book value, and how many loans it is of."""
-    return Figure("Book value", money(totals.book.book_value), _counted(totals))
+    ended = sum(one.loans for one in totals.dispositions if one.disposition in ENDINGS)
+    said = held(totals.book.loans, totals.notes)
+    said = f"{said}, {count(ended)} of them ended" if ended else said
+    return Figure("Book value", money(totals.book.book_value), said)
 
 
 def coupon(totals: Totals, snapshot: Snapshot) -> Figure:
@@ -93,12 +96,6 @@ def coupon(totals: Totals, snapshot: Snapshot) -> Figure:
         "Weighted by book value. The refinancing rate is the reference rate of the loan's "
         f"tenor plus the spread of its property type; reference rates of {rates(snapshot)}.",
     )
-
-
-def _counted(totals: Totals) -> str:
-    ended = sum(one.loans for one in totals.dispositions if one.disposition in ENDINGS)
-    said = held(totals.book.loans, totals.notes)
-    return f"{said}, {count(ended)} of them ended" if ended else said
 
 
 def _fell_due(totals: Totals) -> str:

@@ -5,13 +5,14 @@ from functools import partial
 
 import streamlit as st
 
+from components.frame import columns
 from components.frame.ledger import Column, ledger
 from components.frame.linked_figure import linked_figure
 from components.frame.routes import LOANS
-from components.kit import fields, severity, text
+from components.kit import severity, text
 from components.kit.card import card, opening
 from components.kit.figure import Figure
-from components.kit.formatting import count, held, money, share, words
+from components.kit.formatting import held, money, share, words
 from services.contract.aggregates import WorstSeverity
 from services.contract.columns import COLUMN
 from services.contract.vocabulary import GRADED, NO_SIGNAL, TIERS
@@ -22,20 +23,16 @@ def panel(found: Sequence[WorstSeverity]) -> None:
     a table.
     """
     with card(heading(found), level=2):
-        _shown(found)
-
-
-def _shown(found: Sequence[WorstSeverity]) -> None:
-    if said := _said(found):
-        text.lead(said)
-    whole = sum(one.book_value for one in found)
-    parts = [(one.severity, one.book_value / whole) for one in found if one.book_value]
-    text.show(severity.bar(parts))
-    with st.container(horizontal=True, gap="small", key="severities"):
-        for one in found:
-            word = one.severity or NO_SIGNAL
-            linked_figure(_figure(one, whole), f"severity-{word}", LOANS, _its_loans(one))
-    opening("The same as a table", "severities_as_table", partial(_table, found, whole))
+        if said := _said(found):
+            text.lead(said)
+        whole = sum(one.book_value for one in found)
+        parts = [(one.severity, one.book_value / whole) for one in found if one.book_value]
+        text.show(severity.bar(parts))
+        with st.container(horizontal=True, gap="small", key="severities"):
+            for one in found:
+                word = one.severity or NO_SIGNAL
+                linked_figure(_figure(one, whole), f"severity-{word}", LOANS, _its_loans(one))
+        opening("The same as a table", "severities_as_table", partial(_table, found, whole))
 
 
 def _figure(one: WorstSeverity, whole: int) -> Figure:
@@ -55,30 +52,10 @@ def _table(found: Sequence[WorstSeverity], whole: int) -> None:
                 COLUMN["worst_severity"].label,
                 lambda one: severity.label(one.severity or NO_SIGNAL),
             ),
-            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
-            Column(
-                "book_value",
-                "Book value",
-                lambda one: money(one.book_value),
-                figure=True,
-                short=True,
-            ),
-            Column(
-                "share",
-                "Of the book",
-                lambda one: share(one.book_value, whole),
-                figure=True,
-                bar=lambda one: one.book_value,
-            ),
-            Column(
-                "short",
-                fields.label("dollars_short"),
-                lambda one: money(one.dollars_short),
-                figure=True,
-                bar=lambda one: one.dollars_short,
-                help="Balance at maturity less the largest new loan at today's refi rate, over "
-                "the loans that are short.",
-            ),
+            columns.loans(),
+            columns.book_value(short=True),
+            columns.share_of(whole, "Of the book", bar=True),
+            columns.dollars_short("short", columns.LACKS, bar=True, zero=True),
             *(
                 Column(
                     tier or "none",

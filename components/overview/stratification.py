@@ -9,7 +9,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import links, scope, session
+from components.frame import columns, links, scope, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import severity, text
@@ -19,12 +19,13 @@ from components.kit.text import Markup, element
 from components.loans import ranking
 from services.contract.aggregates import ByWorst, FigureClass
 from services.contract.columns import COLUMN
+from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import GroupBy, Portfolio, Screens
 
 #: A pool: of more loans a table of classes hides too much, and Explore shows them better.
 MOST_LOANS: Final = 400
-#: Bounds of filters count in, the upper end of a class does not.
+#: Bounds of filters count in, the upper end of a class does not; figures have nine decimals.
 _LEAST: Final = Decimal("1e-9")
 #: Rows of a table: the largest groups.
 _ROWS: Final = 6
@@ -40,8 +41,11 @@ class Strat:
     filter: str
     #: What the filters' unit is of the column's.
     factor: int = 1
-    #: Whether a low figure is the bad one; else a high one.
-    low_is_bad: bool = False
+
+    @property
+    def low_is_bad(self) -> bool:
+        """Whether a low figure is the bad one; else a high one."""
+        return FACT[self.column].worse == "low"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +59,16 @@ class _Row:
     params: dict[str, str]
 
 
-def _whole(value: float) -> str:
-    return percent(value, 0)
-
-
-def _fraction(value: float) -> str:
-    return _whole(100 * value)
-
-
 BALANCE: Final = Strat("book_value", (1e7, 2e7, 3e7, 4e7, 5e7), axis_money, "balance")
-DSCR: Final = Strat("dscr", (1.0, 1.25, 1.5, 1.75, 2.0), multiple, "dscr", low_is_bad=True)
-LTV: Final = Strat("ltv", (0.5, 0.55, 0.6, 0.65, 0.7), _fraction, "ltv", 100)
+DSCR: Final = Strat("dscr", (1.0, 1.25, 1.5, 1.75, 2.0), multiple, "dscr")
+LTV: Final = Strat(
+    "ltv", (0.5, 0.55, 0.6, 0.65, 0.7), lambda part: percent(100 * part, 0), "ltv", 100
+)
 COUPON: Final = Strat(
     "interest_rate", (4.0, 5.0, 6.0, 6.5, 7.0), lambda value: percent(value, 1), "coupon"
 )
 DEBT_YIELD: Final = Strat(
-    "debt_yield", (7.0, 8.0, 10.0, 12.0), _whole, "debt_yield", low_is_bad=True
+    "debt_yield", (7.0, 8.0, 10.0, 12.0), lambda value: percent(value, 0), "debt_yield"
 )
 #: In the order in which they are shown, words among the figures.
 _SHOWN: Final[tuple[Strat | GroupBy, ...]] = (
@@ -159,7 +157,7 @@ def _table(rows: Sequence[_Row], head: str, key: str, whole: int) -> None:
                 stack=lambda one: one.by_worst,
                 help="Share of book value; the bar by worst signal.",
             ),
-            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
+            columns.loans(),
         ),
         rows,
         opens=lambda one: (LOANS, one.params),

@@ -45,8 +45,7 @@ def panel() -> None:
     """
     if not periods.over_time() or (asked := address.asked(OverviewView, OVERVIEW)) is None:
         return
-    view = address.held(asked, {name: st.session_state[name] for name in OverviewView.model_fields})
-    address.settle(view)
+    view = address.settled(asked, {}, OverviewView.model_fields)
     with card("Trends: delinquency, special servicing, signals, DSCR and occupancy", level=2):
         found = st.expander(text.label("Month by month"), **address.widget("trends"))
         if found.open:

@@ -7,9 +7,10 @@ from functools import partial
 from typing import Final
 
 from components.frame import bars
+from components.frame import columns as shared
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import fields, severity, text, theme
+from components.kit import severity, text, theme
 from components.kit.card import card, opening
 from components.kit.formatting import MISSING, count, money, words
 from services.contract.aggregates import MaturityBucket, Share, Totals
@@ -217,12 +218,7 @@ def table_columns(columns: Sequence[Period]) -> tuple[Column[Period], ...]:
     return (
         Column("matures", "Matures", lambda column: column.label),
         *(Column(word, words(word), amount(word), figure=True) for word in words_of(columns)),
-        Column(
-            "short",
-            fields.label("dollars_short"),
-            lambda column: money(column.dollars_short) if column.dollars_short else MISSING,
-            figure=True,
-        ),
+        shared.dollars_short("short"),
         Column("all", "All", lambda column: money(column.total), figure=True),
         Column("loans", "Loans", lambda column: count(sum(column.loans.values())), figure=True),
     )

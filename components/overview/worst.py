@@ -49,11 +49,9 @@ def of_pool(found: Page[FoundLoan], today: date) -> None:
 def panel(found: Page[FoundLoan], today: date) -> None:
     """The worst loans of a book as a table, and a link to all."""
     with card("Worst first: severity, dollars short, DSCR under the minimum, book value", level=2):
-        _table(found, today)
-
-
-def _table(found: Page[FoundLoan], today: date) -> None:
-    if found.items:
+        if not found.items:
+            states.nothing("No loan has a severe or critical signal.")
+            return
         rows = [one.values for one in found.items]
         names = columns.filled(columns.URGENT, _names(), rows)
         table.found_loans(found.items, names, today, "worst")
@@ -64,8 +62,6 @@ def _table(found: Page[FoundLoan], today: date) -> None:
         }
         said = f"All {count(found.total)} severe or critical, to read and to export"
         links.link(LOANS, said, "arrow_forward", params)
-    else:
-        states.nothing("No loan has a severe or critical signal.")
 
 
 def _names() -> tuple[str, ...]:

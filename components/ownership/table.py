@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from components.frame import columns as shared
 from components.frame.ledger import Column, ledger
 from components.frame.routes import ENTITY
-from components.kit.formatting import MISSING, count, percent, score, words
+from components.kit.formatting import MISSING, percent, score, words
 from components.ownership.chains import LOAN, Link, Row
 
 #: Rows that show without scrolling, and the height in pixels of more.
@@ -59,7 +60,7 @@ def _columns(weakest: Sequence[Link], *, down: bool, loans: bool) -> list[Column
         ),
         Column("share", "Share", share, figure=True),
         Column("kind", "Kind", lambda row: words(row.kind)),
-        Column("loans", "Loans", lambda row: count(row.loans), figure=True),
+        shared.loans(),
         Column("level", "Level", lambda row: str(row.level), figure=True),
         Column("other", "Owned by" if down else "Owns", other),
     ]

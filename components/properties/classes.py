@@ -26,7 +26,6 @@ _FEW: Final = ("#6b7885", "#9aa8b5")
 #: By worst signal: only the severe and critical have all of their colour.
 _STRENGTH: Final = dict(zip(SEVERITIES, (0.3, 0.45, 0.6, 0.84, 0.92), strict=True))
 _UNRANKED: Final = 0.16
-_BAD: Final = "share of dollars on severe or critical loans"
 
 
 @dataclass(frozen=True, slots=True)

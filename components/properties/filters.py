@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Final, Literal
 import streamlit as st
 from pydantic import BeforeValidator
 
-from components.frame import address, filters, paging
+from components.frame import address
 from components.frame.routes import MAP
 from components.frame.switch import switch
 from components.loans import filters as loan_filters
@@ -59,16 +59,15 @@ class MapView(PropertyFilter):
 
 def map_view() -> MapView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    asked = address.asked(MapView, MAP, _check)
+    asked = address.asked(MapView, MAP, loan_filters.check)
     if asked is None:
         return None
     asked_of_loans = asked.filter().of_loans()
     chosen = loan_filters.bar(asked_of_loans, asked.numbers) | {"numbers": asked.numbers}
     if address.held(asked_of_loans, chosen).filters() != asked_of_loans.filters():
-        _anew()  # of another result
-    view = address.held(asked, chosen | {name: st.session_state[name] for name in _LOOKS})
-    address.settle(view)
-    return view
+        _forget()  # of another result
+        move(None)
+    return address.settled(asked, chosen, _LOOKS)
 
 
 def look(view: MapView) -> None:
@@ -97,16 +96,6 @@ def move(view: Sides | None) -> None:
 def _forget() -> None:
     choose()
     st.session_state["cell_page"] = 1
-
-
-def _anew() -> None:
-    _forget()
-    move(None)
-
-
-def _check(view: MapView) -> None:
-    filters.check(loan_filters.EVERY, view)
-    paging.check(view)
 
 
 def sentence(view: PropertyFilter) -> str:

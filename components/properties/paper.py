@@ -5,10 +5,9 @@ The SVG holds our numbers and no text; words come beside it and are set as text.
 
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
-from string import Template
 from typing import Any, Final
 
-from components.kit.asset import asset
+from components.kit import asset
 from components.kit.formatting import count
 from components.properties import base
 from components.properties.classes import Class
@@ -16,7 +15,6 @@ from components.properties.picture import Cells, Picture, Points, hexagon
 from services.contract.cells import on_map
 from services.contract.insets import INSETS
 
-_PICTURE: Final = Template(asset("report.svg"))
 _LAND, _LINE, _CHOSEN = "#eef1f4", "#b0bbc6", "#1f5fa8"
 #: Corners of a shape, and where the first one is; a circle has none.
 _SHAPES: Final = {
@@ -40,7 +38,7 @@ def svg(drawn: Picture) -> str:
         f'<path d="{at.path(one.frame)}" fill="none" stroke="{_LINE}" stroke-width="0.7"/>'
         for one in INSETS
     )
-    return _svg(*drawn.fit.size, [*land, *edges, *marks])
+    return asset.svg(*drawn.fit.size, [*land, *edges, *marks])
 
 
 def legend(drawn: Picture) -> list[dict[str, Any]]:
@@ -48,7 +46,7 @@ def legend(drawn: Picture) -> list[dict[str, Any]]:
     shape = "hexagon" if isinstance(drawn, Cells) else ""
     return [
         {
-            "mark": _svg(20, 20, [_mark(10, 10, 8, of, shape)]),
+            "mark": asset.svg(20, 20, [_mark(10, 10, 8, of, shape)]),
             "label": f"{of.label} ({count(len(of.members))})",
         }
         for of in drawn.classes
@@ -122,7 +120,3 @@ def _look(of: Class) -> str:
     if of.hollow:
         return f'fill="none" stroke="{of.colour}" stroke-width="1" stroke-dasharray="2 1.5"'
     return f'fill="{of.colour}" fill-opacity="{of.strength:g}" stroke="#5d6975" stroke-width="0.4"'
-
-
-def _svg(width: float, height: float, parts: Sequence[str]) -> str:
-    return _PICTURE.substitute(box=f"0 0 {width:g} {height:g}", parts="".join(parts))

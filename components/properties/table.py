@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from components.frame import exports, session
+from components.frame import columns, exports, session
 from components.frame.ledger import Column, ledger
 from components.frame.paging import PAGE_SIZES, bar, page_of
 from components.frame.routes import LOAN, MAP
@@ -43,7 +43,12 @@ def properties(
                 "where all are known, else evenly.",
                 under=lambda one: words(one.property_type),
             ),
-            Column("position", "Position", lambda one: POSITIONS[one.position], under=_zip),
+            Column(
+                "position",
+                "Position",
+                lambda one: POSITIONS[one.position],
+                under=lambda one: one.zip or "",
+            ),
         ),
         found.items,
         opens=lambda one: (LOAN, one.loan_number),
@@ -58,10 +63,6 @@ def _matures(one: FoundProperty) -> str:
     return f"matures {one.maturity_year}" if one.maturity_year else "maturity not known"
 
 
-def _zip(one: FoundProperty) -> str:
-    return one.zip or ""
-
-
 def of_cells(found: Sequence[PropertyCell], view: MapView) -> None:
     """Cells; each shows its properties."""
     page = page_of(found, view.at(view.cell_page))
@@ -70,7 +71,7 @@ def of_cells(found: Sequence[PropertyCell], view: MapView) -> None:
         (
             Column("cell", "Cell around", lambda one: around(one.cell)),
             Column("properties", "Properties", lambda one: count(one.properties), figure=True),
-            Column("loans", "Loans", lambda one: count(one.loans), figure=True),
+            columns.loans(),
             Column("dollars", "Book value", lambda one: money(one.dollars), figure=True),
             Column(
                 "bad",

@@ -1,14 +1,13 @@
 """The report of a result, made when it is asked for."""
 
-from typing import Final, cast
+from typing import Final
 
 import streamlit as st
 
-from components.frame import exports, licence, recording, session, visitor
+from components.frame import exports, recording, session
 from components.kit import text
 from components.kit.typesetting import typeset
 from components.report.contents import contents
-from services.contract.audit import Deed
 from services.contract.loan_filter import LoanFilter
 
 #: Session key of the report that is ready, with what it was asked for.
@@ -22,8 +21,7 @@ def report(query: LoanFilter, shown: str) -> None:
     `shown` says which loans they are. Over an API without its mirror there is none,
     nor for somebody whose role takes nothing away.
     """
-    whole = session.mirrored() and licence.tier() == "complete"
-    if not whole or not visitor.who().may("export") or recording.refusal():
+    if exports.why_not() or recording.refusal():
         return  # what is taken away as a table says why
     snapshot = session.analytics().snapshot().snapshot_id
     asked = (snapshot, query.without("order").at(1))
@@ -33,29 +31,10 @@ def report(query: LoanFilter, shown: str) -> None:
         def show(what: str, part: float) -> None:
             bar.progress(part, text=text.label(what))
 
-        made = typeset("report.typ", contents(session.analytics(), query, shown, show), "pdf")
+        found = typeset("report.typ", contents(session.analytics(), query, shown, show), "pdf")
         bar.empty()
-        st.session_state[_READY] = (asked, made)
+        st.session_state[_READY] = (asked, found)
     ready = st.session_state.get(_READY)
     if ready and ready[0] == asked:
-        record, deed = recording.recorder(), _deed(shown)
-
-        def taken() -> bytes:
-            record(deed)
-            return cast("bytes", ready[1])
-
-        st.download_button(
-            "Download report",
-            taken,
-            file_name=_FILE,
-            mime="application/pdf",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-
-
-def _deed(shown: str) -> Deed:
-    of = exports.origin()
-    return recording.file(
-        "report", _FILE, form="PDF", shown=shown, as_of=of.as_of, source=of.source
-    )
+        made = ready[1]
+        exports.report(_FILE, "PDF", lambda: made, shown, "Download report")

@@ -199,17 +199,8 @@ def _of_quarters(quarters: Sequence[Group]) -> Table:
         ]
         for one in quarters[:_IN_TABLE]
     ]
-    return Table(
-        (
-            label("effective_maturity"),
-            "Loans",
-            label("book_value"),
-            label("dollars_short"),
-            _SIGNAL,
-        ),
-        rows,
-        (1, 2, 3),
-    )
+    due, value, short = map(label, ("effective_maturity", "book_value", "dollars_short"))
+    return Table((due, "Loans", value, short, _SIGNAL), rows, (1, 2, 3))
 
 
 def _method(snapshot: Snapshot) -> dict[str, Any]:

@@ -1,19 +1,16 @@
 """The pictures of the report, as SVG. Their only words are its numbers, never outside text."""
 
 from collections.abc import Mapping, Sequence
-from string import Template
 from typing import Final
 
 from components.kit import axis
-from components.kit.asset import asset
-from components.kit.formatting import axis_money
+from components.kit.asset import svg
 from components.maps.bins import MEASURES, RAMP
 from components.maps.projection import outline
 from components.maps.states import DRAWN, outlines
 from services.contract.aggregates import Group
 
 _WIDTH: Final = 720
-_PICTURE: Final = Template(asset("report.svg"))
 _NOTHING: Final = "#eceff2"
 _BAR: Final = "#9fb4cc"
 _SHORT: Final = "#b23a1e"
@@ -38,7 +35,7 @@ def state_map(shares: Mapping[str, float]) -> str:
             zip((*RAMP, _NOTHING), (*measure.labels(), "none"), strict=True)
         )
     ]
-    return _svg(_WIDTH, 0.6 * _WIDTH + 34, [*paths, *legend])
+    return svg(_WIDTH, 0.6 * _WIDTH + 34, [*paths, *legend])
 
 
 def wall(quarters: Sequence[Group]) -> str:
@@ -49,13 +46,7 @@ def wall(quarters: Sequence[Group]) -> str:
     def y_of(value: float) -> float:
         return high - (high - 10) * value / top
 
-    parts = [
-        f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y_of(line):.1f}" y2="{y_of(line):.1f}"'
-        f' stroke="#d5dce4" stroke-width="0.6"/>'
-        f'<text x="{_LEFT - 6}" y="{y_of(line) + 4:.1f}" font-size="10" text-anchor="end">'
-        f"{axis_money(line)}</text>"
-        for line in axis.lines(top)
-    ]
+    parts = axis.drawn(top, y_of, _LEFT, _WIDTH)
     for at, one in enumerate(quarters):
         x = _LEFT + step * (at + 0.15)
         for value, colour in ((one.book_value, _BAR), (one.dollars_short, _SHORT)):
@@ -67,9 +58,4 @@ def wall(quarters: Sequence[Group]) -> str:
             f'<text transform="translate({x + 0.35 * step:.1f} {high + 10}) rotate(45)"'
             f' font-size="9">{one.word}</text>'
         )
-    return _svg(_WIDTH, _HEIGHT, parts)
-
-
-def _svg(width: float, height: float, parts: Sequence[str]) -> str:
-    box = f"0 0 {width:.0f} {height:.0f}"
-    return _PICTURE.substitute(box=box, parts="".join(parts))
+    return svg(_WIDTH, _HEIGHT, parts)

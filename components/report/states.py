@@ -56,12 +56,6 @@ def largest(states: Sequence[State]) -> Table:
         ]
         for one in ordered[:12]
     ]
-    heads = (
-        "State",
-        "Share",
-        "Severe or critical",
-        label("book_value"),
-        "Loans",
-        label("dollars_short"),
-    )
+    value, short = label("book_value"), label("dollars_short")
+    heads = ("State", "Share", "Severe or critical", value, "Loans", short)
     return Table(heads, rows, (1, 2, 3, 4, 5))

@@ -88,10 +88,7 @@ def signal_view() -> SignalView | None:
     now = address.held(asked.filter().part(SignalFilter, sliced=False), filter_bar.chosen(_EVERY))
     chosen |= filter_bar.bar(shown, SignalQuery, _counts(now, shown), OFFERED)
     chosen["severity"] = chosen["severity"] or (ANY,)
-    looks = {name: st.session_state[name] for name in _LOOKS}
-    view = address.held(asked, chosen | looks)
-    address.settle(view)
-    return view
+    return address.settled(asked, chosen, _LOOKS)
 
 
 def _counts(query: SignalFilter, shown: list[filters.Filter]) -> Mapping[str, Counts]:

@@ -80,7 +80,7 @@ def result(
             *of_loan.values(),
             Column("description", "Because", lambda one: one["description"] or MISSING),
         ),
-        [_values(one) for one in items],
+        [{**one.values, **dict(one.signal)} for one in items],
         opens=lambda one: (LOAN, one["loan_number"]),
         key="signals",
         caption="Signals",
@@ -88,10 +88,6 @@ def result(
         on_order=_order if ordered else None,
         own_order=filters.WORST_FIRST,
     )
-
-
-def _values(one: FoundSignal) -> Values:
-    return {**one.values, **dict(one.signal)}
 
 
 def _rules(one: Values) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components.frame import address, session
+from components.frame import address, columns, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import SIGNALS
 from components.kit import severity, text, theme
@@ -132,7 +132,7 @@ def _table(
                 "loans.",
             ),
             *([over_time.column(lines, measure)] if lines else []),
-            Column("book_value", "Book value", lambda one: money(one.book_value), figure=True),
+            columns.book_value(),
             Column("short", "Dollars short", lambda one: money(one.dollars_short), figure=True),
             Column(
                 "loans",

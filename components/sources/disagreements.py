@@ -9,6 +9,7 @@ from components.kit.card import card
 from components.kit.formatting import MISSING, count, day, words
 from services.contract.endpoints import ENTITIES
 from services.contract.evidence import Disagreement, Evidence
+from services.contract.paging import every
 from services.contract.queries import Query
 from services.contract.snapshot_info import Snapshot
 
@@ -57,11 +58,7 @@ def export(snapshot: Snapshot) -> exports.Export:
     """All of them: one row a source that speaks of it."""
     import pyarrow as pa
 
-    listed: list[Disagreement] = []
-    query = Query(per_page=_SHOWN)
-    while page := session.ask(Evidence.disagreements, query).items:
-        listed += page
-        query = query.at(query.page + 1)
+    asked = Query(per_page=_SHOWN)
     rows = [
         {
             "subject": one.subject,
@@ -72,7 +69,7 @@ def export(snapshot: Snapshot) -> exports.Export:
             "source_as_of": said.as_of,
             "stated": ", ".join(said.values),
         }
-        for one in listed
+        for one in every(lambda query: session.ask(Evidence.disagreements, query), asked)
         for said in one.stated
     ]
     table = pa.Table.from_pylist(rows)

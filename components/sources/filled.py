@@ -65,8 +65,7 @@ def _chosen(asked: view.SourcesView, snapshot: Snapshot) -> LoadedSource | None:
             width=420,
             **address.widget("source"),
         )
-    shown = address.held(asked, {"source": st.session_state["source"]})
-    address.settle(shown)
+    shown = address.settled(asked, {}, ("source",))
     return by_key[shown.source] if shown.source is not None else None
 
 

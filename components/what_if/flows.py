@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
-import streamlit as st
-
 from components.frame import links
-from components.frame.linked_drawings import CSS, HTML, script
+from components.frame.linked_drawings import drawing
 from components.frame.routes import WHAT_IF
 from components.kit import severity, theme
 from components.kit.formatting import count, money
@@ -21,11 +19,7 @@ _ORDER: Final = (*reversed(GRADED), NO_SIGNAL)
 _ROOM: Final = 0.04
 _HEIGHT: Final = 360
 _STAY: Final = "#7d8894"
-JS: Final = script("flows")
-# In the page's own document, as the tables are.
-_draw: Final = st.components.v2.component(
-    "atlas_flows", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_draw: Final = drawing("flows")
 
 
 def flows(found: WhatIf, view: WhatIfView, number: Number) -> None:
@@ -35,11 +29,7 @@ def flows(found: WhatIf, view: WhatIfView, number: Number) -> None:
     key = f"flows-{number}"
     data = sent(found.moves, view, number, dark=theme.dark())
     leads = {one["href"] for one in data["flows"] if one["href"]}
-    _draw(
-        key=key,
-        data=data,
-        on_opened_change=links.following(key, leads),
-    )
+    _draw(key=key, data=data, on_opened_change=links.following(key, leads))
 
 
 def sent(moves: Sequence[Move], view: WhatIfView, number: Number, *, dark: bool) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from components.frame import exports, links, paging, session, states
+from components.frame import columns, exports, links, paging, session, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN, WHAT_IF
 from components.kit import actions
@@ -65,7 +65,7 @@ _COLUMNS: Final[tuple[Column[MovedLoan], ...]] = (
     Column("loan_number", "Loan", lambda one: one.loan_number),
     Column("property_type", "Property type", lambda one: words(one.property_type)),
     Column("property_city", "City", lambda one: place(one.property_city, one.property_state)),
-    Column("book_value", "Book value", lambda one: money(one.book_value), figure=True, short=True),
+    columns.book_value(short=True),
     Column("severity_before", "Worst now", lambda one: label(one.severity_before)),
     Column("severity_after", "Worst then", lambda one: label(one.severity_after), short=True),
     Column(

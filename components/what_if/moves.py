@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from components.frame import columns
 from components.frame.ledger import Column, ledger
 from components.frame.routes import WHAT_IF
 from components.kit import tables
@@ -92,7 +93,7 @@ def _change(before: int, after: int) -> str:
 
 _COLUMNS: Final[tuple[Column[Row], ...]] = (
     Column("move", "Worst signal", lambda row: row.name),
-    Column("loans", "Loans", lambda row: count(row.loans), figure=True),
+    columns.loans(),
     Column(
         "contagion",
         "By contagion alone",
@@ -101,7 +102,7 @@ _COLUMNS: Final[tuple[Column[Row], ...]] = (
         help="Loans whose own signals stay as they are: siblings under one owner got worse or "
         "better.",
     ),
-    Column("book_value", "Book value", lambda row: money(row.book_value), figure=True, short=True),
+    columns.book_value(short=True),
     Column(
         "short",
         "Change in dollars short",

@@ -108,7 +108,12 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, heading: str, *, wide:
             f"by_horizon_{number}",
             partial(moves.horizons, found.by_horizon, number),
         )
-        opening("By property type", f"by_type_{number}", partial(_types, found, number))
+        said = f"Scenario {number} by property type"
+        opening(
+            "By property type",
+            f"by_type_{number}",
+            lambda: tables.sheet(_by_type(found), said),
+        )
         moved = [one for one in found.moves if one.before != one.after]
         if moved:
             exports.download(
@@ -116,10 +121,6 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, heading: str, *, wide:
                 len(found.moves),
                 f"credit-atlas-what-if-moves{'' if number == '1' else '-2'}",
             )
-
-
-def _types(found: WhatIf, number: Number) -> None:
-    tables.sheet(_by_type(found), f"Scenario {number} by property type")
 
 
 def _headline(found: WhatIf) -> None:

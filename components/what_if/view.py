@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final, Literal
 
 import streamlit as st
 
-from components.frame import address, field_bar, fields, filters, paging
+from components.frame import address, field_bar, fields
 from components.frame.routes import WHAT_IF
 from components.frame.switch import switch
 from components.kit import text
@@ -92,7 +92,7 @@ class WhatIfView(ScenarioFilter):
 
 def what_if_view() -> WhatIfView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    asked = address.asked(WhatIfView, WHAT_IF, _check)
+    asked = address.asked(WhatIfView, WHAT_IF, loan_filters.check)
     if asked is None:
         return None
     chosen: dict[str, Any] = loan_filters.bar(asked, asked.numbers)
@@ -156,8 +156,3 @@ def _another_scenario() -> None:
     """Another scenario has other moves."""
     st.session_state["move"] = None
     address.first_page()
-
-
-def _check(view: WhatIfView) -> None:
-    filters.check(loan_filters.EVERY, view)
-    paging.check(view)

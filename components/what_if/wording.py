@@ -18,15 +18,12 @@ def said(scenario: Scenario) -> str:
         parts.append(f"NOI {'+' if scenario.noi > 0 else ''}{_plain(scenario.noi)}")
     if scenario.cap:
         parts.append(f"cap rate {basis_points(scenario.cap)}")
-    return _capital(", ".join(parts) or "nothing changed")
+    whole = ", ".join(parts) or "nothing changed"
+    return whole[:1].upper() + whole[1:]
 
 
 def _plain(value: float) -> str:
     return percent(value, 0 if float(value).is_integer() else 2)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def convention(snapshot: Snapshot) -> str:

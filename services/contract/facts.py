@@ -51,6 +51,8 @@ Kind = Literal[
 ]
 #: Who states it: the source's own record, our scoring, or the import that loaded the source.
 Origin = Literal["reported", "scored", "import"]
+#: Which end of a figure is the bad one for a lender; "" where neither is.
+Worse = Literal["", "high", "low"]
 #: A card of the loan page: Terms and property, or Performance and refinancing.
 Card = Literal["terms", "performance"]
 
@@ -99,6 +101,7 @@ class Fact:
     digits: int | None = None
     #: Where more debt is due than is known (`debt_at_least`) a figure is at least or at most that.
     bound: Literal["", "≥", "≤"] = ""
+    worse: Worse = ""
 
     @property
     def header(self) -> str:
@@ -148,6 +151,7 @@ FACTS: Final = (
     Fact("maturity_date", "date", "Legal maturity", noun="maturity date", card="terms", place=60,
          exported=True, counted=True, missing="the source states no maturity"),
     Fact("rate_pressure", "severity", "Rate pressure", "scored", card="performance", place=200,
+         worse="high",
          exported=True, counted=True,
          missing="coupon or property type is not known, or nothing is owed", at_refi_rate=True),
     Fact("confidence_tier", "tier", "Ownership chain", card="performance", place=210,
@@ -208,7 +212,7 @@ FACTS: Final = (
     Fact("ncf", "dollars", "Net cash flow, a year", card="performance", place=40,
          counted=True, missing="not every property has a statement, or only NOI is reported"),
     # On net cash flow where that is reported, else on NOI; `income_basis` says which.
-    Fact("dscr", "times", "DSCR", card="performance", place=60,
+    Fact("dscr", "times", "DSCR", worse="low", card="performance", place=60,
          counted=True, missing="the source states none for the whole loan"),
     Fact("income_basis", "text", "Income and DSCR from", card="performance", place=50),
     # First and last day of the period; None where the figures are the underwritten ones.
@@ -226,7 +230,7 @@ FACTS: Final = (
     # On net cash flow where that is stated, else on NOI.
     Fact("underwritten_dscr", "times", "DSCR when underwritten", card="performance", place=66,
          counted=True, missing="the source states none for the whole loan"),
-    Fact("occupancy", "fraction", "Occupancy", card="performance", place=20,
+    Fact("occupancy", "fraction", "Occupancy", worse="low", card="performance", place=20,
          counted=True, missing="the source states none, or 0, for the whole loan"),
     Fact("underwritten_occupancy", "fraction", "Occupancy when underwritten", card="performance",
          place=25, exported=True,
@@ -266,6 +270,7 @@ FACTS: Final = (
     Fact("owed_before", "dollars", "Owed before it ended", card="performance", place=125,
          counted=True, missing="the loan has not ended, or it did before this report"),
     Fact("loss_of_owed", "fraction", "Loss of what was owed", card="performance", place=126,
+         worse="high",
          counted=True, missing="no loss is stated, or not what was owed before"),
     Fact("loss_of_original", "fraction", "Loss of the original amount", card="performance",
          place=127, counted=True, missing="no loss or no original amount is stated"),
@@ -293,6 +298,7 @@ FACTS: Final = (
     Fact("spreads_months_off", "months", "Spreads off the as-of date by", "scored",
          card="performance", place=163),
     Fact("rate_gap_bp", "basis points", "Gap to the coupon", "scored", card="performance",
+         worse="high",
          place=170, at_refi_rate=True),
     Fact("effective_maturity", "date", "Matures", "scored", noun="effective maturity",
          card="terms", place=59,
@@ -321,9 +327,10 @@ FACTS: Final = (
          place=114, exported=True),
     Fact("partial_note", "flag", "Note of a larger loan", "scored", card="performance",
          place=120),
-    Fact("ltv", "fraction", "LTV", "scored", card="performance", bound="≥", place=80,
+    Fact("ltv", "fraction", "LTV", "scored", worse="high", card="performance", bound="≥", place=80,
          counted=True, missing=f"the value or {_NO_DEBT}"),
     Fact("debt_yield", "percent", "Debt yield", "scored", card="performance", bound="≤", place=90,
+         worse="low",
          counted=True, missing=f"NOI or {_NO_DEBT}"),
     Fact("own_debt_service", "dollars", "Debt service by its terms, a year", "scored",
          card="performance", place=70, counted=True, missing="coupon or amortisation is not known"),
@@ -333,19 +340,21 @@ FACTS: Final = (
     Fact("refi_debt_service", "dollars", "Debt service at the refi rate, a year", "scored",
          card="performance", bound="≥", place=188, at_refi_rate=True),
     Fact("proforma_dscr", "times", "DSCR at the refi rate", "scored", card="performance",
+         worse="low",
          bound="≤", place=190, counted=True, missing=_NOT_SIZED,
          at_refi_rate=True),
-    Fact("payment_shock", "fraction", "Payment shock", "scored", card="performance",
+    Fact("payment_shock", "fraction", "Payment shock", "scored", worse="high", card="performance",
          place=192, at_refi_rate=True),
     Fact("max_proceeds", "dollars", "New proceeds at most", "scored", card="performance",
          place=194, counted=True, missing="nobody refinances it, or NOI or refi rate is not known",
          at_refi_rate=True),
     Fact("binding_constraint", "text", "Proceeds bound by", "scored", card="performance",
          place=195, at_refi_rate=True),
-    Fact("refinance_gap", "fraction", "Refinance gap", "scored", card="performance",
+    Fact("refinance_gap", "fraction", "Refinance gap", "scored", worse="high", card="performance",
          bound="≥", place=196, counted=True, missing=_NOT_SIZED,
          at_refi_rate=True),
     Fact("dollars_short", "dollars", "Short at refinance", "scored", card="performance",
+         worse="high",
          bound="≥", place=197, exported=True,
          counted=True,
          missing=_NOT_SIZED,

@@ -64,7 +64,7 @@ STRAYS = r"""paths => {
     .filter(one => !words.test(one.outerHTML) && !one.matches(boxes))
     .filter(one => one.outerHTML !== '<span></span>')
     .forEach(one => stray('html', one));
-  const tags = new RegExp('^(div|p|h[34]|span|strong|nav|a|table|caption|thead|tbody|tr|th|td'
+  const tags = new RegExp('^(div|p|h[234]|span|strong|nav|a|table|caption|thead|tbody|tr|th|td'
     + '|details|summary)$', 'i');
   // A style says nothing but parts of a bar; where links lead is looked at above.
   const attributes = /^(class|scope|role|tabindex|aria-label|aria-hidden|open|id|href)$/;

@@ -122,7 +122,11 @@ def test_ticked_loans_are_compared_side_by_side(demo_server, open_tab):
     tab.page.get_by_text("Only what differs").click()
     tab.page.wait_for_url("**differing=yes**")
     tab.settled()
-    assert "Facts side by side" in tab.text()
+    assert "2 loans side by side" in tab.text()
+    tab.page.get_by_text(re.compile("^Debt: . of . differ")).wait_for()
+    tab.page.get_by_role("link", name="Remove").first.click()
+    tab.page.wait_for_url(re.compile(r"compare\?loans=[A-Z0-9-]+&differing=yes"))
+    tab.page.get_by_text("1 loan side by side").wait_for()
     assert tab.faults == []
 
 
@@ -192,7 +196,7 @@ def test_search_order_open_compare_and_export_by_keyboard_alone(demo_server, ope
     page.keyboard.press("Enter")
     page.wait_for_url("**/compare?loans=**")
     tab.settled()
-    assert "Facts side by side" in tab.text()
+    assert "2 loans side by side" in tab.text()
     # Search from anywhere.
     page.keyboard.press("/")
     page.keyboard.type(expected[2])

@@ -7,7 +7,6 @@ from components.desk.watchlist import WatchlistView
 from components.entities import lookup as party
 from components.entities import search
 from components.explore import view as explore
-from components.families import filters as families
 from components.frame import paging
 from components.graph import filters as graph
 from components.graph.ends import ConnectionView
@@ -21,7 +20,7 @@ from services.contract.families import FamilyFilter
 from services.contract.queries import parse
 
 FAULTS = {
-    (loans.LoanView, loans._check): [
+    (loans.LoanView, loans.check): [
         ({"state": "Texas"}, "write 'TX'"),
         ({"page": "0"}, "must be at least 1"),
         ({"maturity_before": "2028-02-30"}, "not a day of the calendar"),
@@ -29,7 +28,7 @@ FAULTS = {
         ({"rate_pressure": "high"}, "must be one of low, moderate"),
         ({"per_page": "33"}, "25, 50, 100 rows at a time"),
     ],
-    (properties.MapView, properties._check): [
+    (properties.MapView, loans.check): [
         ({"layer": "heat"}, "'points', 'hexagons' or 'cities'"),
         ({"cell": "middle.1"}, "must be the name of a cell"),
         ({"order": "ltv"}, "one order: the worst first"),
@@ -38,7 +37,7 @@ FAULTS = {
         ({"severity": "low"}, "must be one of moderate"),
         ({"measure": "size"}, "'share', 'dollars', 'short' or 'loans'"),
     ],
-    (what_if.WhatIfView, what_if._check): [
+    (what_if.WhatIfView, loans.check): [
         ({"rates": "301"}, "'rates' is '301' but must be at most 300"),
         ({"rate_7_2": "-201"}, "must be at least -200"),
         ({"noi": "-30.5"}, "must be at least -30"),
@@ -95,7 +94,7 @@ FAULTS = {
         ({"from": "L1"}, "Unknown parameter 'from'"),
         ({"from_loan": "L1", "to_loan": "L2", "per_page": "50"}, "must be at most 25"),
     ],
-    (FamilyFilter, families._check): [
+    (FamilyFilter, loans.check): [
         ({"order": "colour"}, "'order'"),
         ({"kind": "aunt"}, "'kind'"),
         ({"state": "Texas"}, "'state'"),

@@ -52,5 +52,6 @@ def test_the_loan_page_is_headed_by_the_name(visit, store):
 def test_loans_are_compared_under_their_names(visit, store):
     folder, names = store
     app = visit("pages/compare.py", folder, {"loans": "CA-000003,CA-000002"})
-    sheet = tables(app)["Facts of the loans side by side"]
-    assert list(sheet[0]) == ["Fact", f"{names[2]} (CA-000003)", "CA-000002", "Differs"]
+    sheet = tables(app)["Key figures of the loans"]
+    assert list(sheet[0]) == ["Fact", f"{names[2]} (CA-000003)", "CA-000002"]
+    assert headings(app, 2)[:2] == [names[2], "CA-000002"]

@@ -141,11 +141,3 @@ def test_numbers_in_the_address_are_a_set_of_loans(opened, source):
     assert [row["Loan"] for row in ledgers(app).get("Loans", [])] == expected
     assert "of a set of 3 numbers" in said(app)
     assert app.query_params["numbers"] == f"{second},{first},nope"
-
-
-def test_a_loan_that_is_none_is_left_out_of_a_comparison(source, folder, visit):
-    first, second = numbers(source)[:2]
-    app = visit("pages/compare.py", folder, {"loans": f"{first},{second},nope"})
-    assert not app.exception
-    assert "There is no loan 'nope'; it is left out." in said(app)
-    assert "Facts side by side" in said(app)

@@ -2,6 +2,7 @@
 
 from .buttons import built, download, why_not
 from .export import Export, Origin, of_batches, of_snapshot, of_table, origin
+from .giving import give, report
 from .pictures import Form, pictures
 
 __all__ = [
@@ -10,10 +11,12 @@ __all__ = [
     "Origin",
     "built",
     "download",
+    "give",
     "of_batches",
     "of_snapshot",
     "of_table",
     "origin",
     "pictures",
+    "report",
     "why_not",
 ]

@@ -5,7 +5,7 @@ drawn, with their progress below; then a button gives the file. Any other click 
 page, and that stops it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from components.platform.types import DeltaGenerator
 
 from .export import Export
 from .formats import MOST_IN_XLSX, Format, for_rows
+from .giving import give
 from .ready import Ready, contents, deed
 
 #: Up to so many rows a file is written within a second or two, and comes when it is asked for.
@@ -108,7 +109,8 @@ def _at_once(offer: _Offer) -> None:
         return found
 
     for form in for_rows(offer.rows):
-        _button(form.name, partial(written, form), f"{offer.stem}{form.suffix}", form)
+        name = f"{offer.stem}{form.suffix}"
+        give(form.name, partial(written, form), name, form.mime, key=f"{name}-{form.name}")
 
 
 def _to_build(offer: _Offer) -> Format | None:
@@ -176,16 +178,6 @@ def _take(ready: Ready, place: DeltaGenerator) -> None:
         return ready.read()
 
     with place:
-        label = f"Download {ready.path.name}, {fixed(ready.size / _MIB, 1)} MiB"
-        _button(label, read, ready.path.name, ready.format)
-
-
-def _button(label: str, data: Callable[[], bytes], file_name: str, form: Format) -> None:
-    st.download_button(
-        text.label(label),
-        data=data,
-        file_name=file_name,
-        mime=form.mime,
-        on_click="ignore",
-        key=f"{file_name}-{label}",
-    )
+        name = ready.path.name
+        label = f"Download {name}, {fixed(ready.size / _MIB, 1)} MiB"
+        give(label, read, name, ready.format.mime, key=f"{name}-{label}")

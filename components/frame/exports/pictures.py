@@ -7,10 +7,10 @@ from typing import Final, Literal
 import streamlit as st
 
 from components.frame import recording
-from components.kit import text
 
 from .buttons import why_not
 from .export import origin
+from .giving import give
 
 Form = Literal["png", "svg"]
 FORMS: Final[dict[Form, str]] = {"png": "image/png", "svg": "image/svg+xml"}
@@ -25,23 +25,11 @@ def pictures(make: Callable[[Form], bytes], shown: str, stem: str) -> None:
     record, of = recording.recorder(), origin()
 
     def made(form: Form) -> bytes:
-        found = make(form)
-        name = f"{stem}.{form}"
-        record(
-            recording.file(
-                "export", name, form=f"{form.upper()}, a map", shown=shown, as_of=of.as_of,
-                source=of.source,
-            )
-        )  # fmt: skip
+        found, said = make(form), f"{form.upper()}, a map"
+        record(recording.file("export", f"{stem}.{form}", form=said, shown=shown, of=of))
         return found
 
     with st.container(horizontal=True, width="content", gap="xsmall", key=f"{stem}-pictures"):
         for form, mime in FORMS.items():
-            st.download_button(
-                text.label(form.upper()),
-                data=partial(made, form),
-                file_name=f"{stem}.{form}",
-                mime=mime,
-                on_click="ignore",
-                key=f"{stem}.{form}",
-            )
+            name = f"{stem}.{form}"
+            give(form.upper(), partial(made, form), name, mime, key=name)

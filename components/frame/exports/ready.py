@@ -47,8 +47,7 @@ def deed(export: Export, form: Format, stem: str) -> Deed:
         f"{stem}{form.suffix}",
         form=f"{form.name}, {count(export.rows)} rows of {export.what}",
         shown=export.shown,
-        as_of=export.origin.as_of,
-        source=export.origin.source,
+        of=export.origin,
     )
 
 
