@@ -7,9 +7,9 @@ from pydantic import BeforeValidator, Field
 
 from components.frame import address, session, sheets
 from components.frame.routes import COMPARE_PARTIES, ENTITIES, ENTITY
-from components.frame.sheets import MOST, Head
+from components.frame.sheets import MOST, Side
 from components.kit import severity
-from components.kit.compared import Stated
+from components.kit.compared import KEY, Stated
 from components.kit.formatting import MISSING, count, money, score, words
 from services.contract.aggregates import EntityDossier, Slice
 from services.contract.queries import Exact, Query
@@ -60,29 +60,23 @@ def shown() -> None:
         sheets.page(_PARTIES, asked, asked.parties or ())
 
 
-def _head(party: EntityDossier) -> Head:
+def _side(party: EntityDossier) -> Side:
     above = ", ".join(one.entity_name for one in party.owners[:_SHOWN])
     under = filter(None, (words(party.kind), above and f"owned by {above}"))
-    return Head(" · ".join(under), _worst(party), "")
-
-
-def _worst(party: EntityDossier) -> str | None:
-    return max(party.signals_by_severity, key=severity.rank, default=None)
+    worst = max(party.signals_by_severity, key=severity.rank, default=NO_SIGNAL)
+    return Side(" · ".join(under), worst, "", _facts(party))
 
 
 def _facts(party: EntityDossier) -> list[Stated]:
     """Facts of a party, as they are written."""
-    by_severity, worst = party.signals_by_severity, _worst(party)
+    by_severity = party.signals_by_severity
     bad = sum(by_severity.get(word, 0) for word in SEVERE_OR_WORSE)
-    key, whom = "Key figures", "Who it is, and what it is concentrated in"
+    whom = "Who it is, and what it is concentrated in"
 
     def amount(label: str, value: int, write: Callable[[int], str] = count) -> Stated:
-        return Stated(key, label, write(value), value, barred=True)
+        return Stated(KEY, label, write(value), value, barred=True)
 
     return [
-        Stated(
-            key, "Worst signal", severity.label(worst or NO_SIGNAL), severity.rank(worst), "high"
-        ),
         amount("Book value", party.book.book_value, money),
         amount("Loans", party.book.loans),
         amount("Signals on its loans", sum(by_severity.values())),
@@ -115,8 +109,7 @@ _PARTIES: Final = sheets.Kind(
     "parties",
     "party",
     lambda name: session.ask(Dossiers.entity, name),
-    _head,
-    _facts,
+    _side,
     ENTITY,
     ENTITIES,
     COMPARE_PARTIES,

@@ -27,7 +27,7 @@ def drawing(name: str, *before: str) -> Callable[..., object]:
     """Draws what it is sent by the script of that name, after those that it needs `before`. In the
     page's own document, as the tables are.
     """
-    JS = script(*before, name)  # noqa: N806 - called as every document of ours
+    JS = script(*before, name)  # noqa: N806 - tests/test_door_for_words.py knows scripts by it
     return st.components.v2.component(
         f"atlas_{name}", html=HTML, css=CSS, js=JS, isolate_styles=False
     )

@@ -20,6 +20,7 @@ from components.kit.compared import Line, Stated
 from components.kit.text import Markup, element
 from services.contract.errors import NotFound
 from services.contract.queries import Query, YesNo
+from services.contract.vocabulary import NO_SIGNAL
 
 R = TypeVar("R")
 
@@ -37,14 +38,16 @@ class Sheet(Query):
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """What stands over the facts of one record."""
+class Side:
+    """One record: what its card says, and its facts."""
 
     #: Beneath its name.
     beneath: str
-    #: Its worst signal, if any, and why; or that it has none.
+    #: Its worst signal, NO_SIGNAL without any, None where that is not known; and why.
     worst: str | None
     why: str
+    #: Beside the worst signal.
+    facts: Sequence[Stated]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,7 @@ class Kind(Generic[R]):
     singular: str
     #: Gives a record by its name. Raises NotFound.
     read: Callable[[str], R]
-    head: Callable[[R], Head]
-    facts: Callable[[R], Sequence[Stated]]
+    side: Callable[[R], Side]
     #: Its own page, the list that it is ticked in, and the page of comparisons.
     route: Route
     list: Route
@@ -91,7 +93,7 @@ def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> tuple[str, ...]:
     """The page: a card each of the records named, their facts in groups, and all facts as a file.
     Gives the names of those that there are.
     """
-    found = {name: record for name in names if (record := _record(kind, name))}
+    found = {name: side for name in names if (side := _side(kind, name))}
     if not found:
         back.link(kind.list, f"Search {kind.plural}")
         address.settle(asked)
@@ -108,7 +110,7 @@ def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> tuple[str, ...]:
         name: f"{name} ({kind.singular})" if name in compared.HEADS else beside(name, known)
         for name in found
     }
-    lines = compared.lines_of({name: kind.facts(record) for name, record in found.items()})
+    lines = compared.lines_of({name: _facts(side) for name, side in found.items()})
     short = {name: known.get(name, name) for name in found}
     side_by_side = f"{len(found)} {kind.plural if len(found) > 1 else kind.singular} side by side"
     said = compared.weakest_in_words(lines, short)
@@ -123,43 +125,49 @@ def page(kind: Kind[R], asked: Sheet, names: Sequence[str]) -> tuple[str, ...]:
         name: view.params() | kind.params([one for one in found if one != name])
         for name in (found if len(found) > 1 else ())
     }
-    abreast([partial(_head, kind, name, short[name], record, lines, others.get(name))
-             for name, record in found.items()])  # fmt: skip
+    abreast([partial(_card, kind, name, short[name], side, lines, others.get(name))
+             for name, side in found.items()])  # fmt: skip
     _groups(kind, lines, called, only=only)
     return tuple(found)
 
 
-def _record(kind: Kind[R], name: str) -> R | None:
+def _side(kind: Kind[R], name: str) -> Side | None:
     try:
-        return kind.read(name)
+        return kind.side(kind.read(name))
     except NotFound:
         said = f"There is no {kind.singular} '{name}'; it is left out."
         text.notice("warning", said, "search_off")
         return None
 
 
-def _head(
+def _facts(side: Side) -> list[Stated]:
+    """Its facts, after the worst signal where that is known."""
+    if side.worst is None:
+        return [*side.facts]
+    said, rank = severity.label(side.worst), severity.rank(side.worst)
+    return [Stated(compared.KEY, "Worst signal", said, rank, "high"), *side.facts]
+
+
+def _card(
     kind: Kind[R],
     name: str,
     called: str,
-    record: R,
+    side: Side,
     lines: Sequence[Line],
     others: Mapping[str, str] | None,
 ) -> None:
     """The card of one record: what it is, its worst signal, how it ranks, and where it leads.
     `others` are the parameters of the page without it.
     """
-    head = kind.head(record)
     with card(called, level=2, tall=True):
-        text.caption(head.beneath)
-        if head.worst or head.why:
-            chip = severity.chip(severity.label(head.worst)) if head.worst else ""
-            text.show(element("p", chip, Markup(" "), head.why, class_="atlas-why", tabindex="0"))
+        text.caption(side.beneath)
+        graded = side.worst if side.worst != NO_SIGNAL else None
+        if graded or side.why:
+            chip = severity.chip(severity.label(graded)) if graded else ""
+            text.show(element("p", chip, Markup(" "), side.why, class_="atlas-why", tabindex="0"))
         if (ranked := compared.ranked(lines)) > 1:
-            best, weakest = (
-                sum(at == name for at in side)
-                for side in ([line.best for line in lines], [line.weakest for line in lines])
-            )
+            best = sum(line.best == name for line in lines)
+            weakest = sum(line.weakest == name for line in lines)
             text.caption(f"Best in {best}, weakest in {weakest} of {ranked} figures")
         with st.container(horizontal=True):
             links.link(kind.route, f"Open {kind.singular}", "open_in_new",

@@ -5,11 +5,14 @@ Pure.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from components.kit.formatting import MISSING
 from services.contract.facts import Worse
 
+#: The group of the facts that decide.
+KEY: Final = "Key figures"
 #: Columns beside those of the records.
 HEADS: Final = ("Group", "Fact", "Best", "Weakest", "Differs")
 
@@ -31,7 +34,7 @@ class Stated:
     barred: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A fact of several records, by the name of each that states it."""
 
@@ -47,7 +50,7 @@ class Line:
         """Whether the records are not alike in it."""
         return len({self.written(name) for name in names}) > 1
 
-    @property
+    @cached_property
     def ranked(self) -> list[str]:
         """The records that state an amount, the best first; empty where no end is the bad one, or
         fewer than two state one.
@@ -59,14 +62,14 @@ class Line:
         }
         return sorted(sizes, key=lambda name: sizes[name]) if len(sizes) > 1 else []
 
-    @property
+    @cached_property
     def best(self) -> str | None:
         """The one record that is better than the others for a lender, where that is certain."""
         order = self.ranked
         sure = order and not self.cells[order[0]].bound
         return self._apart(*order[:2]) if sure else None
 
-    @property
+    @cached_property
     def weakest(self) -> str | None:
         """The one record that is worse than the others for a lender, where that is certain."""
         order = self.ranked

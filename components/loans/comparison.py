@@ -8,9 +8,9 @@ from pydantic import BeforeValidator, Field
 from components.frame import address, history_window, session, sheets
 from components.frame.ledger import Ticks
 from components.frame.routes import COMPARE, LOAN, LOANS
-from components.frame.sheets import MOST, Head
+from components.frame.sheets import MOST, Side
 from components.kit import fields, severity, text
-from components.kit.compared import Stated
+from components.kit.compared import KEY, Stated
 from components.kit.formatting import place, words
 from components.loans import rule_rows
 from services.contract.facts import FACT, FACTS, Card, Fact
@@ -90,36 +90,36 @@ def _signals(number: str) -> list[Signal] | None:
     return severity.worst_first(session.ask(Dossiers.signals_of, number))
 
 
-def _head(loan: LoanDetail) -> Head:
+def _side(loan: LoanDetail) -> Side:
     signals = _signals(loan.loan_number)
     parts = (
         loan.loan_number,
         words(loan.property_type) if loan.property_type else "",
         place(loan.property_city, loan.property_state),
     )
-    why = rule_rows.why(signals or (), _LONGEST_WHY)
-    worst = signals[0].severity if signals else None
-    return Head(" · ".join(filter(None, parts)), worst, "No signal." if signals == [] else why)
+    beneath = " · ".join(filter(None, parts))
+    if signals is None:
+        return Side(beneath, None, "", _facts(loan))
+    worst = signals[0].severity if signals else NO_SIGNAL
+    why = rule_rows.why(signals, _LONGEST_WHY) if signals else "No signal."
+    return Side(beneath, worst, why, _facts(loan))
 
 
 def _facts(loan: LoanDetail) -> list[Stated]:
     """Facts of a loan as they are written: those that decide, then group by group."""
     values: dict[str, Any] = {name: getattr(loan, name) for name in LoanDetail.model_fields}
     values |= dict(loan.extended)
-    first = "Key figures"
-    found = []
-    if (signals := _signals(loan.loan_number)) is not None:
-        worst = signals[0].severity if signals else NO_SIGNAL
-        rank = severity.rank(worst)
-        found += [Stated(first, "Worst signal", severity.label(worst), rank, "high")]
-    found += [_stated(FACT[name], values, first) for name in _FIRST if values.get(name) is not None]
-    for group, facts in _BY_GROUP.items():
-        found += [_stated(one, values, group) for one in facts if values.get(one.name) is not None]
-    return found
+    return [
+        _stated(one, values, group)
+        for group, facts in _BY_GROUP.items()
+        for one in facts
+        if values.get(one.name) is not None
+    ]
 
 
 def _by_group() -> dict[str, list[Fact]]:
-    found: dict[str, list[Fact]] = {group: [] for _, _, group in _GROUPS}
+    found = {KEY: [FACT[name] for name in _FIRST]}
+    found |= {group: [] for _, _, group in _GROUPS}
     for fact in _IN_ORDER:
         begun = [
             group for card, start, group in _GROUPS if card == fact.card and start <= fact.place
@@ -157,8 +157,7 @@ _LOANS: Final = sheets.Kind(
     "loans",
     "loan",
     lambda number: session.ask(CreditSource.loan, number),
-    _head,
-    _facts,
+    _side,
     LOAN,
     LOANS,
     COMPARE,

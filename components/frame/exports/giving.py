@@ -10,7 +10,7 @@ from components.kit import text
 
 from .export import origin
 
-#: What a browser is told that a report is.
+#: Media types of reports.
 _REPORTS: Final = {
     "PDF": "application/pdf",
     "DOCX": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
