@@ -3,31 +3,27 @@
 import streamlit as st
 
 from components.changes import loans, panels
-from components.changes.view import changes_view, dates, sentence, spans
+from components.changes.view import changes_view, sentence, spans
 from components.desk import looked, writing
-from components.frame import address, api_call, links, routes, session, shell, states
+from components.frame import address, api_call, links, periods, routes, session, shell, states
 from components.kit import text
 from services.contract import endpoints
 from services.contract.changes_wording import since
-from services.contract.errors import NoHistory
 from services.contract.frame_call import frame_of
 from services.contract.history import Histories
 
 shell.inside(routes.CHANGES)
 shell.title("Changes")
 with states.panel(endpoints.SIGNALS):
-    try:
-        periods = session.ask(Histories.periods)
-    except NoHistory:
-        periods = []
-    days = dates(periods)
+    kept = periods.kept()
+    days = periods.dates(kept)
     if not days[1:]:
         address.left_blank()
         states.nothing("Changes need the book as of two dates: import further filings.")
         links.link(routes.SOURCES, "To the sources", "arrow_forward")
     else:
         held = looked.held()
-        view = changes_view(periods)
+        view = changes_view(kept)
         numbers: tuple[str, ...] | None = ()
         if view and view.watched:
             numbers = writing.read(looked.watched_loans, said=held is None)
@@ -46,6 +42,6 @@ with states.panel(endpoints.SIGNALS):
                 panels.kinds(found, view)
             with right:
                 panels.moves(found, view)
-            said, deals = sentence(view, found, periods), len({one.source for one in periods})
+            said, deals = sentence(view, found, kept), len({one.source for one in kept})
             loans.listed(found, view, query, said, deals=deals)
             api_call.frames(frame_of("changes", query))

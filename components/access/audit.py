@@ -125,17 +125,13 @@ def export(query: AuditFilter) -> exports.Export:
 
     Written in a thread that knows no user: it is offered only to those who may read it.
     """
-    import pyarrow as pa
-
     found = [one.model_dump() for one in open_audit(session.settings()).every_entry(query)]
-    texts = ("by", "role", "action", "kind", "name", "source", "detail")
-    schema = pa.schema(
-        [("entry", pa.int64()), ("at", pa.string()), *((name, pa.string()) for name in texts)]
-    )
+    texts = ("at", "by", "role", "action", "kind", "name", "source", "detail")
+    kinds = {"entry": int, **dict.fromkeys(texts, str)}
     rows = [{**one, "at": one["at"].isoformat()} for one in found]
     asked = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     of = exports.Origin(asked, "Audit of Credit Atlas", "as recorded")
-    return exports.of_table("audit", sentence(query), of, pa.Table.from_pylist(rows, schema=schema))
+    return exports.of_rows("audit", sentence(query), rows, kinds, of=of)
 
 
 def _capital(said: str) -> str:

@@ -7,9 +7,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const band = parentElement.querySelector(".atlas-navigation");
   const nav = band.querySelector("nav");
   const [all, list] = nav.children;
-  if (list.childElementCount !== data.groups.length) {
-    list.replaceChildren(...data.groups.map(group));
-  }
+  // What is loaded can change while a page is open, and with it the pages that have something to show.
+  const titles = data.groups.map(({ pages }) => pages.map(({ label }) => label)).join();
+  if (list.dataset.titles !== titles) list.replaceChildren(...data.groups.map(group));
+  list.dataset.titles = titles;
   data.groups.forEach((one, at) => mark(list.children[at], one));
   // The mark leads where the first page does, in the same scope.
   band.querySelector(".mark").setAttribute("href", data.groups[0].pages[0].href);
@@ -22,6 +23,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
       .forEach((one) => expand(one, false));
   const sections = band.querySelector(".sections");
   signedIn(band.querySelector(".user"), data.user);
+  band.querySelector(".tour").hidden = !offersTour();
+  band.paths = data.paths;
   band.onclick = (event) => {
     if (event.target.closest(".skip")) {
       event.preventDefault();
@@ -40,11 +43,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
       return expand(menu, menu.getAttribute("aria-expanded") !== "true");
     }
     const link = event.target.closest("a");
-    if (event.target.closest(".copy")) return ACTIONS["#copy"]();
-    if (event.target.closest(".help")) return ACTIONS["#shortcuts"]();
+    for (const [button, action] of Object.entries(BUTTONS)) {
+      if (event.target.closest(button)) return ACTIONS[action]();
+    }
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     close();
+    link.closest("dialog")?.close();
     visit(link.getAttribute("href"));
   };
   band.onkeydown = (event) => {

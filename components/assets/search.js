@@ -13,7 +13,11 @@ const ACTIONS = {
   "#watch": () => document.querySelector(TARGETS["#watch"]).click(),
   "#print": () => print(),
   "#shortcuts": () => document.querySelector(".atlas-shortcuts").showModal(),
+  "#theme": () => turnTheme(document.querySelector(".atlas-navigation").paths),
+  "#tour": () => tour(),
 };
+/** The buttons of the band, and what each of them does. */
+const BUTTONS = { ".copy": "#copy", ".help": "#shortcuts", ".theme": "#theme", ".tour": "#tour" };
 
 /** Copies the address of the page; browsers have no clipboard for pages that came over plain HTTP. */
 async function copyLink() {

@@ -14,7 +14,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import CALENDAR
 from components.kit import text, theme
 from components.kit.card import card, opening
-from components.kit.formatting import count, day, money
+from components.kit.formatting import day, money, number_of
 from components.maps import matrix
 from services.contract.loan_dates import DaysOfDates, LoanDates
 from services.contract.months import between, months_after
@@ -85,8 +85,7 @@ def _written(one: DaysOfDates) -> tuple[str, int]:
     at = sum(one.dates >= least for least in CLASSES)
     if not one.dates:
         return str(one.start.day), 0
-    noun = "date" if one.dates == 1 else "dates"
-    return f"{one.start.day} · {count(one.dates)} {noun}, {money(one.dollars)}", at
+    return f"{one.start.day} · {number_of(one.dates, 'date')}, {money(one.dollars)}", at
 
 
 def _week(start: date, first: date, last: date) -> tuple[date, date]:

@@ -11,13 +11,11 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import CALENDAR
 from components.kit import theme
 from components.kit.card import card, opening
-from components.kit.formatting import count, money
+from components.kit.formatting import count, money, quarter
 from services.contract.loan_dates import DaysOfDates, LoanDates
-from services.contract.months import between, quarter_name, quarter_of
+from services.contract.months import between, quarter_of
 
 QUARTERS: Final = 12
-#: On a light page and on a dark one.
-_COLOUR: Final = ("#1f5fa8", "#8fc1ff")
 #: Columns of a quarter, or of a day: its dates, and the dollars of their loans.
 COUNTED: Final[tuple[Column[DaysOfDates], ...]] = (
     Column("dates", "Dates", lambda one: count(one.dates), figure=True),
@@ -42,7 +40,7 @@ def panel(view: CalendarView) -> None:
     with card(f"Book value of loans {what}, by quarter", level=2):
         bars.bars(
             [_bar(one, view) for one in quarters],
-            {"loans": bars.Look(_COLOUR[theme.dark()])},
+            {"loans": bars.Look(theme.ACCENT[theme.dark()])},
             key="quarters of dates",
             caption=f"Book value of loans {what} in each quarter; the same figures are in the "
             "table below",
@@ -59,7 +57,7 @@ def none(start: date) -> DaysOfDates:
 
 
 def _name(one: DaysOfDates) -> str:
-    return quarter_name(one.start.year * 4 + (one.start.month - 1) // 3)
+    return quarter(one.start)
 
 
 def _leads(one: DaysOfDates, view: CalendarView) -> dict[str, str]:

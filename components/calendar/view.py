@@ -7,8 +7,6 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import Field
 
 from components.frame import address, filter_bar, filters, paging, session
-from components.frame.fields import Several
-from components.frame.filters import Filter
 from components.frame.routes import CALENDAR
 from components.kit.formatting import day
 from components.loans import filters as loan_filters
@@ -19,15 +17,14 @@ from services.contract.queries import LoanQuery
 #: How far ahead the page looks where the address names no days.
 MONTHS_AHEAD: Final = 12
 _LOOKS: Final = ("page", "per_page", "look", "month")
-KIND: Final = Filter(
+KIND: Final = filters.several(
     "kind",
-    Several(
-        label="Kind of date",
-        empty="Any",
-        options=tuple(DATE_KIND),
-        write=lambda word: DATE_KIND[word].label,
-    ),
-    lambda words: f"of {' or '.join(DATE_KIND[word].label.lower() for word in words)}",
+    "Kind of date",
+    "Any",
+    DATE_KIND,
+    lambda word: DATE_KIND[word].label,
+    lambda listed: f"of {listed}",
+    said=lambda word: DATE_KIND[word].label.lower(),
 )
 AFTER: Final = filters.of_day("date_after", "After", "after")
 BEFORE: Final = filters.of_day("date_before", "Before", "before")

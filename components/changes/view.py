@@ -1,6 +1,6 @@
 """The Changes page: which two dates, which loans, and what it shows in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, ClassVar, Final, Literal
@@ -8,15 +8,16 @@ from typing import Any, ClassVar, Final, Literal
 import streamlit as st
 
 from components.frame import address, filter_bar, filters, licence, paging, scope, session
-from components.frame.fields import One, Several
+from components.frame.fields import One
 from components.frame.filters import Filter
+from components.frame.periods import dates
 from components.frame.routes import CHANGES
 from components.kit import severity
 from components.kit.formatting import day
 from services.contract.changes_wording import span
 from services.contract.compared import date_before
 from services.contract.endpoints import ENTITIES
-from services.contract.events import EVENT_KINDS, KIND
+from services.contract.events import KIND
 from services.contract.history import (
     NOT_IN_FILE,
     NOTHING_OWED,
@@ -67,14 +68,9 @@ def side(word: str) -> str:
     return word if word in {NOT_IN_FILE, NOTHING_OWED} else severity.label(word)
 
 
-def dates(periods: Sequence[Period]) -> list[date]:
-    """The as-of dates that can be compared, the first one first."""
-    return sorted({one.as_of for one in periods if one.counts})
-
-
-def changes_view(periods: Sequence[Period]) -> ChangesView | None:
+def changes_view(kept: Sequence[Period]) -> ChangesView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
-    titles = {one.source: one.title for one in periods if one.counts}
+    titles = {one.source: one.title for one in kept if one.counts}
     asked = address.asked(ChangesView, CHANGES, lambda query: _check(query, titles))
     if asked is None:
         return None
@@ -82,7 +78,7 @@ def changes_view(periods: Sequence[Period]) -> ChangesView | None:
     offered = [one for one in every if one.added_as]
     several = len(titles) > 1 or asked.deal is not None
     shown = [
-        *_of_dates(dates(periods), asked),
+        *_of_dates(dates(kept), asked),
         *(one for one in every if not one.added_as and (several or one.name != "deal")),
         *filter_bar.added(offered, asked),
     ]
@@ -122,40 +118,33 @@ def _date(name: str, label: str, empty: str, days: set[date]) -> Filter:
     return Filter(name, field, day)
 
 
-def _several(
-    name: str,
-    label: str,
-    options: Sequence[str],
-    write: Callable[[str], str],
-    clause: str,
-    added_as: str = "",
-) -> Filter:
-    """Some of a list of words; `clause` is how they read in the sentence."""
-    field = Several(label=label, empty="Any", options=tuple(options), write=write)
-
-    def said(chosen: Sequence[str]) -> str:
-        return clause.replace("{}", " or ".join(map(write, chosen)))
-
-    return Filter(name, field, said, added_as=added_as)
-
-
 def _every(titles: dict[str, str]) -> list[Filter]:
     """The filters of the page but for its dates, in the order in which the sentence names them."""
     lender = next(one for one in filters.FURTHER if one.name == "lender_of_loan")
     watched: One[bool] = One(
         label="Watched", empty="All loans", words={"yes": True}, write=lambda _: "Watched by me"
     )
+
+    def happened(kind: str) -> str:
+        return KIND[kind].label
+
+    def deal(key: str) -> str:
+        return titles.get(key, key)
+
     return [
-        _several("kind", "What happened", [one.name for one in EVENT_KINDS],
-                 lambda kind: KIND[kind].label, "with the event {}"),
+        filters.several("kind", "What happened", "Any", KIND, happened,
+                        lambda listed: f"with the event {listed}", said=happened),
         filters.STATES_OF_LOANS,
         filters.PROPERTY_TYPES_OF_LOANS,
-        _several("deal", "Deal", sorted(titles), lambda key: titles.get(key, key), "of {}"),
+        filters.several("deal", "Deal", "Any", sorted(titles), deal, lambda listed: f"of {listed}",
+                        said=deal),
         Filter("watched", watched, lambda _: "that you watch"),
-        _several("severity_before", "Worst signal before", SIDES, side, "with {} before",
-                 "Worst signal before"),
-        _several("severity_after", "Worst signal after", SIDES, side, "with {} after",
-                 "Worst signal after"),
+        filters.several("severity_before", "Worst signal before", "Any", SIDES, side,
+                        lambda listed: f"with {listed} before", said=side,
+                        added_as="Worst signal before"),
+        filters.several("severity_after", "Worst signal after", "Any", SIDES, side,
+                        lambda listed: f"with {listed} after", said=side,
+                        added_as="Worst signal after"),
         Filter("lender", lender.field, lender.clause, added_as=lender.added_as),
         *(replace(one, added_as=one.field.label) for one in _BOUNDS),
     ]  # fmt: skip

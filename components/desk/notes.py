@@ -114,6 +114,11 @@ def _edited(note: Note) -> None:
 
 def _delete(note: Note) -> None:
     visitor.desk("note").delete_note(visitor.user(), note.note_id, note.version)
+    writing.done("The note is deleted.", partial(_write_again, note))
+
+
+def _write_again(note: Note) -> None:
+    visitor.desk("note").add_note(visitor.user(), note.subject, note.body)
 
 
 def _save(note: Note) -> None:

@@ -8,10 +8,9 @@ from typing import Final
 import streamlit as st
 
 from components.desk import found, writing
-from components.frame import links, paging, session, states, visitor
+from components.frame import links, paging, search, session, states, visitor
 from components.frame.ledger import Column, Ticks, ledger
-from components.frame.routes import LOANS, SIGNALS, WATCHLIST, Route
-from components.frame.scope import PARAMETER
+from components.frame.routes import WATCHLIST
 from components.kit import actions, text
 from components.kit.formatting import MISSING, count, day, money
 from services.contract.desk import SavedSearch, SearchFound
@@ -21,7 +20,8 @@ from services.contract.users import name_key
 
 _TICKED: Final = "searches ticked"
 _MOST_TICKED: Final = 100
-_ROUTES: Final = {"loans": LOANS, "signals": SIGNALS, "watchlist": WATCHLIST, "set": LOANS}
+#: Kinds that links lead to by the number of the search.
+_LINKED: Final = frozenset({"set", "watchlist"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def panel(searches: Sequence[SavedSearch], view: Query, *, changed: bool, off: b
         ledger(
             _COLUMNS,
             rows,
-            opens=_opened,
+            opens=lambda row: search.saved_at(row.saved),
             named=lambda row: row.label,
             key="saved searches",
             caption="Saved searches",
@@ -114,17 +114,6 @@ def _row(one: SavedSearch) -> Row:
         return Row(one, f"{sentence}; your licence does not cover these", None)
     except (InvalidRequest, NotFound, DeskUnavailable):
         return Row(one, sentence, None)
-
-
-def _opened(row: Row) -> tuple[Route, dict[str, str]]:
-    one = row.saved
-    named = {
-        "watchlist": {"of": one.search_id},
-        "set": {PARAMETER: f"set:{one.search_id}"},
-    }
-    # A search opens in the scope in which it was saved.
-    params = named.get(one.search.page) or {PARAMETER: "", **one.search.params}
-    return _ROUTES[one.search.page], params
 
 
 def _ticked() -> tuple[str, ...]:
@@ -174,6 +163,20 @@ def _delete(chosen: list[Row]) -> None:
         one = row.saved
         visitor.desk("watch").delete_search(visitor.user(), one.search_id, one.version)
     _tick(())
+    searches = [row.saved for row in chosen]
+    # Links go by the number of a set, which does not come back.
+    undo = (
+        None
+        if any(one.search.page in _LINKED for one in searches)
+        else partial(_save_again, searches)
+    )
+    writing.done(f"Saved searches deleted: {count(len(chosen))}.", undo)
+
+
+def _save_again(searches: list[SavedSearch]) -> None:
+    for one in searches:
+        desk = visitor.desk("share" if one.shared else "watch")
+        desk.save_search(visitor.user(), one.name, one.search, one.found, shared=one.shared)
 
 
 def _more(row: Row) -> str:

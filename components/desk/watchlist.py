@@ -155,6 +155,12 @@ def _unwatch(chosen: list[Row]) -> None:
     for row in chosen:
         visitor.desk().unwatch(visitor.user(), row.watch.subject)
     _tick(())
+    writing.done(f"Not watched any more: {count(len(chosen))}.", partial(_watch_again, chosen))
+
+
+def _watch_again(chosen: list[Row]) -> None:
+    for row in chosen:
+        visitor.desk("watch").watch(visitor.user(), row.watch.subject, row.watch.seen)
 
 
 def export(view: WatchlistView) -> exports.Export:

@@ -49,12 +49,16 @@ def outcome() -> None:
     if failed := st.session_state.pop(_FAILED, None):
         text.notice("error", f"{failed}.", "error")
     if done := st.session_state.pop(_DONE, None):
-        text.notice("info", done, "check")
+        said, undo = done
+        with st.container(horizontal=True, vertical_alignment="center", key="done"):
+            text.notice("info", said, "check")
+            if undo:
+                button("Undo", undo, icon="undo", key="undo")
 
 
-def done(said: str) -> None:
-    """For callbacks: what is said on the page once that a write was done."""
-    st.session_state[_DONE] = said
+def done(said: str, undo: Callable[[], None] | None = None) -> None:
+    """For callbacks: what is said once on the page that a write was done, and what undoes it."""
+    st.session_state[_DONE] = (said, undo)
 
 
 def attempted(write: Callable[[], None]) -> None:

@@ -23,8 +23,6 @@ from services.contract.parties import Party
 from services.contract.records import Page, Signal
 from services.contract.vocabulary import STATES
 
-#: Rows of a table of shares that show without scrolling.
-_ROWS: Final = 12
 #: Kinds of parties that head families (D58).
 _HEADS: Final = frozenset({"sponsor", "owner"})
 
@@ -161,12 +159,7 @@ def _shares(title: str, slices: Sequence[Slice], whole: int) -> None:
         }
         for one in slices
     ]
-    tables.plain(
-        rows,
-        f"Book value by {title.lower()}",
-        figures=("Loans", "Book value", "Share"),
-        scrolls=len(rows) > _ROWS,
-    )
+    tables.sheet(rows, f"Book value by {title.lower()}", scrolls=tables.is_long(rows))
 
 
 def _rules(signal: Signal) -> str:

@@ -1,6 +1,6 @@
 """Entities: what to search for, how the result reads, what to say when there is none."""
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from components.entities.comparison import Few, Names
 from components.frame import address, exports, filter_bar, filters, links, paging, session, states
@@ -14,17 +14,14 @@ from services.contract.queries import EntityQuery
 from services.contract.records import Entity, Page
 from services.contract.source import CreditSource
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 FILTERS: Final = (filters.NAME, filters.RESOLUTION_CONFIDENCE)
 #: Kinds of parties in the order of their tabs; others follow.
 _KINDS: Final = ("sponsor", "owner", "borrower", "operating entity", "lender", "trust", "fund",
                  "originator", "servicer", "tenant")  # fmt: skip
 #: A search by name answers with this many at the most (D37).
 MOST_MATCHES: Final = 200
-_COLUMNS: Final = ("entity_name", "kind", "match_score", "confidence", "confidence_tier",
-                   "related_loan_count")  # fmt: skip
+_COLUMNS: Final = {"entity_name": str, "kind": str, "match_score": float, "confidence": float,
+                   "confidence_tier": str, "related_loan_count": int}  # fmt: skip
 
 
 class EntityView(Names, PartyFilter):
@@ -109,8 +106,6 @@ def nothing(query: PartyFilter) -> None:
 
 def export(query: PartyFilter, total: int) -> exports.Export:
     """Every name that matches, all pages; scores as fractions, empty where not known."""
-    import pyarrow as pa
-
     said = sentence(query, total)
     if ranked(query):
         table = session.analytics().party_table(query)
@@ -118,15 +113,7 @@ def export(query: PartyFilter, total: int) -> exports.Export:
         return exports.of_table("entities", said, exports.origin(), table, dollars)
     whole = query.part(EntityQuery).at(1).model_copy(update={"per_page": 100})
     rows = [_row(one) for one in every(session.source().entities, whole, limit=total)]
-    table = pa.table({name: [row[name] for row in rows] for name in _COLUMNS}, schema=_schema())
-    return exports.of_table("entities", said, exports.origin(live=True), table)
-
-
-def _schema() -> "pa.Schema":
-    import pyarrow as pa
-
-    kinds = (pa.string(), pa.string(), pa.float64(), pa.float64(), pa.string(), pa.int64())
-    return pa.schema(list(zip(_COLUMNS, kinds, strict=True)))
+    return exports.of_rows("entities", said, rows, _COLUMNS, of=exports.origin(live=True))
 
 
 def _row(one: Entity) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """What the links of a view rest on, once opened; the address says whether it is."""
 
 from collections.abc import Sequence
+from datetime import date
 from functools import partial
 from typing import Final
 
@@ -53,19 +54,15 @@ def _asked(edge: EdgeQuery) -> EdgeEvidence | None:
 
 
 def _export(found: tuple[EdgeEvidence, ...], shown: str) -> exports.Export:
-    import pyarrow as pa
-
     rows = [
         {"from": edge.source, "to": edge.target, **one.model_dump()}
         for edge in found
         for one in edge.witnesses
     ]
-    types = {"as_of": pa.date32(), "since": pa.date32(), "until": pa.date32()}
-    types |= dict.fromkeys(("match", "confidence", "share"), pa.float64())
-    names = ("from", "to", *Witness.model_fields)
-    schema = pa.schema([(name, types.get(name, pa.string())) for name in names])
-    whole = pa.Table.from_pylist(rows, schema=schema)
-    return exports.of_table("evidence", shown, exports.origin(), whole)
+    kinds: dict[str, type] = dict.fromkeys(("from", "to", *Witness.model_fields), str)
+    kinds |= dict.fromkeys(("as_of", "since", "until"), date)
+    kinds |= dict.fromkeys(("match", "confidence", "share"), float)
+    return exports.of_rows("evidence", shown, rows, kinds)
 
 
 def of_party(entity_name: str) -> PartyEvidence | None:

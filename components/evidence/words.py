@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from components.kit.formatting import MISSING, day, percent, score, words
+from components.kit.formatting import MISSING, day, fraction, score, words
 from components.kit.text import line
 from services.contract.evidence import Cited, EdgeEvidence, PartyEvidence, Witness
 
@@ -29,7 +29,7 @@ def _row(one: Witness) -> dict[str, str]:
         "Relation": words(one.relation),
         "How it is known": line(f"{one.method}{match}"),
         "Confidence": score(one.confidence),
-        "Share": MISSING if one.share is None else percent(100 * one.share, 0),
+        "Share": fraction(one.share, 0),
         "In its words": line(one.said or MISSING),
         "Source": line(f"{one.source}, {day(one.as_of)}"),
         "Where": where(one),
@@ -58,7 +58,7 @@ def disagreements(found: Iterable[EdgeEvidence]) -> list[str]:
     for edge in found:
         shares = dict.fromkeys(one.share for one in edge.witnesses if one.share is not None)
         if len(shares) > 1:
-            stated = " and ".join(percent(100 * share, 0) for share in shares)
+            stated = " and ".join(fraction(share, 0) for share in shares)
             said.append(f"Sources disagree on {edge.source} → {edge.target}: {stated}.")
     return said
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from components.explore import view
 from components.explore.figures import label, written
@@ -25,9 +25,6 @@ from services.contract.distributions import (
     Standing,
 )
 
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
-
 #: Groups with a colour of their own in a histogram; the others share one.
 _TOLD_APART: Final = 6
 _LANE: Final = 26
@@ -45,22 +42,21 @@ def panel(asked: ExploreView, sentence: str) -> None:
             return
         value = _standing(asked, sentence)
         lines, beside = view.limits_of(asked, figure)
-        draw = boxes if asked.show == "boxes" else histogram
+        as_boxes = asked.show == "boxes"
         charts.show(
-            draw(found, figure, by, lines, marked=value, dark=theme.dark()),
+            drawn(found, figure, by, lines, as_boxes=as_boxes, marked=value, dark=theme.dark()),
             key="distribution",
             what=what,
             shown=sentence,
             alt=f"{what}; the same figures stand in the table below",
         )
-        text.caption(f"{_said(found, asked.show == 'boxes')} {beside}".strip())
-        tables.plain(
+        text.caption(f"{_said(found, as_boxes)} {beside}".strip())
+        tables.sheet(
             [
                 *(_row(group, _word(group, by), figure, by) for group in found.groups),
                 _row(found.whole, "All", figure, by),
             ],
             what,
-            figures=("Loans", "P5", "P25", "Median", "P75", "P95", "Without"),
         )
         made = partial(export, found, figure, by, f"{what}: {sentence}")
         exports.download(made, len(found.groups), file_name.stem(what, sentence))
@@ -122,56 +118,57 @@ def _said(found: Distribution, as_boxes: bool) -> str:
     return " ".join(said)
 
 
-def boxes(
+def drawn(
     found: Distribution,
     figure: FigureName,
     by: SplitBy,
     lines: Sequence[Limit],
     *,
+    as_boxes: bool,
     marked: float | None = None,
     dark: bool = False,
-) -> "go.Figure":
-    """A box a group, those of most loans first; with how many they are beside the name."""
-    import plotly.graph_objects as go
+) -> chart.Chart:
+    """The groups as boxes or as bars, limits, and the line of the marked loan."""
+    made = chart.empty()
+    made.update_layout(chart.layout(420, above=34))
+    ends = _boxes(made, found.groups, by) if as_boxes else _histogram(made, found, figure, by)
+    if marked is not None:
+        ends = (min(ends[0], marked), max(ends[1], marked))
+    axis = chart.axis(FIGURES[figure].kind, escaped(label(figure)), ends, log=False)
+    made.update_layout(xaxis={**axis, "fixedrange": True})
+    chart.lines(made, "x", [(one.at, one.mark) for one in lines], axis)
+    if marked is not None:
+        chart.line(made, marked, chart.marked(dark=dark))
+    return made
 
-    groups = found.groups
-    names = [escaped(f"{_word(one, by)[:_LONGEST]}  {count(one.loans)}") for one in groups]
-    drawn = go.Figure(
-        go.Box(
-            y=names,
-            q1=[one.p25 for one in groups],
-            median=[one.median for one in groups],
-            q3=[one.p75 for one in groups],
-            lowerfence=[one.p5 for one in groups],
-            upperfence=[one.p95 for one in groups],
-            orientation="h",
-            line={"color": chart.MARK, "width": 1.5},
-            showlegend=False,
-            hoverinfo="x",
-        )
+
+def _boxes(made: chart.Chart, groups: Sequence[FigureGroup], by: SplitBy) -> tuple[float, float]:
+    """A box a group, those of most loans first; with how many they are beside the name. Gives the
+    ends of their axis.
+    """
+    made.add_box(
+        y=[escaped(f"{_word(one, by)[:_LONGEST]}  {count(one.loans)}") for one in groups],
+        q1=[one.p25 for one in groups],
+        median=[one.median for one in groups],
+        q3=[one.p75 for one in groups],
+        lowerfence=[one.p5 for one in groups],
+        upperfence=[one.p95 for one in groups],
+        orientation="h",
+        line={"color": chart.MARK, "width": 1.5},
+        showlegend=False,
+        hoverinfo="x",
     )
-    ends = (min(one.p5 for one in groups), max(one.p95 for one in groups))
-    _dress(drawn, figure, ends, lines, marked, dark=dark)
-    drawn.update_layout(
+    made.update_layout(
         height=80 + _LANE * len(groups),
         yaxis={"autorange": "reversed", "type": "category", "automargin": True, "fixedrange": True},
     )
-    return drawn
+    return min(one.p5 for one in groups), max(one.p95 for one in groups)
 
 
-def histogram(
-    found: Distribution,
-    figure: FigureName,
-    by: SplitBy,
-    lines: Sequence[Limit],
-    *,
-    marked: float | None = None,
-    dark: bool = False,
-) -> "go.Figure":
-    """Loans by class of the figure, the largest groups told apart."""
-    import plotly.graph_objects as go
-
-    drawn = go.Figure()
+def _histogram(
+    made: chart.Chart, found: Distribution, figure: FigureName, by: SplitBy
+) -> tuple[float, float]:
+    """Loans by class of the figure, the largest groups told apart. Gives the ends of their axis."""
     edges = found.edges
     whole = found.whole.counts if found.whole else ()
     first = found.groups[:_TOLD_APART]
@@ -185,7 +182,7 @@ def histogram(
     ]
     for at, (word, counts) in enumerate(parts):
         colour = chart.EDGE if word == "all others" else chart.colour(at)
-        drawn.add_bar(
+        made.add_bar(
             name=escaped(word[:_LONGEST]),
             x=[(low + high) / 2 for low, high in pairwise(edges)],
             width=[high - low for low, high in pairwise(edges)],
@@ -195,48 +192,26 @@ def histogram(
             hovertemplate=f"{escaped(word[:_LONGEST])}: %{{y:,}} loans<br>%{{customdata}}"
             "<extra></extra>",
         )
-    _dress(drawn, figure, (edges[0], edges[-1]), lines, marked, dark=dark)
-    drawn.update_layout(
+    made.update_layout(
         barmode="stack",
         legend_traceorder="normal",
         yaxis={"title": {"text": "Loans"}, "fixedrange": True},
     )
-    return drawn
-
-
-def _dress(
-    drawn: "go.Figure",
-    figure: FigureName,
-    ends: tuple[float, float],
-    lines: Sequence[Limit],
-    marked: float | None,
-    *,
-    dark: bool,
-) -> None:
-    """Axis of the figure, limits, and the line of the marked loan."""
-    if marked is not None:
-        ends = (min(ends[0], marked), max(ends[1], marked))
-    axis = chart.axis(FIGURES[figure].kind, escaped(label(figure)), ends, log=False)
-    drawn.update_layout(chart.layout(420, above=34, xaxis={**axis, "fixedrange": True}))
-    chart.lines(drawn, "x", [(one.at, one.mark) for one in lines], axis)
-    if marked is not None:
-        chart.line(drawn, marked, chart.marked(dark=dark))
+    return edges[0], edges[-1]
 
 
 def export(found: Distribution, figure: FigureName, by: SplitBy, said: str) -> exports.Export:
     """The groups with their percentiles."""
-    import pyarrow as pa
-
-    groups = found.groups
-    table = pa.table(
+    names = ("p5", "p25", "median", "p75", "p95")
+    rows = [
         {
-            by: pa.array([one.word for one in groups], pa.string()),
-            "loans": pa.array([one.loans for one in groups], pa.int64()),
-            "loans_without": pa.array([one.missing for one in groups], pa.int64()),
-            **{
-                f"{figure}_{name}": [getattr(one, name) for one in groups]
-                for name in ("p5", "p25", "median", "p75", "p95")
-            },
+            by: one.word,
+            "loans": one.loans,
+            "loans_without": one.missing,
+            **{f"{figure}_{name}": getattr(one, name) for name in names},
         }
-    )
-    return exports.of_table("groups of loans", said, exports.origin(), table)
+        for one in found.groups
+    ]
+    kinds = {by: str, "loans": int, "loans_without": int}
+    kinds |= {f"{figure}_{name}": float for name in names}
+    return exports.of_rows("groups of loans", said, rows, kinds)

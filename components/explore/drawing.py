@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from components.explore import marks
 from components.explore.figures import label, written
@@ -11,9 +11,6 @@ from components.kit import chart
 from components.kit.formatting import count, money
 from components.kit.text import escaped
 from services.contract.distributions import FIGURES, Area, Plot, Scatter
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 HEIGHT: Final = 580
 #: Of the middle of each cell, which the mouse points at and an outline selects.
@@ -28,13 +25,11 @@ def drawn(
     marked: str | None = None,
     area: Area | None = None,
     dark: bool = False,
-) -> "go.Figure":
+) -> chart.Chart:
     """Points, or cells where they are many, and the limits of either figure. A loan that is
     `marked` has a ring around it; what lies in an `area` is selected.
     """
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+    figure = chart.empty()
     if found.x_ends is None or found.y_ends is None:
         return figure
     if found.points is None:
@@ -66,7 +61,7 @@ def drawn(
     return figure
 
 
-def _cells(figure: "go.Figure", found: Scatter, plot: Plot, *, dark: bool) -> None:
+def _cells(figure: chart.Chart, found: Scatter, plot: Plot, *, dark: bool) -> None:
     """A colour a cell by how many loans it holds, in powers of ten; empty ones stay blank."""
     columns, rows = len(found.x_edges) - 1, len(found.y_edges) - 1
     grid: list[list[float | None]] = [[None] * columns for _ in range(rows)]

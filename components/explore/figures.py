@@ -1,17 +1,16 @@
 """The figures that loans are laid out by: what they are called, and how one is written."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
-from components.kit.formatting import MISSING, basis_points, fixed, money, multiple, percent
+from components.kit.fields import WRITERS
+from components.kit.formatting import MISSING, fixed, money
 from services.contract.distributions import FIGURES, FigureName
+from services.contract.facts import Kind
 
-_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
+_WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
+    **WRITERS,
     "dollars": money,
-    "percent": percent,
-    "fraction": lambda part: percent(100 * part, 1),
-    "times": multiple,
-    "basis points": basis_points,
     "exact months": lambda value: f"{fixed(value, 1)} months",
 }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from components.frame import charts, field_bar, session
 from components.frame.fields import One
@@ -13,9 +13,6 @@ from components.kit.text import escaped
 from components.loans.ranking import GROUPS, UNKNOWN, written
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import GroupBy, Screens
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 #: What the loans can be grouped by, as the address has it.
 LINKED: Final[dict[GroupBy, str]] = {
@@ -66,7 +63,7 @@ def panel(chosen: LoanFilter, whole: LoanFilter, by: GroupBy) -> None:
     )
 
     def table() -> None:
-        tables.plain(
+        tables.sheet(
             [
                 {
                     LINKED[by]: text.line(one.word),
@@ -78,7 +75,6 @@ def panel(chosen: LoanFilter, whole: LoanFilter, by: GroupBy) -> None:
                 for one in bars
             ],
             what,
-            figures=("Chosen", "Of the chosen", "All loans", "Of all"),
         )
 
     opening("The same as a table", "linked as table", table)
@@ -134,11 +130,9 @@ def _joined(bars: list[Bar], word: str) -> Bar:
     return Bar(word, sum(one.chosen for one in bars), sum(one.loans for one in bars))
 
 
-def drawn(bars: list[Bar], *, dark: bool) -> "go.Figure":
+def drawn(bars: list[Bar], *, dark: bool) -> chart.Chart:
     """The pairs of bars, one group below the other."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+    figure = chart.empty()
     # By place: two names may begin alike.
     places = list(range(len(bars)))
     few, _, many, _ = (colour for _, colour in chart.scale(dark=dark))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from components.explore.figures import label, written
 from components.kit import chart, severity, text
@@ -11,9 +11,6 @@ from components.kit.text import escaped
 from services.contract.columns import COLUMN
 from services.contract.distributions import ColourBy, Plot, Points, Scatter
 from services.contract.vocabulary import SEVERITIES
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 Ends = tuple[float, float]
 
@@ -43,7 +40,7 @@ def said(word: str | None, by: ColourBy) -> str:
 
 
 def draw(
-    figure: "go.Figure",
+    figure: chart.Chart,
     points: Points,
     ends: tuple[Ends, Ends],
     plot: Plot,
@@ -62,7 +59,7 @@ def _kept(value: float, ends: Ends) -> float:
 
 
 def _points(
-    figure: "go.Figure",
+    figure: chart.Chart,
     points: Points,
     at: Sequence[tuple[float, float]],
     plot: Plot,
@@ -120,7 +117,7 @@ def _hover(points: Points, at: int, plot: Plot) -> list[str]:
 
 
 def _ring(
-    figure: "go.Figure",
+    figure: chart.Chart,
     points: Points,
     at: Sequence[tuple[float, float]],
     marked: str | None,
@@ -148,7 +145,7 @@ def _ring(
 
 
 def arrows(
-    figure: "go.Figure", found: Scatter, axes: tuple[dict[str, Any], dict[str, Any]], *, dark: bool
+    figure: chart.Chart, found: Scatter, axes: tuple[dict[str, Any], dict[str, Any]], *, dark: bool
 ) -> None:
     """At the edge of the plot, beside each loan that lies beyond it: which way."""
     points, x_ends, y_ends = found.points, found.x_ends, found.y_ends

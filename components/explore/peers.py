@@ -39,11 +39,7 @@ def panel(loan: LoanDetail, *, ended: bool) -> None:
             return
         query, group = peers(loan)
         found = session.ask(Distributions.standings, query, loan.loan_number, FIGURES)
-        tables.plain(
-            [_row(one) for one in found],
-            "Percentiles among peers",
-            figures=("This loan", "Percentile", "Median", "Loans with it"),
-        )
+        tables.sheet([_row(one) for one in found], "Percentiles among peers")
         total = session.ask(Screens.loan_totals, query).loans
         text.caption(f"Among {count(total)} {group}. {_read(found)}")
         if loan.property_type in _KNOWN:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -190,7 +190,7 @@ def _points(found: Scatter, plot: Plot) -> None:
 
 def _cells(found: Scatter, plot: Plot) -> None:
     listed = sorted(found.cells, key=lambda one: (-one.loans, one.column, one.row))
-    tables.plain(
+    tables.sheet(
         [
             {
                 "Cell": drawing.between(plot, found, one.column, one.row),
@@ -200,7 +200,6 @@ def _cells(found: Scatter, plot: Plot) -> None:
             for one in listed[:_ROWS]
         ],
         "Cells of the plot",
-        figures=("Loans", "Book value"),
         scrolls=True,
     )
     if len(listed) > _ROWS:
@@ -209,30 +208,25 @@ def _cells(found: Scatter, plot: Plot) -> None:
 
 def export(query: LoanFilter, plot: Plot, said: str) -> exports.Export:
     """The points of a plot, or its cells where they are many, as they are drawn."""
-    import pyarrow as pa
-
     found = session.ask(Distributions.loan_scatter, query, plot)
     x, y = plot.x, plot.y if plot.y != plot.x else f"{plot.y}_up"
     facts = {x: FIGURES[plot.x], y: FIGURES[plot.y], "book_value": COLUMN["book_value"]}
     if points := found.points:
-        colour = plot.colour
-        parts: dict[str, Any] = {
-            "loan_number": points.loan_number,
-            x: points.x,
-            y: points.y,
-            colour: pa.array(points.word, pa.string()),
-            "book_value_of_loan" if "book_value" in {x, y} else "book_value": pa.array(
-                points.book_value, pa.int64()
-            ),
+        balance = "book_value_of_loan" if "book_value" in {x, y} else "book_value"
+        kinds = {"loan_number": str, x: float, y: float, plot.colour: str, balance: int}
+        listed = zip(points.loan_number, points.x, points.y, points.word, points.book_value,
+                     strict=True)  # fmt: skip
+        rows = [dict(zip(kinds, one, strict=True)) for one in listed]
+        return exports.of_rows("loans of a plot", said, rows, kinds, facts)
+    cells = [
+        {
+            f"{x}_from": found.x_edges[one.column],
+            f"{x}_to": found.x_edges[one.column + 1],
+            f"{y}_from": found.y_edges[one.row],
+            f"{y}_to": found.y_edges[one.row + 1],
+            "loans": one.loans,
+            "book_value": one.book_value,
         }
-        return exports.of_table("loans of a plot", said, exports.origin(), pa.table(parts), facts)
-    cells = found.cells
-    parts = {
-        f"{x}_from": [found.x_edges[one.column] for one in cells],
-        f"{x}_to": [found.x_edges[one.column + 1] for one in cells],
-        f"{y}_from": [found.y_edges[one.row] for one in cells],
-        f"{y}_to": [found.y_edges[one.row + 1] for one in cells],
-        "loans": pa.array([one.loans for one in cells], pa.int64()),
-        "book_value": pa.array([one.book_value for one in cells], pa.int64()),
-    }
-    return exports.of_table("cells of a plot", said, exports.origin(), pa.table(parts), facts)
+        for one in found.cells
+    ]
+    return exports.of_rows("cells of a plot", said, cells, facts=facts)

@@ -1,9 +1,8 @@
 """What the Explore page is asked for: which loans, which figures, how they are looked at."""
 
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import streamlit as st
-from pydantic import Field
 
 from components.explore import figures, limits, selection
 from components.explore.selection import Box, Lasso
@@ -93,7 +92,7 @@ class ExploreView(LoanFilter):
     #: A loan to be marked.
     loan: Exact | None = None
     #: Loans looked up together: the key of a set of this session (loans/bulk.py).
-    set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
+    set: bulk.Key | None = None
     #: What the chosen loans are grouped by, against all.
     linked: GroupBy = "quarter"
     #: Drawn in the plot of two figures.

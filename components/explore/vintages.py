@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from components.explore.view import ExploreView
 from components.frame import charts, exports, session, states
@@ -11,9 +11,6 @@ from components.kit.card import card, opening
 from components.kit.formatting import MISSING, count, share, words
 from components.kit.text import escaped
 from services.contract.distributions import FEW, Distributions, SeverityCell
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 _LANE: Final = 38
 _WHAT: Final = "Share severe or critical, by vintage and property type"
@@ -54,15 +51,13 @@ def _kind(one: SeverityCell) -> str:
     return "Not known" if one.property_type is None else words(one.property_type)
 
 
-def drawn(found: Sequence[SeverityCell], *, dark: bool = False) -> "go.Figure":
+def drawn(found: Sequence[SeverityCell], *, dark: bool = False) -> chart.Chart:
     """Years from left to right, types of most loans first; cells of few loans have no colour."""
-    import plotly.graph_objects as go
-
     years, kinds = list(dict.fromkeys(map(_year, found))), _kinds(found)
     place = {(_year(one), _kind(one)): one for one in found}
     grid = [[place.get((year, kind)) for year in years] for kind in kinds]
     many = [[one if one and one.loans >= FEW else None for one in row] for row in grid]
-    figure = go.Figure()
+    figure = chart.empty()
     figure.add_heatmap(
         x=years,
         y=[escaped(kind) for kind in kinds],
@@ -136,15 +131,7 @@ def _table(found: Sequence[SeverityCell]) -> None:
 
 def export(found: Sequence[SeverityCell], said: str) -> exports.Export:
     """Every cell."""
-    import pyarrow as pa
-
-    table = pa.table(
-        {
-            "vintage": pa.array([one.vintage for one in found], pa.int64()),
-            "property_type": pa.array([one.property_type for one in found], pa.string()),
-            "loans": pa.array([one.loans for one in found], pa.int64()),
-            "severe_or_critical": pa.array([one.severe for one in found], pa.int64()),
-            "book_value": pa.array([one.book_value for one in found], pa.int64()),
-        }
-    )
-    return exports.of_table("loans by vintage and type", said, exports.origin(), table)
+    rows = [{**dict(one), "severe_or_critical": one.severe} for one in found]
+    kinds = {"vintage": int, "property_type": str, "loans": int, "severe_or_critical": int,
+             "book_value": int}  # fmt: skip
+    return exports.of_rows("loans by vintage and type", said, rows, kinds)

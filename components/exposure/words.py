@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from components.kit.formatting import MISSING, count, money, percent
+from components.kit.formatting import MISSING, count, money, number_of, percent
 from components.kit.text import line
 from services.contract.exposure import Exposure, FundShare, Role, RoleCount, RoleOfParty, RoleShare
 
@@ -151,8 +151,8 @@ def on_loans(found: Exposure) -> str:
 
 def on_graph(found: Exposure) -> str:
     """What stands one edge away from it in the capital graph."""
-    loans = f"{count(found.next_loans)} loan{'s' * (found.next_loans != 1)}"
-    parties = f"{count(found.next_parties)} part{'y' if found.next_parties == 1 else 'ies'}"
+    loans = number_of(found.next_loans, "loan")
+    parties = number_of(found.next_parties, "party", "parties")
     return f"One edge away in the capital graph stand {loans} and {parties}."
 
 

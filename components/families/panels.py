@@ -20,7 +20,6 @@ from services.contract.source import Dossiers, Screens
 
 #: Parties of one level that are drawn; the tables list all.
 _ABREAST: Final = 60
-_ROWS: Final = 12
 
 
 #: The parts of the page that links lead to: the name of each, and what it is called.
@@ -120,10 +119,5 @@ def lenders(found: FamilyDossier) -> None:
             }
             for one in found.by_lender
         ]
-        tables.plain(
-            rows,
-            "Lenders of the family's loans",
-            figures=("Loans", "Book value of these loans"),
-            scrolls=len(rows) > _ROWS,
-        )
+        tables.sheet(rows, "Lenders of the family's loans", scrolls=tables.is_long(rows))
         text.caption("Of any layer, or by name: a loan of two lenders counts for both.")

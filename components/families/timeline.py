@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -18,9 +18,6 @@ from services.contract.facts import FACT
 from services.contract.families import FamilyLoan
 from services.contract.vocabulary import SEVERITIES
 
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
-
 KEY: Final = "family_timeline"
 Lanes = Literal["value", "lender"]
 LANES: Final[dict[str, str]] = {"value": "By book value", "lender": "By lender"}
@@ -29,8 +26,8 @@ _WHAT: Final = "When its loans mature"
 _NONE: Final = "no signal"
 #: Columns of its file: what a mark stands at, and what colours it.
 _EXPORTED: Final = {
-    "loan_number": "string", "effective_maturity": "date32", "book_value": "int64",
-    "lender_normalized": "string", "trouble": "string",
+    "loan_number": str, "effective_maturity": date, "book_value": int, "lender_normalized": str,
+    "trouble": str,
 }  # fmt: skip
 #: Lenders with a lane of their own, those with most loans; the others share the last.
 MOST_LANES: Final = 30
@@ -97,11 +94,9 @@ def timeline(
     called: Mapping[str, str],
     *,
     dark: bool = False,
-) -> "go.Figure":
+) -> chart.Chart:
     """One trace a severity, mildest first, so that the worst lies on top."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+    figure = chart.empty()
     lane_of = lanes_of(loans)
     found = {one.trouble for one in loans}
     odd = sorted(word for word in found if word and word not in SEVERITIES)
@@ -137,15 +132,10 @@ def timeline(
 
 def export(loans: Sequence[FamilyLoan], head: str, lanes: Lanes) -> exports.Export:
     """The loans that are drawn, by maturity, then number: raw dollars, codes, ISO dates."""
-    import pyarrow as pa
-
     ordered = sorted(loans, key=lambda one: (str(one.effective_maturity), one.loan_number))
-    columns = {
-        name: pa.array([getattr(one, name) for one in ordered], pa.type_for_alias(kind))
-        for name, kind in _EXPORTED.items()
-    }
+    rows = [{name: getattr(one, name) for name in _EXPORTED} for one in ordered]
     shown = f"{_WHAT}, family of {head}, {LANES[lanes].lower()}"
-    return exports.of_table("loans on a timeline", shown, exports.origin(), pa.table(columns), FACT)
+    return exports.of_rows("loans on a timeline", shown, rows, _EXPORTED, FACT)
 
 
 def lanes_of(loans: Sequence[FamilyLoan]) -> dict[str, str]:

@@ -136,9 +136,11 @@ def widget(
     return {"key": key, "on_change": changed}
 
 
-def put_in_order(order: str | None) -> None:
-    """For the heads of a list: another order begins at its first page."""
-    st.session_state["order"] = order
+def put_in_order(order: str | None, own: str | None = None) -> None:
+    """For the heads of a list: another order begins at its first page. `own` is the list's own,
+    where an address without any does not mean it.
+    """
+    st.session_state["order"] = order or own
     first_page()
 
 

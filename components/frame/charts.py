@@ -5,7 +5,7 @@ buttons, one way to be saved, and names of files that say what is in them.
 """
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -14,9 +14,6 @@ from components.kit import chart, file_name, theme
 from components.kit.asset import asset
 from components.kit.text import escaped
 from components.platform.class_name import of_key
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 HTML: Final = asset("picture.html")
 CSS: Final = asset("picture.css")
@@ -29,7 +26,7 @@ _picture: Final = st.components.v2.component(
 
 
 def show(  # one chart with all that is said of it
-    figure: "go.Figure",
+    figure: chart.Chart,
     *,
     key: str,
     what: str,

@@ -76,7 +76,7 @@ def _listed(words_of: Iterable[str], write: Callable[[str], str] = str) -> str:
     return " or ".join(write(word) for word in words_of)
 
 
-def _several(
+def several(
     name: str,
     label: str,
     every: str,
@@ -165,7 +165,7 @@ def _text(
     return Filter(name, field, lambda value: f"{clause} “{value}”", added_as=added_as)
 
 
-STATES_OF_LOANS: Final = _several(
+STATES_OF_LOANS: Final = several(
     "state",
     "State",
     "All states",
@@ -174,7 +174,7 @@ STATES_OF_LOANS: Final = _several(
     lambda listed: f"in {listed}",
     said=lambda code: STATES[code],
 )
-PROPERTY_TYPES_OF_LOANS: Final = _several(
+PROPERTY_TYPES_OF_LOANS: Final = several(
     "property_type",
     "Property type",
     "All types",
@@ -194,7 +194,7 @@ def _at_worst(values: tuple[str, ...]) -> str:
 
 
 WORST_SEVERITY: Final = replace(
-    _several(
+    several(
         "severity",
         "Worst signal",
         "Any or none",
@@ -231,11 +231,11 @@ FURTHER: Final = (
     MATURES_WITHIN,
     of_day("due_after", "Matures after", "maturing after", "Matures after"),
     of_day("due_before", "Matures before", "maturing before", "Matures before"),
-    _several("rate_pressure", "Rate pressure", "Any", SEVERITIES, severity.label,
+    several("rate_pressure", "Rate pressure", "Any", SEVERITIES, severity.label,
              lambda listed: f"under {listed} rate pressure", added_as="Rate pressure",
              help_text="How far today's refinancing rate is above the coupon, less urgent far "
              "from maturity."),
-    _several("rule", "Rule that fired", "Any", (), str, lambda listed: f"on which {listed} fired",
+    several("rule", "Rule that fired", "Any", (), str, lambda listed: f"on which {listed} fired",
              added_as="Rule that fired", help_text="Rules are listed on the Sources page."),
     _dollars("min_short", "Short at refinance from", "short at refinance by at least",
              added_as="Dollars short"),
@@ -247,13 +247,13 @@ FURTHER: Final = (
             low=-1_000, high=1_000, step=0.5, unit="%"),
     *_range("coupon", "Coupon", percent, "a coupon", low=0, high=100, step=0.25, unit="%"),
     *_range("occupancy", "Occupancy", percent, "an occupancy", low=0, high=100, step=5.0, unit="%"),
-    _several("city", "City", "All cities", (), str.title,
+    several("city", "City", "All cities", (), str.title,
              lambda listed: f"in the city of {listed}", added_as="City", said=str.title,
              exact=False),
-    _several("payment_status", "Payment status", "Any", tuple(PAYMENT_STATUSES),
+    several("payment_status", "Payment status", "Any", tuple(PAYMENT_STATUSES),
              lambda code: f"{code}: {PAYMENT_STATUSES[code]}",
              lambda listed: f"with payment status {listed}", added_as="Payment status"),
-    _several("disposition", "Disposition", "Any", DISPOSITIONS, words,
+    several("disposition", "Disposition", "Any", DISPOSITIONS, words,
              lambda listed: f"that are {listed}", added_as="Disposition",
              help_text="How the loan stands or ended: outstanding, defeased, paid off, "
              "liquidated, ..."),
@@ -261,7 +261,7 @@ FURTHER: Final = (
             "not known to be in special servicing", "Transferred and not returned."),
     _yes_no("defeased", "Defeased", "defeased in full", "not known to be defeased in full",
             "Treasuries pay a defeased loan."),
-    _several("confidence_tier", "Ownership chain", "Any", TIERS, words,
+    several("confidence_tier", "Ownership chain", "Any", TIERS, words,
              lambda listed: f"on a {listed} ownership chain", added_as="Ownership chain"),
     _text("party", "Borrower or sponsor", "Words of a name", "of a borrower or sponsor named",
           "Every word has to occur in the name; accents and case do not count.",
@@ -281,7 +281,7 @@ FURTHER: Final = (
     of_day("originated_after", "Originated after", "originated after", "Origination"),
     of_day("originated_before", "Originated before", "originated before", "Origination"),
 )  # fmt: skip
-SIGNAL_TYPES_OF_SIGNALS: Final = _several(
+SIGNAL_TYPES_OF_SIGNALS: Final = several(
     "signal_type",
     "Signal type",
     "All types",
@@ -291,7 +291,7 @@ SIGNAL_TYPES_OF_SIGNALS: Final = _several(
     leads=True,
 )
 #: Signals start at moderate (D24).
-SEVERITIES_OF_SIGNALS: Final = _several(
+SEVERITIES_OF_SIGNALS: Final = several(
     "severity",
     "Severity",
     "All severities",

@@ -7,7 +7,7 @@ a chart.
 from collections.abc import Mapping
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import streamlit as st
 from pydantic import model_validator
@@ -15,11 +15,9 @@ from pydantic import model_validator
 from components.frame import address, charts, field_bar
 from components.frame.fields import Day
 from components.kit import text
+from components.kit.chart import Chart
 from services.contract.queries import Day as AskedDay
 from services.contract.queries import Query, YesNo
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 _FIELDS: Final = {
     "since": Day(label="From", empty="the first date"),
@@ -70,7 +68,7 @@ def fields(key: str) -> None:
         text.caption("Or drag across the chart.", width="content")
 
 
-def chart(figure: "go.Figure", *, key: str, shown: str, alt: str) -> None:
+def chart(figure: Chart, *, key: str, shown: str, alt: str) -> None:
     """Draws a chart whose axis is time: what is dragged over becomes the window. `shown` is whose
     history it is.
     """

@@ -14,7 +14,7 @@ import streamlit as st
 from components.kit.asset import asset
 
 HTML: Final = asset("linked.html")
-CSS: Final = asset("linked.css") + asset("zoom.css")
+CSS: Final = asset("linked.css") + asset("zoom.css") + asset("tip.css")
 _SHARED: Final = asset("sized.js") + asset("linked.js")
 
 

@@ -4,20 +4,26 @@ Our own in place of Streamlit's navigation, which takes a browser 70 ms on every
 itself, without the page below it, when letters are typed into the box.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import links, scope, search, session, visitor
-from components.frame.routes import ACCESS, GROUPS, OVERVIEW, ROUTES, Route
+from components.frame import licence, links, periods, scope, search, session, visitor
+from components.frame.routes import ACCESS, CHANGES, GROUPS, OVERVIEW, ROUTES, SPONSORS, Route
 from components.kit import text
 from components.kit.asset import asset
+from components.platform.looks import KEPT
 from components.platform.types import StreamlitPage
-from services.contract.errors import NotPermitted
+from services.contract.endpoints import OWNERSHIP
+from services.contract.errors import CreditAtlasError, NotPermitted
+from services.contract.families import Families, FamilyFilter
 
 HTML: Final = asset("navigation.html")
 CSS: Final = asset("navigation.css") + asset("search.css")
-JS: Final = "".join(map(asset, ("listbox.js", "search.js", "address.js", "navigation.js")))
+JS: Final = KEPT + "".join(
+    map(asset, ("listbox.js", "tour.js", "search.js", "address.js", "navigation.js"))
+)
 _draw: Final = st.components.v2.component(
     "atlas_navigation", html=HTML, css=CSS, js=JS, isolate_styles=False
 )
@@ -38,7 +44,12 @@ def drawn(page: StreamlitPage) -> None:
     found = search.found()
     _draw(
         key=_KEY,
-        data={"groups": _groups(page.url_path or OVERVIEW.path), "search": found, "user": _user()},
+        data={
+            "groups": _groups(page.url_path or OVERVIEW.path),
+            "search": found,
+            "user": _user(),
+            "paths": [one.path for one in ROUTES],
+        },
         on_asked_change=lambda: search.ask(_sent("asked")),
         on_opened_change=lambda: search.choose(_sent("opened"), found),
     )
@@ -47,16 +58,47 @@ def drawn(page: StreamlitPage) -> None:
 
 
 def _groups(here: str) -> list[dict[str, Any]]:
+    nothing = _nothing_to_show()
     return [
         {
             "label": group,
             "pages": [
                 {"href": _href(route), "label": route.title, "here": route.path == here}
                 for route in pages
+                if route not in nothing or route.path == here
             ],
         }
         for group, pages in GROUPS.items()
     ]
+
+
+def _nothing_to_show() -> frozenset[Route]:
+    """Pages that have nothing to show of what is loaded: of one date there are no changes, and a
+    filing names no sponsors. Their addresses still answer, and say so.
+    """
+    try:
+        if visitor.ended():
+            return frozenset()
+        with session.lease():
+            if not session.mirrored():
+                return frozenset()
+            return frozenset(route for route, shows in _SHOWS.items() if not shows())
+    except CreditAtlasError:
+        return frozenset()  # the page below the band says what is wrong
+
+
+def _has_sponsors() -> bool:
+    # A page that the tier does not open stays, for it says which one does.
+    if not licence.opens(OWNERSHIP):
+        return True
+    return session.ask(Families.families, FamilyFilter(per_page=1)).total > 0
+
+
+#: Whether a page has anything to show of what is loaded, where that is not sure.
+_SHOWS: Final[Mapping[Route, Callable[[], bool]]] = {
+    CHANGES: lambda: len(periods.dates(periods.kept())) > 1,
+    SPONSORS: _has_sponsors,
+}
 
 
 def _user() -> dict[str, str] | None:

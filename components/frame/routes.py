@@ -66,6 +66,7 @@ TRACK_RECORD: Final = Route(
 )
 MY_BOOK: Final = Route("pages/my_book.py", "My book", "Back to my book", scoped=False)
 SOURCES: Final = Route("pages/sources.py", "Sources", "Back to the sources", scoped=False)
+GLOSSARY: Final = Route("pages/glossary.py", "Glossary", "Back to the glossary", scoped=False)
 ACCESS: Final = Route("pages/access.py", "Your access", "Back to your access", scoped=False)
 
 #: The navigation: groups of pages, in order. A page in none of them is reached from a list. The
@@ -75,7 +76,7 @@ GROUPS: Final[Mapping[str, tuple[Route, ...]]] = {
     "Signals": (SIGNALS, CHANGES, TRACK_RECORD),
     "Parties": (ENTITIES, SPONSORS, CAPITAL_GRAPH, CONNECTION),
     "Work": (WATCHLIST, CASES, CALENDAR, MY_BOOK),
-    "Data": (SOURCES, ACCESS),
+    "Data": (SOURCES, GLOSSARY, ACCESS),
 }
 #: The pages of the navigation.
 IN_NAVIGATION: Final = tuple(route for pages in GROUPS.values() for route in pages)

@@ -1,5 +1,5 @@
-"""The search box of the band: a page, an action, filters in plain words, a loan, a property, a
-party, a lender or a city.
+"""The search box of the band: a page, an action, filters in plain words, a term, a saved search, a
+loan, a property, a party, a lender or a city.
 
 "/" puts the cursor in it and lists the actions. components/assets/search.js draws what is found,
 as text only.
@@ -10,23 +10,29 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame import licence, links, plain_filters, session, visitor
-from components.frame.routes import ENTITY, IN_NAVIGATION, LOAN, LOANS, Route
+from components.frame import licence, links, plain_filters, routes, session, visitor
+from components.frame.routes import IN_NAVIGATION, Route
+from components.frame.scope import PARAMETER
 from components.kit import text
 from components.kit.formatting import words
 from services.contract.aggregates import Match
+from services.contract.desk import SavedSearch
 from services.contract.errors import CreditAtlasError
+from services.contract.glossary import TERMS
 from services.contract.queries import EntityQuery, shortened
 from services.contract.source import CreditSource, Suggestions
 
 #: Of each kind.
 _MOST: Final = 5
 _LONGEST: Final = 200
+_DETAIL: Final = 40
 _ASKED: Final = "search asked"
 _HINT: Final = "Search  ( / )"
 _LABELS: Final = {
     "page": "Pages",
     "filter": "By these filters",
+    "term": "Glossary",
+    "saved": "Saved searches and sets",
     "loan": "Loans",
     "property": "Properties",
     "party": "Parties",
@@ -40,8 +46,12 @@ ACTIONS: Final = {
     "#export": "Export this result",
     "#watch": "Watch what is on this page",
     "#print": "Print this page",
+    "#theme": "Switch between light and dark",
+    "#tour": "Take the tour",
     "#shortcuts": "Keyboard shortcuts",
 }
+#: The pages of saved searches.
+_SAVED_ON: Final = {"loans": routes.LOANS, "signals": routes.SIGNALS}
 #: A page, its parameters, what stands in the list, and what tells it from its like.
 Hit = tuple[Route, Mapping[str, str], str, str]
 
@@ -93,18 +103,38 @@ def _hits(asked: str) -> dict[str, list[Hit]]:
     ]
     found: dict[str, list[Hit]] = {"page": pages}
     if conditions := plain_filters.read(asked):
-        found["filter"] = [(LOANS, conditions, "Loans", asked)]
+        found["filter"] = [(routes.LOANS, conditions, "Loans", asked)]
     try:
         if visitor.ended():
             return found
+        called = [one for terms in TERMS.values() for one in terms if one.is_called(asked)]
+        found["term"] = [
+            (routes.GLOSSARY, {"find": one.name}, one.name, text.cut(one.meaning, _DETAIL))
+            for one in called[:_MOST]
+        ]
         with session.lease():
             for one in _matches(asked):
                 if licence.shows(one):
                     found.setdefault(one.kind, []).append(_HITS[one.kind](one))
+            saved = visitor.desk().searches(visitor.user(), session.label())
+            named = [one for one in saved if low in one.name.casefold()]
+            found["saved"] = [(*saved_at(one), one.name, one.owner) for one in named[:_MOST]]
     except CreditAtlasError:
         # The page around the box says what is wrong with the source.
         return found
     return found
+
+
+def saved_at(one: SavedSearch) -> tuple[Route, dict[str, str]]:
+    """Where a saved search, a set or a shared list is shown, and by which parameters."""
+    match one.search.page:
+        case "watchlist":
+            return routes.WATCHLIST, {"of": one.search_id}
+        case "set":
+            return routes.LOANS, {PARAMETER: f"set:{one.search_id}"}
+        case page:
+            # A search opens in the scope in which it was saved.
+            return _SAVED_ON[page], {PARAMETER: "", **one.search.params}
 
 
 def _matches(asked: str) -> Sequence[Match]:
@@ -116,9 +146,9 @@ def _matches(asked: str) -> Sequence[Match]:
 
 
 _HITS: Final[Mapping[str, Callable[[Match], Hit]]] = {
-    "loan": lambda one: (LOAN, {"loan_number": one.name}, one.name, one.detail),
-    "property": lambda one: (LOAN, {"loan_number": one.name}, one.detail, one.name),
-    "party": lambda one: (ENTITY, {"entity_name": one.name}, one.name, words(one.detail)),
-    "lender": lambda one: (LOANS, {"lender_of_loan": one.name}, one.name, ""),
-    "city": lambda one: (LOANS, {"city": one.name}, one.name, ""),
+    "loan": lambda one: (routes.LOAN, {"loan_number": one.name}, one.name, one.detail),
+    "property": lambda one: (routes.LOAN, {"loan_number": one.name}, one.detail, one.name),
+    "party": lambda one: (routes.ENTITY, {"entity_name": one.name}, one.name, words(one.detail)),
+    "lender": lambda one: (routes.LOANS, {"lender_of_loan": one.name}, one.name, ""),
+    "city": lambda one: (routes.LOANS, {"city": one.name}, one.name, ""),
 }

@@ -223,8 +223,6 @@ def _export(
     what: str, called: Mapping[str, str], lines: tuple[Line, ...], *, live: bool
 ) -> exports.Export:
     """The facts as a table of text, as they are written on screen."""
-    import pyarrow as pa
-
-    table = pa.Table.from_pylist(compared.rows_of(lines, called))
     shown = f"{what.capitalize()} side by side"
-    return exports.of_table(what, shown, exports.origin(live=live), table)
+    rows = compared.rows_of(lines, called)
+    return exports.of_rows(what, shown, rows, of=exports.origin(live=live))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -19,9 +19,6 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.queries import MAX_TEXT, PathQuery
 from services.contract.records import Edge, GraphPath, GraphResult, Page
 from services.contract.source import Connections, CreditSource, Screens
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _BOARDS: Final = "graph_boards"
 #: Roots whose places a session remembers, and steps that can be undone on each.
@@ -114,7 +111,7 @@ class Board:
         """Chooses the node that the panel beside the drawing is about."""
         self.chosen = node
 
-    def place(self, graph: "nx.MultiDiGraph") -> None:
+    def place(self, graph: network.Graph) -> None:
         """Gives every node its places; those that had one keep it."""
         self.kind_of |= network.kinds(graph, self.loans, self.parties)
         parents = network.parents(graph)
@@ -208,7 +205,7 @@ def branches(node: str, *, loan: bool) -> list[Branch]:
     return session.ask(Connections.branches, BranchQuery.model_validate(from_node(node, loan=loan)))
 
 
-def edges_among(graph: "nx.MultiDiGraph") -> tuple[Edge, ...] | None:
+def edges_among(graph: network.Graph) -> tuple[Edge, ...] | None:
     """Every edge between the nodes of a graph (D73); None where nothing knows them all."""
     if not session.mirrored():
         return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -15,14 +15,11 @@ from components.graph.drawing import Picture
 from components.graph.ends import ConnectionView
 from components.graph.filters import from_node
 from components.kit import text, theme
-from components.kit.formatting import count, words
+from components.kit.formatting import count, number_of, words
 from services.contract.connections import MOST_EDGES, ConnectionResult
 from services.contract.errors import NotFound
 from services.contract.frame_call import frame_of
 from services.contract.source import Connections
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _CHOSEN: Final = "connection_chosen"
 #: Parties of one relation that a sentence names.
@@ -55,7 +52,7 @@ def answer(view: ConnectionView, result: ConnectionResult) -> None:
     if session.workspace().upstream:
         text.caption("Of the edges in the mirror: an API cannot be asked this.")
     if result.ended and not result.connections:
-        nodes = f"{count(result.ended)} node{'' if result.ended == 1 else 's'}"
+        nodes = number_of(result.ended, "node")
         text.caption(f"The search from either end ended at {nodes} by these rules.")
     if result.connections:
         _drawn(view, result)
@@ -115,7 +112,7 @@ def briefly(result: ConnectionResult) -> str:
     edges.
     """
     if not result.connections:
-        through = f"Not connected within {_edges(result.reach)}."
+        through = f"Not connected within {number_of(result.reach, 'edge')}."
     elif between := network.along(result.source, result.connections[0])[:-1]:
         *first, last = between
         listed = f"{', '.join(first)} and {last}" if first else last
@@ -128,30 +125,25 @@ def briefly(result: ConnectionResult) -> str:
 def _connections(result: ConnectionResult) -> str:
     number = len(result.connections)
     if not number:
-        first = f"None within {_edges(result.reach)}"
+        first = f"None within {number_of(result.reach, 'edge')}"
     elif result.more:
         best = f"{count(number)} best connections" if number > 1 else "best connection"
         first = f"The {best}; there are more"
     else:
-        plural = "" if number == 1 else "s"
-        first = f"{count(number)} connection{plural} within {_edges(result.reach)}"
+        first = f"{number_of(number, 'connection')} within {number_of(result.reach, 'edge')}"
     parts = [first]
     total = result.not_crossed_total
     if total:
-        nodes = f"{count(total)} node{'' if total == 1 else 's'}"
+        nodes = number_of(total, "node")
         parts.append(f"both reach {nodes} that no connection may go through, listed below")
     if result.reach < MOST_EDGES:
         wide = result.next_level_edges
-        why = f"the next level has {_edges(wide)}" if wide else "there are too many ways"
+        why = f"the next level has {number_of(wide, 'edge')}" if wide else "there are too many ways"
         parts.append(f"longer ones were not looked for: {why}")
     return f"{'; '.join(parts)}."
 
 
-def _edges(number: int) -> str:
-    return f"{count(number)} edge{'' if number == 1 else 's'}"
-
-
-def board(result: ConnectionResult) -> "nx.MultiDiGraph":
+def board(result: ConnectionResult) -> network.Graph:
     """All connections as one graph."""
     return network.network(result.source, result.connections, {})
 

@@ -8,23 +8,20 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import streamlit as st
 
 from components.frame import session
-from components.graph.network import LOAN
+from components.graph.network import LOAN, Graph
 from components.graph.style import LINE, MARKS, STROKES, ring, stroke
 from components.kit import severity, text
 from components.kit.asset import asset
 from components.kit.formatting import money, score, words
 from services.contract.vocabulary import SEVERITIES
 
-if TYPE_CHECKING:
-    import networkx as nx
-
 HTML: Final = asset("graph.html")
-CSS: Final = asset("graph.css")
+CSS: Final = asset("graph.css") + asset("tip.css")
 JS: Final = asset("viewing.js") + asset("graph.js")
 _draw: Final = st.components.v2.component(
     "atlas_graph", html=HTML, css=CSS, js=JS, isolate_styles=False
@@ -63,7 +60,7 @@ class Size:
 class Picture:
     """What is drawn, and how it stands."""
 
-    graph: "nx.MultiDiGraph"
+    graph: Graph
     #: Where each node stands, in places; those that are not drawn just now are among them, so
     #: that each keeps its number.
     points: Mapping[str, tuple[float, float]]
@@ -164,7 +161,7 @@ def _said(picture: Picture, name: str, kind: str, size: Size | None) -> list[str
     return [*lines, "pinned"] if name in picture.pinned else lines
 
 
-def _edges(graph: "nx.MultiDiGraph", ids: Mapping[str, str], labelled: int) -> list[dict[str, Any]]:
+def _edges(graph: Graph, ids: Mapping[str, str], labelled: int) -> list[dict[str, Any]]:
     every = [one for one in graph.edges(keys=True, data="confidence") if one[0] != one[1]]
     beside = Counter(frozenset(one[:2]) for one in every)
     drawn: Counter[frozenset[str]] = Counter()

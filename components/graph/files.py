@@ -4,18 +4,15 @@ import io
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import streamlit as st
 
 from components.frame import exports, recording, session, visitor
-from components.graph.network import LOAN
+from components.graph.network import LOAN, Graph
 from components.kit.formatting import count
 from components.kit.text import line
 from services.contract.vocabulary import tier_of
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 #: Edges up to which a drawing is given away as a graph; a board never has as many.
 MOST_EDGES: Final = 50_000
@@ -24,7 +21,7 @@ _WHAT: Final = "capital graph, edges"
 
 
 def buttons(
-    graph: "nx.MultiDiGraph",
+    graph: Graph,
     kind_of: Mapping[str, str],
     shown: str,
     *,
@@ -81,12 +78,8 @@ def facts(shown: str, *, live: bool) -> dict[str, str]:
     return {name: value for name, value in said.items() if value}
 
 
-def table(
-    graph: "nx.MultiDiGraph", kind_of: Mapping[str, str], shown: str, *, live: bool
-) -> exports.Export:
+def table(graph: Graph, kind_of: Mapping[str, str], shown: str, *, live: bool) -> exports.Export:
     """The edges on screen as rows, as stored."""
-    import pyarrow as pa
-
     rows = [
         {
             "from": source,
@@ -100,16 +93,12 @@ def table(
         }
         for source, target, relation, edge in graph.edges(keys=True, data=True)
     ]
-    word, figure = pa.string(), pa.float64()
-    schema = pa.schema(
-        {"from": word, "from_kind": word, "to": word, "to_kind": word, "relation": word,
-         "confidence": figure, "confidence_tier": word, "share": figure}
-    )  # fmt: skip
-    rows_of = pa.Table.from_pylist(rows, schema=schema)
-    return exports.of_table(_WHAT, shown, exports.origin(live=live), rows_of)
+    kinds = {"from": str, "from_kind": str, "to": str, "to_kind": str, "relation": str,
+             "confidence": float, "confidence_tier": str, "share": float}  # fmt: skip
+    return exports.of_rows(_WHAT, shown, rows, kinds, of=exports.origin(live=live))
 
 
-def graphml(graph: "nx.MultiDiGraph", kind_of: Mapping[str, str], said: Mapping[str, str]) -> bytes:
+def graphml(graph: Graph, kind_of: Mapping[str, str], said: Mapping[str, str]) -> bytes:
     """The graph as GraphML; what is not known is left out."""
     import networkx as nx
 
@@ -119,9 +108,7 @@ def graphml(graph: "nx.MultiDiGraph", kind_of: Mapping[str, str], said: Mapping[
     return out.getvalue()
 
 
-def node_link(
-    graph: "nx.MultiDiGraph", kind_of: Mapping[str, str], said: Mapping[str, str]
-) -> bytes:
+def node_link(graph: Graph, kind_of: Mapping[str, str], said: Mapping[str, str]) -> bytes:
     """The graph as node-link JSON; a "<" is written so that no page takes it for a tag."""
     import networkx as nx
 
@@ -131,11 +118,11 @@ def node_link(
 
 
 def _written(
-    graph: "nx.MultiDiGraph",
+    graph: Graph,
     kind_of: Mapping[str, str],
     said: Mapping[str, str],
     write: Callable[[str], str],
-) -> "nx.MultiDiGraph":
+) -> Graph:
     """The graph with plain attributes; `write` makes a name fit for the format.
 
     Nodes are numbered: two names may look alike once they are written.
@@ -155,7 +142,7 @@ def _written(
     return numbered
 
 
-def _kind(graph: "nx.MultiDiGraph", kind_of: Mapping[str, str], node: str) -> str:
+def _kind(graph: Graph, kind_of: Mapping[str, str], node: str) -> str:
     """As the source says it (D50), else as far as its edges tell."""
     told: str | None = graph.nodes[node].get("kind")
     return told or ("loan" if kind_of[node] == LOAN else kind_of[node].lower())

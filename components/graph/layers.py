@@ -7,12 +7,9 @@ Two nodes never share a slot, and a node that has one keeps it, so nothing moves
 import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from components.graph import network as kinds
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 #: Bands from the top down, and what stands in each.
 BANDS: Final = {
@@ -54,7 +51,7 @@ class Layers:
         return sum(self.rows[:band]) + self.gap * band
 
 
-def arrange(graph: "nx.MultiDiGraph", kind_of: Mapping[str, str]) -> Layers:
+def arrange(graph: kinds.Graph, kind_of: Mapping[str, str]) -> Layers:
     """A first layout: loans in the order they came, every other node near those that it joins."""
     members: list[list[str]] = [[] for _ in BANDS]
     for node in graph:
@@ -72,7 +69,7 @@ def arrange(graph: "nx.MultiDiGraph", kind_of: Mapping[str, str]) -> Layers:
     return Layers({node: slots[node] for node in graph}, rows, gap)
 
 
-def extend(layers: Layers, graph: "nx.MultiDiGraph", kind_of: Mapping[str, str]) -> Layers:
+def extend(layers: Layers, graph: kinds.Graph, kind_of: Mapping[str, str]) -> Layers:
     """The layout with the nodes of the graph that it lacks; every placed node stays where it is.
 
     A new node takes the free slot of its band nearest to what it hangs on.
@@ -87,7 +84,7 @@ def extend(layers: Layers, graph: "nx.MultiDiGraph", kind_of: Mapping[str, str])
     return Layers(slots, layers.rows, layers.gap)
 
 
-def _middle(graph: "nx.MultiDiGraph", slots: Mapping[str, Slot], node: str) -> float:
+def _middle(graph: kinds.Graph, slots: Mapping[str, Slot], node: str) -> float:
     """The middle column of the placed nodes that it is joined to; 0 without any."""
     beside = {*graph.successors(node), *graph.predecessors(node)}
     columns = [slots[one][2] for one in beside if one in slots]

@@ -12,7 +12,7 @@ from components.frame.routes import CAPITAL_GRAPH, Route
 from components.graph.board import Board, Loaded, load
 from components.graph.filters import GraphView, from_node
 from components.kit import text
-from components.kit.formatting import count, score, words
+from components.kit.formatting import number_of, score, words
 from services.contract.endpoints import PATHS
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import EntityQuery, PathQuery, Query, parse
@@ -98,7 +98,7 @@ def _loans(one: Entity) -> str:
     own = one.related_loan_count
     if beside(own, by_role := one.extra.get("loans_by_role")):
         return related(own, by_role)
-    return "" if own is None else f"{count(own)} {'loan' if own == 1 else 'loans'}"
+    return "" if own is None else number_of(own, "loan")
 
 
 def found(view: GraphView, board: Board) -> Loaded | None:

@@ -5,13 +5,17 @@ Nodes are names, as paths know them: a loan and a party of one name would stand 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from math import prod
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from services.contract.evidence import EdgeQuery
 from services.contract.records import Edge, GraphPath
 
 if TYPE_CHECKING:  # networkx is imported by the page that draws a graph
     import networkx as nx
+
+#: Nodes are names, edges go as stored.
+Graph: TypeAlias = "nx.MultiDiGraph"
 
 LOAN: Final = "Loan"
 BORROWER: Final = "Borrower"
@@ -70,7 +74,7 @@ def passing(paths: Iterable[GraphPath], check: Passes) -> list[GraphPath]:
 
 def network(
     root: str, paths: Iterable[GraphPath], expanded: Mapping[str, Sequence[GraphPath]]
-) -> "nx.MultiDiGraph":
+) -> Graph:
     """The nodes and edges of paths from the root, and of the paths from expanded nodes.
 
     Nodes carry `parent`, the node before (None for the root), and `kind` where the source tells it
@@ -90,7 +94,7 @@ def network(
     return graph
 
 
-def visible(graph: "nx.MultiDiGraph", root: str, hidden: Iterable[str]) -> "nx.MultiDiGraph":
+def visible(graph: Graph, root: str, hidden: Iterable[str]) -> Graph:
     """The graph without the hidden nodes, and without what nothing leads to without them."""
     import networkx as nx
 
@@ -100,11 +104,11 @@ def visible(graph: "nx.MultiDiGraph", root: str, hidden: Iterable[str]) -> "nx.M
     left = graph.subgraph([node for node in graph if node not in gone])
     reached = nx.node_connected_component(left.to_undirected(as_view=True), root)
     # In the order of the graph: parents first.
-    kept: nx.MultiDiGraph = graph.subgraph([node for node in graph if node in reached]).copy()
+    kept: Graph = graph.subgraph([node for node in graph if node in reached]).copy()
     return kept
 
 
-def path_to(graph: "nx.MultiDiGraph", root: str, node: str) -> GraphPath:
+def path_to(graph: Graph, root: str, node: str) -> GraphPath:
     """A path of the fewest edges on screen from the root to a node, by the surest of them."""
     import networkx as nx
 
@@ -126,7 +130,7 @@ def path_to(graph: "nx.MultiDiGraph", root: str, node: str) -> GraphPath:
     return GraphPath(edges=tuple(steps))
 
 
-def _kinds_of(graph: "nx.MultiDiGraph", *ends: str) -> dict[str, str]:
+def _kinds_of(graph: Graph, *ends: str) -> dict[str, str]:
     names = zip(("from_kind", "to_kind"), ends, strict=True)
     return {name: graph.nodes[end]["kind"] for name, end in names if "kind" in graph.nodes[end]}
 
@@ -141,7 +145,7 @@ def naming(paths: Iterable[GraphPath], letters: str) -> list[GraphPath]:
     ]
 
 
-def _walk(graph: "nx.MultiDiGraph", start: str, path: GraphPath) -> None:
+def _walk(graph: Graph, start: str, path: GraphPath) -> None:
     at = start
     for edge, following in zip(path.edges, along(start, path), strict=True):
         if following not in graph:
@@ -150,7 +154,7 @@ def _walk(graph: "nx.MultiDiGraph", start: str, path: GraphPath) -> None:
         at = following
 
 
-def _add(graph: "nx.MultiDiGraph", edge: Edge) -> None:
+def _add(graph: Graph, edge: Edge) -> None:
     """Adds an edge; of two with the same ends and relation the surer one stays."""
     key = edge.relation or ""
     known = graph.get_edge_data(edge.source, edge.target, key)
@@ -162,7 +166,7 @@ def _add(graph: "nx.MultiDiGraph", edge: Edge) -> None:
             graph.nodes[node]["kind"] = kind
 
 
-def join(graph: "nx.MultiDiGraph", edges: Iterable[Edge], check: Passes) -> None:
+def join(graph: Graph, edges: Iterable[Edge], check: Passes) -> None:
     """Adds those edges that pass and whose two ends are in the graph (D73).
 
     Paths are one to each node, so that of a lender that two of the nodes share they show one edge.
@@ -181,7 +185,7 @@ def along(start: str, path: GraphPath) -> list[str]:
     return nodes
 
 
-def parents(graph: "nx.MultiDiGraph") -> dict[str, str]:
+def parents(graph: Graph) -> dict[str, str]:
     """The node before each node but the root, nearer ones first."""
     before = {node: parent for node, parent in graph.nodes(data="parent") if parent is not None}
     hops = {node: 0 for node, parent in graph.nodes(data="parent") if parent is None}
@@ -190,7 +194,7 @@ def parents(graph: "nx.MultiDiGraph") -> dict[str, str]:
     return {node: before[node] for node in sorted(before, key=hops.__getitem__)}
 
 
-def kinds(graph: "nx.MultiDiGraph", loans: Iterable[str], parties: Iterable[str]) -> dict[str, str]:
+def kinds(graph: Graph, loans: Iterable[str], parties: Iterable[str]) -> dict[str, str]:
     """What each node is: as the source says, else as far as its edges tell (spec 2.5, D50).
 
     `loans` and `parties` are names known to be one or the other.
@@ -206,7 +210,7 @@ def kinds(graph: "nx.MultiDiGraph", loans: Iterable[str], parties: Iterable[str]
     }
 
 
-def _by_edges(graph: "nx.MultiDiGraph", node: str, parties: set[str]) -> str:
+def _by_edges(graph: Graph, node: str, parties: set[str]) -> str:
     """For sources that name no kinds. A node known by nothing but the capital that it receives is
     taken for a loan: it may be a fund.
     """
@@ -230,12 +234,8 @@ def relations(paths: Iterable[GraphPath]) -> list[str]:
 
 def product(path: GraphPath) -> float | None:
     """Product of the confidences along a path; None where one is not given."""
-    whole = 1.0
-    for edge in path.edges:
-        if edge.confidence is None:
-            return None
-        whole *= edge.confidence
-    return whole
+    known = [edge.confidence for edge in path.edges if edge.confidence is not None]
+    return prod(known, start=1.0) if len(known) == len(path.edges) else None
 
 
 def asked(source: str, target: str, relation: str | None, *, loan: bool) -> EdgeQuery:

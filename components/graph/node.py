@@ -1,7 +1,7 @@
 """The facts of the node chosen in the capital graph, and what can be done with it."""
 
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -35,14 +35,11 @@ from services.contract.queries import MAX_TEXT, EntityQuery, PathQuery, shortene
 from services.contract.records import Entity, LoanDetail
 from services.contract.source import CreditSource, Dossiers
 
-if TYPE_CHECKING:
-    import networkx as nx
-
 _CHOSEN: Final = "graph_chosen"
 Subject = LoanDetail | EntityDossier | Entity
 
 
-def panel(view: GraphView, board: Board, loaded: Loaded, graph: "nx.MultiDiGraph") -> None:
+def panel(view: GraphView, board: Board, loaded: Loaded, graph: network.Graph) -> None:
     """The node chosen, by a click or by name: what it is, its edges on screen, ways on."""
     with card("Chosen node", level=2):
         st.session_state[_CHOSEN] = board.chosen
@@ -64,13 +61,13 @@ def panel(view: GraphView, board: Board, loaded: Loaded, graph: "nx.MultiDiGraph
         paths.neighbours(graph, node)
 
 
-def rests_on(board: Board, graph: "nx.MultiDiGraph") -> None:
+def rests_on(board: Board, graph: network.Graph) -> None:
     """What the edges of the chosen node rest on, once opened: too wide to stand beside it."""
     node = board.chosen
     evidence.of_edges(paths.edges_at(graph, node, board.is_loan), f"edges at {node}")
 
 
-def _among(graph: "nx.MultiDiGraph", board: Board) -> One[str]:
+def _among(graph: network.Graph, board: Board) -> One[str]:
     known = loan_names.of(node for node in graph if board.kind_of[node] == network.LOAN)
     return One(
         label="Node",
@@ -167,7 +164,7 @@ def _ways_on(view: GraphView, board: Board, subject: Subject) -> None:
         links.link(CONNECTION, label, "conversion_path", {root: board.root, **ends})
 
 
-def _on_the_board(board: Board, graph: "nx.MultiDiGraph", node: str) -> None:
+def _on_the_board(board: Board, graph: network.Graph, node: str) -> None:
     """Pin, hide and collapse."""
     pinned = node in board.shown.pinned
     expanded = any(of(query) == node for query in board.shown.expanded)

@@ -1,7 +1,5 @@
 """The panels of the capital graph: what the walk saw, and the drawing."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from components.frame import loan_names, session, shell
@@ -19,9 +17,6 @@ from components.graph.filters import PER_PAGE, GraphView
 from components.graph.network import LOAN
 from components.kit import text, theme
 from components.kit.formatting import count
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _RULES = (
     "One path for each node reached: the shortest, then the most confident one. No path goes on"
@@ -46,9 +41,7 @@ def extent(view: GraphView, loaded: Loaded, board: Board) -> None:
                          width="content")  # fmt: skip
 
 
-def networks(
-    view: GraphView, loaded: Loaded, board: Board
-) -> tuple["nx.MultiDiGraph", "nx.MultiDiGraph"]:
+def networks(view: GraphView, loaded: Loaded, board: Board) -> tuple[network.Graph, network.Graph]:
     """All that is loaded, and the part of it that is shown, each with all edges between."""
     pinned = board.shown.pinned.values()
     whole = network.network(board.root, [*loaded.paths, *pinned], loaded.added())
@@ -63,7 +56,7 @@ def networks(
     return whole, network.visible(shown, board.root, board.shown.hidden)
 
 
-def drawn(view: GraphView, loaded: Loaded, board: Board) -> "nx.MultiDiGraph":
+def drawn(view: GraphView, loaded: Loaded, board: Board) -> network.Graph:
     """The network in a card; a click in it chooses a node. Gives what is drawn."""
     whole, shown = networks(view, loaded, board)
     board.place(whole)  # all of it: what a filter leaves out comes back to where it was
@@ -109,7 +102,7 @@ def _changes(board: Board) -> None:
     )
 
 
-def _picture(view: GraphView, board: Board, shown: "nx.MultiDiGraph", title: str) -> Picture:
+def _picture(view: GraphView, board: Board, shown: network.Graph, title: str) -> Picture:
     layout = board.layers if view.layout == "layers" else board.rings
     if layout is None:
         raise AssertionError("nodes have no places")
@@ -141,9 +134,7 @@ def _picture(view: GraphView, board: Board, shown: "nx.MultiDiGraph", title: str
     )
 
 
-def _said(
-    view: GraphView, loaded: Loaded, shown: "nx.MultiDiGraph", *, sized: bool, gone: int
-) -> str:
+def _said(view: GraphView, loaded: Loaded, shown: network.Graph, *, sized: bool, gone: int) -> str:
     nodes, edges = shown.number_of_nodes(), shown.number_of_edges()
     stand = "layers by kind" if view.layout == "layers" else "rings by distance from the root"
     parts = (

@@ -1,7 +1,7 @@
 """The paths of the capital graph as a list, and the edges at a node: the drawing's twins."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from components.frame import links, paging, session, states
 from components.frame.ledger import Column, ledger
@@ -11,15 +11,12 @@ from components.graph.board import Loaded
 from components.graph.filters import PER_PAGE, GraphView, relations_in_words
 from components.kit import tables, text
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, fixed, score, words
+from components.kit.formatting import MISSING, count, fixed, number_of, score, words
 from components.kit.text import line
 from services.contract.evidence import EdgeQuery
 from services.contract.records import GraphPath, Page
 from services.contract.source import CreditSource
 from services.contract.vocabulary import tier_of
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 #: Rows of a table that show without scrolling.
@@ -109,15 +106,13 @@ def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:
     )
 
 
-def edges_at(
-    graph: "nx.MultiDiGraph", node: str, is_loan: Callable[[str], bool]
-) -> list[EdgeQuery]:
+def edges_at(graph: network.Graph, node: str, is_loan: Callable[[str], bool]) -> list[EdgeQuery]:
     """The edges at a node that are on screen, as evidence is asked for."""
     found = [*graph.out_edges(node, keys=True), *graph.in_edges(node, keys=True)]
     return [network.asked(*edge, loan=is_loan(edge[0])) for edge in dict.fromkeys(found)]
 
 
-def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:
+def neighbours(graph: network.Graph, node: str) -> None:
     """The edges at a node as a table, the most confident first; an arrow says which way."""
     rows = [
         (confidence, f"{words(relation)} {RIGHT}", target)
@@ -136,6 +131,6 @@ def neighbours(graph: "nx.MultiDiGraph", node: str) -> None:
         for confidence, relation, other in rows
     ]
     if table:
-        text.caption(f"Its {count(len(table))} edge{'s' if len(table) > 1 else ''} on screen")
+        text.caption(f"Its {number_of(len(table), 'edge')} on screen")
         scrolls = len(table) > _ROWS
         tables.plain(table, "Edges of the node", figures=("Confidence",), scrolls=scrolls)

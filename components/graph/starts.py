@@ -15,7 +15,7 @@ from components.graph.filters import from_node
 from components.graph.network import LOAN
 from components.kit import severity, text, theme
 from components.kit.card import abreast, card
-from components.kit.formatting import count, held, money, words
+from components.kit.formatting import count, held, money, number_of, words
 from services.contract import endpoints
 from services.contract.endpoints import ENTITIES, LOANS
 from services.contract.families import Families, Family, FamilyFilter
@@ -92,7 +92,7 @@ def families() -> list[tuple[str, Family]]:
 
 
 def _family(why: str, one: Family) -> Start:
-    lenders = f"{count(one.lenders)} {'lender' if one.lenders == 1 else 'lenders'}"
+    lenders = number_of(one.lenders, "lender")
     distressed = f", {count(one.stressed)} distressed" if one.stressed else ""
     facts = f"{held(one.loans)}{distressed}, {money(one.book_value)}, {lenders}"
     return Start(why, "entity_name", one.entity_name, facts)

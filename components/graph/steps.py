@@ -49,8 +49,6 @@ def edges(view: ConnectionView, result: ConnectionResult) -> list[EdgeQuery]:
 
 def table(result: ConnectionResult, shown: str) -> exports.Export:
     """The steps as rows, each edge as stored with the node that it leads to."""
-    import pyarrow as pa
-
     products = [network.product(path) for path in result.connections]
     rows = [
         {
@@ -68,14 +66,10 @@ def table(result: ConnectionResult, shown: str) -> exports.Export:
         }
         for number, at, edge, reached in steps(result)
     ]
-    whole, word, figure = pa.int64(), pa.string(), pa.float64()
-    schema = pa.schema(
-        {"connection": whole, "product": figure, "step": whole, "from": word, "from_kind": word,
-         "to": word, "to_kind": word, "relation": word, "confidence": figure, "share": figure,
-         "reaches": word}
-    )  # fmt: skip
-    found = pa.Table.from_pylist(rows, schema=schema)
-    return exports.of_table("connections, steps", shown, exports.origin(), found)
+    kinds = {"connection": int, "product": float, "step": int, "from": str, "from_kind": str,
+             "to": str, "to_kind": str, "relation": str, "confidence": float, "share": float,
+             "reaches": str}  # fmt: skip
+    return exports.of_rows("connections, steps", shown, rows, kinds)
 
 
 def listed(result: ConnectionResult) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from components.kit.formatting import count
+from components.kit.formatting import count, number_of
 from services.contract.records import GraphPath, GraphResult, Hub
 
 #: Hubs that the sentence names.
@@ -12,7 +12,7 @@ _HUBS: Final = 3
 
 def loaded_in_words(paths: int, total: int) -> str:
     """25 of 212 paths loaded."""
-    return f"{count(paths)} of {count(total)} path{'' if total == 1 else 's'} loaded"
+    return f"{count(paths)} of {number_of(total, 'path')} loaded"
 
 
 def end_in_words(result: GraphResult, depth: int) -> str:

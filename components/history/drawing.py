@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from components.history import figures, line, stage, wording
 from components.history.stage import Panel, axis
@@ -11,9 +11,6 @@ from components.kit import chart, severity
 from services.contract.events import KIND, STAGE_OF_STATUS, STAGES, Direction, Event
 from services.contract.history import HistoryRow
 from services.contract.vocabulary import GRADED, SEVERITIES
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 #: How tall each figure is drawn, pixels.
 _TALL: Final = {"balance": 110, "dscr": 120, "noi": 100, "occupancy": 84, "ltv": 84}
@@ -31,11 +28,9 @@ _A_YEAR: Final = 12
 
 def drawn(
     rows: Sequence[HistoryRow], events: Sequence[Event], *, dark: bool = False
-) -> "go.Figure":
+) -> chart.Chart:
     """The panels of a loan's rows, by date; a figure that no row has gets none."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+    figure = chart.empty()
     live = line.owing(rows)
     ends = (rows[0].as_of, rows[-1].as_of)
     panels: list[Panel] = []
@@ -78,7 +73,7 @@ def drawn(
 
 
 def _line(
-    figure: "go.Figure",
+    figure: chart.Chart,
     at: int,
     rows: Sequence[HistoryRow],
     name: str,
@@ -97,7 +92,7 @@ def _line(
     )
 
 
-def _income(figure: "go.Figure", at: int, rows: Sequence[HistoryRow], name: str) -> None:
+def _income(figure: chart.Chart, at: int, rows: Sequence[HistoryRow], name: str) -> None:
     """What each filing said, thin and grey, and each filed period as a line over its months: a
     thinner one is of a part of a year.
     """
@@ -121,7 +116,7 @@ def _income(figure: "go.Figure", at: int, rows: Sequence[HistoryRow], name: str)
 
 
 def _status(
-    figure: "go.Figure", panels: list[Panel], rows: Sequence[HistoryRow], *, dark: bool
+    figure: chart.Chart, panels: list[Panel], rows: Sequence[HistoryRow], *, dark: bool
 ) -> None:
     """How late, as high as it is late; below the ground whether it is in special servicing."""
     special = any(one.special_servicing for one in rows)
@@ -142,7 +137,7 @@ def _status(
 
 
 def _severities(
-    figure: "go.Figure", panels: list[Panel], rows: Sequence[HistoryRow], *, dark: bool
+    figure: chart.Chart, panels: list[Panel], rows: Sequence[HistoryRow], *, dark: bool
 ) -> None:
     """The worst signal of each filing, as high as it is severe."""
     words = {float(height): severity.label(word) for word, height in _SEVERITY.items()}
@@ -153,7 +148,7 @@ def _severities(
 
 
 def _bars(
-    figure: "go.Figure",
+    figure: chart.Chart,
     at: int,
     rows: Sequence[HistoryRow],
     heights: Sequence[float],
@@ -172,7 +167,7 @@ def _bars(
 
 
 def _events(
-    figure: "go.Figure", panels: list[Panel], events: Sequence[Event], *, dark: bool
+    figure: chart.Chart, panels: list[Panel], events: Sequence[Event], *, dark: bool
 ) -> None:
     """A mark a date and direction; its card has the sentences."""
     words = {float(height): word for word, height in _OCCURRED.items()}
@@ -193,7 +188,7 @@ def _events(
 
 
 def _moments(
-    figure: "go.Figure", panels: Sequence[Panel], rows: Sequence[HistoryRow],
+    figure: chart.Chart, panels: Sequence[Panel], rows: Sequence[HistoryRow],
     events: Sequence[Event],
 ) -> None:  # fmt: skip
     for day in sorted({one.as_of for one in events if one.kind in _MILESTONES}):

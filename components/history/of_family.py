@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -13,17 +13,12 @@ from components.history.of_loan import HOW
 from components.history.stage import Panel
 from components.kit import chart, file_name, tables, text
 from components.kit.card import card, opening
-from components.kit.formatting import MISSING, count, money, multiple, percent
+from components.kit.formatting import count, fraction, money, multiple
 from services.contract import endpoints
 from services.contract.errors import NoHistory
 from services.contract.facts import Fact, Kind
 from services.contract.family_history import FamilyHistory, FamilyMonth
 from services.contract.history import Histories
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
-
-_ROWS: Final = 12
 
 
 def panel(name: str, view: Window) -> None:
@@ -71,11 +66,9 @@ def _opened(found: FamilyHistory, view: Window) -> None:
     opening("The months as a table", "history_as_table", partial(_table, months))
 
 
-def drawn(months: Sequence[FamilyMonth]) -> "go.Figure":
+def drawn(months: Sequence[FamilyMonth]) -> chart.Chart:
     """The panels of a family's months; a month for which a source is missing has no sum."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+    figure = chart.empty()
     panels: list[Panel] = []
     said = [wording.card(card_of(one)) for one in months]
     for title, kind, value_of, levels in _PANELS:
@@ -116,12 +109,8 @@ def card_of(of: FamilyMonth) -> list[str]:
         f"{of.month:%b %Y}",
         f"Balance: {money(of.balance)}, {count(of.loans)} loans",
         f"DSCR: {multiple(of.dscr)}, {count(of.dscr_loans)} loans",
-        f"Severe or critical: {_percent(part)}, {count(of.severe_loans)} loans",
+        f"Severe or critical: {fraction(part)}, {count(of.severe_loans)} loans",
     ]
-
-
-def _percent(part: float | None) -> str:
-    return MISSING if part is None else percent(100 * part, 1)
 
 
 def remarks(found: FamilyHistory, months: Sequence[FamilyMonth]) -> list[str]:
@@ -152,20 +141,18 @@ def _table(months: Sequence[FamilyMonth]) -> None:
             "Balance": money(one.balance),
             "DSCR": multiple(one.dscr),
             "Loans with a DSCR": count(one.dscr_loans),
-            "Severe or critical": _percent(share(one)),
+            "Severe or critical": fraction(share(one)),
             "Loans severe or critical": count(one.severe_loans),
             "Filings missing": ", ".join(one.missing),
         }
         for one in reversed(months)
     ]
-    _, *heads, _ = rows[0]
-    tables.plain(rows, "Months of the family", figures=heads, scrolls=len(rows) > _ROWS)
+    missing, long = ("Filings missing",), tables.is_long(rows)
+    tables.sheet(rows, "Months of the family", prose=missing, scrolls=long)
 
 
 def export(found: FamilyHistory, view: Window) -> exports.Export:
     """Every month of the window: raw sums, whole or not, and which filings are missing."""
-    import pyarrow as pa
-
     rows = [
         {**dict(one), "missing": "; ".join(one.missing) or None}
         for one in found.months
@@ -174,4 +161,4 @@ def export(found: FamilyHistory, view: Window) -> exports.Export:
     dollars = Fact("severe_balance", "dollars", "Severe or critical")
     facts = figures.FACTS | {dollars.name: dollars}
     shown = f"History of the family of {found.entity_name}"
-    return exports.of_table("months", shown, exports.origin(), pa.Table.from_pylist(rows), facts)
+    return exports.of_rows("months", shown, rows, facts=facts)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -20,15 +20,11 @@ from services.contract.errors import NoHistory, NotFound
 from services.contract.history import Histories, HistoryQuery, HistoryRow, LoanHistory
 from services.contract.vocabulary import GRADED
 
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
-
 #: Levels of the figures that have some.
 _LEVELS: Final[Mapping[str, tuple[float, ...]]] = {"balance": (0.0,), "dscr": figures.LIMITS}
 _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
 #: Letters of a name at the end of a line.
 _SHORT: Final = 9
-_ROWS: Final = 12
 
 
 def panel(numbers: Sequence[str], view: Window) -> None:
@@ -79,13 +75,11 @@ def _opened(found: Mapping[str, LoanHistory], view: Window) -> None:
     opening("The filings as a table", "history_as_table", partial(_table, rows))
 
 
-def drawn(rows: Mapping[str, Sequence[HistoryRow]], names: Mapping[str, str | None]) -> "go.Figure":
+def drawn(rows: Mapping[str, Sequence[HistoryRow]], names: Mapping[str, str | None]) -> chart.Chart:
     """The panels of several loans' rows: a colour, a shape and a dash for each loan, and its number
     at the end of its line.
     """
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+    figure = chart.empty()
     live = {number: line.owing(listed) for number, listed in rows.items()}
     called = short(list(rows))
     panels: list[Panel] = []
@@ -171,4 +165,5 @@ def _table(rows: Mapping[str, Sequence[HistoryRow]]) -> None:
         }
         for one, number in sorted(every, key=lambda pair: pair[0].as_of, reverse=True)
     ]
-    tables.plain(listed, "Filings of the loans", figures=table.HEADS, scrolls=len(listed) > _ROWS)
+    what, long = "Filings of the loans", tables.is_long(listed)
+    tables.plain(listed, what, figures=table.HEADS, scrolls=long)

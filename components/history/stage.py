@@ -6,15 +6,12 @@ Pure. All of them share Plotly's first x axis, so that what points at a date doe
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from components.kit import chart
 from components.kit.gaps import gaps
 from components.kit.text import escaped
 from services.contract.facts import Kind
-
-if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
-    import plotly.graph_objects as go
 
 #: Pixels of a title with the room over it, and of the dates below all.
 _TITLE, _DATES = 34, 34
@@ -71,7 +68,7 @@ def axis(at: int) -> str:
     return "y" if at == 0 else f"y{at + 1}"
 
 
-def lay(figure: "go.Figure", panels: Sequence[Panel], ends: tuple[date, date]) -> None:
+def lay(figure: chart.Chart, panels: Sequence[Panel], ends: tuple[date, date]) -> None:
     """Gives the figure its axes and titles, from the first date to the last."""
     plot = sum(one.pixels + _TITLE for one in panels)
     axes: dict[str, Any] = {}
@@ -108,7 +105,7 @@ def lay(figure: "go.Figure", panels: Sequence[Panel], ends: tuple[date, date]) -
 
 
 def steps(
-    figure: "go.Figure",
+    figure: chart.Chart,
     at: int,
     days: Sequence[date],
     values: Sequence[float | None],
@@ -137,7 +134,7 @@ def as_before() -> dict[str, Any]:
     return {"selected": same, "unselected": same}
 
 
-def named(figure: "go.Figure", at: int, panel: Panel, levels: Sequence[tuple[float, str]]) -> None:
+def named(figure: chart.Chart, at: int, panel: Panel, levels: Sequence[tuple[float, str]]) -> None:
     """Names right of a panel, each beside its value; names that would cover each other move apart,
     the order of their values kept.
     """
@@ -159,7 +156,7 @@ def named(figure: "go.Figure", at: int, panel: Panel, levels: Sequence[tuple[flo
         )  # fmt: skip
 
 
-def level(figure: "go.Figure", at: int, value: float, dash: str) -> None:
+def level(figure: chart.Chart, at: int, value: float, dash: str) -> None:
     """A level across a panel."""
     figure.add_shape(
         type="line", xref="paper", x0=0, x1=1, yref=axis(at), y0=value, y1=value,
@@ -168,7 +165,7 @@ def level(figure: "go.Figure", at: int, value: float, dash: str) -> None:
 
 
 def moment(
-    figure: "go.Figure", day: date, name: str = "", *, at: int | None = None, dash: str = "dot"
+    figure: chart.Chart, day: date, name: str = "", *, at: int | None = None, dash: str = "dot"
 ) -> None:
     """A date across all panels, or across one, with its name."""
     across = "paper" if at is None else f"{axis(at)} domain"

@@ -13,9 +13,6 @@ from services.contract.history import HistoryRow, LoanHistory
 from services.contract.schedule_al import PAYMENT_STATUSES
 from services.contract.vocabulary import SIGNAL_TYPES
 
-_ROWS: Final = 12
-
-
 #: Heads of the columns of figures.
 HEADS: Final = tuple(map(figures.label, figures.FIGURES))
 
@@ -41,7 +38,7 @@ def rows(found: Sequence[HistoryRow]) -> None:
         }
         for one in reversed(found)
     ]
-    tables.plain(listed, "Filings of the loan", figures=HEADS, scrolls=len(listed) > _ROWS)
+    tables.plain(listed, "Filings of the loan", figures=HEADS, scrolls=tables.is_long(listed))
 
 
 def _status(code: str | None) -> str:
@@ -60,9 +57,8 @@ def events(found: Sequence[Event]) -> None:
         }
         for one in ordered
     ]
-    tables.plain(
-        listed, "What happened to the loan", figures=("At stake",), scrolls=len(listed) > _ROWS
-    )
+    what, long = "What happened to the loan", tables.is_long(listed)
+    tables.plain(listed, what, figures=("At stake",), scrolls=long)
 
 
 def shown(numbers: Sequence[str], view: Window) -> str:
@@ -74,17 +70,14 @@ def shown(numbers: Sequence[str], view: Window) -> str:
 
 def export_rows(of: tuple[LoanHistory, ...], view: Window) -> exports.Export:
     """Every filing of the window, by loan and date, as filed: raw figures, codes, ISO dates."""
-    import pyarrow as pa
-
     listed = [
         {"loan_number": loan.loan_number, **_flat(one)}
         for loan in of
         for one in loan.rows
         if view.has(one.as_of)
     ]
-    table = pa.Table.from_pylist(listed)
     said = shown([loan.loan_number for loan in of], view)
-    return exports.of_table("history", said, exports.origin(), table, figures.FACTS)
+    return exports.of_rows("history", said, listed, facts=figures.FACTS)
 
 
 def _flat(row: HistoryRow) -> dict[str, object]:
@@ -99,8 +92,6 @@ def _flat(row: HistoryRow) -> dict[str, object]:
 
 def export_events(of: LoanHistory, view: Window) -> exports.Export:
     """Every event of the window, by date."""
-    import pyarrow as pa
-
     listed = [
         {
             "as_of": one.as_of,
@@ -117,6 +108,4 @@ def export_events(of: LoanHistory, view: Window) -> exports.Export:
         if view.has(one.as_of)
     ]
     said = shown([of.loan_number], view)
-    return exports.of_table(
-        "events", said, exports.origin(), pa.Table.from_pylist(listed), figures.FACTS
-    )
+    return exports.of_rows("events", said, listed, facts=figures.FACTS)

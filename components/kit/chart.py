@@ -5,7 +5,7 @@ Pure; plotly itself is imported by the pages that draw with it.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from components.kit import severity
 from components.kit.formatting import axis_money, fixed
@@ -17,6 +17,8 @@ from services.contract.vocabulary import SEVERITIES
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
 
+#: A chart of Plotly.
+Chart: TypeAlias = "go.Figure"
 #: Edges of marks, lines of limits.
 EDGE: Final = "#7d8894"
 #: A chart's one colour, and what is marked on it.
@@ -47,6 +49,13 @@ _DECADES: Final = 4
 _LEADER, _LINE, _BESIDE, _TALL, _ROWS = 10, 15, 88, 450, 3
 
 
+def empty() -> Chart:
+    """A chart with nothing on it yet."""
+    import plotly.graph_objects as go
+
+    return go.Figure()
+
+
 def config(name: str, *, draws: bool) -> dict[str, Any]:
     """The bar of a chart: the camera, under whose pictures `name` stands; where a reader `draws`
     around marks, what selects and zooms, always in sight.
@@ -75,7 +84,7 @@ def layout(height: int, *, above: int = 8, **further: Any) -> dict[str, Any]:  #
     }  # fmt: skip
 
 
-def inked(figure: "go.Figure", *, dark: bool) -> None:
+def inked(figure: Chart, *, dark: bool) -> None:
     """Words of a chart in the page's own colour, not in Streamlit's faded one; what stands within
     the plot on a ground that covers lines behind it.
     """
@@ -139,7 +148,7 @@ def axis(
 
 
 def lines(
-    figure: "go.Figure", across: str, limits: Sequence[tuple[float, str]], of: dict[str, Any]
+    figure: Chart, across: str, limits: Sequence[tuple[float, str]], of: dict[str, Any]
 ) -> None:
     """A line for each limit that lies on an axis ("x" or "y"), with its name outside the plot: over
     the line, or right of it, where names lie a line apart. Before all else that sets margins.
@@ -182,7 +191,7 @@ def _apart(pixels: Sequence[float]) -> list[float]:
     return found
 
 
-def line(figure: "go.Figure", at: float, colour: str) -> None:
+def line(figure: Chart, at: float, colour: str) -> None:
     """The line of one marked loan."""
     figure.add_shape(
         type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line={"color": colour, "width": 2.5}

@@ -12,6 +12,7 @@ from components.kit.formatting import (
     day,
     dollars,
     fixed,
+    fraction,
     multiple,
     percent,
     words,
@@ -22,10 +23,6 @@ from services.contract.vocabulary import SERIES
 #: Months under which a time is given in days.
 _MONTHS_TO_TELL: Final = 2
 _DAYS_A_MONTH: Final = 365.25 / 12
-
-
-def _as_share(value: float) -> str:
-    return percent(100 * value, 1)
 
 
 def _date(value: str | date) -> str:
@@ -52,10 +49,10 @@ def _yes(value: bool) -> str:
 
 
 #: How the values of a kind are written; of the other kinds as they came.
-_WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
+WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
     "dollars": dollars,
     "percent": percent,
-    "fraction": _as_share,
+    "fraction": fraction,
     "times": multiple,
     "basis points": basis_points,
     "months": _months,
@@ -86,7 +83,7 @@ def written(name: str, value: object) -> str:
         return f"{value}: {fact.codes.get(str(value), 'unranked')}"
     if fact.zero and value == 0:
         return fact.zero
-    write = _WRITERS.get(fact.kind, str)
+    write = WRITERS.get(fact.kind, str)
     if fact.below_zero and isinstance(value, int | float) and value < 0:
         return f"{write(-value)} {fact.below_zero}"
     return write(value) if fact.digits is None else write(value, fact.digits)

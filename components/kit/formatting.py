@@ -42,6 +42,11 @@ def percent(value: float | None, places: int = 2) -> str:
     return MISSING if value is None else f"{fixed(value, places)}%"
 
 
+def fraction(part: float | None, places: int = 1) -> str:
+    """92.0%, from a fraction."""
+    return MISSING if part is None else percent(100 * part, places)
+
+
 def change(part: float | None, places: int = 0) -> str:
     """+111%, from a fraction, the sign always."""
     return MISSING if part is None else f"{fixed(_percent(part), places, '+')}%"
@@ -51,7 +56,7 @@ def held(loans: int, notes: int | None = None, records: int | None = None) -> st
     """How many loans, and in how many notes where these are more: "56 loans in 57 notes". Where
     some of the records are sums of others, how many there are too: "58 records: ...".
     """
-    said = "1 loan" if loans == 1 else f"{count(loans)} loans"
+    said = number_of(loans, "loan")
     if notes not in (None, loans):
         said = f"{said} in {count(notes)} notes"
     return said if records in (None, notes) else f"{count(records)} records: {said}"
@@ -90,6 +95,11 @@ def score(confidence: float | None) -> str:
 def count(value: int | None) -> str:
     """41,208."""
     return MISSING if value is None else f"{value:,}"
+
+
+def number_of(number: int, noun: str, plural: str = "") -> str:
+    """1 loan, 41,208 loans; `plural` is that of a noun that takes more than an s."""
+    return f"{count(number)} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def spelled(value: int) -> str:

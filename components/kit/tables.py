@@ -1,9 +1,13 @@
 """Small tables as they stand: read, searched, copied and printed like text; a row is a record."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from components.kit import severity, text
 from components.kit.text import Markup, element
+
+#: Rows of a table that stand without a bar to scroll by.
+_LONG: Final = 12
 
 
 def plain(
@@ -22,18 +26,34 @@ def plain(
         text.show(_made(alt, rows, figures, headed=True, scrolls=scrolls))
 
 
-def sheet(rows: Sequence[Mapping[str, str]], alt: str, *, prose: Collection[str] = ()) -> None:
+def is_long(rows: Sequence[object]) -> bool:
+    """Whether so many rows take too much of a page, for a table that scrolls then."""
+    return len(rows) > _LONG
+
+
+def sheet(
+    rows: Sequence[Mapping[str, str]],
+    alt: str,
+    *,
+    prose: Collection[str] = (),
+    scrolls: bool = False,
+) -> None:
     """A table of figures: all columns but the first and those of `prose` are set to the right."""
     if rows:
-        text.show(of_figures(rows, alt, prose=prose))
+        text.show(of_figures(rows, alt, prose=prose, scrolls=scrolls))
 
 
 def of_figures(
-    rows: Sequence[Mapping[str, str]], alt: str, *, prose: Collection[str] = ()
+    rows: Sequence[Mapping[str, str]],
+    alt: str,
+    *,
+    prose: Collection[str] = (),
+    scrolls: bool = False,
 ) -> Markup:
     """The same as an element, of at least one row."""
     _, *others = rows[0]
-    return _made(alt, rows, [name for name in others if name not in prose], headed=True)
+    figures = [name for name in others if name not in prose]
+    return _made(alt, rows, figures, headed=True, scrolls=scrolls)
 
 
 def facts(pairs: Sequence[tuple[str, str]], alt: str) -> None:

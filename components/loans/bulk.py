@@ -3,9 +3,10 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Annotated, Final, Protocol
 
 import streamlit as st
+from pydantic import Field
 
 from components.frame import links, session
 from components.frame.routes import LOANS
@@ -16,6 +17,8 @@ from services import number_lists
 from services.contract.errors import ImportRefused
 from services.contract.source import Suggestions
 
+#: The short key of a set.
+Key = Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
 #: Sets of this session, by the short key that stands in the address.
 _SETS: Final = "sets of loans"
 _MOST_SETS: Final = 20

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame import states
 from components.kit import fields, tables, text
-from components.kit.formatting import day, money, percent, place, words
+from components.kit.formatting import day, fraction, money, place, words
 from components.kit.text import element
 from services.contract.records import LoanDetail
 
@@ -88,7 +88,7 @@ def properties(loan: LoanDetail) -> None:
             "Type": words(one.get("property_type")),
             "Value": money(one.get("value")),
             "NOI": money(one.get("noi")),
-            "Occupancy": percent(100 * part, 1) if (part := one.get("occupancy")) else "—",
+            "Occupancy": fraction(one.get("occupancy") or None),
             "Built": str(one.get("year_built") or "—"),
         }
         for one in listed

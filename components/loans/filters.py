@@ -1,9 +1,7 @@
 """The Loans page: what it is asked for, its filters, and what it shows in words."""
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal
-
-from pydantic import Field
+from typing import Any, ClassVar, Final, Literal
 
 from components.frame import address, filter_bar, filters, paging, scope, session
 from components.frame.fields import Counts
@@ -44,7 +42,7 @@ class LoanView(LoanFilter):
     #: A set of columns, or their names with commas between.
     columns: Word = MAIN
     #: Loans looked up together: the key of a set of this session (bulk.py).
-    set: Annotated[str, Field(pattern="^[0-9a-f]{8}$")] | None = None
+    set: bulk.Key | None = None
     #: Loans that are selected.
     compare: Selected | None = None
     #: The loan that is shown beside the list.

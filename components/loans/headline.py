@@ -8,7 +8,7 @@ from typing import Final
 
 from components.kit import fields
 from components.kit.figure import Figure, row
-from components.kit.formatting import MISSING, money, multiple, percent
+from components.kit.formatting import MISSING, fraction, money, multiple, percent
 from components.loans import ending, hero, income, servicer, spreads
 from services.contract.loan_figures import LoanFigures
 from services.contract.records import LoanDetail, Signal
@@ -90,14 +90,14 @@ def _of_property(found: LoanFigures) -> Sequence[Figure]:
     then = of.underwritten_occupancy
     ltv, debt_yield = debt.ltv.value, debt.debt_yield.value
     return (
-        Figure("LTV", _bounded(least, None if ltv is None else percent(100 * ltv, 1)),
+        Figure("LTV", _bounded(least, None if ltv is None else fraction(ltv)),
                debt.ltv.why or f"{appraised}{', stale' if of.stale else ''}"),
         Figure("Debt yield", _bounded(most, None if debt_yield is None else percent(debt_yield)),
                debt.debt_yield.why or asked,
                "NOI / debt of the whole loan, against what a lender asks of the property type."),
         Figure("Occupancy",
-               MISSING if of.occupancy is None else percent(100 * of.occupancy, 1),
-               "" if then is None else f"{percent(100 * then, 1)} underwritten"),
+               fraction(of.occupancy),
+               "" if then is None else f"{fraction(then)} underwritten"),
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from components.kit.formatting import (
     distance,
     dollars,
     fixed,
+    fraction,
     multiple,
     percent,
     share,
@@ -121,7 +122,7 @@ def _rows(income: Income, *, other_debt: bool = False) -> list[dict[str, str]]:
         _row("noi", then.noi, now.noi, dollars),
         _row("ncf", then.ncf, now.ncf, dollars),
         _row("dscr", then.dscr, now.dscr, multiple),
-        _row("occupancy", income.underwritten_occupancy, income.occupancy, _as_share),
+        _row("occupancy", income.underwritten_occupancy, income.occupancy, fraction),
         _row("value", income.underwritten_value, income.value, dollars),
     ]
     heads = ("Figure", "Underwritten", period(income.filed), "Change")
@@ -141,10 +142,6 @@ def _rows(income: Income, *, other_debt: bool = False) -> list[dict[str, str]]:
     ]
 
 
-def _as_share(part: float | None) -> str:
-    return MISSING if part is None else percent(100 * part, 1)
-
-
 def _row(
     name: str, then: float | None, now: float | None, write: Callable[[float | None], str]
 ) -> tuple[str, str, str, str] | None:
@@ -159,7 +156,7 @@ def _change(then: float | None, now: float | None, write: Callable[[float | None
         return MISSING
     if then == now:
         return "unchanged"
-    if write is _as_share:
+    if write is fraction:
         return f"{fixed(100 * (now - then), 1, '+')} points"
     return change(now / then - 1, 1) if then > 0 else MISSING
 

@@ -64,24 +64,22 @@ def ranking(query: LoanFilter, by: GroupBy, sentence: str, of_set: str | None) -
 
 def export(found: Ranking, query: LoanFilter, by: GroupBy, sentence: str) -> exports.Export:
     """The groups as a file, the largest first."""
-    import pyarrow as pa
-
     whole = session.ask(Screens.loan_totals, query.without("order").at(1)).book_value
-    groups = found.groups
-    table = pa.table(
+    groups = [
         {
-            by: pa.array([one.word for one in groups], pa.string()),
-            "loans": pa.array([one.loans for one in groups], pa.int64()),
-            "book_value": pa.array([one.book_value for one in groups], pa.int64()),
-            "share_of_result": [one.book_value / whole if whole else None for one in groups],
-            "worst_severity": pa.array([one.worst for one in groups], pa.string()),
-            "dollars_short": pa.array([one.dollars_short for one in groups], pa.int64()),
+            **dict(one),
+            by: one.word,
+            "share_of_result": one.book_value / whole if whole else None,
+            "worst_severity": one.worst,
         }
-    )
+        for one in found.groups
+    ]
+    kinds = {by: str, "loans": int, "book_value": int, "share_of_result": float,
+             "worst_severity": str, "dollars_short": int}  # fmt: skip
     part = f", the {count(len(groups))} largest" if found.total > len(groups) else ""
     said = f"{sentence}, by {GROUPS[by].lower()}{part}"
     facts = {name: COLUMN[name] for name in ("book_value", "worst_severity", "dollars_short")}
-    return exports.of_table("groups of loans", said, exports.origin(), table, facts)
+    return exports.of_rows("groups of loans", said, groups, kinds, facts)
 
 
 def shown(query: LoanFilter, by: GroupBy, most: int) -> None:

@@ -90,15 +90,11 @@ def _draw(
         key=key,
         caption="Loans",
         order=query.order if query else None,
-        on_order=_order if ordered else None,
+        on_order=partial(address.put_in_order, own=filters.WORST_FIRST) if ordered else None,
         own_order=filters.WORST_FIRST,
         ticks=ticks,
         beside=beside,
     )
-
-
-def _order(order: str | None) -> None:
-    address.put_in_order(order or filters.WORST_FIRST)
 
 
 def found(query: LoanFilter, names: tuple[str, ...]) -> Page[FoundLoan]:

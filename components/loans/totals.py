@@ -5,7 +5,7 @@ from components.frame.columns import LACKS
 from components.kit import text
 from components.kit.fields import label
 from components.kit.figure import Figure, row
-from components.kit.formatting import held, money, multiple, percent
+from components.kit.formatting import fraction, held, money, multiple, percent
 from components.loans import dispositions, horizons, spreads
 from services.contract.aggregates import FoundTotals, Weighted
 from services.contract.loan_filter import LoanFilter
@@ -38,7 +38,11 @@ def figures(found: FoundTotals) -> None:
     soon, later = found.matures_12_months, found.matures_24_months
     row(
         [
-            Figure(label("book_value"), money(found.book_value), _held(found)),
+            Figure(
+                label("book_value"),
+                money(found.book_value),
+                held(found.loans, found.notes, found.records),
+            ),
             Figure(
                 label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED
             ),
@@ -68,8 +72,7 @@ def dscr(found: FoundTotals) -> Figure:
 
 def ltv(found: FoundTotals) -> Figure:
     """The weighted LTV of some loans."""
-    mean = None if found.ltv.mean is None else 100 * found.ltv.mean
-    return Figure(label("ltv"), percent(mean, 1), _of(found.ltv), _WEIGHTED)
+    return Figure(label("ltv"), fraction(found.ltv.mean), _of(found.ltv), _WEIGHTED)
 
 
 def debt_yield(found: FoundTotals) -> Figure:
@@ -85,10 +88,6 @@ def remarks(found: FoundTotals) -> None:
 
 
 _WEIGHTED = "Mean weighed by book value; the share is that of the book value it rests on."
-
-
-def _held(found: FoundTotals) -> str:
-    return held(found.loans, found.notes, found.records)
 
 
 def _of(found: Weighted) -> str:

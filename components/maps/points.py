@@ -23,8 +23,6 @@ _NARROWEST: Final = 0.08
 _AROUND: Final = 0.12
 #: Letters on a point, by severity.
 _INK: Final = ("#10171f",) * 4 + ("#ffffff",)
-#: The edge of a chosen point, on a light page and on a dark one.
-_CHOSEN: Final = ("#1f5fa8", "#8fc1ff")
 _draw: Final = drawing("cities", "viewing")
 
 
@@ -72,7 +70,7 @@ def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, An
         "height": HEIGHT,
         "land": _land(),
         "view": _view([(one["x"], one["y"]) for one in made]),
-        "edge": _CHOSEN[dark],
+        "edge": theme.ACCENT[dark],
         "legend": [
             {
                 "colour": severity.colour(word, dark=dark),

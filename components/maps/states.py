@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame import links
 from components.frame.linked_drawings import drawing
 from components.frame.routes import Route
-from components.kit import text
+from components.kit import text, theme
 from components.kit.asset import asset
 from components.kit.formatting import count, money, percent
 from components.maps import months as map_months
@@ -23,8 +23,6 @@ from services.contract.vocabulary import STATES
 
 #: The map draws these; territories and codes of elsewhere stand outside and are counted.
 DRAWN: Final = frozenset(STATES) - {"AS", "GU", "MP", "PR", "VI"}
-#: Edge of a chosen state, on a light page and on a dark one.
-_CHOSEN: Final = ("#1f5fa8", "#8fc1ff")
 #: The map, in units of its own.
 WIDTH: Final = 960
 HEIGHT: Final = 576
@@ -106,7 +104,7 @@ def sent(
         "caption": text.line(caption),
         "width": WIDTH,
         "height": HEIGHT,
-        "edge": _CHOSEN[dark],
+        "edge": theme.ACCENT[dark],
         "legend": _legend([states, *(months.frames if months else ())], measure, dark=dark),
         "states": drawn,
         "months": months and map_months.sent(months, measure, sorted(DRAWN), dark=dark),

@@ -9,13 +9,14 @@ from components.kit.formatting import (
     count,
     day,
     dollars,
+    fraction,
     multiple,
     percent,
     score,
     words,
 )  # fmt: skip
 from components.memo import drawing
-from components.memo.document import NOTHING, Picture, Said, Section, Sources, Table
+from components.memo.document import Picture, Said, Section, Sources, Table
 from components.ownership import chains
 from components.ownership.view import NO_CHAIN
 from services.contract.citations import Citation
@@ -51,19 +52,14 @@ def history(of: Sources, source: Analytics, number: str) -> tuple[Section, Secti
 
 def _filing(of: Sources, found: LoanHistory, row: HistoryRow) -> tuple[Said, ...]:
     cited = _of_filing(of, found, row)
-
-    def said(value: object, text: str) -> Said:
-        return NOTHING if value is None else of.cited(cited, text)
-
-    part = row.occupancy
     return (
         of.cited(cited, day(row.as_of)),
-        said(row.balance, dollars(row.balance)),
-        said(row.noi, dollars(row.noi)),
-        said(row.ncf, dollars(row.ncf)),
-        said(row.dscr, multiple(row.dscr)),
-        said(part, percent(None if part is None else 100 * part, 1)),
-        said(row.worst, severity.label(row.worst)),
+        of.stated(cited, row.balance, dollars),
+        of.stated(cited, row.noi, dollars),
+        of.stated(cited, row.ncf, dollars),
+        of.stated(cited, row.dscr, multiple),
+        of.stated(cited, row.occupancy, fraction),
+        of.stated(cited, row.worst, severity.label),
     )
 
 

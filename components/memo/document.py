@@ -4,11 +4,14 @@ Two writers set the same: `paper.py` by Typst, `word.py` as DOCX. All text in he
 to them, also what we wrote.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from components.kit.formatting import MISSING
 from services.contract.citations import Citation
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,10 @@ class Sources:
     def cited(self, one: Citation, text: str) -> Said:
         """Words that rest on a citation."""
         return Said(text, (self.number(one),))
+
+    def stated(self, one: Citation, value: T | None, write: Callable[[T], str]) -> Said:
+        """A value that rests on a citation; an em dash without one."""
+        return NOTHING if value is None else self.cited(one, write(value))
 
     def finished(self) -> tuple[list[Citation], list[list[int | None]]]:
         """All of them in order, inputs of formulas and theirs included."""

@@ -99,7 +99,7 @@ def stack(of: Sources, loan: LoanDetail, found: LoanFigures) -> Section:
         stated = _of_layer(of, loan, at, layer)
         amount = of.cited(stated, dollars(layer.amount)) if layer.amount else NOTHING
         own = of.known.get("interest_rate") if stated.key == "book_value" else None
-        rate = NOTHING if layer.rate is None else of.cited(own or stated, percent(layer.rate))
+        rate = of.stated(own or stated, layer.rate, percent)
         kind = words(layer.kind).replace("Cmbs", "CMBS") if layer.kind else ""
         named = f"{words(layer.position)}{kind and f', {kind}'}"
         ltv = of.fact(f"layer_ltv_{at}")
@@ -147,8 +147,8 @@ def signals(of: Sources, found: Sequence[Signal], rules: Sequence[RuleCard]) -> 
             rows.append((
                 of.cited(cited, f"{part.rule} {part.title or ''}".strip()),
                 Said(severity.label(part.severity)),
-                of.cited(cited, _measure(part.value)) if part.value is not None else NOTHING,
-                of.cited(cited, _measure(part.limit)) if part.limit is not None else NOTHING,
+                of.stated(cited, part.value, _measure),
+                of.stated(cited, part.limit, _measure),
                 of.cited(cited, reads),
             ))  # fmt: skip
     heads = ("Rule", "Severity", "Measured", "Limit", "What it reads")

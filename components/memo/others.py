@@ -1,13 +1,14 @@
 """The parts of a memo that other loans make: those of the same owners, and peers."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from components.explore import figures as plotted
 from components.explore import peers
 from components.kit import severity
 from components.kit.formatting import MISSING, count, fixed, money
-from components.memo.document import NOTHING, Said, Section, Sources, Table
+from components.memo.document import Said, Section, Sources, Table
 from components.ownership import chains
 from services.contract.citations import Citation
 from services.contract.loan_filter import LoanFilter
@@ -63,10 +64,8 @@ def among_peers(of: Sources, source: Analytics, loan: LoanDetail) -> Section:
     cited = _of_book(of, "peers", f"Standings among {words_of}")
     rows = []
     for one in source.standings(query, loan.loan_number, peers.FIGURES):
-        place = NOTHING if one.percentile is None else of.cited(cited, f"P{fixed(one.percentile)}")
-        median = NOTHING if one.median is None else of.cited(
-            cited, plotted.written(one.figure, one.median)
-        )  # fmt: skip
+        place = of.stated(cited, one.percentile, lambda part: f"P{fixed(part)}")
+        median = of.stated(cited, one.median, partial(plotted.written, one.figure))
         own = of.fact(one.figure, plotted.written(one.figure, one.value))
         rows.append((Said(plotted.label(one.figure)), own, place, median,
                      of.cited(cited, count(one.loans))))  # fmt: skip

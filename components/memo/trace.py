@@ -1,6 +1,7 @@
 """Where a figure of the dossier comes from: opened beside the name; the address says which."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import partial
 
 import streamlit as st
@@ -78,8 +79,6 @@ def _all(found: LoanCitations) -> None:
 
 def export(listed: Sequence[LoanCitations], shown: str) -> exports.Export:
     """Citations of loans as rows to take away: whole, so that each figure can be computed again."""
-    import pyarrow as pa
-
     rows = [
         {
             "loan_number": found.loan_number,
@@ -95,6 +94,5 @@ def export(listed: Sequence[LoanCitations], shown: str) -> exports.Export:
     ]
     names = [name for name in Citation.model_fields if name not in {"places", "inputs", "value"}]
     names = ["loan_number", *names, "value", "raw", "element", "record", "inputs"]
-    schema = pa.schema([(name, pa.date32() if name == "as_of" else pa.string()) for name in names])
-    table = pa.Table.from_pylist(rows, schema=schema)
-    return exports.of_table("citations", shown, exports.origin(), table)
+    kinds = dict.fromkeys(names, str) | {"as_of": date}
+    return exports.of_rows("citations", shown, rows, kinds)

@@ -1,10 +1,10 @@
 """Citations in words: a figure with its unit, where it stands, how it was computed. Pure."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from components.kit.fields import written
-from components.kit.formatting import MISSING, basis_points, day, dollars, multiple, percent
+from components.kit.fields import WRITERS, written
+from components.kit.formatting import MISSING, day
 from components.kit.text import line
 from services.contract.citations import Citation
 from services.contract.facts import FACT, Kind
@@ -12,14 +12,10 @@ from services.contract.facts import FACT, Kind
 #: Places that are listed; of a loan of more properties how many there are.
 _MOST_PLACES: Final = 6
 _SHORT_HASH: Final = 12
-#: How computed figures that are no facts are written.
-_WRITERS: Final[Mapping[Kind, Callable[[float], str]]] = {
-    "dollars": dollars,
-    "percent": percent,
-    "fraction": lambda share: percent(100 * share, 1),
-    "times": multiple,
-    "basis points": basis_points,
-}
+#: Kinds of computed figures that are no facts, written as facts are.
+_WRITTEN: Final[frozenset[Kind]] = frozenset(
+    {"dollars", "percent", "fraction", "times", "basis points"}
+)
 
 
 def value(one: Citation) -> str:
@@ -28,8 +24,7 @@ def value(one: Citation) -> str:
         return one.why or MISSING
     if one.key in FACT:
         return line(written(one.key, one.value))
-    write = _WRITERS.get(one.kind)
-    return line(str(one.value)) if write is None else write(float(one.value))
+    return WRITERS[one.kind](float(one.value)) if one.kind in _WRITTEN else line(str(one.value))
 
 
 def raw(one: Citation) -> str:

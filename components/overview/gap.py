@@ -17,7 +17,7 @@ from services.contract.source import Screens
 
 #: Basis points: the limits of RP-1 among them.
 ENDS: Final = (-100.0, 0.0, 50.0, 100.0, 200.0, 300.0, 400.0)
-_GAP: Final = Strat("rate_gap_bp", ENDS, fixed, "gap")
+_GAP: Final = Strat("rate_gap_bp", ENDS, fixed, "gap", unit=" bp")
 _KEY: Final = "gap"
 _COLOUR: Final = "#5b84b1"
 
@@ -28,7 +28,7 @@ def gap() -> None:
     bars.bars(
         [
             bars.Bar(
-                label(one),
+                _label(one),
                 {_KEY: one.book_value},
                 [f"{money(one.book_value)}, {count(one.loans)} loans"],
                 (LOANS, params(one)),
@@ -48,7 +48,7 @@ def gap() -> None:
 def _table(found: Sequence[FigureClass], whole: int) -> None:
     ledger(
         (
-            Column("gap", "Refi rate less coupon", label),
+            Column("gap", "Refi rate less coupon", _label),
             columns.loans(),
             columns.book_value(),
             columns.share_of(whole, "Of the book", bar=True),
@@ -61,19 +61,8 @@ def _table(found: Sequence[FigureClass], whole: int) -> None:
     )
 
 
-def label(one: FigureClass) -> str:
-    """A class in words: 100 to 200 bp."""
-    if one.low is None and one.high is None:
-        return "not known"
-    if one.low is None:
-        return f"under {_points(one.high)} bp"
-    if one.high is None:
-        return f"{_points(one.low)} bp or more"
-    return f"{_points(one.low)} to {_points(one.high)} bp"
-
-
-def _points(value: float | None) -> str:
-    return fixed(value or 0)
+def _label(one: FigureClass) -> str:
+    return stratification.label(one, _GAP)
 
 
 def params(one: FigureClass) -> dict[str, str]:

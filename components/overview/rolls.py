@@ -68,15 +68,5 @@ def table(rolls: Sequence[Roll], unit: Unit) -> None:
 
 def export(rolls: Sequence[Roll], shown: str) -> exports.Export:
     """Every month, stage by stage."""
-    import pyarrow as pa
-
-    names = [name for name in Roll.model_fields if name not in {"month", "before", "after"}]
-    found = pa.table(
-        {
-            "month": pa.array([one.month for one in rolls], pa.date32()),
-            "before": pa.array([one.before for one in rolls], pa.string()),
-            "after": pa.array([one.after for one in rolls], pa.string()),
-            **{name: pa.array([getattr(one, name) for one in rolls], pa.int64()) for name in names},
-        }
-    )
-    return exports.of_table("roll rates", shown, exports.origin(), found)
+    kinds = {**dict.fromkeys(Roll.model_fields, int), "month": date, "before": str, "after": str}
+    return exports.of_rows("roll rates", shown, [dict(one) for one in rolls], kinds)

@@ -14,7 +14,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import severity, text
 from components.kit.card import card
-from components.kit.formatting import axis_money, count, multiple, percent, share
+from components.kit.formatting import axis_money, count, fraction, multiple, percent, share
 from components.kit.text import Markup, element
 from components.loans import ranking
 from services.contract.aggregates import ByWorst, FigureClass
@@ -41,6 +41,8 @@ class Strat:
     filter: str
     #: What the filters' unit is of the column's.
     factor: int = 1
+    #: After an end that stands last.
+    unit: str = ""
 
     @property
     def low_is_bad(self) -> bool:
@@ -61,9 +63,7 @@ class _Row:
 
 BALANCE: Final = Strat("book_value", (1e7, 2e7, 3e7, 4e7, 5e7), axis_money, "balance")
 DSCR: Final = Strat("dscr", (1.0, 1.25, 1.5, 1.75, 2.0), multiple, "dscr")
-LTV: Final = Strat(
-    "ltv", (0.5, 0.55, 0.6, 0.65, 0.7), lambda part: percent(100 * part, 0), "ltv", 100
-)
+LTV: Final = Strat("ltv", (0.5, 0.55, 0.6, 0.65, 0.7), lambda part: fraction(part, 0), "ltv", 100)
 COUPON: Final = Strat(
     "interest_rate", (4.0, 5.0, 6.0, 6.5, 7.0), lambda value: percent(value, 1), "coupon"
 )
@@ -114,7 +114,7 @@ def _classes(within: LoanFilter, one: Strat) -> None:
     if not any(map(known, found)):
         return
     rows = [
-        _Row(_label(part, one), part.loans, part.book_value, part.by_worst, params(part, one))
+        _Row(label(part, one), part.loans, part.book_value, part.by_worst, params(part, one))
         for part in found
         if part.loans
     ]
@@ -166,13 +166,13 @@ def _table(rows: Sequence[_Row], head: str, key: str, whole: int) -> None:
     )
 
 
-def _label(part: FigureClass, one: Strat) -> str:
+def label(part: FigureClass, one: Strat) -> str:
     """A class in words: 1.00x to 1.25x."""
     if part.low is None:
-        return "not known" if part.high is None else f"under {one.write(part.high)}"
+        return "not known" if part.high is None else f"under {one.write(part.high)}{one.unit}"
     if part.high is None:
-        return f"{one.write(part.low)} or more"
-    return f"{one.write(part.low)} to {one.write(part.high)}"
+        return f"{one.write(part.low)}{one.unit} or more"
+    return f"{one.write(part.low)} to {one.write(part.high)}{one.unit}"
 
 
 def params(part: FigureClass, one: Strat) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from components.kit import chart, severity
 from components.kit.formatting import count, money, percent
@@ -15,9 +15,6 @@ from services.contract.distributions import FEW
 from services.contract.history import TrendPoint
 from services.contract.vocabulary import GRADED, NO_SIGNAL
 
-if TYPE_CHECKING:  # plotly is imported by the page that draws with it
-    import plotly.graph_objects as go
-
 _HEIGHT: Final = 290
 _LEGEND: Final = 46
 _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -28,15 +25,13 @@ _LINES: Final = ("rgba(16, 23, 31, 0.55)", "rgba(16, 23, 31, 0.7)")
 
 def lines(
     found: Sequence[Line], suffix: str, *, changed: Sequence[date] = (), zero: bool = True
-) -> "go.Figure":
+) -> chart.Chart:
     """Each line with a colour, dash and mark of its own; where it has no value, and where months
     are missing, it is broken.
 
     `suffix` is the unit of its axis; months in which the rules `changed` have a dashed line across.
     """
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+    figure = chart.empty()
     for at, one in enumerate(found):
         look = chart.look("a group", at, dark=False)
         months, values, said = _broken(one)
@@ -75,11 +70,9 @@ def _broken(line: Line) -> tuple[list[date], list[float | None], list[str]]:
 
 def mix(
     points: Sequence[TrendPoint], unit: Unit, *, changed: Sequence[date] = (), dark: bool = False
-) -> "go.Figure":
+) -> chart.Chart:
     """Of each month the share of each worst severity, the worst at the foot."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
+    figure = chart.empty()
     colours = {word: severity.colour(word, dark=dark) for word in GRADED}
     colours[NO_SIGNAL] = NONE[dark]
     drawn = [one for one in points if one.loans >= FEW and whole(one, unit)]
@@ -137,7 +130,7 @@ def _months(months: Sequence[date]) -> dict[str, Any]:
     }
 
 
-def _mark(figure: "go.Figure", changed: Sequence[date]) -> None:
+def _mark(figure: chart.Chart, changed: Sequence[date]) -> None:
     for month in changed:
         figure.add_shape(
             type="line", x0=month, x1=month, y0=0, y1=1, yref="paper",

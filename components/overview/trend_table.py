@@ -1,5 +1,6 @@
 """Trends as a table and as a file: every month and group, those of few loans too."""
 
+from datetime import date
 from typing import Final
 
 from components.frame import exports
@@ -69,24 +70,24 @@ def _mean(wrote: str, loans: int) -> str:
 
 def export(found: Trends, by: Groups, shown: str) -> exports.Export:
     """Every point, in loans and in dollars."""
-    import pyarrow as pa
-
-    points, deals = found.points, {one.month: one for one in found.deals}
-    columns: dict[str, pa.Array] = {
-        "month": pa.array([one.month for one in points], pa.date32()),
-        **({} if by == "all" else {by: pa.array([one.word for one in points], pa.string())}),
-    }
-    for name in ("deals", "of_deals"):
-        columns[name] = pa.array([getattr(deals[one.month], name) for one in points], pa.int64())
+    deals = {one.month: one for one in found.deals}
     counts = ("loans", "balance", *(f"{part}_{of}" for part in _FILED for of in FIELD.values()))
-    for name in counts:
-        columns[name] = pa.array([getattr(one, name) for one in points], pa.int64())
-    for word in (*GRADED, NO_SIGNAL):
-        for of in FIELD.values():
-            listed = [getattr(one, f"severity_{of}").get(word, 0) for one in points]
-            columns[f"worst_{word}_{of}"] = pa.array(listed, pa.int64())
-    for name in ("dscr", "occupancy"):
-        columns[name] = pa.array([getattr(one, name) for one in points], pa.float64())
-        loans = [getattr(one, f"{name}_loans") for one in points]
-        columns[f"{name}_loans"] = pa.array(loans, pa.int64())
-    return exports.of_table("trends by month", shown, exports.origin(), pa.table(columns))
+    worst = [(word, of) for word in (*GRADED, NO_SIGNAL) for of in FIELD.values()]
+    means = {"dscr": float, "dscr_loans": int, "occupancy": float, "occupancy_loans": int}
+    rows = [
+        {
+            "month": one.month,
+            by: one.word,
+            "deals": deals[one.month].deals,
+            "of_deals": deals[one.month].of_deals,
+            **{name: getattr(one, name) for name in (*counts, *means)},
+            **{f"worst_{word}_{of}": getattr(one, f"severity_{of}").get(word, 0)
+               for word, of in worst},
+        }
+        for one in found.points
+    ]  # fmt: skip
+    whole = ("deals", "of_deals", *counts, *(f"worst_{word}_{of}" for word, of in worst))
+    kinds = {"month": date, by: str, **dict.fromkeys(whole, int), **means}
+    if by == "all":
+        del kinds[by]
+    return exports.of_rows("trends by month", shown, rows, kinds)

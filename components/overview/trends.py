@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from components.frame.routes import OVERVIEW
 from components.frame.switch import switch
 from components.kit import file_name, text, theme
 from components.kit.card import card
+from components.kit.chart import Chart
 from components.kit.formatting import count
 from components.overview import rolls, trend_charts, trend_lines, trend_table
 from components.overview.trend_lines import LATE, PARTS, SEVERE, Line
@@ -19,9 +20,6 @@ from components.overview.view import OverviewView
 from services.contract import endpoints
 from services.contract.distributions import FEW
 from services.contract.history import Histories, TrendQuery, Trends
-
-if TYPE_CHECKING:  # plotly is imported when the panel is open
-    import plotly.graph_objects as go
 
 _BY: Final = {
     "all": "All loans", "property_type": "By property type", "vintage": "By vintage",
@@ -147,7 +145,7 @@ def _chart(
     _show(trend_charts.lines(found, suffix, changed=changed, zero=zero), what, shown)
 
 
-def _show(figure: "go.Figure", what: str, shown: str) -> None:
+def _show(figure: Chart, what: str, shown: str) -> None:
     text.heading(what, level=3)
     charts.show(
         figure,

@@ -27,8 +27,6 @@ FELL_DUE: Final = "not reported since due"
 LATER: Final = "later"
 #: What the untestable are called beside the severities.
 NOT_TESTABLE: Final = "not testable"
-#: Of the line of dollars short, on a light page and on a dark one.
-_SHORT: Final = ("#1f5fa8", "#8fc1ff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def _shown(buckets: Sequence[MaturityBucket], totals: Totals) -> None:
     bars.bars(
         bars_of(columns),
         looks_of(columns, dark=dark),
-        line=bars.Look(_SHORT[dark], "short at refinance"),
+        line=bars.Look(theme.ACCENT[dark], "short at refinance"),
         key="maturity_wall",
         caption="Maturity wall: book value by quarter, stacked by rate pressure, and a line of "
         "dollars short at refinance; the same figures stand in the table below",

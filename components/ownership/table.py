@@ -6,7 +6,7 @@ from typing import Final
 from components.frame import columns as shared
 from components.frame.ledger import Column, ledger
 from components.frame.routes import ENTITY
-from components.kit.formatting import MISSING, percent, score, words
+from components.kit.formatting import MISSING, fraction, score, words
 from components.ownership.chains import LOAN, Link, Row
 
 #: Rows that show without scrolling, and the height in pixels of more.
@@ -34,8 +34,7 @@ def _columns(weakest: Sequence[Link], *, down: bool, loans: bool) -> list[Column
         return f"weakest {written}" if row.link in weakest else written
 
     def share(row: Row) -> str:
-        part = row.link.share if row.link else None
-        return MISSING if part is None else percent(100 * part, 0)
+        return fraction(row.link.share if row.link else None, 0)
 
     def other(row: Row) -> str:
         name = (row.link.owner if down else row.link.owned) if row.link else MISSING

@@ -1,6 +1,8 @@
-"""The style sheet that names Streamlit's classes and test ids."""
+"""The style sheet that names Streamlit's classes and test ids; the script that turns its theme."""
 
 from pathlib import Path
 from typing import Final
 
-LOOKS: Final = (Path(__file__).parent / "looks.css").read_text(encoding="utf-8")
+_HERE: Final = Path(__file__).parent
+LOOKS: Final = (_HERE / "looks.css").read_text(encoding="utf-8")
+KEPT: Final = (_HERE / "kept.js").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from components.frame import address, exports, links, session, states
 from components.frame.routes import LOAN, MAP
 from components.kit import text
 from components.kit.card import card, opening
-from components.kit.formatting import count, money
+from components.kit.formatting import count, money, number_of
 from components.loans import facts
 from components.properties import filters, picture, screen, table, webgl
 from services.contract import endpoints
@@ -74,7 +74,7 @@ def _opened(query: PropertyFilter, sentence: str, *, arcs: bool) -> None:
         states.nothing("No property is known.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        text.lead(screen.many(totals.properties), money(totals.dollars))
+        text.lead(number_of(totals.properties, "property", "properties"), money(totals.dollars))
         links.link(MAP, "On the Map page", "map", query.at(1).params())
         with st.container(horizontal=True, horizontal_alignment="right"):
             taken = partial(table.export, query.at(1), sentence)

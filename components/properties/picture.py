@@ -158,7 +158,7 @@ def _card(row: Mapping[str, Any]) -> str:
     named = text.line(row["property_name"] or "")
     where = [one for one in (row["city"], row["state"]) if one]
     return "\n".join((
-        f"{named[:_LONGEST]}…" if len(named) > _LONGEST else named or number,
+        text.cut(named, _LONGEST) or number,
         ", ".join([*([number] if named else []), *map(text.line, where)]) or MISSING,
         f"{money(row['dollars'])}, DSCR {multiple(row['dscr'])}",
         f"{_word(row['worst'])}, {POSITIONS[row['position']]}",

@@ -11,7 +11,7 @@ import streamlit as st
 from components.frame import exports, session
 from components.frame.routes import MAP
 from components.kit import text, theme
-from components.kit.formatting import count, day
+from components.kit.formatting import count, day, number_of
 from components.kit.typesetting import typeset
 from components.maps import cities
 from components.properties import deck, legend, paper, webgl
@@ -92,7 +92,8 @@ def _note(shown: Shown, drawn: Picture) -> str:
     said = ["Area is book value", *shown.said] if isinstance(drawn, Points) else [*shown.said]
     if outside := drawn.fit.outside:
         lie = "lies" if outside == 1 else "lie"
-        said.append(f"{many(outside)} {lie} outside the first view, far from the others")
+        there = number_of(outside, "property", "properties")
+        said.append(f"{there} {lie} outside the first view, far from the others")
     return f"{'. '.join(said)}. {_SOURCE}"
 
 
@@ -134,11 +135,6 @@ def by_city(query: LoanFilter, sentence: str, params: Mapping[str, str]) -> None
     """The map of cities."""
     found = session.ask(Maps.loan_cities, query)
     cities.cities(found, sentence, MAP, params, chosen=query.city or ())
-
-
-def many(properties: int) -> str:
-    """1 property, 12 properties."""
-    return "1 property" if properties == 1 else f"{count(properties)} properties"
 
 
 def kinds(totals: PropertyTotals) -> str:

@@ -1,23 +1,17 @@
 """What a result is concentrated in: its ten largest of each kind."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from components.kit import severity
 from components.kit.formatting import count, fixed, money, share
-from components.loans.ranking import written
+from components.loans.ranking import GROUPS, written
 from components.report.table import Table
 from services.contract.aggregates import Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import GroupBy, Screens
 
-_KINDS: Final[Mapping[GroupBy, str]] = {
-    "lender": COLUMN["lender_normalized"].label,
-    "sponsor": COLUMN["sponsor"].label,
-    "state": COLUMN["property_state"].label,
-    "property_type": COLUMN["property_type"].label,
-}
+_KINDS: Final[tuple[GroupBy, ...]] = ("lender", "sponsor", "state", "property_type")
 _MOST: Final = 10
 
 
@@ -26,7 +20,7 @@ def concentration(source: Screens, query: LoanFilter, whole: int) -> list[dict[s
     found = {by: source.loan_ranking(query, by, _MOST) for by in _KINDS}
     return [
         {
-            "title": f"Concentration by {_KINDS[by].lower()}",
+            "title": f"Concentration by {GROUPS[by].lower()}",
             "said": _said(ranking),
             "table": _of_groups(ranking, by, whole).data(),
         }
@@ -56,7 +50,7 @@ def _of_groups(found: Ranking, by: GroupBy, whole: int) -> Table:
         for one in found.groups
     ]
     return Table(
-        (_KINDS[by], "Loans", COLUMN["book_value"].label, "Of it", COLUMN["worst_severity"].label),
+        (GROUPS[by], "Loans", COLUMN["book_value"].label, "Of it", COLUMN["worst_severity"].label),
         rows,
         (1, 2, 3),
     )

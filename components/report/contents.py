@@ -13,6 +13,7 @@ from components.kit.formatting import (
     count,
     day,
     days,
+    fraction,
     held,
     money,
     multiple,
@@ -93,13 +94,16 @@ def _worst_of(query: LoanFilter) -> tuple[str, ...]:
 
 
 def _headline(totals: FoundTotals) -> list[list[str]]:
-    ltv = None if totals.ltv.mean is None else 100 * totals.ltv.mean
     soon, later = totals.matures_12_months, totals.matures_24_months
     return [
-        [label("book_value"), money(totals.book_value), _held(totals)],
+        [
+            label("book_value"),
+            money(totals.book_value),
+            held(totals.loans, totals.notes, totals.records),
+        ],
         [label("interest_rate"), percent(totals.coupon.mean), _on(totals.coupon.coverage)],
         [label("dscr"), multiple(totals.dscr.mean), _on(totals.dscr.coverage)],
-        [label("ltv"), percent(ltv, 1), _on(totals.ltv.coverage)],
+        [label("ltv"), fraction(totals.ltv.mean), _on(totals.ltv.coverage)],
         [label("dollars_short"), money(totals.dollars_short), f"{count(totals.short_loans)} loans"],
         [
             "Matures in 12 months",
@@ -107,10 +111,6 @@ def _headline(totals: FoundTotals) -> list[list[str]]:
             f"{count(soon.loans)} loans; {money(later.book_value)} in 24",
         ],
     ]
-
-
-def _held(totals: FoundTotals) -> str:
-    return held(totals.loans, totals.notes, totals.records)
 
 
 def _horizons(totals: FoundTotals) -> Table:
@@ -124,7 +124,7 @@ def _horizons(totals: FoundTotals) -> Table:
 
 
 def _on(coverage: float | None) -> str:
-    return MISSING if coverage is None else f"on {percent(100 * coverage, 0)} of it"
+    return MISSING if coverage is None else f"on {fraction(coverage, 0)} of it"
 
 
 def _by_severity(source: Analytics, query: LoanFilter, totals: FoundTotals) -> Table:

@@ -7,9 +7,10 @@ import logging
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from components.serving.readiness import said
 from services.calendar_feed import feed
 from services.calendar_file import MIME
 from services.contract.errors import CreditAtlasError, MirrorMissing
@@ -41,9 +42,9 @@ class CalendarFeeds:
         except CreditAtlasError as error:
             # Its sentence may name a file of this machine: that is for the log.
             log.warning("a calendar feed cannot be read: %s", error)
-            return _said(_FAULT, 503)
+            return said(_FAULT, 503)
         if found is None:
-            return _said(_NONE, 404)
+            return said(_NONE, 404)
         kept = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
         return Response(found, media_type=f"{MIME}; charset=utf-8", headers=kept)
 
@@ -65,7 +66,3 @@ class CalendarFeeds:
             watches = desk.watched(found.owner, lease.label)
             watched = {one.subject.name for one in watches if one.subject.kind == "loan"}
             return feed(lease.analytics, watched, link=self._settings.dashboard_url or "")
-
-
-def _said(sentence: str, status: int) -> Response:
-    return PlainTextResponse(f"{sentence}\n", status, headers={"Cache-Control": "no-store"})

@@ -27,13 +27,13 @@ class Readiness:
 
     async def _ready(self, _request: Request) -> Response:
         if not self.open.is_set():
-            return _said("The first page is being warmed up; it can be read in some seconds.", 503)
+            return said("The first page is being warmed up; it can be read in some seconds.", 503)
         fault = await asyncio.to_thread(unreadable)
         if fault:
-            return _said(fault, 503)
+            return said(fault, 503)
         if not self.warm.is_set():
-            return _said("The store is open; the other pages are being warmed up.")
-        return _said("The store is open and the pages are warm.")
+            return said("The store is open; the other pages are being warmed up.")
+        return said("The store is open and the pages are warm.")
 
 
 class Doorkeeper:
@@ -54,10 +54,11 @@ class Doorkeeper:
 
 
 async def _alive(_request: Request) -> Response:
-    return _said("Alive.")
+    return said("Alive.")
 
 
-def _said(sentence: str, status: int = 200) -> Response:
+def said(sentence: str, status: int = 200) -> Response:
+    """An answer of one sentence, which nobody keeps."""
     return PlainTextResponse(f"{sentence}\n", status, headers={"Cache-Control": "no-store"})
 
 

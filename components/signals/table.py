@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from typing import Final
 
 from components.frame import address, exports, session
@@ -85,17 +86,13 @@ def result(
         key="signals",
         caption="Signals",
         order=query.order,
-        on_order=_order if ordered else None,
+        on_order=partial(address.put_in_order, own=filters.WORST_FIRST) if ordered else None,
         own_order=filters.WORST_FIRST,
     )
 
 
 def _rules(one: Values) -> str:
     return ", ".join(part.rule for part in one["components"]) or MISSING
-
-
-def _order(order: str | None) -> None:
-    address.put_in_order(order or filters.WORST_FIRST)
 
 
 def export(query: SignalFilter, names: tuple[str, ...]) -> exports.Export:

@@ -56,8 +56,6 @@ def what(one: Disagreement) -> str:
 
 def export(snapshot: Snapshot) -> exports.Export:
     """All of them: one row a source that speaks of it."""
-    import pyarrow as pa
-
     asked = Query(per_page=_SHOWN)
     rows = [
         {
@@ -72,6 +70,5 @@ def export(snapshot: Snapshot) -> exports.Export:
         for one in every(lambda query: session.ask(Evidence.disagreements, query), asked)
         for said in one.stated
     ]
-    table = pa.Table.from_pylist(rows)
     of = exports.of_snapshot(snapshot)
-    return exports.of_table("disagreements", "Where sources disagree", of, table)
+    return exports.of_rows("disagreements", "Where sources disagree", rows, of=of)

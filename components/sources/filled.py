@@ -29,20 +29,17 @@ def panel(snapshot: Snapshot) -> None:
 def _filled(asked: view.SourcesView, snapshot: Snapshot) -> None:
     source = _chosen(asked, snapshot)
     rates = session.ask(Inventory.fill_rates)
-    if source is None:
-        tables.plain([_row(one) for one in rates], "Fill rates",
-                     figures=("Loans", "Filled"), scrolls=True)  # fmt: skip
-    elif not source.loans:
-        states.nothing("This source states no loans of its own.")
-        return
-    else:
+    rows = [_row(one) for one in rates]
+    if source is not None:
+        if not source.loans:
+            states.nothing("This source states no loans of its own.")
+            return
         whole, rates = rates, session.ask(Inventory.fill_rates, source.key)
         rows = [
             _row(one, share(of_all.filled, of_all.loans))
             for one, of_all in zip(rates, whole, strict=True)
         ]
-        tables.plain(rows, "Fill rates",
-                     figures=("Loans", "Filled", "Of all sources"), scrolls=True)  # fmt: skip
+    tables.sheet(rows, "Fill rates", prose=("Missing where",), scrolls=True)
     make = partial(export, tuple(rates), source, snapshot)
     exports.download(make, len(rates), "credit-atlas-filled")
 
@@ -99,8 +96,6 @@ def export(
     rates: tuple[FillRate, ...], source: LoadedSource | None, snapshot: Snapshot
 ) -> exports.Export:
     """How many loans have each field, of one source or of all."""
-    import pyarrow as pa
-
-    table = pa.Table.from_pylist([one.model_dump() for one in rates])
+    rows = [one.model_dump() for one in rates]
     shown = f"Loans of {source.title}" if source else "Loans of all sources"
-    return exports.of_table("filled fields", shown, exports.of_snapshot(snapshot), table)
+    return exports.of_rows("filled fields", shown, rows, of=exports.of_snapshot(snapshot))

@@ -79,11 +79,9 @@ def rejected(rejects: Sequence[Reject], snapshot: Snapshot) -> None:
 
 def export(rejects: tuple[Reject, ...], snapshot: Snapshot) -> exports.Export:
     """Records that were not loaded, with their reasons."""
-    import pyarrow as pa
-
-    table = pa.Table.from_pylist([one.model_dump() for one in rejects])
+    rows = [one.model_dump() for one in rejects]
     of = exports.of_snapshot(snapshot)
-    return exports.of_table("rejected records", "All rejected records", of, table)
+    return exports.of_rows("rejected records", "All rejected records", rows, of=of)
 
 
 def rates(snapshot: Snapshot) -> None:

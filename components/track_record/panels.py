@@ -73,11 +73,7 @@ def ranked(run: TrackRecord) -> None:
                     origin=_origin(run),
                     alt="AUC of each predictor with its interval; the same stands in the table",
                 )
-            tables.plain(
-                auc_rows(horizon),
-                f"AUC within {horizon.months} months",
-                figures=("AUC (95%)", "Loan-months", "Loans", "Distressed"),
-            )
+            tables.sheet(auc_rows(horizon), f"AUC within {horizon.months} months")
             lost = f" {count(horizon.lost_loan_months)} loan-months left the filings before."
             text.caption(
                 f"{count(horizon.loan_months)} loan-months of {count(horizon.loans)} loans whose "
@@ -117,11 +113,7 @@ def by_severity(run: TrackRecord) -> None:
                 alt="Share of loan-months followed by distress by worst severity; the same stands "
                 "in the table",
             )
-            tables.plain(
-                share_rows(horizon),
-                f"Share distressed within {horizon.months} months",
-                figures=("Distressed", "Without ST-1", "Loan-months", "Loans", "Distressed loans"),
-            )
+            tables.sheet(share_rows(horizon), f"Share distressed within {horizon.months} months")
     text.caption(
         "Of loan-months at each worst severity, those followed by distress; low is no signal. "
         "Without ST-1: the same by the worst severity of all other rules, for ST-1 reads the "
@@ -190,15 +182,12 @@ def loan_rows(loans: Sequence[DistressedLoan]) -> list[dict[str, str]]:
 
 def export(run: TrackRecord) -> exports.Export:
     """Every loan that became distressed."""
-    import pyarrow as pa
-
     names = [name for name in DistressedLoan.model_fields if name != "kinds"]
-    schema = pa.schema([(name, pa.string()) for name in (*names, "kinds")])
+    kinds = dict.fromkeys((*names, "kinds"), str)
     rows = [
         {**one.model_dump(mode="json"), "kinds": "; ".join(one.kinds)} for one in run.distressed
     ]
-    table = pa.Table.from_pylist(rows, schema=schema)
-    return exports.of_table("track record", wording.headline(run), _origin(run), table)
+    return exports.of_rows("track record", wording.headline(run), rows, kinds, of=_origin(run))
 
 
 def _origin(run: TrackRecord) -> exports.Origin:

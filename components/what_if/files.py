@@ -10,13 +10,11 @@ from services.contract.scenario import FACTS, MovedFilter, Scenario
 
 def moves(query: LoanFilter, scenario: Scenario) -> exports.Export:
     """Every move by loans and dollars, who stays included."""
-    import pyarrow as pa
-
     found = session.analytics().what_if(query, scenario)
-    table = pa.Table.from_pylist([one.model_dump() for one in found.moves])
+    rows = [one.model_dump() for one in found.moves]
     facts = {**FACTS, "book_value": COLUMN["book_value"]}
     shown = f"{sentence(query)}. {said(scenario)}"
-    return exports.of_table("moves in a scenario", shown, exports.origin(), table, facts)
+    return exports.of_rows("moves in a scenario", shown, rows, facts=facts)
 
 
 def loans(query: MovedFilter, scenario: Scenario) -> exports.Export:

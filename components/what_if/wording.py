@@ -1,6 +1,6 @@
 """A scenario, and what its figures rest on, in words."""
 
-from components.kit.formatting import basis_points, count, day, days, money, percent
+from components.kit.formatting import basis_points, day, days, money, number_of, percent
 from components.loans import spreads
 from services.contract.scenario import TENORS, Scenario, WhatIf
 from services.contract.snapshot_info import Snapshot
@@ -52,8 +52,7 @@ def convention(snapshot: Snapshot) -> str:
 def out_of_reach(found: WhatIf) -> str:
     """Which loans the scenario does not reach, and why; empty where it reaches all."""
     parts = [
-        f"{count(share.loans)} {'loan' if share.loans == 1 else 'loans'} "
-        f"({money(share.book_value)}) {why}"
+        f"{number_of(share.loans, 'loan')} ({money(share.book_value)}) {why}"
         for why, share in found.out_of_reach
     ]
     return f"Not reached in full: {'; '.join(parts)}." if parts else ""

@@ -1,4 +1,4 @@
-"""The band at the top of every page, in a real browser: its links, its list on narrow windows."""
+"""The band at the top of every page, in a real browser: links, menus, theme, tour (D267)."""
 
 import re
 
@@ -121,10 +121,13 @@ def test_the_mark_and_the_pages_are_the_first_of_a_page_that_a_keyboard_reaches(
     }"""
     reached = []
     # Streamlit's link past its own navigation comes first, and what scrolls has the focus too.
-    for _ in range(len(GROUPS) + 8):
+    for _ in range(len(GROUPS) + 10):
         tab.page.keyboard.press("Tab")
         reached.append(tab.page.evaluate(focused))
-    searched = ("Search  ( / )", "On this page", "Copy link", "Keyboard shortcuts")
+    searched = (
+        "Search  ( / )", "On this page", "Copy link", "Take the tour", "Light or dark",
+        "Keyboard shortcuts",
+    )  # fmt: skip
     ways = ["Skip to the table", "Credit Atlas", *GROUPS, *searched]
     assert [one for one in reached if one] == ways
 
@@ -214,4 +217,89 @@ def test_slash_lists_the_actions_and_question_mark_the_shortcuts(demo_server, op
     tab.settled()
     assert "property_type=office" in tab.page.url
     assert "state=TX" in tab.page.url
+    assert tab.faults == []
+
+
+def scheme(tab):
+    return tab.page.evaluate("() => getComputedStyle(document.querySelector('.stApp')).colorScheme")
+
+
+def test_the_theme_that_is_chosen_holds_on_every_page_and_back_at_the_system_s_follows_it(
+    demo_server, open_tab
+):
+    tab = open_tab(demo_server)
+    tab.go("/loans?state=TX")
+    before = scheme(tab)
+    button = tab.page.get_by_role("button", name="Light or dark")
+    button.click()
+    tab.page.wait_for_function(
+        "was => getComputedStyle(document.querySelector('.stApp')).colorScheme !== was", arg=before
+    )
+    tab.settled()
+    after = scheme(tab)
+    assert {before, after} == {"light", "dark"}
+    # The same result, in the other colours.
+    assert tab.page.url == f"{demo_server}/loans?state=TX"
+    tab.go("/signals")
+    assert scheme(tab) == after
+    tab.page.keyboard.press("/")
+    tab.page.keyboard.type("switch between")
+    tab.page.get_by_role("option", name="Switch between light and dark").click()
+    tab.page.wait_for_function(
+        "was => getComputedStyle(document.querySelector('.stApp')).colorScheme !== was", arg=after
+    )
+    tab.settled()
+    kept = tab.page.evaluate("() => Object.entries(localStorage).map(one => one.join(' '))")
+    kept = [one for one in kept if one.startswith("stActiveTheme")]
+    assert len(kept) > len(PAGES)
+    assert all(one.endswith('"System"') for one in kept), kept
+    assert tab.faults == []
+
+
+def test_the_first_visit_offers_a_tour_of_five_stops_once(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/")
+    tour = tab.page.get_by_role("dialog").filter(has_text=" of 5")
+    offer = tab.page.locator(".atlas-navigation > .tour")
+    offer.click()
+    for stop in range(1, 6):
+        expect(tour).to_contain_text(f"{stop} of 5")
+        # A place of the page is marked, and the words are beside it.
+        assert tab.page.locator(".toured").count() == 1
+        assert tab.page.evaluate(
+            """() => {
+              const box = document.querySelector(".atlas-tour").getBoundingClientRect();
+              return box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+            }"""
+        )
+        tab.page.keyboard.press("Enter")
+    expect(tour).to_be_hidden()
+    assert tab.page.locator(".toured").count() == 0
+    expect(offer).to_be_hidden()
+    # Later it is offered no more; the shortcuts have it, and Escape ends it.
+    tab.go("/loans")
+    expect(offer).to_be_hidden()
+    tab.page.keyboard.press("?")
+    shortcuts = tab.page.get_by_role("dialog", name="Keyboard shortcuts")
+    shortcuts.get_by_role("button", name="Take the tour").click()
+    expect(shortcuts).to_be_hidden()
+    # This page has no sentence over its figures.
+    tour = tab.page.get_by_role("dialog").filter(has_text="1 of 4")
+    expect(tour).to_be_visible()
+    tab.page.keyboard.press("Escape")
+    expect(tour).to_be_hidden()
+    assert tab.page.locator(".toured").count() == 0
+    assert tab.faults == []
+
+
+def test_the_shortcuts_lead_to_the_glossary(demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go("/loans")
+    tab.page.keyboard.press("?")
+    dialog = tab.page.get_by_role("dialog", name="Keyboard shortcuts")
+    dialog.get_by_role("link", name="Glossary").click()
+    expect(dialog).to_be_hidden()
+    expect(tab.page.locator("h1")).to_have_text("Glossary")
+    tab.settled()
+    assert tab.page.url == f"{demo_server}/glossary"
     assert tab.faults == []

@@ -116,7 +116,7 @@ def test_a_table_of_steps_says_what_each_edge_leads_to():
 
 def test_the_file_of_steps_holds_each_edge_as_stored(monkeypatch):
     of = exports.Origin("2026-09-30", "made up", "synthetic")
-    monkeypatch.setattr("components.graph.steps.exports.origin", lambda: of)
+    monkeypatch.setattr("components.frame.exports.export.origin", lambda: of)
     lines = file_of(table(result(BY_OAK, BY_ELM), "=Connections")).decode().splitlines()
     assert "# Shown,'=Connections" in lines
     assert lines[-6].startswith('1,0.81,1,"L1",,"Oak",,"borrower",0.9,,"Oak"')

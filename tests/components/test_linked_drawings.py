@@ -26,7 +26,7 @@ def test_every_script_is_known():
     assert SCRIPTS == [
         "address.js", "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js",
         "legend.js", "linked.js", "listbox.js", "matrix.js", "navigation.js", "picture.js",
-        "player.js", "search.js", "sized.js", "stack.js", "states.js", "viewing.js",
+        "player.js", "search.js", "sized.js", "stack.js", "states.js", "tour.js", "viewing.js",
         "webgl.js",
     ]  # fmt: skip
 
@@ -37,6 +37,16 @@ def test_no_script_reads_words_as_code_hears_another_window_or_keeps_anything(na
     assert re.findall(SINKS, text) == []
     # The namespace of SVG is a name, and nothing is asked of it.
     assert set(re.findall(r"https?:[^\"'`\s]*", text)) <= {"http://www.w3.org/2000/svg"}
+
+
+def test_the_one_script_that_keeps_anything_keeps_fixed_words():
+    text = (ASSETS.parent / "platform" / "kept.js").read_text(encoding="utf-8")
+    assert set(re.findall(SINKS, text)) == {"localStorage", "sessionStorage"}
+    assert re.findall(r"setItem\((.*)\);", text) == [
+        '`stActiveTheme-${root}${path}-v2`, JSON.stringify(wanted === system ? "System" : wanted)',
+        '"atlas-tour", "offered"',
+        '"atlas-tour", "offered"',
+    ]
 
 
 @pytest.mark.parametrize("name", ["bars", "flows", "matrix", "states"])

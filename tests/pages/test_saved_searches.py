@@ -1,11 +1,12 @@
 """Saved searches and shared lists on the watchlist, as AppTest draws them (D88, D89)."""
 
+import json
 from datetime import date
 
 import pytest
 
 from components.frame import visitor
-from services.contract.desk import Search, SearchFound, Subject
+from services.contract.desk import Search, SearchFound, Subject, set_of
 from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
@@ -154,3 +155,44 @@ def test_a_reader_saves_a_search_for_themselves_and_shares_none(page, monkeypatc
     app = save.click().run()
     assert len(page.desk.searches(page.me, SOURCE)) == int(shares)
     assert (denied in said(app)) is not shares
+
+
+def press(app, label):
+    return next(one for one in app.button if one.label == label).click().run()
+
+
+def test_searches_that_were_deleted_are_saved_again_but_a_set_is_not(page):
+    saved(page, "Offices", shared=True)
+    saved(page, "Hotels", params={"property_type": "lodging"})
+    before = page.desk.searches(page.me, SOURCE)
+    app = page(show="searches", held={"searches ticked": ("Offices", "Hotels")})
+    app = press(app, "Delete 2")
+    assert page.desk.searches(page.me, SOURCE) == ()
+    press(app, "Undo")
+    after = page.desk.searches(page.me, SOURCE)
+    told = [(one.name, one.search, one.found, one.shared) for one in after]
+    assert told == [(one.name, one.search, one.found, one.shared) for one in before]
+    # Links lead to a set by its number.
+    page.desk.save_search(page.me, "Mine", set_of(SOURCE, ["CA-000001"]), THEN)
+    app = page(show="searches", held={"searches ticked": ("Mine",)})
+    app = press(app, "Delete 1")
+    assert "Saved searches deleted: 1." in said(app)
+    assert not [one for one in app.button if one.label == "Undo"]
+
+
+def test_the_search_box_finds_saved_searches_sets_and_lists_and_leads_to_them(page):
+    saved(page, "offices of ana")
+    saved(page, "office signals", "signals", {"state": "TX"})
+    mine = page.desk.save_search(page.me, "my offices", set_of(SOURCE, ["CA-000001"]), THEN)
+    app = page("pages/sources.py", held={"search asked": "OFFICE"})
+    (band,) = [
+        sent
+        for sent in (json.loads(one.proto.json) for one in app.get("bidi_component"))
+        if "search" in sent
+    ]
+    (group,) = [one for one in band["search"]["groups"] if one["label"].startswith("Saved")]
+    assert {row["label"]: row["href"] for row in group["rows"]} == {
+        "my offices": f"loans?scope=set%3A{mine.search_id}",
+        "office signals": "signals?state=TX",
+        "offices of ana": "loans?property_type=office",
+    }

@@ -210,6 +210,38 @@ def test_five_hundred_watched_loans_are_one_read(tmp_path, visit, monkeypatch):
     assert "worst first: 500" in said(app)
     assert len(rows(app, "Worst signal")) == 100
     # What the snapshot is, every page asks of the open snapshot itself; sharing the list keeps its
-    # book value.
+    # book value. The menu asks which pages have something to show.
     read = sorted(name for name in asked if name != "snapshot")
-    assert read == ["loan_names", "loan_totals", "loans_watched"]
+    assert read == ["families", "loan_names", "loan_totals", "loans_watched", "periods"]
+
+
+def press(app, label):
+    return next(one for one in app.button if one.label == label).click().run()
+
+
+def test_what_is_not_watched_any_more_comes_back_with_what_was_last_seen(page):
+    """D267."""
+    loan, other = subject("loan", "CA-000001"), subject("loan", "CA-000002")
+    seen = Seen(snapshot_id="old", as_of=date(2026, 3, 31), facts={"dscr": 1.5}, signals={})
+    page.desk.watch(page.me, loan, seen)
+    page.desk.watch(page.me, other, None)
+    app = page("pages/watchlist.py", {"watchlist ticked": ("CA-000001", "CA-000002")})
+    app = press(app, "Stop watching 2")
+    assert page.desk.watched(page.me, StoreWorkspace.label) == ()
+    assert "Not watched any more: 2." in said(app)
+    app = press(app, "Undo")
+    found = page.desk.watched(page.me, StoreWorkspace.label)
+    assert [(one.subject, one.seen) for one in found] == [(loan, seen), (other, None)]
+    assert not [one for one in app.button if one.label == "Undo"]
+
+
+def test_a_note_that_was_deleted_is_written_again(page):
+    loan = subject("loan", "CA-000001")
+    page.desk.add_note(page.me, loan, "Asked the servicer about the roof.")
+    opened = {f"notes {named(loan)}": True}
+    app = page("pages/loan.py", opened, loan_number="CA-000001")
+    app = press(app, "Delete")
+    assert page.desk.notes_of(loan) == ()
+    app = press(app, "Undo")
+    (note,) = page.desk.notes_of(loan)
+    assert note.body == "Asked the servicer about the roof."

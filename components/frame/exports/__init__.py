@@ -1,7 +1,7 @@
 """Files to take away: CSV, XLSX and Parquet of all rows that match, pictures; their buttons."""
 
 from .buttons import built, download, why_not
-from .export import Export, Origin, of_batches, of_snapshot, of_table, origin
+from .export import Export, Origin, of_batches, of_rows, of_snapshot, of_table, origin
 from .giving import give, report
 from .pictures import Form, pictures
 
@@ -13,6 +13,7 @@ __all__ = [
     "download",
     "give",
     "of_batches",
+    "of_rows",
     "of_snapshot",
     "of_table",
     "origin",

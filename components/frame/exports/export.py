@@ -1,8 +1,8 @@
 """What a file holds, whatever its format: rows in batches, and what is said of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Columns of loans: facts, and what only a snapshot knows.
 OF_LOANS: Final[Mapping[str, Fact]] = {**FACT, **COLUMN}
+#: What pyarrow calls a column by what stands in it.
+_TYPES: Final[Mapping[type, str]] = {str: "string", int: "int64", float: "double", date: "date32"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,26 @@ def of_table(
 ) -> Export:
     """The rows of a table; `facts` are those of its columns that are columns of loans."""
     return Export(what, shown, of, table.num_rows, table.schema, table.to_batches(), facts)
+
+
+def of_rows(
+    what: str,
+    shown: str,
+    rows: Sequence[Mapping[str, object]],
+    kinds: Mapping[str, type] = MappingProxyType({}),
+    facts: Mapping[str, Fact] = MappingProxyType({}),
+    *,
+    of: Origin | None = None,
+) -> Export:
+    """Rows that are made for a file, of the snapshot that answers unless `of` says otherwise.
+
+    `kinds` says what stands in each column, in their order; without it the rows do.
+    """
+    import pyarrow as pa
+
+    schema = pa.schema([(name, pa.type_for_alias(_TYPES[kind])) for name, kind in kinds.items()])
+    table = pa.Table.from_pylist(rows, schema=schema if kinds else None)
+    return of_table(what, shown, of or origin(), table, facts)
 
 
 def origin(*, live: bool = False) -> Origin:
