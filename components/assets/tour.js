@@ -10,6 +10,12 @@ const STOPS = [
   [".atlas-navigation .help", "Keys and terms", "The ? key lists the keyboard shortcuts. The Glossary explains each term."],
 ];
 
+/** Marks a place of the page, and no other. */
+function ring(place) {
+  document.querySelector(".toured")?.classList.remove("toured");
+  place?.classList.add("toured");
+}
+
 /** Shows a stop of the tour; places that this page lacks are passed over. */
 function tour(at = 0) {
   tourTaken();
@@ -19,7 +25,6 @@ function tour(at = 0) {
   const stops = STOPS.filter(([where]) => document.querySelector(where)?.checkVisibility());
   const stop = stops[at];
   const place = stop && document.querySelector(stop[0]);
-  document.querySelector(".toured")?.classList.remove("toured");
   if (!place) return dialog.close();
   const [head, words] = dialog.children;
   const [back, count, next] = dialog.lastElementChild.children;
@@ -30,11 +35,11 @@ function tour(at = 0) {
   back.disabled = at === 0;
   back.onclick = () => tour(at - 1);
   next.onclick = () => tour(at + 1);
-  dialog.onclose = () => document.querySelector(".toured")?.classList.remove("toured");
+  dialog.onclose = () => ring();
   dialog.onkeydown = ({ key }) => {
     if (key === "Escape") dialog.close();
   };
-  place.classList.add("toured");
+  ring(place);
   place.scrollIntoView({ block: "nearest" });
   if (!dialog.open) dialog.show();
   const { left, bottom } = place.getBoundingClientRect();

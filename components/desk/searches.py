@@ -20,8 +20,6 @@ from services.contract.users import name_key
 
 _TICKED: Final = "searches ticked"
 _MOST_TICKED: Final = 100
-#: Kinds that links lead to by the number of the search.
-_LINKED: Final = frozenset({"set", "watchlist"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +162,9 @@ def _delete(chosen: list[Row]) -> None:
         visitor.desk("watch").delete_search(visitor.user(), one.search_id, one.version)
     _tick(())
     searches = [row.saved for row in chosen]
-    # Links go by the number of a set, which does not come back.
-    undo = (
-        None
-        if any(one.search.page in _LINKED for one in searches)
-        else partial(_save_again, searches)
-    )
+    # Of a set or a shared list the number does not come back, by which links lead to it.
+    whole = all(one.search.page in search.ADDRESSES for one in searches)
+    undo = partial(_save_again, searches) if whole else None
     writing.done(f"Saved searches deleted: {count(len(chosen))}.", undo)
 
 

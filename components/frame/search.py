@@ -18,7 +18,7 @@ from components.kit.formatting import words
 from services.contract.aggregates import Match
 from services.contract.desk import SavedSearch
 from services.contract.errors import CreditAtlasError
-from services.contract.glossary import TERMS
+from services.contract.glossary import called
 from services.contract.queries import EntityQuery, shortened
 from services.contract.source import CreditSource, Suggestions
 
@@ -50,8 +50,8 @@ ACTIONS: Final = {
     "#tour": "Take the tour",
     "#shortcuts": "Keyboard shortcuts",
 }
-#: The pages of saved searches.
-_SAVED_ON: Final = {"loans": routes.LOANS, "signals": routes.SIGNALS}
+#: Saved searches that are an address of a page: links to the others go by their number.
+ADDRESSES: Final = {"loans": routes.LOANS, "signals": routes.SIGNALS}
 #: A page, its parameters, what stands in the list, and what tells it from its like.
 Hit = tuple[Route, Mapping[str, str], str, str]
 
@@ -107,10 +107,9 @@ def _hits(asked: str) -> dict[str, list[Hit]]:
     try:
         if visitor.ended():
             return found
-        called = [one for terms in TERMS.values() for one in terms if one.is_called(asked)]
         found["term"] = [
             (routes.GLOSSARY, {"find": one.name}, one.name, text.cut(one.meaning, _DETAIL))
-            for one in called[:_MOST]
+            for one in called(asked)[:_MOST]
         ]
         with session.lease():
             for one in _matches(asked):
@@ -134,7 +133,7 @@ def saved_at(one: SavedSearch) -> tuple[Route, dict[str, str]]:
             return routes.LOANS, {PARAMETER: f"set:{one.search_id}"}
         case page:
             # A search opens in the scope in which it was saved.
-            return _SAVED_ON[page], {PARAMETER: "", **one.search.params}
+            return ADDRESSES[page], {PARAMETER: "", **one.search.params}
 
 
 def _matches(asked: str) -> Sequence[Match]:

@@ -1,4 +1,4 @@
-"""The style sheet that names Streamlit's classes and test ids; the script that turns its theme."""
+"""The style sheet that names Streamlit's classes and test ids; the script that keeps a theme."""
 
 from pathlib import Path
 from typing import Final

@@ -29,11 +29,12 @@ def panel(snapshot: Snapshot) -> None:
 def _filled(asked: view.SourcesView, snapshot: Snapshot) -> None:
     source = _chosen(asked, snapshot)
     rates = session.ask(Inventory.fill_rates)
-    rows = [_row(one) for one in rates]
-    if source is not None:
-        if not source.loans:
-            states.nothing("This source states no loans of its own.")
-            return
+    if source is None:
+        rows = [_row(one) for one in rates]
+    elif not source.loans:
+        states.nothing("This source states no loans of its own.")
+        return
+    else:
         whole, rates = rates, session.ask(Inventory.fill_rates, source.key)
         rows = [
             _row(one, share(of_all.filled, of_all.loans))

@@ -9,7 +9,7 @@ from components.frame.filters import Filter
 from components.frame.routes import GLOSSARY
 from components.kit import tables, text
 from services.contract.facts import FACT
-from services.contract.glossary import TERMS, Term
+from services.contract.glossary import TERMS, Term, called
 from services.contract.queries import Query, Word
 from services.contract.snapshot_info import RuleCard
 from services.contract.source import Inventory
@@ -37,9 +37,9 @@ def found(view: GlossaryView) -> dict[str, list[Term]]:
     """The terms that are shown, by subject."""
     if not (sought := view.find):
         return {subject: list(terms) for subject, terms in TERMS.items()}
-    called = [one for terms in TERMS.values() for one in terms if one.is_called(sought)]
+    named = called(sought)
     matches = {
-        subject: [one for one in terms if (one in called if called else one.speaks_of(sought))]
+        subject: [one for one in terms if (one in named if named else one.speaks_of(sought))]
         for subject, terms in TERMS.items()
     }
     return {subject: terms for subject, terms in matches.items() if terms}

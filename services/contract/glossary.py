@@ -275,3 +275,8 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
     ),
 }  # fmt: skip
+
+
+def called(words: str) -> list[Term]:
+    """The terms that go by these words, or by a part of them, in the order of the page."""
+    return [one for terms in TERMS.values() for one in terms if one.is_called(words)]

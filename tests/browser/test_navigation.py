@@ -28,6 +28,12 @@ def link(tab, title):
     return band(tab).get_by_role("link", name=title, exact=True)
 
 
+def shortcuts(tab):
+    """The list of keys, opened."""
+    tab.page.keyboard.press("?")
+    return tab.page.get_by_role("dialog", name="Keyboard shortcuts")
+
+
 def current(tab):
     return band(tab).locator("[aria-current=page]").all_text_contents()
 
@@ -195,8 +201,7 @@ def test_on_a_narrow_window_the_pages_are_a_list_that_opens_and_closes(demo_serv
 def test_slash_lists_the_actions_and_question_mark_the_shortcuts(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/loans")
-    tab.page.keyboard.press("?")
-    dialog = tab.page.get_by_role("dialog", name="Keyboard shortcuts")
+    dialog = shortcuts(tab)
     expect(dialog).to_be_visible()
     tab.page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
@@ -224,6 +229,15 @@ def scheme(tab):
     return tab.page.evaluate("() => getComputedStyle(document.querySelector('.stApp')).colorScheme")
 
 
+def other_scheme(tab, before):
+    """That of the page once it is loaded again in the other colours."""
+    tab.page.wait_for_function(
+        "was => getComputedStyle(document.querySelector('.stApp')).colorScheme !== was", arg=before
+    )
+    tab.settled()
+    return scheme(tab)
+
+
 def test_the_theme_that_is_chosen_holds_on_every_page_and_back_at_the_system_s_follows_it(
     demo_server, open_tab
 ):
@@ -232,11 +246,7 @@ def test_the_theme_that_is_chosen_holds_on_every_page_and_back_at_the_system_s_f
     before = scheme(tab)
     button = tab.page.get_by_role("button", name="Light or dark")
     button.click()
-    tab.page.wait_for_function(
-        "was => getComputedStyle(document.querySelector('.stApp')).colorScheme !== was", arg=before
-    )
-    tab.settled()
-    after = scheme(tab)
+    after = other_scheme(tab, before)
     assert {before, after} == {"light", "dark"}
     # The same result, in the other colours.
     assert tab.page.url == f"{demo_server}/loans?state=TX"
@@ -245,10 +255,7 @@ def test_the_theme_that_is_chosen_holds_on_every_page_and_back_at_the_system_s_f
     tab.page.keyboard.press("/")
     tab.page.keyboard.type("switch between")
     tab.page.get_by_role("option", name="Switch between light and dark").click()
-    tab.page.wait_for_function(
-        "was => getComputedStyle(document.querySelector('.stApp')).colorScheme !== was", arg=after
-    )
-    tab.settled()
+    other_scheme(tab, after)
     kept = tab.page.evaluate("() => Object.entries(localStorage).map(one => one.join(' '))")
     kept = [one for one in kept if one.startswith("stActiveTheme")]
     assert len(kept) > len(PAGES)
@@ -279,10 +286,9 @@ def test_the_first_visit_offers_a_tour_of_five_stops_once(demo_server, open_tab)
     # Later it is offered no more; the shortcuts have it, and Escape ends it.
     tab.go("/loans")
     expect(offer).to_be_hidden()
-    tab.page.keyboard.press("?")
-    shortcuts = tab.page.get_by_role("dialog", name="Keyboard shortcuts")
-    shortcuts.get_by_role("button", name="Take the tour").click()
-    expect(shortcuts).to_be_hidden()
+    dialog = shortcuts(tab)
+    dialog.get_by_role("button", name="Take the tour").click()
+    expect(dialog).to_be_hidden()
     # This page has no sentence over its figures.
     tour = tab.page.get_by_role("dialog").filter(has_text="1 of 4")
     expect(tour).to_be_visible()
@@ -295,8 +301,7 @@ def test_the_first_visit_offers_a_tour_of_five_stops_once(demo_server, open_tab)
 def test_the_shortcuts_lead_to_the_glossary(demo_server, open_tab):
     tab = open_tab(demo_server)
     tab.go("/loans")
-    tab.page.keyboard.press("?")
-    dialog = tab.page.get_by_role("dialog", name="Keyboard shortcuts")
+    dialog = shortcuts(tab)
     dialog.get_by_role("link", name="Glossary").click()
     expect(dialog).to_be_hidden()
     expect(tab.page.locator("h1")).to_have_text("Glossary")

@@ -1,7 +1,7 @@
 """The terms of the pages (D267): every figure with a bad end has one, and each rule grades one."""
 
 from services.contract.facts import FACT, FACTS
-from services.contract.glossary import TERMS
+from services.contract.glossary import TERMS, called
 from services.signals.limits import Limits
 from services.signals.rules import rules
 
@@ -18,7 +18,7 @@ def test_each_term_is_once_there_and_is_a_sentence():
 def test_a_figure_of_which_one_end_is_bad_has_a_term():
     told = {one.fact for one in EVERY}
     graded = {one.name for one in FACTS if one.worse}
-    # The gap is told with its dollars, and the loss of a loan that ended with the realized one.
+    # One term has the gap and its dollars, one the loss and its parts.
     assert graded - told == {"refinance_gap", "loss_of_owed"}
     assert told - {""} <= FACT.keys()
 
@@ -30,11 +30,11 @@ def test_each_rule_grades_a_term_and_each_rule_named_is_one():
 
 
 def test_a_search_reads_names_and_what_else_a_term_is_called():
-    def called(words):
-        return [one.name for one in EVERY if one.is_called(words)]
+    def names(words):
+        return [one.name for one in called(words)]
 
-    assert called("ltv") == ["LTV"]
-    assert called("Loan To Value") == ["LTV"]
-    assert called("balloon") == ["Balance at maturity"]
-    assert called("treasury") == []
+    assert names("ltv") == ["LTV"]
+    assert names("Loan To Value") == ["LTV"]
+    assert names("balloon") == ["Balance at maturity"]
+    assert names("treasury") == []
     assert [one.name for one in EVERY if one.speaks_of("treasury")] == ["Defeased", "Refi rate"]

@@ -5,6 +5,8 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.screen import components, tell
+
 #: The choice of filters to add has no parameter.
 ADD = ""
 
@@ -26,25 +28,21 @@ def value(app: AppTest, name: str) -> str:
 def filled(app: AppTest, name: str, given: object) -> AppTest:
     """The page after a field was filled in, as its bar tells the server."""
     (bar,) = (one for one in _bars(app) if any(field["name"] == name for field in _sent(one)))
-    states = app._tree.get_widget_states()
-    state = states.widgets.add()
-    state.id = f"$$STREAMLIT_INTERNAL_KEY_{bar.proto.id}__events"
-    sent = {"event": "changed", "value": {"name": name, "value": given}}
-    state.json_trigger_value = json.dumps([sent])
-    return app._run(states)
+    return tell(app, bar, "changed", {"name": name, "value": given})
 
 
-def _of(app: AppTest, component: str) -> list[Any]:
-    found = app.get("bidi_component")
-    return [one for one in found if one.proto.component_name == component]
+def press(app: AppTest, label: str) -> AppTest:
+    """The page after the one button of this label was pressed."""
+    [button] = [one for one in app.button if one.label == label]
+    return button.click().run()
 
 
 def _bars(app: AppTest) -> list[Any]:
-    return _of(app, "atlas_fields")
+    return components(app, "atlas_fields")
 
 
 def _sent(bar: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(bar.proto.json)["fields"]
+    found: list[dict[str, Any]] = json.loads(bar.json)["fields"]
     return found
 
 

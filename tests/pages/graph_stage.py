@@ -46,19 +46,13 @@ def shared():
 
 def spec(app: AppTest) -> dict:
     """What the browser is told to draw."""
-    (found,) = _drawings(app)
+    (found,) = screen.components(app, "atlas_graph")
     return json.loads(found.json)
 
 
 def drawn(app: AppTest) -> bool:
     """Whether there is a drawing."""
-    return bool(_drawings(app))
-
-
-def _drawings(app: AppTest) -> list:
-    return [
-        one.proto for one in app.get("bidi_component") if one.proto.component_name == "atlas_graph"
-    ]
+    return bool(screen.components(app, "atlas_graph"))
 
 
 def places(app: AppTest) -> dict[str, tuple[float, float]]:
@@ -74,13 +68,9 @@ def lines(app: AppTest) -> set[tuple[str, str, str]]:
 
 def click(app: AppTest, name: str) -> AppTest:
     """The page after a click on a node of the drawing."""
-    (found,) = _drawings(app)
+    (found,) = screen.components(app, "atlas_graph")
     number = next(one["id"] for one in spec(app)["nodes"] if one["name"] == name)
-    states = app._tree.get_widget_states()
-    state = states.widgets.add()
-    state.id = f"$$STREAMLIT_INTERNAL_KEY_{found.id}__events"
-    state.json_trigger_value = json.dumps([{"event": "chosen", "value": number}])
-    return app._run(states)
+    return screen.tell(app, found, "chosen", number)
 
 
 def clicked(graph_page, name: str, **params: str) -> AppTest:

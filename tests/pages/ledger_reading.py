@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.screen import components, tell
+
 
 def ledgers(app: AppTest) -> dict[str, list[dict[str, str]]]:
     """The tables of records by their caption: rows as label of the column -> text."""
@@ -42,17 +44,12 @@ def open_row(app: AppTest, caption: str, row: int = 0) -> AppTest:
 def send(app: AppTest, caption: str, event: str, value: str | Sequence[str]) -> AppTest:
     """The page after the browser has value of something: "opened", "ordered" or "ticked"."""
     (element,) = (one for one, sent in _sent(app) if sent["caption"] == caption)
-    states = app._tree.get_widget_states()
-    state = states.widgets.add()
-    state.id = f"$$STREAMLIT_INTERNAL_KEY_{element.id}__events"
-    state.json_trigger_value = json.dumps([{"event": event, "value": value}])
-    return app._run(states)
+    return tell(app, element, event, value)
 
 
 def _sent(app: AppTest):
-    for one in app.get("bidi_component"):
-        if one.proto.component_name == "atlas_ledger":
-            yield one.proto, json.loads(one.proto.json)
+    for one in components(app, "atlas_ledger"):
+        yield one, json.loads(one.json)
 
 
 def _rows(sent: dict) -> list[dict[str, str]]:

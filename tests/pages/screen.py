@@ -1,14 +1,35 @@
 """What a page says, read from what the browser is sent: words as a reader sees them."""
 
 import html
+import json
 import re
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from streamlit.testing.v1 import AppTest
 
 #: What Streamlit reads as Markdown, as far as AppTest knows it.
 MARKDOWN = ("error", "info", "warning", "markdown", "caption", "title", "header", "subheader")
+
+
+def components(app: AppTest, name: str) -> list[Any]:
+    """The components of a name, in their order, as they are sent."""
+    every = (one.proto for one in app.get("bidi_component"))
+    return [one for one in every if one.component_name == name]
+
+
+def sent_to(app: AppTest, name: str) -> list[dict[str, Any]]:
+    """What the components of a name are sent, in their order."""
+    return [json.loads(one.json) for one in components(app, name)]
+
+
+def tell(app: AppTest, component: Any, event: str, value: object) -> AppTest:
+    """The page after the browser said an event of a component."""
+    states = app._tree.get_widget_states()
+    state = states.widgets.add()
+    state.id = f"$$STREAMLIT_INTERNAL_KEY_{component.id}__events"
+    state.json_trigger_value = json.dumps([{"event": event, "value": value}])
+    return app._run(states)
 
 
 def shown(source: str) -> str:

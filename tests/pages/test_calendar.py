@@ -1,6 +1,5 @@
 """The Calendar page: what it counts, lists and gives away, and what its address says."""
 
-import json
 import re
 from datetime import date
 
@@ -13,7 +12,7 @@ from services.importers import demo
 from services.sign_in import local_user
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers
-from tests.pages.screen import links, said
+from tests.pages.screen import links, said, sent_to
 from tests.publishing import load_once
 
 PAGE = "pages/calendar.py"
@@ -45,10 +44,8 @@ def page(folder, visit):
 
 
 def matrix(app):
-    (found,) = (
-        one.proto for one in app.get("bidi_component") if one.proto.component_name == "atlas_matrix"
-    )
-    return json.loads(found.json)
+    (found,) = sent_to(app, "atlas_matrix")
+    return found
 
 
 def test_the_page_begins_with_the_year_ahead(page, source):

@@ -13,7 +13,7 @@ from services.importers import demo
 from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from tests.pages.ledger_reading import addresses, ledgers, open_row, rows, send
-from tests.pages.screen import headlines, links, said
+from tests.pages.screen import components, headlines, links, said, tell
 from tests.publishing import load, load_once
 from tests.two_dates import AUGUST, HOSTILE, SEPTEMBER, book, late_source
 from tests.world import RATES
@@ -46,20 +46,14 @@ def page(folder, visit, tmp_path):
 
 def matrix(app):
     """The matrix as the browser is sent it."""
-    (found,) = (
-        one.proto for one in app.get("bidi_component") if one.proto.component_name == "atlas_matrix"
-    )
+    (found,) = components(app, "atlas_matrix")
     return found, json.loads(found.json)
 
 
 def press(app, row, column):
     """The page after a click on a cell."""
     proto, _ = matrix(app)
-    states = app._tree.get_widget_states()
-    state = states.widgets.add()
-    state.id = f"$$STREAMLIT_INTERNAL_KEY_{proto.id}__events"
-    state.json_trigger_value = json.dumps([{"event": "chosen", "value": [row, column]}])
-    return app._run(states)
+    return tell(app, proto, "chosen", [row, column])
 
 
 def numbers(app):

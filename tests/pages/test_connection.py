@@ -1,14 +1,12 @@
 """Connection: two ends found, connected, drawn and listed; what is not crossed; faults."""
 
-import json
-
 import pytest
 
 from components.frame import session
 from services.contract.errors import MirrorMissing
 from tests.pages.graph_stage import HOSTILE, click, drawn, lines, places
 from tests.pages.ledger_reading import addresses, ledgers
-from tests.pages.screen import headings, links, said, shown
+from tests.pages.screen import headings, links, said, sent_to, shown
 
 STEPS = "Steps of the connections, one row each"
 NOT_CROSSED = "Nodes reached from both ends, one row each"
@@ -106,6 +104,5 @@ def test_without_a_mirror_the_page_says_what_it_needs(page, monkeypatch):
 def test_a_hostile_name_is_text_in_the_drawing_and_the_tables(page):
     app = page(from_entity=HOSTILE, to_loan="L1")
     assert f"Connections of {HOSTILE} and L1" in headings(app, 2)
-    (sent,) = [one.proto.json for one in app.get("bidi_component")
-               if one.proto.component_name == "atlas_graph"]  # fmt: skip
-    assert json.loads(sent)["title"] == f"Connections of {HOSTILE} and L1"
+    (sent,) = sent_to(app, "atlas_graph")
+    assert sent["title"] == f"Connections of {HOSTILE} and L1"

@@ -1,12 +1,11 @@
 """Loans go by the name of their property, with the number beside it."""
 
-import json
 from dataclasses import replace
 
 import pytest
 
 from services.importers import demo
-from tests.pages.screen import headings, said, tables
+from tests.pages.screen import headings, said, sent_to, tables
 from tests.publishing import load
 
 #: As a filing might have it: Markdown, HTML and a second line.
@@ -27,8 +26,7 @@ def store(tmp_path):
 
 def called(app):
     """Number of each row of the first table of records -> what the row is called beside it."""
-    (sent,) = (json.loads(one.proto.json) for one in app.get("bidi_component")
-               if one.proto.component_name == "atlas_ledger")  # fmt: skip
+    (sent,) = sent_to(app, "atlas_ledger")
     return {row["cells"][0]: row.get("called") for row in sent["rows"]}
 
 

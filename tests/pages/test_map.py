@@ -11,7 +11,7 @@ from services.importers import demo
 from services.store.leases import Store
 from tests.pages.field_reading import filled
 from tests.pages.ledger_reading import addresses, ledgers
-from tests.pages.screen import links, said, shown
+from tests.pages.screen import components, links, said, shown, tell
 from tests.publishing import load_once
 
 #: A megabyte and a half: what a message to the browser may have.
@@ -225,14 +225,8 @@ def test_a_part_of_the_map_at_fault_is_a_sentence(view, why, opened):
 
 def moved(app, event, value):
     """The page after the browser has moved the map."""
-    (one,) = (
-        part for part in app.get("bidi_component") if part.proto.component_name == "atlas_webgl"
-    )
-    states = app._tree.get_widget_states()
-    state = states.widgets.add()
-    state.id = f"$$STREAMLIT_INTERNAL_KEY_{one.proto.id}__events"
-    state.json_trigger_value = json.dumps([{"event": event, "value": value}])
-    return app._run(states)
+    (one,) = components(app, "atlas_webgl")
+    return tell(app, one, event, value)
 
 
 def first_view(app):

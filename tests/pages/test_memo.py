@@ -9,6 +9,7 @@ import pytest
 from services.contract.audit import AuditFilter
 from services.settings import load as settings
 from services.sources import open_audit
+from tests.pages.field_reading import press
 from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
@@ -22,11 +23,6 @@ def store(tmp_path_factory):
     s.loan("L1", book_value=12_000_000, value=20_000_000, property_name="Pier 9")
     load_once(folder, [s.portfolio()], rates=RATES)
     return folder
-
-
-def press(app, label):
-    [button] = [one for one in app.button if one.label == label]
-    return button.click().run()
 
 
 @pytest.mark.usefixtures("visited_before")

@@ -1,6 +1,5 @@
 """The band over every page: its pages (D267), and what its search box finds and for whom."""
 
-import json
 from datetime import date
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from components.frame import visitor
 from services.contract.errors import NotPermitted
 from services.importers import demo
+from tests.pages.screen import sent_to
 from tests.publishing import load, load_once
 from tests.world import Sketch, info_of
 
@@ -23,11 +23,7 @@ def folder(tmp_path_factory):
 
 def band(app):
     """What the band is sent."""
-    (found,) = [
-        sent
-        for sent in (json.loads(one.proto.json) for one in app.get("bidi_component"))
-        if "search" in sent
-    ]
+    (found,) = sent_to(app, "atlas_navigation")
     return found
 
 

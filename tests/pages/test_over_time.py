@@ -17,7 +17,7 @@ from services.store.source import StoreSource
 from tests import oracle_trends
 from tests.book_by_month import filled, harbour
 from tests.pages.ledger_reading import ledgers
-from tests.pages.screen import headings, said, tables
+from tests.pages.screen import components, headings, said, sent_to, tables, tell
 from tests.publishing import load_once
 from tests.world import RATES
 
@@ -210,22 +210,14 @@ def test_an_address_that_asks_for_what_there_is_not_says_so(opened):
 
 def sent(app):
     """What the browser is sent of the map of states."""
-    (one,) = (
-        one for one in app.get("bidi_component") if one.proto.component_name == "atlas_states"
-    )
-    return json.loads(one.proto.json)
+    (one,) = sent_to(app, "atlas_states")
+    return one
 
 
 def moved(app, at):
     """The page after the slider rests on a place."""
-    (one,) = (
-        one for one in app.get("bidi_component") if one.proto.component_name == "atlas_states"
-    )
-    states = app._tree.get_widget_states()
-    state = states.widgets.add()
-    state.id = f"$$STREAMLIT_INTERNAL_KEY_{one.proto.id}__events"
-    state.json_trigger_value = json.dumps([{"event": "moved", "value": at}])
-    return app._run(states)
+    (one,) = components(app, "atlas_states")
+    return tell(app, one, "moved", at)
 
 
 def test_a_month_in_the_address_is_the_map_and_the_table_of_its_rows(opened, months):

@@ -20,7 +20,7 @@ from services.contract.records import Signal, SignalComponent
 from services.importers import demo
 from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers
-from tests.pages.screen import headings, headlines, said
+from tests.pages.screen import headings, headlines, said, sent_to
 from tests.publishing import load_once
 
 STRATA = {
@@ -226,8 +226,7 @@ def test_the_ten_largest_are_the_ten_largest(app, loans):
 
 
 def test_the_map_holds_all_dollars_of_what_it_draws(app, held):
-    (sent,) = (json.loads(one.proto.json) for one in app.get("bidi_component")
-               if one.proto.component_name == "atlas_cities")  # fmt: skip
+    (sent,) = sent_to(app, "atlas_cities")
     drawn = [one for batch in held.property_batches(PropertyFilter())
              for one in batch.to_pylist() if one["longitude"] is not None]  # fmt: skip
     places = {(one["state"], one["longitude"], one["latitude"]) for one in drawn}

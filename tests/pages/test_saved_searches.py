@@ -1,6 +1,5 @@
 """Saved searches and shared lists on the watchlist, as AppTest draws them (D88, D89)."""
 
-import json
 from datetime import date
 
 import pytest
@@ -13,8 +12,9 @@ from services.importers import demo
 from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from services.store.leases import Store
+from tests.pages.field_reading import press
 from tests.pages.ledger_reading import addresses, rows
-from tests.pages.screen import said, shown
+from tests.pages.screen import said, sent_to, shown
 from tests.publishing import load_once
 
 SOURCE = StoreWorkspace.label
@@ -157,10 +157,6 @@ def test_a_reader_saves_a_search_for_themselves_and_shares_none(page, monkeypatc
     assert (denied in said(app)) is not shares
 
 
-def press(app, label):
-    return next(one for one in app.button if one.label == label).click().run()
-
-
 def test_searches_that_were_deleted_are_saved_again_but_a_set_is_not(page):
     saved(page, "Offices", shared=True)
     saved(page, "Hotels", params={"property_type": "lodging"})
@@ -185,11 +181,7 @@ def test_the_search_box_finds_saved_searches_sets_and_lists_and_leads_to_them(pa
     saved(page, "office signals", "signals", {"state": "TX"})
     mine = page.desk.save_search(page.me, "my offices", set_of(SOURCE, ["CA-000001"]), THEN)
     app = page("pages/sources.py", held={"search asked": "OFFICE"})
-    (band,) = [
-        sent
-        for sent in (json.loads(one.proto.json) for one in app.get("bidi_component"))
-        if "search" in sent
-    ]
+    (band,) = sent_to(app, "atlas_navigation")
     (group,) = [one for one in band["search"]["groups"] if one["label"].startswith("Saved")]
     assert {row["label"]: row["href"] for row in group["rows"]} == {
         "my offices": f"loans?scope=set%3A{mine.search_id}",

@@ -16,6 +16,7 @@ from services.sign_in import local_user
 from services.sources import StoreWorkspace
 from services.store.leases import Store
 from services.store.source import StoreSource
+from tests.pages.field_reading import press
 from tests.pages.ledger_reading import addresses, column, rows
 from tests.pages.screen import said, shown
 from tests.publishing import load, load_once
@@ -213,10 +214,6 @@ def test_five_hundred_watched_loans_are_one_read(tmp_path, visit, monkeypatch):
     # book value. The menu asks which pages have something to show.
     read = sorted(name for name in asked if name != "snapshot")
     assert read == ["families", "loan_names", "loan_totals", "loans_watched", "periods"]
-
-
-def press(app, label):
-    return next(one for one in app.button if one.label == label).click().run()
 
 
 def test_what_is_not_watched_any_more_comes_back_with_what_was_last_seen(page):
