@@ -23,10 +23,8 @@ if view := cases.asked():
             if page.total:
                 make = partial(cases.export, view.at(1))
                 exports.download(make, page.total, "credit-atlas-cases")
-        if page.items:
+        empty = "No case is here. Open one on the page of a loan, or by rule."
+        if states.has_rows(page, routes.CASES, view, empty=empty):
             cases.listed(page)
-        elif page.total:
-            states.beyond_last(page, routes.CASES, view.at(1).params())
-        else:
-            states.nothing("No case is here. Open one on the page of a loan, or by rule.")
+        elif not page.total:
             links.link(routes.LOANS, "To the loans", "arrow_forward")

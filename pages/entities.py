@@ -26,13 +26,11 @@ if view := search.entity_view():
                     "credit-atlas-entities",
                     live=not ranked,
                 )
-        if page.items:
+        if states.has_rows(page, routes.ENTITIES, query):
             ticks = sheets.ticks(chosen) if session.mirrored() else None
             table.found(page.items, query, ticks)
             paging.bar(page)
             comparison.link(chosen)
-        else:
-            states.beyond_last(page, routes.ENTITIES, query.at(1).params())
     plain = query.part(EntityQuery)
     if ranked:
         api_call.popover(

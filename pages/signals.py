@@ -30,13 +30,9 @@ if view := filters.signal_view():
         totals.strip(query)
         filters.look()
         where.everywhere(view)
-    if page.items:
+    if states.has_rows(page, routes.SIGNALS, view, unmatched=f"{sentence}: none."):
         table.result(page.items, names, session.today(), query)
         paging.bar(page)
-    elif page.total:
-        states.beyond_last(page, routes.SIGNALS, view.at(1).params())
-    else:
-        states.no_match(f"{sentence}: none.", routes.SIGNALS)
     api_call.popover(
         request_for(query.specified()), table.as_listed(page), frame=frame_of("signals", query)
     )

@@ -27,13 +27,9 @@ if query := filters.families_view():
             "A family is all loans under one sponsor or owner, over ownership links of 0.70 or "
             "better each; a loan on several owners' books counts under each."
         )
-        if page.items:
+        narrowed = f"{sentence}: none." if query.of_loans().params() else ""
+        empty = "No sponsor or owner is resolved in this book: filings name none."
+        if states.has_rows(page, routes.SPONSORS, query, empty=empty, unmatched=narrowed):
             ranking.listed(page.items, query, whole)
             paging.bar(page)
-        elif page.total:
-            states.beyond_last(page, routes.SPONSORS, query.at(1).params())
-        elif not query.of_loans().params() and not page.total:
-            states.nothing("No sponsor or owner is resolved in this book: filings name none.")
-        else:
-            states.no_match(f"{sentence}: none.", routes.SPONSORS)
         api_call.frames(frame_of("families", query))

@@ -36,11 +36,7 @@ if view := watchlist.asked():
                 if page.total:
                     make = partial(watchlist.export, view.at(1))
                     exports.download(make, page.total, "credit-atlas-watchlist")
-            if page.items:
+            if states.has_rows(page, routes.WATCHLIST, view, empty=watchlist.none(view)):
                 watchlist.listed(page, view)
-            elif page.total:
-                states.beyond_last(page, routes.WATCHLIST, view.at(1).params())
-            else:
-                states.nothing(watchlist.none(view))
             if view.show == "loans" and not (view.of or view.changed):
                 suggested.more(watches, off=off)

@@ -38,6 +38,7 @@ from tests.oracle_notes import loans as loans_of
 from tests.oracle_parties import PartyLists
 from tests.oracle_screens import Letters, Screens
 from tests.oracle_signals import SignalResults
+from tests.oracle_tenants import TenantLists
 
 
 def sliced(items, query):
@@ -65,6 +66,7 @@ class Oracle(
     Exposures,
     Families,
     PartyLists,
+    TenantLists,
     Said,
 ):
     """CreditSource and the checked part of Analytics over portfolios of one snapshot."""

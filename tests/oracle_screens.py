@@ -139,7 +139,11 @@ class Screens:
         return _sortable(name, row[name])
 
     def meets(self, row, query):
-        return all(self._meets(row, name, wanted) for name, wanted in query.filters().items())
+        asked = query.filters()
+        of_lease = {name: asked.pop(name) for name in ("tenant", "leases_within") if name in asked}
+        if of_lease and not self.leases_of(row, **of_lease):
+            return False
+        return all(self._meets(row, name, wanted) for name, wanted in asked.items())
 
     def _meets(self, row, name, wanted):
         if name in AMONG:

@@ -7,7 +7,8 @@ Everywhere else in components and pages, what Streamlit reads as Markdown or HTM
 - `count`, `day` or `percent`, which give nothing but digits and our own words, alone or as the
   placeholders of an f-string. Money is not among them: two dollar signs make a formula;
 - a sum of such, or a choice between such;
-- one of our documents: the style sheet, the decisions, the files of a component.
+- one of our documents: the style sheet, the decisions, the files of a component, which
+  `asset(...)` reads by their names.
 
 What one of our components is sent as data is no markup to Streamlit: its script sets it as text, as
 tests/components/test_ledger.py keeps.
@@ -117,6 +118,7 @@ def safe_function(node, names):
     module, _, name = path.rpartition(".")
     return (
         module == "components.kit.text"
+        or path == "components.kit.asset.asset"
         or (module == "components.kit.formatting" and name in FIGURES)
         or (module == "services.contract" and name in DOCUMENTS)
     )
@@ -178,6 +180,7 @@ def test_words_that_streamlit_reads_as_markup_come_by_the_door(name):
 HEAD = """
 import streamlit as st
 from components.kit import text
+from components.kit.asset import asset
 from components.kit.formatting import count, money
 from components.loans import table
 """
@@ -209,6 +212,8 @@ from components.loans import table
         "st.new_thing('x')",
         "st.components.v2.component('x', html=name)",
         "st.components.v2.component('x', js=f'alert({name})')",
+        "st.components.v2.component('x', js=asset('x.js') + name)",
+        "st.markdown(asset.svg(1, 1, [name]))",
         "left.caption(name)",
         "bar.progress(0.5, text=name)",
         "columns[0].markdown(name)",
@@ -241,6 +246,7 @@ def test_words_that_do_not_come_by_the_door_are_found(line):
         "bar.progress(0.5, text=text.label(name))",
         "st.text(name)",
         "st.components.v2.component('x', html=HTML, css=CSS, js=JS)",
+        "st.components.v2.component('x', html=asset('x.html'), js=asset(*scripts))",
     ],
 )
 def test_words_that_come_by_the_door_pass(line):

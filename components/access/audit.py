@@ -50,21 +50,16 @@ def _entries() -> None:
         if page.total:
             make = partial(export, query.at(1))
             exports.download(make, page.total, "credit-atlas-audit", live=True)
-    if page.items:
+    narrowed = f"{sentence(query)}." if query.filters() else ""
+    empty = "Nothing was written or taken away yet."
+    if states.has_rows(page, ACCESS, query, empty=empty, unmatched=narrowed):
         ledger(
             _COLUMNS,
             page.items,
             opens=lambda one: (ACCESS, {"by": one.by}),
-            key="audit",
             caption="Audit",
         )
         paging.bar(page)
-    elif page.total:
-        states.beyond_last(page, ACCESS, query.at(1).params())
-    elif query.filters():
-        states.no_match(f"{sentence(query)}.", ACCESS)
-    else:
-        states.nothing("Nothing was written or taken away yet.")
 
 
 def _check(query: AuditFilter) -> None:
@@ -107,10 +102,7 @@ def _filtered(query: AuditFilter, people: tuple[str, ...]) -> AuditFilter:
             width=_WIDTH,
             **address.widget("since", address.first_page),
         )
-    names = (*_FILTERS, "page", "per_page")
-    asked = AuditFilter(**{name: st.session_state[name] for name in names})
-    address.settle(asked)
-    return asked
+    return address.settled(query, {}, (*_FILTERS, "page", "per_page"))
 
 
 def sentence(query: AuditFilter) -> str:

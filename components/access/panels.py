@@ -6,7 +6,7 @@ from typing import Final, get_args
 import streamlit as st
 
 from components.frame import licence, session, states, visitor
-from components.kit import tables, text
+from components.kit import actions, tables, text
 from components.kit.card import card
 from services.contract.access import ACTIONS, LICENCE_TIERS, MAY, ROLES, LicenceTier
 from services.contract.endpoints import ENDPOINTS, EXTENSIONS
@@ -29,12 +29,8 @@ def who(user: User) -> None:
             )
         else:
             text.sentence(f"You are {user.name}, as the sign-in proxy says, and {user.role}.")
-            st.button(
-                "Sign out",
-                icon=":material/logout:",
-                on_click=visitor.sign_out,
-                help="Ends this session and those of your other tabs.",
-            )
+            said = "Ends this session and those of your other tabs."
+            actions.button("Sign out", visitor.sign_out, icon="logout", help_text=said)
         rows = [
             {
                 "May": said[0].upper() + said[1:],

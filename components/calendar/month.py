@@ -115,6 +115,5 @@ def _table(days: list[DaysOfDates], view: CalendarView) -> None:
             CALENDAR,
             view.but(month=None, look="list", **between(one.start, one.start, "date")),
         ),
-        key="days_of_dates",
         caption="Dates by day",
     )

@@ -36,12 +36,8 @@ def page(view: CalendarView, beside: Callable[[], None]) -> None:
         month.panel(view)
         return
     found = session.ask(LoanDates.dates_found, query)
-    if found.items:
+    if states.has_rows(found, CALENDAR, view, unmatched=f"{said}: none."):
         table.listed(found)
-    elif found.total:
-        states.beyond_last(found, CALENDAR, view.at(1).params())
-    else:
-        states.no_match(f"{said}: none.", CALENDAR)
 
 
 def _kinds(view: CalendarView, totals: DateTotals) -> None:

@@ -85,6 +85,5 @@ def _table(quarters: Sequence[DaysOfDates], view: CalendarView) -> None:
         ),
         quarters,
         opens=lambda one: (CALENDAR, _leads(one, view)),
-        key="quarters_of_dates",
         caption="Dates by quarter",
     )

@@ -36,7 +36,6 @@ def listed(page: Page[LoanDate]) -> None:
         _COLUMNS,
         page.items,
         opens=lambda one: (LOAN, one.loan_number),
-        key="dates",
         caption="Dates of loans",
     )
     paging.bar(page)

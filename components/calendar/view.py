@@ -1,18 +1,16 @@
 """The Calendar page: which dates of which loans, and how they are looked at."""
 
-from dataclasses import replace
 from datetime import date, timedelta
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import Field
 
-from components.frame import address, filter_bar, filters, paging, session
+from components.frame import address, filters, session
 from components.frame.routes import CALENDAR
-from components.kit.formatting import day
+from components.kit.formatting import window
 from components.loans import filters as loan_filters
 from services.contract.loan_dates import DATE_KIND, DATE_KINDS, DateFilter
 from services.contract.months import between, months_after
-from services.contract.queries import LoanQuery
 
 #: How far ahead the page looks where the address names no days.
 MONTHS_AHEAD: Final = 12
@@ -33,12 +31,6 @@ SHOWN: Final = (
     KIND, AFTER, BEFORE,
     filters.STATES_OF_LOANS, filters.PROPERTY_TYPES_OF_LOANS, filters.WORST_SEVERITY,
 )  # fmt: skip
-FURTHER: Final = tuple(
-    one if one.added_as else replace(one, added_as=one.field.label)
-    for one in loan_filters.EVERY
-    if one not in SHOWN
-)
-EVERY: Final = (*SHOWN, *FURTHER)
 
 
 class CalendarView(DateFilter):
@@ -77,33 +69,22 @@ def calendar_view() -> CalendarView | None:
     asked = address.asked(CalendarView, CALENDAR, _check)
     if asked is None:
         return None
-    chosen: dict[str, Any] = dict.fromkeys(one.name for one in EVERY)
-    shown = [*SHOWN, *filter_bar.added(FURTHER, asked)]
-    chosen |= filter_bar.bar(shown, LoanQuery, offered=FURTHER)
-    return address.settled(asked, chosen | {"numbers": asked.numbers}, _LOOKS)
+    return address.settled(asked, loan_filters.bar_of(SHOWN, asked), _LOOKS)
 
 
 def _check(view: CalendarView) -> None:
-    filters.check(EVERY, view)
-    paging.check(view)
+    filters.check(SHOWN, view)
+    loan_filters.check(view)
 
 
 def sentence(query: DateFilter) -> str:
     """Whose dates, of which kinds and days, in words."""
     whose = loan_filters.sentence(query.of_loans())
     of = "Dates" if query.kind is None else _kinds(query.kind)
-    return f"{of} {_window(query)}: {whose[0].lower()}{whose[1:]}"
+    when = window(query.date_after, query.date_before) or "of all days"
+    return f"{of} {when}: {whose[0].lower()}{whose[1:]}"
 
 
 def _kinds(words: tuple[str, ...]) -> str:
     named = " or ".join(one.label.lower() for one in DATE_KINDS if one.word in words)
     return f"{named[0].upper()}{named[1:]}"
-
-
-def _window(query: DateFilter) -> str:
-    one = timedelta(days=1)
-    first = query.date_after and query.date_after + one
-    last = query.date_before and query.date_before - one
-    if first and last:
-        return f"on {day(first)}" if first == last else f"from {day(first)} to {day(last)}"
-    return f"from {day(first)} on" if first else f"until {day(last)}" if last else "of all days"

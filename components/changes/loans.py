@@ -28,22 +28,17 @@ def listed(
         if page.total:
             make = partial(_export, query.at(1), sentence)
             exports.download(make, page.total, "credit-atlas-changes")
-    if page.items:
+    if states.has_rows(page, CHANGES, view, unmatched=f"{sentence}: none."):
         ledger(
             (*_COLUMNS, _DEAL) if deals > 1 else _COLUMNS,
             page.items,
             opens=lambda one: (LOAN, {"loan_number": one.loan_number, **_HISTORY}),
             named=lambda one: one.loan_number,
-            key="changed loans",
             caption="Loans that changed",
             order=None if view.order == "importance" else view.order,
             on_order=_order,
         )
         paging.bar(page)
-    elif page.total:
-        states.beyond_last(page, CHANGES, view.at(1).params())
-    else:
-        states.no_match(f"{sentence}: none.", CHANGES)
 
 
 def _order(order: str | None) -> None:

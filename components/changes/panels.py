@@ -69,7 +69,6 @@ def kinds(found: Changes, view: ChangesView) -> None:
                 view.but(kind=(one.kind,), severity_before=None, severity_after=None),
             ),
             named=lambda one: one.kind,
-            key="kinds of changes",
             caption="Loans by kind of event",
             height=330,
         )

@@ -79,9 +79,7 @@ def switches(view: CasesView, found: Sequence[Case]) -> CasesView:
         }
         switch("show", "Whose cases", options, address.first_page)
         st.toggle("With resolved ones", **address.widget("resolved", address.first_page))
-    view = view.model_copy(update={name: st.session_state[name] for name in CasesView.model_fields})
-    address.settle(view)
-    return view
+    return address.settled(view, {}, CasesView.model_fields)
 
 
 def _of(found: Sequence[Case], view: CasesView) -> list[Case]:
@@ -123,7 +121,6 @@ def listed(page: Page[Row]) -> None:
         _COLUMNS,
         page.items,
         opens=lambda row: (LOAN, row.case.loan_number),
-        key="cases",
         caption="Cases",
     )
     paging.bar(page)

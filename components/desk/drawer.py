@@ -16,7 +16,7 @@ from components.desk import strip, writing
 from components.frame import links, loan_names, session, states
 from components.frame.ledger import Beside
 from components.frame.routes import LOAN
-from components.kit import text
+from components.kit import actions, text
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING
 from components.kit.text import element
@@ -86,18 +86,9 @@ def _way(number: str, listed: Sequence[str]) -> None:
             ("Loan after", "arrow_downward", None if at is None else at + 1),
         ):
             there = to is not None and 0 <= to < len(listed)
-            st.button(
-                "",
-                icon=f":material/{icon}:",
-                key=label,
-                help=text.label(label),
-                disabled=not there,
-                on_click=_show,
-                args=(listed[to] if there and to is not None else None,),
-            )
-        st.button(
-            "Close", icon=":material/close:", key="close drawer", on_click=_show, args=(None,)
-        )
+            show = partial(_show, listed[to] if there and to is not None else None)
+            actions.button("", show, icon=icon, key=label, help_text=label, off=not there)
+        actions.button("Close", partial(_show, None), icon="close", key="close drawer")
 
 
 def _show(number: str | None) -> None:

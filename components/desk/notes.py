@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.desk import unfolding, writing
 from components.frame import states, visitor
-from components.kit import text
+from components.kit import actions, text
 from components.kit.formatting import count, day
 from services.contract.desk import MOST_LETTERS, Note, NoteEvent, Subject
 from services.contract.errors import NoteConflict, NotFound
@@ -56,14 +56,8 @@ def _shown(note: Note, *, off: bool) -> None:
         text.sentence(note.body)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             text.caption(_who(note), width="content")
-            st.button(
-                "Edit",
-                key=f"edit {note.note_id}",
-                type="tertiary",
-                disabled=off,
-                on_click=_begin,
-                args=(note,),
-            )
+            begin = partial(_begin, note)
+            actions.button("Edit", begin, key=f"edit {note.note_id}", off=off, quiet=True)
             writing.button(
                 "Delete",
                 partial(_delete, note),

@@ -77,23 +77,21 @@ def panel(searches: Sequence[SavedSearch], view: Query, *, changed: bool, off: b
     said = f"Saved searches{', changed since' if changed else ''}: {count(page.total)}"
     with actions.beside(said, key="searches"):
         _actions([row for row in rows if row.is_mine and row.label in _ticked()], off=off)
-    if rows:
+    none = (
+        "Every search finds what it found when it was saved."
+        if changed
+        else "No search is saved yet: press Save this search on Loans or Signals."
+    )
+    if states.has_rows(page, WATCHLIST, view, empty=none):
         ledger(
             _COLUMNS,
             rows,
             opens=lambda row: search.saved_at(row.saved),
             named=lambda row: row.label,
-            key="saved searches",
             caption="Saved searches",
             ticks=Ticks(_ticked(), _tick, _MOST_TICKED, "Select"),
         )
         paging.bar(page)
-    elif page.total:
-        states.beyond_last(page, WATCHLIST, view.at(1).params())
-    elif changed:
-        states.nothing("Every search finds what it found when it was saved.")
-    else:
-        states.nothing("No search is saved yet: press Save this search on Loans or Signals.")
 
 
 def _row(one: SavedSearch) -> Row:

@@ -81,7 +81,7 @@ def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: boo
     with states.panel(endpoints.SIGNALS):
         today = session.analytics().snapshot().as_of
         act = Act("Watch", _watch, denied)
-        table.with_why(found, _NAMES, today, "suggested", "Loans to watch", act)
+        table.with_why(found, _NAMES, today, "Loans to watch", act)
 
 
 def _watch(number: str) -> None:

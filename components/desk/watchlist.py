@@ -86,10 +86,7 @@ def switches(view: WatchlistView, watches: tuple[Watch, ...], searches: int) -> 
         }
         switch("show", "What is watched", options, address.first_page)
         st.toggle("Only what changed", **address.widget("changed", address.first_page))
-    looks = {name: st.session_state[name] for name in WatchlistView.model_fields}
-    view = view.model_copy(update=looks | {"of": view.of})
-    address.settle(view)
-    return view
+    return address.settled(view, {"of": view.of}, WatchlistView.model_fields.keys() - {"of"})
 
 
 def rows(watches: tuple[Watch, ...], view: WatchlistView) -> list[Row]:
@@ -116,7 +113,6 @@ def listed(page: Page[Row], view: WatchlistView) -> None:
         _LOANS if view.show == "loans" else _PARTIES,
         page.items,
         opens=lambda row: (LOAN if view.show == "loans" else ENTITY, row.name),
-        key=f"watched {view.show}",
         caption=f"Watched {view.show}",
         ticks=None if view.of else Ticks(ticked(), _tick, _MOST_TICKED, "Select"),
     )

@@ -1,13 +1,14 @@
 """Writing to the desk from a page: what is said where it cannot be written, or a write failed."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, TypeVar
 
 import streamlit as st
 
 from components.desk import facts
 from components.frame import session, visitor
-from components.kit import text
+from components.kit import actions, text
 from components.kit.formatting import held
 from services.contract.errors import CreditAtlasError, DeskUnavailable, NotPermitted
 
@@ -81,17 +82,9 @@ def button(
     off: bool = False,
     quiet: bool = False,
 ) -> None:
-    """A button that writes; `icon` is the name of a Material symbol, a `quiet` one has no frame."""
-    st.button(
-        text.label(label),
-        icon=f":material/{icon}:" if icon else None,
-        key=key,
-        help=text.label(help_text or None),
-        type="tertiary" if quiet else "secondary",
-        disabled=off,
-        on_click=attempted,
-        args=(write,),
-    )
+    """A button that writes; it looks as `actions.button` says."""
+    press = partial(attempted, write)
+    actions.button(label, press, icon=icon, key=key, help_text=help_text, off=off, quiet=quiet)
 
 
 def submit(label: str, write: Callable[[], None], *, off: bool = False) -> None:

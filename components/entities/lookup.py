@@ -6,7 +6,6 @@ import streamlit as st
 
 from components.frame import address, paging, scope, session, shell, states
 from components.frame.routes import ENTITIES, ENTITY
-from components.kit import text
 from services.contract.aggregates import EntityDossier
 from services.contract.errors import MirrorMissing, NotFound
 from services.contract.exposure import Role
@@ -46,22 +45,16 @@ def _asked() -> tuple[EntityView, EntityDossier] | None:
         return None
     try:
         dossier = session.ask(Dossiers.entity, view.entity_name)
-    except MirrorMissing as error:
+    except (MirrorMissing, NotFound) as error:
         states.failed(error)
         address.left_blank()
+        if isinstance(error, NotFound):
+            near = session.ask(Suggestions.near_entities, view.entity_name, _NEAR)
+            states.near("Names written like it:", ENTITY, near)
         _ask(view.entity_name)
         return None
-    except NotFound as error:
-        text.notice("warning", f"{error}.", "search_off")
-        address.left_blank()
-        near = session.ask(Suggestions.near_entities, view.entity_name, _NEAR)
-        states.near("Names written like it:", ENTITY, near)
-        _ask(view.entity_name)
-        return None
-    chosen = {name: st.session_state[name] for name in EntityView.slicing}
-    view = view.model_copy(update=chosen)
-    address.settle(view)
-    return view, dossier
+    named = {"entity_name": view.entity_name}
+    return address.settled(view, named, EntityView.slicing), dossier
 
 
 def _ask(name: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -12,7 +13,7 @@ from components.exposure import words as said
 from components.frame import address, columns, links, paging, session, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import ENTITY, EXPLORE
-from components.kit import text
+from components.kit import actions, text
 from components.kit.card import card
 from components.kit.formatting import count, money
 from components.loans import bulk, table
@@ -117,13 +118,8 @@ def loans(
         with st.container(horizontal=True, vertical_alignment="center"):
             _role_switch(found, role, begun)
             if page.items:
-                st.button(
-                    "Plot these",
-                    icon=":material/scatter_plot:",
-                    key="plot these",
-                    on_click=_plot,
-                    args=(name, role),
-                )
+                plot = partial(_plot, name, role)
+                actions.button("Plot these", plot, icon="scatter_plot", key="plot these")
         if not page.total:
             states.nothing(_NO_LOANS if role is None else "It has this role in no loan.")
         elif page.items:

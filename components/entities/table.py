@@ -2,8 +2,8 @@
 entity.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from components.exposure.words import as_role, related
 from components.frame import address, columns, session
@@ -14,6 +14,8 @@ from components.kit.formatting import MISSING, count, money, score, words
 from services.contract.parties import Party, PartyFilter
 from services.contract.records import Entity
 from services.contract.source import Portfolio
+
+T = TypeVar("T", Entity, Party)
 
 
 def _kind(entity: Entity) -> str:
@@ -26,24 +28,28 @@ def _match(entity: Entity) -> str:
     return score(found) if isinstance(found, float) else MISSING
 
 
+def _matched(write: Callable[[T], str]) -> Column[T]:
+    said = "Likeness of the name to the one asked for, 0 to 1."
+    return Column("match_score", "Match", write, figure=True, help=said)
+
+
+def _sure(label: str, *, order: bool = False) -> Column[Entity | Party]:
+    said = "How sure the source is that the records are of one party."
+    return Column(
+        "confidence", label, lambda one: score(one.confidence), figure=True, order=order, help=said
+    )
+
+
 _LARGEST: Final = "-book_value"
+_OWN: Final = (
+    "Loans it stands behind as borrower, owner or guarantor, or lends to; of a party without any, "
+    "those that it services, originated or rents in."
+)
 _COLUMNS: Final[tuple[Column[Entity], ...]] = (
     Column("entity_name", "Name", lambda entity: entity.entity_name),
     Column("kind", "Kind", _kind),
-    Column(
-        "match_score",
-        "Match",
-        _match,
-        figure=True,
-        help="Likeness of the name to the one asked for, 0 to 1.",
-    ),
-    Column(
-        "confidence",
-        "Resolution confidence",
-        lambda entity: score(entity.confidence),
-        figure=True,
-        help="How sure the source is that the records are of one party.",
-    ),
+    _matched(_match),
+    _sure("Resolution confidence"),
     Column("confidence_tier", "Tier", lambda entity: words(entity.confidence_tier)),
     Column(
         "related_loan_count",
@@ -51,8 +57,7 @@ _COLUMNS: Final[tuple[Column[Entity], ...]] = (
         lambda entity: related(entity.related_loan_count, entity.extra.get("loans_by_role")),
         figure=True,
         short=True,
-        help="Loans it stands behind as borrower, owner or guarantor, or lends to; of a party "
-        "without any, those that it services, originated or rents in.",
+        help=_OWN,
     ),
 )
 
@@ -71,7 +76,6 @@ def found(
         [column for column in _COLUMNS if query.name or column.name != "match_score"],
         [one for one in items if isinstance(one, Entity)],
         opens=lambda entity: (ENTITY, entity.entity_name),
-        key="entities",
         caption="Entities",
         ticks=ticks,
     )
@@ -83,7 +87,6 @@ def _ranked(items: Sequence[Party], query: PartyFilter, ticks: Ticks | None) -> 
         _columns(query),
         items,
         opens=lambda party: (ENTITY, party.entity_name),
-        key="entities",
         caption="Entities",
         order=query.order or own,
         on_order=address.put_in_order,
@@ -99,13 +102,7 @@ def _columns(query: PartyFilter) -> list[Column[Party]]:
         above = f"above it: {party.above}" if party.above else ""
         return " · ".join(filter(None, ("" if query.kind else words(party.kind), above)))
 
-    match = Column[Party](
-        "match_score",
-        "Match",
-        lambda party: MISSING if party.match_score is None else score(party.match_score),
-        figure=True,
-        help="Likeness of the name to the one asked for, 0 to 1.",
-    )
+    match: Column[Party] = _matched(lambda party: score(party.match_score))
     return [
         Column("entity_name", "Name", lambda party: party.entity_name, order=True, under=under),
         *([match] if query.name else []),
@@ -115,8 +112,7 @@ def _columns(query: PartyFilter) -> list[Column[Party]]:
             lambda party: f"{count(party.loans)}{as_role(party.role)}",
             figure=True,
             order=True,
-            help="Loans it stands behind as borrower, owner or guarantor, or lends to; of a party "
-            "without any, those that it services, originated or rents in.",
+            help=_OWN,
         ),
         Column(
             "book_value",
@@ -133,12 +129,5 @@ def _columns(query: PartyFilter) -> list[Column[Party]]:
         WORST,
         DISTRESSED,
         SHORT,
-        Column(
-            "confidence",
-            "Confidence",
-            lambda party: score(party.confidence),
-            figure=True,
-            order=True,
-            help="How sure the source is that the records are of one party.",
-        ),
+        _sure("Confidence", order=True),
     ]

@@ -55,6 +55,4 @@ def _asked() -> tuple[FamilyView, FamilyDossier] | None:
     chosen |= history_window.held()
     if dossier.loans and chosen["loan"] == dossier.loans[0].loan_number:
         chosen["loan"] = None  # as the page begins
-    view = view.model_copy(update=chosen)
-    address.settle(view)
-    return view, dossier
+    return address.settled(view, chosen | {"entity_name": view.entity_name}, ()), dossier

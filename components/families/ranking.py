@@ -18,7 +18,6 @@ def listed(items: Sequence[Family], query: FamilyFilter, whole: int) -> None:
         _columns(whole),
         items,
         opens=lambda one: (FAMILY, one.entity_name),
-        key="families",
         caption="Families of loans",
         order=query.order or "-book_value",
         on_order=address.put_in_order,

@@ -1,6 +1,6 @@
 """Bars that lead somewhere: stacked, with a line of marks over them, each bar a link."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar, in US dollars."""
+    """One bar, in US dollars or another unit that adds up."""
 
     label: str
     #: Name of a look -> dollars, from the bottom up.
@@ -45,13 +45,14 @@ def bars(
     key: str,
     caption: str,
     height: int,
+    write: Callable[[float], str] = axis_money,
 ) -> None:
     """Draws bars side by side, those of one look in one colour; `line` joins their marks.
 
-    `height` is in pixels, `caption` what the drawing is called where it is not seen. Where no bar
-    has dollars, a sentence stands in place of the drawing.
+    `height` is in pixels, `caption` what the drawing is called where it is not seen; `write` is how
+    the axis writes an amount. Where no bar has dollars, a sentence stands in place of the drawing.
     """
-    data = sent(found, looks, line, caption, height)
+    data = sent(found, looks, line, caption, height, write)
     if not data["top"]:
         states.nothing("No loan on this page has a balance to draw.")
         return
@@ -60,7 +61,12 @@ def bars(
 
 
 def sent(
-    found: Sequence[Bar], looks: Mapping[str, Look], line: Look | None, caption: str, height: int
+    found: Sequence[Bar],
+    looks: Mapping[str, Look],
+    line: Look | None,
+    caption: str,
+    height: int,
+    write: Callable[[float], str] = axis_money,
 ) -> dict[str, Any]:
     """What the browser is sent."""
     tops = [max(sum(one.parts.values()), one.mark or 0) for one in found]
@@ -71,7 +77,7 @@ def sent(
         "caption": text.line(caption),
         "height": height,
         "top": top,
-        "lines": [{"value": at, "text": axis_money(at)} for at in axis.lines(top)],
+        "lines": [{"value": at, "text": write(at)} for at in axis.lines(top)],
         "looks": {name: _look(one) for name, one in looks.items()},
         "legend": [{**_look(one), "line": is_line} for one, is_line in (*named, *marked)],
         "bars": [

@@ -11,18 +11,13 @@ import streamlit as st
 
 from components.frame import exports
 from components.kit import chart, file_name, theme
-from components.kit.asset import asset
+from components.kit.component import component
 from components.kit.text import escaped
 from components.platform.class_name import of_key
 
-HTML: Final = asset("picture.html")
-CSS: Final = asset("picture.css")
-JS: Final = asset("picture.js")
 #: Characters of what a browser says was clicked.
 _LONGEST_MARK: Final = 1_000
-_picture: Final = st.components.v2.component(
-    "atlas_picture", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_picture: Final = component("picture", ["picture.css"], ["picture.js"])
 
 
 def show(  # one chart with all that is said of it

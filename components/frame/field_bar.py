@@ -12,15 +12,9 @@ import streamlit as st
 
 from components.frame.fields import Counts, Field, One, Several
 from components.kit import text
-from components.kit.asset import asset
+from components.kit.component import component
 
-HTML: Final = asset("fields.html")
-CSS: Final = asset("fields.css")
-JS: Final = asset("listbox.js") + asset("fields.js")
-# In the page's own document: find, select and atlas.css reach into it.
-_draw: Final = st.components.v2.component(
-    "atlas_fields", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_draw: Final = component("fields", ["fields.css"], ["listbox.js", "fields.js"])
 
 
 @dataclass(frozen=True, slots=True)

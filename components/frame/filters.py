@@ -223,6 +223,22 @@ MATURES_WITHIN: Final = _months(
     "Months from the as-of date on, by effective maturity, of loans that must be refinanced. A "
     "saved search moves with the data; a date stays.",
 )
+LEASES_WITHIN: Final = _months(
+    "leases_within",
+    "Leases expiring within",
+    "with a lease that expires within",
+    "Months from the as-of date on. Filings name the three largest tenants of each property; loans "
+    "that owe nothing have no leases.",
+)
+TENANT: Final = _text(
+    "tenant",
+    "Tenant",
+    'Words, or "the whole name"',
+    "let to",
+    "Every word has to occur in the tenant's name; in quotes, the whole name. Accents and case do "
+    "not count.",
+    "Tenant",
+)
 MATURITY_BEFORE: Final = of_day(
     "maturity_before", "Legal maturity before", "with a legal maturity before"
 )
@@ -231,6 +247,8 @@ FURTHER: Final = (
     MATURES_WITHIN,
     of_day("due_after", "Matures after", "maturing after", "Matures after"),
     of_day("due_before", "Matures before", "maturing before", "Matures before"),
+    LEASES_WITHIN,
+    TENANT,
     several("rate_pressure", "Rate pressure", "Any", SEVERITIES, severity.label,
             lambda listed: f"under {listed} rate pressure", added_as="Rate pressure",
             help_text="How far today's refinancing rate is above the coupon, less urgent far "

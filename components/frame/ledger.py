@@ -13,18 +13,12 @@ import streamlit as st
 from components.frame import ledger_rows, links
 from components.frame.routes import Route
 from components.kit import text
-from components.kit.asset import asset
+from components.kit.component import component
 from components.kit.sparkline import Sparkline
 
 R_contra = TypeVar("R_contra", contravariant=True)
 
-HTML: Final = asset("ledger.html")
-CSS: Final = asset("ledger.css")
-JS: Final = asset("sized.js") + asset("ledger.js")
-# In the page's own document: find, select, print and atlas.css reach into it.
-_draw: Final = st.components.v2.component(
-    "atlas_ledger", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_draw: Final = component("ledger", ["ledger.css"], ["sized.js", "ledger.js"])
 
 
 @dataclass(frozen=True)
@@ -101,8 +95,8 @@ def ledger(
     *,
     opens: Callable[[R_contra], tuple[Route, str | Mapping[str, str]]],
     named: Callable[[R_contra], str] | None = None,
-    key: str,
     caption: str,
+    key: str | None = None,
     order: str | None = None,
     on_order: Callable[[str | None], None] | None = None,
     own_order: str | None = None,
@@ -120,10 +114,11 @@ def ledger(
     call a record whose page goes by parameters. `order` is the order that the records are in,
     "-book_value" from the largest down, None their own, which `own_order` names where it is that of
     a column; a press on a head calls `on_order` with the next one, before the page runs again.
+    `key` is for a table whose caption changes with what it shows, or stands twice on a page.
     `height` in pixels is where the table begins to scroll; else it is as high as its rows.
     """
     # Streamlit takes no two underscores in a row, and names stand in keys.
-    key = key.replace("_", "_-")
+    key = (key or caption).replace("_", "_-")
     ordered = {column.name: column for column in columns if column.order and on_order}
     rows = ledger_rows.rows(columns, records, opens, named)
     records_sent = {str(row["record"]) for row in rows}
@@ -147,9 +142,6 @@ def ledger(
         "beside": beside and {"shown": beside.shown},
         "act": act and {"label": text.line(act.label), "off": text.line(act.off)},
     }
-
-    def on_opened() -> None:
-        links.follow(_sent(key, "opened"), {str(row["href"]) for row in rows})
 
     def on_ordered() -> None:
         sent = _sent(key, "ordered")
@@ -176,7 +168,7 @@ def ledger(
     _draw(
         key=key,
         data=data,
-        on_opened_change=on_opened,
+        on_opened_change=links.following(key, {str(row["href"]) for row in rows}),
         on_ordered_change=on_ordered,
         on_ticked_change=on_ticked,
         on_shown_change=on_shown,

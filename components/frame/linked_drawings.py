@@ -9,25 +9,16 @@ by a script of its own, as text only.
 from collections.abc import Callable
 from typing import Final
 
-import streamlit as st
+from components.kit.component import component
 
-from components.kit.asset import asset
-
-HTML: Final = asset("linked.html")
-CSS: Final = asset("linked.css") + asset("zoom.css") + asset("tip.css")
-_SHARED: Final = asset("sized.js") + asset("linked.js")
+_STYLES: Final = ("linked.css", "zoom.css", "tip.css")
 
 
-def script(*names: str) -> str:
-    """The script of a drawing, after what it shares with some and what all share."""
-    return _SHARED + "".join(asset(f"{name}.js") for name in names)
+def scripts(*names: str) -> list[str]:
+    """The scripts of a drawing, after those that all share."""
+    return [f"{name}.js" for name in ("sized", "linked", *names)]
 
 
-def drawing(name: str, *before: str) -> Callable[..., object]:
-    """Draws what it is sent by the script of that name, after those that it needs `before`. In the
-    page's own document, as the tables are.
-    """
-    JS = script(*before, name)  # noqa: N806 - tests/test_door_for_words.py knows scripts by it
-    return st.components.v2.component(
-        f"atlas_{name}", html=HTML, css=CSS, js=JS, isolate_styles=False
-    )
+def drawing(name: str, *before: str, html: str = "linked.html") -> Callable[..., object]:
+    """Draws what it is sent by the script of that name, after those that it needs `before`."""
+    return component(name, _STYLES, scripts(*before, name), html)

@@ -10,7 +10,16 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame import licence, links, periods, scope, search, session, visitor
-from components.frame.routes import ACCESS, CHANGES, GROUPS, OVERVIEW, ROUTES, SPONSORS, Route
+from components.frame.routes import (
+    ACCESS,
+    CHANGES,
+    GROUPS,
+    OVERVIEW,
+    ROUTES,
+    SPONSORS,
+    TENANTS,
+    Route,
+)
 from components.kit import text
 from components.kit.asset import asset
 from components.platform.looks import KEPT
@@ -18,6 +27,7 @@ from components.platform.types import StreamlitPage
 from services.contract.endpoints import OWNERSHIP
 from services.contract.errors import CreditAtlasError, NotPermitted
 from services.contract.families import Families, FamilyFilter
+from services.contract.tenants import TenantFilter, Tenants
 
 HTML: Final = asset("navigation.html")
 CSS: Final = asset("navigation.css") + asset("search.css")
@@ -94,10 +104,15 @@ def _has_sponsors() -> bool:
     return session.ask(Families.families, FamilyFilter(per_page=1)).total > 0
 
 
+def _has_tenants() -> bool:
+    return session.ask(Tenants.tenant_totals, TenantFilter()).leases > 0
+
+
 #: Whether a page has anything to show of what is loaded, where that is not sure.
 _SHOWS: Final[Mapping[Route, Callable[[], bool]]] = {
     CHANGES: lambda: len(periods.dates(periods.kept())) > 1,
     SPONSORS: _has_sponsors,
+    TENANTS: _has_tenants,
 }
 
 

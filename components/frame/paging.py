@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from components.frame import address
+from components.frame.switch import switch
 from components.kit import text
 from components.kit.formatting import count
 from services.contract.errors import InvalidRequest
@@ -40,14 +41,8 @@ def bar(
     with st.container(horizontal=True, vertical_alignment="center", key=f"paging by {name}"):
         text.caption(f"{said}. {explained}" if explained else said)
         if sizes:
-            st.segmented_control(
-                "Rows a page",
-                sizes,
-                format_func=lambda size: f"{count(size)} rows",
-                required=True,
-                label_visibility="collapsed",
-                **address.widget("per_page", address.first_page),
-            )
+            offered = {size: f"{count(size)} rows" for size in sizes}
+            switch("per_page", "Rows a page", offered, address.first_page)
         if 1 <= page.page <= page.pages:
             # Where it may choose its own width it hides pages that there is room for.
             buttons = min(page.pages, _PAGES) + 2

@@ -51,9 +51,9 @@ def _severity(match: "re.Match[str]") -> Found:
     return {"severity": ",".join(reversed(worse)) if match[2] else SEVERITIES[at]}
 
 
-def _months(match: "re.Match[str]") -> Found:
+def _months(match: "re.Match[str]") -> str:
     years = match[2].casefold().startswith("y")
-    return {"matures_within": str(int(match[1]) * (12 if years else 1))}
+    return str(int(match[1]) * (12 if years else 1))
 
 
 def _figure(match: "re.Match[str]") -> Found:
@@ -76,10 +76,17 @@ _PHRASES: Final[tuple[tuple["re.Pattern[str]", Callable[["re.Match[str]"], Found
     (re.compile(rf"{_GRADE}(\s+(?:or|and)\s+worse)?", re.IGNORECASE), _severity),
     (
         re.compile(
+            r"\bleases?\s+(?:expir|end|roll)\w*\s+(?:with)?in\s+(?:the\s+next\s+)?(\d+)\s+(months?|years?)\b",
+            re.IGNORECASE,
+        ),
+        lambda match: {"leases_within": _months(match)},
+    ),
+    (
+        re.compile(
             r"\b(?:matur\w+|due|next)\s+(?:with)?(?:in\s+)?(?:the\s+next\s+)?(\d+)\s+(months?|years?)\b",
             re.IGNORECASE,
         ),
-        _months,
+        lambda match: {"matures_within": _months(match)},
     ),
     (
         re.compile(rf"{_FIGURE}\s+({_MORE}|{_LESS})\s*{_NUMBER}\s*[%x]?(?=\s|$)", re.IGNORECASE),

@@ -33,6 +33,7 @@ OVERVIEW: Final = Route("pages/overview.py", "Overview", "Back to the overview",
 LOANS: Final = Route("pages/loans.py", "Loans", "Back to search", is_list=True)
 MAP: Final = Route("pages/map.py", "Map", "Back to the map", is_list=True)
 EXPLORE: Final = Route("pages/explore.py", "Explore", "Back to the plot", is_list=True)
+TENANTS: Final = Route("pages/tenants.py", "Tenants", "Back to the tenants", is_list=True)
 LOAN: Final = Route("pages/loan.py", "Loan", "Back to the loan", record="loan_number")
 COMPARE: Final = Route("pages/compare.py", "Compare", "Back to the comparison", scoped=False)
 COMPARE_PARTIES: Final = Route(
@@ -72,7 +73,7 @@ ACCESS: Final = Route("pages/access.py", "Your access", "Back to your access", s
 #: The navigation: groups of pages, in order. A page in none of them is reached from a list. The
 #: first page is where a visitor lands.
 GROUPS: Final[Mapping[str, tuple[Route, ...]]] = {
-    "Portfolio": (OVERVIEW, LOANS, MAP, EXPLORE, WHAT_IF),
+    "Portfolio": (OVERVIEW, LOANS, MAP, EXPLORE, TENANTS, WHAT_IF),
     "Signals": (SIGNALS, CHANGES, TRACK_RECORD),
     "Parties": (ENTITIES, SPONSORS, CAPITAL_GRAPH, CONNECTION),
     "Work": (WATCHLIST, CASES, CALENDAR, MY_BOOK),

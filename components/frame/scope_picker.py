@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.frame import back, links, scope, session, visitor
 from components.frame.routes import ROUTES, Route
-from components.kit import text
+from components.kit import actions, text
 from components.kit.badge import Badge
 from components.kit.formatting import count
 from services.contract.desk import SavedSearch
@@ -79,13 +79,8 @@ def _choice(route: Route, label: str, value: str) -> None:
 
 def _everything() -> None:
     """A button: a link to the first page without parameters leaves those of the address there."""
-    st.button(
-        text.label("Everything"),
-        icon=f":material/{_icon(chosen=scope.PARAMETER not in st.query_params)}:",
-        type="tertiary",
-        key="scope of everything",
-        on_click=_leave,
-    )
+    icon = _icon(chosen=scope.PARAMETER not in st.query_params)
+    actions.button("Everything", _leave, icon=icon, key="scope of everything", quiet=True)
 
 
 def _leave() -> None:

@@ -39,6 +39,7 @@ from services.contract.source import (
     Screens,
     Suggestions,
 )
+from services.contract.tenants import Tenants
 from services.contract.track_record import ShownRun
 from services.settings import Settings, load
 from services.sources import Kind, Workspace, configured, latest_run, open_workspace
@@ -66,6 +67,7 @@ S = TypeVar(
     Families,
     Histories,
     LoanDates,
+    Tenants,
     Suggestions,
 )
 

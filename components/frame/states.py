@@ -29,6 +29,7 @@ from services.contract.errors import (
     Unauthorized,
     Unreachable,
 )
+from services.contract.queries import Query
 from services.contract.records import Page
 
 
@@ -175,6 +176,23 @@ def beyond_last(page: Page[Any], route: Route, params: dict[str, str]) -> None:
         "info", f"Page {count(page.page)} is beyond the last of {count(page.pages)}.", "last_page"
     )
     links.link(route, "Go to the first page", params=params)
+
+
+def has_rows(
+    page: Page[Any], route: Route, view: Query, *, empty: str = "", unmatched: str = ""
+) -> bool:
+    """Whether a page of a list has rows to draw. Where it has none this is said: that it comes
+    after the last one, which filters leave it `unmatched`, or why it is `empty`.
+    """
+    if page.items:
+        return True
+    if page.total:
+        beyond_last(page, route, view.at(1).params())
+    elif unmatched:
+        no_match(unmatched, route)
+    else:
+        nothing(empty)
+    return False
 
 
 def near(sentence: str, route: Route, names: Sequence[str]) -> None:

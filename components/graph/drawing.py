@@ -16,16 +16,11 @@ from components.frame import session
 from components.graph.network import LOAN, Graph
 from components.graph.style import LINE, MARKS, STROKES, ring, stroke
 from components.kit import severity, text
-from components.kit.asset import asset
+from components.kit.component import component
 from components.kit.formatting import money, score, words
 from services.contract.vocabulary import SEVERITIES
 
-HTML: Final = asset("graph.html")
-CSS: Final = asset("graph.css") + asset("tip.css")
-JS: Final = asset("viewing.js") + asset("graph.js")
-_draw: Final = st.components.v2.component(
-    "atlas_graph", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_draw: Final = component("graph", ["graph.css", "tip.css"], ["viewing.js", "graph.js"])
 
 HEIGHT: Final = 640
 #: From one place to the next, in the units of the drawing; nodes are smaller than half of it.

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, model_validator
 from components.frame import address, field_bar, fields
 from components.frame.fields import Letters
 from components.frame.routes import CAPITAL_GRAPH
+from components.frame.switch import switch
 from components.kit import text
 from components.kit.formatting import count, words
 from services.contract.errors import InvalidRequest
@@ -112,16 +113,9 @@ def depth() -> int:
 
 def layout() -> None:
     """How nodes stand: drawn beside the drawing, settled with the filters before it."""
-    st.segmented_control(
-        "Layout",
-        ("rings", "layers"),
-        format_func=lambda one: text.label(LAYOUTS[one]),
-        required=True,
-        label_visibility="collapsed",
-        help="Rings by distance from the root, or a layer each for lenders, loans, borrowers"
-        " and owners.",
-        **address.widget("layout"),
-    )
+    layered = "a layer each for lenders, loans, borrowers and owners"
+    said = f"Rings by distance from the root, or {layered}."
+    switch("layout", "Layout", LAYOUTS, help_text=said)
 
 
 def find() -> None:

@@ -1,6 +1,7 @@
 """The facts of the node chosen in the capital graph, and what can be done with it."""
 
 from datetime import date
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -14,7 +15,7 @@ from components.graph import network, paths
 from components.graph.board import Board, Expansion, Loaded, branches, of
 from components.graph.filters import PER_PAGE, GraphView, from_node
 from components.graph.paths import LEFT, RIGHT
-from components.kit import severity, tables, text
+from components.kit import actions, severity, tables, text
 from components.kit.card import card
 from components.kit.formatting import (
     MISSING,
@@ -72,7 +73,8 @@ def _among(graph: network.Graph, board: Board) -> One[str]:
     return One(
         label="Node",
         help="Click a node in the drawing, or choose one here by name.",
-        words={node: loan_names.beside(node, known) for node in graph},
+        words={node: node for node in graph},
+        write=lambda node: loan_names.beside(node, known),
         required=True,
     )
 
@@ -172,20 +174,20 @@ def _on_the_board(board: Board, graph: network.Graph, node: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         if node != board.root:
-            st.button(
+            actions.button(
                 "Unpin" if pinned else "Pin",
+                lambda: board.pin(node, network.path_to(graph, board.root, node)),
+                icon="keep",
                 key="graph_pin",
-                icon=":material/keep:",
-                on_click=lambda: board.pin(node, network.path_to(graph, board.root, node)),
-                help="A pinned node and its path stay, whatever is filtered or collapsed.",
+                help_text="A pinned node and its path stay, whatever is filtered or collapsed.",
             )
-            st.button("Hide", key="graph_hide", icon=":material/visibility_off:",
-                      on_click=lambda: board.hide(node),
-                      help="Takes it off the board, with what hangs on it alone.")  # fmt: skip
+            hide, key = partial(board.hide, node), "graph_hide"
+            said = "Takes it off the board, with what hangs on it alone."
+            actions.button("Hide", hide, icon="visibility_off", key=key, help_text=said)
         if expanded:
-            st.button("Collapse", key="graph_collapse", icon=":material/unfold_less:",
-                      on_click=lambda: board.collapse(node),
-                      help="Takes away what was added from it.")  # fmt: skip
+            fold, key = partial(board.collapse, node), "graph_collapse"
+            said = "Takes away what was added from it."
+            actions.button("Collapse", fold, icon="unfold_less", key=key, help_text=said)
 
 
 def _expansions(board: Board, loaded: Loaded, node: str, *, loan: bool) -> None:
@@ -208,13 +210,8 @@ def _expansions(board: Board, loaded: Loaded, node: str, *, loan: bool) -> None:
         with st.container(horizontal=True, gap="xsmall"):
             for at, (label, query, edges) in enumerate(offers):
                 said, done = _offer(loaded, label, query, edges)
-                st.button(
-                    text.label(said),
-                    key=f"graph_expand_{at}",
-                    disabled=done,
-                    on_click=board.expand,
-                    args=(query,),
-                )
+                expand = partial(board.expand, query)
+                actions.button(said, expand, key=f"graph_expand_{at}", off=done)
 
 
 def _offer(loaded: Loaded, label: str, query: Expansion, edges: int | None) -> tuple[str, bool]:

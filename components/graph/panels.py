@@ -15,7 +15,7 @@ from components.graph.board import (
 from components.graph.drawing import Picture
 from components.graph.filters import PER_PAGE, GraphView
 from components.graph.network import LOAN
-from components.kit import text, theme
+from components.kit import actions, text, theme
 from components.kit.formatting import count
 
 _RULES = (
@@ -33,9 +33,7 @@ def extent(view: GraphView, loaded: Loaded, board: Board) -> None:
         text.sentence(said, help_text=_RULES)
         if left and board.shown.pages < MOST_PAGES:
             label = f"Load {count(min(left, PAGES * PER_PAGE))} more"
-            st.button(
-                text.label(label), on_click=board.more, icon=":material/add:", key="graph_more"
-            )
+            actions.button(label, board.more, icon="add", key="graph_more")
         elif left:
             text.caption("As many as a drawing holds; the list below has them all.",
                          width="content")  # fmt: skip
@@ -85,21 +83,11 @@ def _changes(board: Board) -> None:
     """What a reader can take back; always there, so that nothing on the page moves."""
     hidden = board.shown.hidden
     if hidden:
-        label = f"Show {count(len(hidden))} hidden"
-        st.button(
-            text.label(label),
-            key="graph_show_hidden",
-            icon=":material/visibility:",
-            on_click=board.show_hidden,
-        )
-    st.button(
-        "Undo",
-        key="graph_undo",
-        icon=":material/undo:",
-        on_click=board.undo,
-        disabled=not board.past,
-        help="Takes back the last change: expand, collapse, hide, pin or load more.",
-    )
+        label, show = f"Show {count(len(hidden))} hidden", board.show_hidden
+        actions.button(label, show, icon="visibility", key="graph_show_hidden")
+    said = "Takes back the last change: expand, collapse, hide, pin or load more."
+    off = not board.past
+    actions.button("Undo", board.undo, icon="undo", key="graph_undo", help_text=said, off=off)
 
 
 def _picture(view: GraphView, board: Board, shown: network.Graph, title: str) -> Picture:

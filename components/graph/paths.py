@@ -101,7 +101,6 @@ def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:
         columns,
         paths,
         opens=lambda path: (LOAN if kinds[end(path)] == network.LOAN else ENTITY, end(path)),
-        key="paths",
         caption="Paths, one row each",
     )
 

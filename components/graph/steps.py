@@ -108,7 +108,6 @@ def listed(result: ConnectionResult) -> None:
             columns,
             steps(result),
             opens=lambda step: (LOAN if _is_loan(step[2], step[3]) else ENTITY, step[3]),
-            key="steps",
             caption="Steps of the connections, one row each",
         )
 
@@ -134,6 +133,5 @@ def not_crossed(result: ConnectionResult) -> None:
             columns,
             result.not_crossed,
             opens=lambda one: (LOAN if one.kind == "loan" else ENTITY, one.name),
-            key="not-crossed",
             caption="Nodes reached from both ends, one row each",
         )

@@ -1,7 +1,6 @@
 """The History panel of the Loan page: closed, it asks for nothing."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -10,7 +9,7 @@ import streamlit as st
 from components.frame import api_call, exports, history_window, session, states
 from components.frame.history_window import Window
 from components.history import drawing, figures, line, table, wording
-from components.kit import file_name, text, theme
+from components.kit import actions, file_name, text, theme
 from components.kit.card import opening
 from components.kit.formatting import count, day
 from components.kit.gaps import gaps
@@ -80,21 +79,14 @@ def _opened(found: LoanHistory, view: Window) -> None:
         text.caption(said)
     stem = file_name.stem("history of loan", number)
     if events:
-        with _headed(f"{count(len(events))} events", "in words, the newest first"):
+        said = f"{count(len(events))} events"
+        with actions.beside(said, "in words, the newest first", key="events"):
             make = partial(table.export_events, found, view)
             exports.download(make, len(events), f"{stem}-events")
         table.events(events)
-    with _headed(f"{count(len(rows))} filings", "as they were filed"):
+    with actions.beside(f"{count(len(rows))} filings", "as they were filed", key="filings"):
         exports.download(partial(table.export_rows, (found,), view), len(rows), stem)
     opening("The filings as a table", "history_as_table", partial(table.rows, rows))
-
-
-@contextmanager
-def _headed(strong: str, rest: str) -> Iterator[None]:
-    """A line over a list; the block draws the buttons of its files right of it."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        text.lead(strong, rest)
-        yield
 
 
 _MORE: Final = "A history takes at least two: import the files of more months."

@@ -1,6 +1,6 @@
-"""Buttons and choices that go with a list: one row, which scrolls on a narrow page."""
+"""Buttons, and the row of those that go with a list, which scrolls on a narrow page."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import streamlit as st
@@ -16,6 +16,30 @@ def actions(key: str) -> DeltaGenerator:
         horizontal_alignment="right",
         vertical_alignment="center",
         key=f"actions-{key}",
+    )
+
+
+def button(
+    label: str,
+    press: Callable[[], None],
+    *,
+    icon: str = "",
+    key: str | None = None,
+    help_text: str | None = None,
+    off: bool = False,
+    quiet: bool = False,
+) -> None:
+    """A button that calls `press` before the page runs again; `icon` is the name of a Material
+    symbol, a `quiet` one has no frame.
+    """
+    st.button(
+        text.label(label),
+        icon=f":material/{icon}:" if icon else None,
+        key=key,
+        help=text.label(help_text or None),
+        type="tertiary" if quiet else "secondary",
+        disabled=off,
+        on_click=press,
     )
 
 

@@ -8,9 +8,9 @@ from typing import Final
 ASSETS: Final = Path(__file__).parents[1] / "assets"
 
 
-def asset(name: str) -> str:
-    """The text of one of them."""
-    return (ASSETS / name).read_text(encoding="utf-8")
+def asset(*names: str) -> str:
+    """The text of one of them, or of several, one after the other."""
+    return "".join((ASSETS / name).read_text(encoding="utf-8") for name in names)
 
 
 _PICTURE: Final = Template(asset("report.svg"))

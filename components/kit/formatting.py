@@ -1,6 +1,6 @@
 """Figures and dates as analysts write them. Pure; missing is an em dash, never zero (D18)."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Literal
 
@@ -13,6 +13,7 @@ _TEN = 10
 _MONTHS_TO_TELL = 36
 _MONTHS_IN_DAYS = 2
 _DAYS_A_YEAR = 365.25
+_A_DAY = timedelta(days=1)
 
 
 def fixed(value: float, places: int = 0, sign: Literal["-", "+"] = "-") -> str:
@@ -30,6 +31,11 @@ def axis_money(value: float) -> str:
     text = money(value)
     number, letter = (text[:-1], text[-1]) if text[-1].isalpha() else (text, "")
     return (number.rstrip("0").rstrip(".") if "." in number else number) + letter
+
+
+def axis_count(value: float) -> str:
+    """500M, 1.5B: as `axis_money`, of what is no money."""
+    return axis_money(value).replace("$", "")
 
 
 def dollars(value: float | None) -> str:
@@ -115,6 +121,14 @@ def day(value: date | None) -> str:
 def days(first: date, last: date) -> str:
     """8 Jan 2018 to 11 Dec 2025; of one day that day."""
     return day(last) if first == last else f"{day(first)} to {day(last)}"
+
+
+def window(after: date | None, before: date | None) -> str:
+    """From 1 Jan 2027 to 31 Dec 2027, of days after one and before another; "" of all days."""
+    first, last = after and after + _A_DAY, before and before - _A_DAY
+    if first and last:
+        return f"on {day(first)}" if first == last else f"from {day(first)} to {day(last)}"
+    return f"from {day(first)} on" if first else f"until {day(last)}" if last else ""
 
 
 def quarter(value: date) -> str:

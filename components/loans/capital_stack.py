@@ -1,15 +1,13 @@
 """The capital stack as one bar by layer, with the LTV up to each, and the same as a table."""
 
-from collections.abc import Sequence
-from typing import Any, Final
-
-import streamlit as st
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from components.frame import states
 from components.kit import tables, text
-from components.kit.asset import asset
 from components.kit.card import card
 from components.kit.formatting import MISSING, axis_money, dollars, money, percent, words
+from components.kit.text import Markup, element
 from services.contract.loan_figures import (
     NOTES_AFTER,
     NOTES_BEFORE,
@@ -18,12 +16,6 @@ from services.contract.loan_figures import (
     LoanFigures,
 )
 
-HTML: Final = asset("stack.html")
-CSS: Final = asset("stack.css")
-JS: Final = asset("stack.js")
-_draw: Final = st.components.v2.component(
-    "atlas_stack", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
 #: Fill and the colour of text upon it.
 _COLOURS: Final = {
     "senior": ("#1f5fa8", "#ffffff"),
@@ -53,7 +45,7 @@ def panel(figures: LoanFigures) -> None:
             return
         least = figures.debt.at_least
         if any(layer.cumulative.value for layer in layers):  # else no layer's end is known
-            _draw(key="stack_chart", data=bar(layers, value, at_least=least))
+            text.show(bar(layers, value, at_least=least))
         tables.sheet(rows(layers, at_least=least), "Capital stack", prose=("Lender",))
         combined = figures.debt.ltv.value
         if len(layers) > 1 and combined is not None:
@@ -83,65 +75,59 @@ def rows(layers: Sequence[Layer], *, at_least: bool = False) -> list[dict[str, s
     ]
 
 
-def bar(layers: Sequence[Layer], value: float | None, *, at_least: bool = False) -> dict[str, Any]:
-    """What the browser is sent: segments up to the last layer whose end is known, then the equity
-    above it; marks of LTV; the words of the axis. Places are parts of the whole bar.
+def bar(layers: Sequence[Layer], value: float | None, *, at_least: bool = False) -> Markup:
+    """Segments up to the last layer whose end is known, each with the LTV up to it, then the equity
+    above it; the words of the axis.
     """
     drawn = [layer for layer in layers if layer.cumulative.value is not None]
     total = drawn[-1].cumulative.value or 0
     end = max(total, value or 0)
     segments = []
-    for layer in drawn:
+    for layer, mark in zip(drawn, _marks(drawn, end, at_least=at_least), strict=True):
         fill, ink = _COLOURS.get(layer.position, _OTHER)
-        amount = layer.amount or 0
-        named = _segment(_named(layer), words(layer.position), amount, end)
-        segments.append({**named, "fill": fill, "ink": ink})
+        amount, named = layer.amount or 0, (_named(layer), words(layer.position))
+        look = {"style": f"--fill: {fill}; --ink: {ink}"}
+        segments.append(_segment(named, money(amount), amount / end, mark, look))
     if value is not None and value > total:
-        equity = _segment("Value above the debt", "Equity", value - total, end)
-        if at_least:  # what further debt leaves of it is less
-            bounded = f"≤ {money(value - total)}"
-            equity["words"] = equity["words"] and ["Equity", bounded]
-            equity["said"] = f"Value above the debt: {bounded}"
-        segments.append(equity)
-    return {
-        "caption": "Capital stack: one bar, a segment a layer, marked with the LTV up to each "
+        left = f"{'≤ ' if at_least else ''}{money(value - total)}"  # further debt leaves less of it
+        named, look = ("Value above the debt", "Equity"), {"class_": "equity"}
+        segments.append(_segment(named, left, (value - total) / end, "", look))
+    axis = (element("span", one) for one in ("$0", axis_money(end / 2), axis_money(end)))
+    return element(
+        "div",
+        element("div", *segments, class_="segments"),
+        element("div", *axis, class_="axis"),
+        class_="atlas-stack",
+        role="img",
+        aria_label="Capital stack: one bar, a segment a layer, marked with the LTV up to each "
         "layer; the same figures stand in the table below",
-        "segments": segments,
-        "marks": _marks(drawn, end, at_least=at_least),
-        "axis": ["$0", axis_money(end / 2), axis_money(end)],
-    }
+    )
 
 
-def _segment(said: str, name: str, amount: float, end: float) -> dict[str, Any]:
-    wide = amount / end >= _NARROW
-    return {
-        "part": amount / end,
-        "words": [text.line(name), money(amount)] if wide else [],
-        "said": f"{text.line(said)}: {money(amount)}",
-    }
+def _segment(
+    named: tuple[str, str], amount: str, part: float, mark: str, look: dict[str, str]
+) -> Markup:
+    """A part of the whole bar: its name in full and in short, and the mark at its end."""
+    said, name = named
+    inner = [element("span", one) for one in (name, amount)] if part >= _NARROW else []
+    body = element("p", *inner, title=f"{said}: {amount}", **look)
+    return element("div", mark, body, style=text.shares(part=part))
 
 
-def _marks(drawn: Sequence[Layer], end: float, *, at_least: bool) -> list[dict[str, Any]]:
-    """The LTV up to the end of each layer, and where it stands."""
-    found: list[dict[str, Any]] = []
+def _marks(drawn: Sequence[Layer], end: float, *, at_least: bool) -> Iterator[str]:
+    """The LTV up to the end of each layer; nothing within a rank, and where it is not known."""
     before, high = -1.0, False
     for layer, following in zip(drawn, [*drawn[1:], None], strict=True):
-        if following is not None and following.cumulative == layer.cumulative:
-            continue
         ltv, reached = layer.ltv.value, (layer.cumulative.value or 0) / end
-        if ltv is None:
+        within = following is not None and following.cumulative == layer.cumulative
+        if within or ltv is None:
+            yield ""
             continue
         high = reached - before < _CLOSE and not high
         before = reached
-        found.append(
-            {
-                "at": reached,
-                "text": f"{'≥ ' if at_least else ''}{percent(100 * ltv, 0)} LTV",
-                "high": high,
-                "last": reached > 1 - _CLOSE,
-            }
-        )
-    return found
+        said = f"{'≥ ' if at_least else ''}{percent(100 * ltv, 0)} LTV"
+        places = f"mark{' high' * high}{' last' * (reached > 1 - _CLOSE)}"
+        yield element("span", element("span", said), class_=places)
 
 
 def _parties(layer: Layer) -> str:

@@ -57,7 +57,6 @@ def panel(found: Sequence[Disposed]) -> None:
             listed,
             found,
             opens=lambda one: (LOANS, _address(one)),
-            key="dispositions",
             caption="Loans by how they stand or ended",
         )
 

@@ -1,6 +1,7 @@
 """The Loans page: what it is asked for, its filters, and what it shows in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Final, Literal
 
 from components.frame import address, filter_bar, filters, paging, scope, session
@@ -89,6 +90,21 @@ def bar(asked: LoanFilter, numbers: tuple[str, ...] | None = None) -> dict[str, 
     now = address.held(within, filter_bar.chosen(EVERY) | {"numbers": numbers})
     chosen["scope"] = asked.scope
     return chosen | filter_bar.bar(shown, LoanQuery, _counts(now, shown), filters.FURTHER)
+
+
+def bar_of(
+    shown: Sequence[filters.Filter], asked: LoanFilter, further: Sequence[filters.Filter] = ()
+) -> dict[str, Any]:
+    """Draws the filters of a page, and of `further` and the other ones of loans those that are
+    asked for or added; what is chosen, by name.
+    """
+    others = (one for one in EVERY if one not in shown)
+    named = (one if one.added_as else replace(one, added_as=one.field.label) for one in others)
+    offered = [*further, *named]
+    chosen: dict[str, Any] = dict.fromkeys(one.name for one in (*shown, *offered))
+    drawn = [*shown, *filter_bar.added(offered, asked)]
+    chosen |= filter_bar.bar(drawn, LoanQuery, offered=offered)
+    return chosen | {"numbers": asked.numbers}
 
 
 def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, Counts]:

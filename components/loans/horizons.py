@@ -68,7 +68,6 @@ def panel(found: Sequence[Horizon], today: date) -> None:
             ),
             found,
             opens=lambda one: (LOANS, params(one.word, today)),
-            key="horizons",
             caption="Dollars short by horizon",
         )
 

@@ -32,7 +32,6 @@ def panel(loan: LoanDetail, figures: LoanFigures) -> None:
             _COLUMNS,
             [one.values for one in found.items],
             opens=lambda values: (LOAN, values["loan_number"]),
-            key="notes",
             caption="Notes of this loan",
         )
         text.caption(_in_words(loan, figures, totals.book_value))

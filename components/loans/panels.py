@@ -114,7 +114,6 @@ def neighbours(number: str) -> None:
         columns,
         edges,
         opens=lambda edge: (ENTITY, party(edge)),
-        key="neighbours",
         height=_HIGHEST,
         caption="Neighbours",
     )

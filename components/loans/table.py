@@ -36,7 +36,6 @@ def with_why(
     items: Sequence[FoundLoan],
     names: Sequence[str],
     today: date,
-    key: str,
     caption: str,
     act: Act | None = None,
 ) -> None:
@@ -49,7 +48,6 @@ def with_why(
         (name, kind, worst, why, *figures),
         [one.values for one in items],
         opens=lambda values: (LOAN, values["loan_number"]),
-        key=key,
         caption=caption,
         act=act,
     )

@@ -9,19 +9,13 @@ from typing import Any, Final, Generic, TypeVar
 import streamlit as st
 
 from components.frame import links
-from components.frame.linked_drawings import CSS, script
+from components.frame.linked_drawings import drawing
 from components.frame.routes import Route
 from components.kit import text
-from components.kit.asset import asset
 from components.maps.bins import INKS, RAMP, Measure
 from services.contract.aggregates import MatrixCell
 
-HTML: Final = asset("matrix.html")
-JS: Final = script("matrix")
-# In the page's own document, as the tables are.
-_draw: Final = st.components.v2.component(
-    "atlas_matrix", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_draw: Final = drawing("matrix", html="matrix.html")
 
 C = TypeVar("C")
 #: The filters that find the loans of a row, or of a column, by its word; None where none do.

@@ -56,7 +56,6 @@ def _table(found: Sequence[FigureClass], whole: int) -> None:
         ),
         found,
         opens=lambda one: (LOANS, params(one)),
-        key="gap_table",
         caption="Loans by gap to the refi rate",
     )
 

@@ -52,7 +52,6 @@ def _largest(today: date) -> None:
             [first, *(_barred(one) for one in rest)],
             [one.values for one in found.items],
             opens=lambda values: (LOAN, values["loan_number"]),
-            key="largest",
             caption="Largest loans",
         )
         if found.total > _TEN:

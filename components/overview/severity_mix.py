@@ -70,7 +70,6 @@ def _table(found: Sequence[WorstSeverity], whole: int) -> None:
         ),
         found,
         opens=lambda one: (LOANS, _its_loans(one)),
-        key="stress",
         caption="Loans by their worst signal",
     )
 

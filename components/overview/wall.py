@@ -200,7 +200,6 @@ def table(columns: Sequence[Period]) -> None:
         table_columns(columns),
         columns,
         opens=lambda column: (LOANS, column.params),
-        key="wall_table",
         caption="Maturity wall",
     )
 

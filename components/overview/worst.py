@@ -41,7 +41,7 @@ def of_pool(found: Page[FoundLoan], today: date) -> None:
             states.nothing("No loan has a signal.")
             return
         with states.panel(endpoints.SIGNALS):
-            table.with_why(found.items, _POOL_COLUMNS, today, "read_first", "Loans to read first")
+            table.with_why(found.items, _POOL_COLUMNS, today, "Loans to read first")
         said = f"All {count(found.total)} with a signal"
         links.link(LOANS, said, "arrow_forward", WITH_SIGNAL.params())
 

@@ -52,7 +52,6 @@ def properties(
         ),
         found.items,
         opens=lambda one: (LOAN, one.loan_number),
-        key="map_properties",
         caption="Properties",
         height=height,
     )
@@ -83,7 +82,6 @@ def of_cells(found: Sequence[PropertyCell], view: MapView) -> None:
         ),
         page.items,
         opens=lambda one: (MAP, {**here, "cell": one.cell}),
-        key="map_cells",
         caption="Cells of the map",
     )
     bar(page, "cell_page")

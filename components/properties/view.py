@@ -162,9 +162,5 @@ def _listed(view: MapView, sentence: str, totals: PropertyTotals) -> None:
             else:
                 text.lead(f"{count(found.total)} in view", f"of {count(totals.properties)}")
             links.link(MAP, "Show all", "close", view.everywhere().params())
-    if found.items:
+    if states.has_rows(found, MAP, view, empty="No property of this result is there."):
         table.properties(found, height=_HEIGHT if webgl.has_room() else None)
-    elif found.total:
-        states.beyond_last(found, MAP, view.at(1).params())
-    else:
-        states.nothing("No property of this result is there.")

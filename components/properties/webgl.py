@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 from pydantic import TypeAdapter, ValidationError
 
-from components.kit.asset import asset
+from components.kit.component import component
 from components.platform.class_name import of_key
 from components.properties.base import NARROW, WIDE, Size
 from services.contract.properties import Sides
@@ -21,12 +21,7 @@ _KEY: Final = "webgl"
 _PAGES: Final = ("narrow", "middle", "wide")
 _WIDE: Final = "wide"
 _SIDES: Final = TypeAdapter[Sides](Sides)
-HTML: Final = asset("webgl.html")
-CSS: Final = asset("zoom.css")
-JS: Final = asset("viewing.js") + asset("webgl.js")
-_look: Final = st.components.v2.component(
-    "atlas_webgl", html=HTML, css=CSS, js=JS, isolate_styles=False
-)
+_look: Final = component("webgl", ["zoom.css"], ["viewing.js", "webgl.js"])
 
 
 def missing() -> bool:

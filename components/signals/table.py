@@ -83,7 +83,6 @@ def result(
         ),
         [{**one.values, **dict(one.signal)} for one in items],
         opens=lambda one: (LOAN, one["loan_number"]),
-        key="signals",
         caption="Signals",
         order=query.order,
         on_order=partial(address.put_in_order, own=filters.WORST_FIRST) if ordered else None,

@@ -143,7 +143,6 @@ def _table(
         ),
         rows,
         opens=lambda one: (SIGNALS, {**here, "state": one.state} if one.state in STATES else here),
-        key="state_table",
         caption="Signals by state",
         height=430,
     )

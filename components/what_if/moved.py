@@ -30,19 +30,14 @@ def loans(view: WhatIfView) -> None:
                 page.total,
                 "credit-atlas-what-if-loans",
             )
-    if page.items:
+    if states.has_rows(page, WHAT_IF, view, empty="No loan."):
         ledger(
             _COLUMNS,
             page.items,
             opens=lambda one: (LOAN, one.loan_number),
-            key="moved",
             caption="Loans that move",
         )
         paging.bar(page)
-    elif page.total:
-        states.beyond_last(page, WHAT_IF, view.at(1).params())
-    else:
-        states.nothing("No loan.")
 
 
 def _what(view: WhatIfView) -> str:

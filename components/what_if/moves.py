@@ -65,7 +65,6 @@ def table(found: WhatIf, view: WhatIfView, number: Number) -> None:
             WHAT_IF,
             loans_of(view, number, row.move) if row.move else view.at(1).params(),
         ),
-        key=f"moves-{number}",
         caption=f"Moves in scenario {number}",
         height=420,
     )

@@ -40,6 +40,8 @@ _LOANS: Final[Mapping[str, str]] = {
     "due_after": "Effective maturity after this day, of loans that must be refinanced.",
     "due_before": "Effective maturity before this day, of loans that must be refinanced.",
     "matures_within": "Months from the as-of date within which it must be refinanced.",
+    "tenant": "Words of a tenant's name, in quotes the whole name.",
+    "leases_within": "Months from the as-of date within which a lease of a large tenant ends.",
     "originated_after": "Originated after this day.",
     "originated_before": "Originated before this day.",
     "severity": "Worst signal: low, moderate, elevated, severe, critical, or none.",

@@ -29,6 +29,7 @@ from .source import (
     Screens,
     Suggestions,
 )
+from .tenants import Tenants
 
 # Licence tiers
 
@@ -91,6 +92,11 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         LoanDates.date_counts,
         LoanDates.dates_found,
         LoanDates.date_batches,
+        Tenants.tenants,
+        Tenants.tenancies,
+        Tenants.tenant_totals,
+        Tenants.tenant_table,
+        Tenants.tenancy_table,
     ),
     "loan": (
         CreditSource.loan,

@@ -79,6 +79,11 @@ class LoanFilter(Query):
     #: The same from the as-of date on, that many months later counting in (D98): it moves with
     #: the data.
     matures_within: Annotated[int, Field(ge=1, le=MOST_MONTHS)] | None = None
+    #: A tenant with every word of it in the name (in quotes: of exactly this name), and a lease
+    #: that ends from the as-of date on, up to so many months later. One lease has to meet both;
+    #: loans that owe nothing have none (contract/tenants.py).
+    tenant: Word | None = None
+    leases_within: Annotated[int, Field(ge=1, le=MOST_MONTHS)] | None = None
     originated_after: Day | None = None
     originated_before: Day | None = None
     rate_pressure: Several[Lower] | None = None

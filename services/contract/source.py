@@ -56,6 +56,7 @@ from .scenario import MovedFilter, MovedLoan, Scenario, WhatIf
 from .scope import Holding, Scope
 from .signal_filter import SignalFilter
 from .snapshot_info import RuleCard, RuleCoverage, Snapshot
+from .tenants import Tenants
 
 if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
     import pyarrow as pa
@@ -400,6 +401,7 @@ class Analytics(
     Families,
     Histories,
     LoanDates,
+    Tenants,
     Suggestions,
     Protocol,
 ):

@@ -12,7 +12,7 @@ from services.contract.snapshot_info import Snapshot
 from services.settings import load
 from services.sources import Workspace, open_workspace
 
-from . import graph, loans, over_time, parties, properties, scenario
+from . import graph, loans, over_time, parties, properties, scenario, tenants
 from .asking import Names
 from .reading import Reading
 
@@ -106,6 +106,24 @@ class Atlas:
         """
         with self._reading() as reading:
             return properties.properties(reading, filters)
+
+    def tenants(self, **filters: object) -> "pd.DataFrame":
+        """Tenants of the leases that match, a row each, in the `order` of the page Tenants, else
+        the largest area first.
+
+        `filters` are those of the page Tenants: of loans, `tenant`, `leases_within` (months),
+        `expires_after` and `expires_before`. `share` is of the area of all leases that match.
+        Raises MirrorMissing over an API without a mirror.
+        """
+        with self._reading() as reading:
+            return tenants.tenants(reading, filters)
+
+    def leases(self, **filters: object) -> "pd.DataFrame":
+        """Leases of the largest tenants of each property, a row each, the first to expire first;
+        filters and `order` as for `tenants`. `share` is of the loan's rentable area.
+        """
+        with self._reading() as reading:
+            return tenants.leases(reading, filters)
 
     def entities(self, **filters: object) -> "pd.DataFrame":
         """Every entity that matches `name` and `confidence_min`, best match first, else by name.

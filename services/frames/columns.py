@@ -137,6 +137,30 @@ OF_FAMILIES: Final = (
     _count("lenders", "Lenders", "lenders"),
     OF_LOANS["dollars_short"],
 )
+OF_TENANTS: Final = (
+    Column("tenant", "text", "Tenant"),
+    _count("leases", "Leases", "leases"),
+    Column("square_feet", "whole", "Area of its leases", _UNITS["area"]),
+    Column("share", "figure", "Of the area listed", _UNITS["fraction"]),
+    Column("expires", "date", "Next expiry"),
+    _count("expired", "Leases that have expired", "leases"),
+    _count("loans", "Loans"),
+    OF_LOANS["book_value"],
+    Column("worst", "words", "Worst signal", ranked=SEVERITIES),
+)
+OF_LEASES: Final = (
+    Column("tenant", "text", "Tenant"),
+    OF_LOANS["loan_number"],
+    OF_LOANS["property_name"],
+    Column("square_feet", "whole", "Area", _UNITS["area"]),
+    Column("share", "figure", "Of the loan's rentable area", _UNITS["fraction"]),
+    Column("expires", "date", "Expires"),
+    OF_LOANS["property_type"],
+    Column("city", "text", "City"),
+    Column("state", "words", "State"),
+    OF_LOANS["book_value"],
+    Column("worst", "words", "Worst signal of the loan", ranked=SEVERITIES),
+)
 OF_PROPERTIES: Final = (
     OF_LOANS["loan_number"],
     OF_LOANS["property_name"],

@@ -189,6 +189,14 @@ def texts(reader: Reader, name: str) -> pa.Array:
     return reader.column(("text", name), lambda: whole(reader, name))
 
 
+def holding(texts: pa.Array, part: str) -> Flags:
+    """Which of the texts hold a part; null holds none."""
+    found: Flags = pc.fill_null(pc.match_substring(texts, part), False).to_numpy(
+        zero_copy_only=False
+    )
+    return found
+
+
 def all_names(reader: Reader, name: str) -> pa.ChunkedArray:
     """A column of names by loan_id as Arrow, held by nobody; made part by part."""
     numbers = _ids(reader, name)

@@ -18,6 +18,8 @@ from .reader import Reader
 
 #: Horizons by their places in `horizon`.
 PLACES: Final = (*HORIZONS, SINCE)
+#: Loans that owe something, and for which the trust does not hold Treasuries, as SQL.
+LIVE: Final = "exemption IS NULL OR exemption NOT IN ('without a balance', 'defeased in full')"
 #: The same in the order in which they are listed.
 _LISTED: Final = (HORIZONS[0], SINCE, *HORIZONS[1:])
 
@@ -36,8 +38,14 @@ def days(reader: Reader) -> Figures:
 
 def within(reader: Reader, months: int) -> Flags:
     """Due from the as-of date on, up to the same day that many months later."""
-    due = days(reader)
-    found: Flags = (due >= _day(reader, 0)) & (due <= _day(reader, months))
+    return soon(reader, days(reader), months)
+
+
+def soon(reader: Reader, days: Figures, months: int) -> Flags:
+    """Which days, since 1970, lie from the as-of date on, up to the same day that many months
+    later.
+    """
+    found: Flags = (days >= day(reader)) & (days <= day(reader, months))
     return found
 
 
@@ -51,7 +59,7 @@ def share(reader: Reader, ids: Ids, months: int) -> Share:
 def fell_due(reader: Reader) -> Flags:
     """Due from the date of its source on, but before that of the book."""
     due = days(reader)
-    found: Flags = (due >= columns.figures(reader, "as_of")) & (due < _day(reader, 0))
+    found: Flags = (due >= columns.figures(reader, "as_of")) & (due < day(reader))
     return found
 
 
@@ -66,7 +74,7 @@ def horizon(reader: Reader) -> Ids:
 
     def make() -> Ids:
         due = days(reader)
-        ends = [_day(reader, months) for months in (0, *ENDS)]
+        ends = [day(reader, months) for months in (0, *ENDS)]
         place = np.searchsorted(ends[1:], due, side="left") + 1
         found = np.select(
             [np.isnan(due), fell_due(reader), due < ends[0]],
@@ -113,5 +121,6 @@ def left_out(reader: Reader, ids: Ids) -> tuple[LeftOut, ...]:
     return tuple(found)
 
 
-def _day(reader: Reader, months: int) -> int:
+def day(reader: Reader, months: int = 0) -> int:
+    """The as-of date, or the same day that many months later, as days since 1970."""
     return columns.days_since_1970(months_after(reader.snapshot.as_of, months))

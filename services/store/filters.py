@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from services.contract.errors import InvalidRequest
 from services.contract.loan_filter import CONDITIONS, Condition, LoanFilter
@@ -20,7 +19,7 @@ from services.contract.schedule_al import FULL_DEFEASANCE
 from services.contract.scope import Scope, own_sources
 from services.names.normalise import folded, key, words
 
-from . import columns, due
+from . import columns, due, leased
 from .columns import Flags
 from .database import Ids
 from .reader import Reader
@@ -84,8 +83,10 @@ def loan_ids(reader: Reader, query: LoanQuery | LoanFilter) -> Ids:
 def _loan_ids(reader: Reader, filters: dict[str, Any]) -> Ids:
     found = np.ones(reader.snapshot.loans, bool)
     for name, value in filters.items():
-        if name not in _OF_LETTERS:
+        if name not in _OF_LETTERS and name not in leased.ASKED:
             found &= _matching(reader, name, value)
+    if of_lease := {name: filters[name] for name in leased.ASKED if name in filters}:
+        found &= _only(reader, leased.loan_ids(reader, **of_lease))
     ids = np.flatnonzero(found).astype(np.int32)
     # Letters are compared last, in the names of the loans that are left.
     for name, meets in _OF_LETTERS.items():
@@ -193,7 +194,7 @@ def _findable(reader: Reader, text: str, ids: Ids) -> Flags:
     """Which of these loans have the text in their number or in the name of their property."""
     found = np.zeros(len(ids), bool)
     for name in _FINDABLE:
-        found |= holding(findable(reader, name).take(ids), text.lower())
+        found |= columns.holding(findable(reader, name).take(ids), text.lower())
     return found
 
 
@@ -202,14 +203,6 @@ def findable(reader: Reader, name: str) -> pa.Array:
     return reader.column(
         ("findable", name), lambda: reader.arrow(_FINDABLE[name]).column(0).combine_chunks()
     )
-
-
-def holding(texts: pa.Array, part: str) -> Flags:
-    """Which of the texts hold a part; null holds none."""
-    found: Flags = pc.fill_null(pc.match_substring(texts, part), False).to_numpy(
-        zero_copy_only=False
-    )
-    return found
 
 
 def _parties(reader: Reader, text: str, ids: Ids) -> Flags:
@@ -224,7 +217,7 @@ def _parties(reader: Reader, text: str, ids: Ids) -> Flags:
     asked[np.concatenate(parties)] = True
     left = np.flatnonzero(asked[:-1])
     for word in folded(text):
-        left = left[holding(names.take(left), word)]
+        left = left[columns.holding(names.take(left), word)]
     bearing = np.zeros(reader.snapshot.entities + 1, bool)
     bearing[left] = True
     found: Flags = bearing[parties[0]] | bearing[parties[1]]

@@ -27,13 +27,12 @@ from services.contract.records import Page
 from . import columns, notes
 from .columns import Flags
 from .database import Ids
+from .due import LIVE
 from .filters import loan_ids
 from .reader import Reader
 
 #: Dates of one batch of a whole result.
 _BATCH: Final = 20_000
-#: Loans that have dates: they owe something, and the trust does not hold Treasuries for them.
-_LIVE: Final = "exemption IS NULL OR exemption NOT IN ('without a balance', 'defeased in full')"
 _DUE: Final = "exemption IS NULL"
 #: The day of each kind, from a row of `loans`; none where the loan has no such date.
 _DAYS: Final = {
@@ -70,7 +69,7 @@ WITH of_properties AS (
   SELECT loan_id, min(further ->> '$.defeasance_option_start') AS defeasance_start
   FROM properties WHERE further LIKE '%defeasance_option_start%' GROUP BY loan_id
 ), live AS MATERIALIZED (
-  SELECT * FROM loans LEFT JOIN of_properties USING (loan_id) WHERE {_LIVE}
+  SELECT * FROM loans LEFT JOIN of_properties USING (loan_id) WHERE {LIVE}
 ), every AS (
   {_OF_LOANS}
   UNION ALL
@@ -157,12 +156,6 @@ def _every(reader: Reader) -> _Dates:
     return reader.column("dates", make)
 
 
-def _whole(reader: Reader, loan: Ids) -> npt.NDArray[np.int64]:
-    """A number that records of one loan share, and no others."""
-    code = columns.words(reader, "whole_loan").code[loan].astype(np.int64)
-    return np.where(code >= 0, -1 - code, loan)
-
-
 def _of_loans(reader: Reader, query: DateFilter) -> _Matching:
     """The dates of the loans that match, of all kinds and days."""
 
@@ -172,8 +165,8 @@ def _of_loans(reader: Reader, query: DateFilter) -> _Matching:
         ids = loan_ids(reader, query.of_loans())
         among[ids] = True
         dates = every.of(np.flatnonzero(among[every.loan]))
-        dollars = _dollars(reader, ids)
-        whole = _whole(reader, dates.loan)
+        dollars = notes.of_loans(reader, ids)
+        whole = notes.whole(reader, dates.loan)
         noted = np.flatnonzero(whole < 0)
         kept: Flags = np.ones(len(whole), bool)
         if len(noted):  # few books have any
@@ -181,21 +174,9 @@ def _of_loans(reader: Reader, query: DateFilter) -> _Matching:
             key = np.stack([whole[noted], dates.same[noted].astype(np.int64)], axis=1)
             kept[noted[np.unique(key, axis=0, return_index=True)[1]]] = True
         dates = dates.of(np.flatnonzero(kept))
-        return _Matching(dates, dollars[dates.loan], _whole(reader, dates.loan))
+        return _Matching(dates, dollars[dates.loan], notes.whole(reader, dates.loan))
 
     return reader.remembered(("dates of", *sorted(query.of_loans().filters().items())), make)
-
-
-def _dollars(reader: Reader, ids: Ids) -> npt.NDArray[np.int64]:
-    """By loan_id the book value of its loan, over the records among `ids`."""
-    own = np.zeros(reader.snapshot.loans)
-    own[ids] = notes.dollars(reader, "book_value")[ids]
-    code = columns.words(reader, "whole_loan").code
-    several = code >= 0
-    if several.any():
-        sums = np.bincount(code[several], weights=own[several])
-        own[several] = sums[code[several]]
-    return own.astype(np.int64)
 
 
 def _matching(reader: Reader, query: DateFilter, *, of_all_kinds: bool = False) -> _Matching:

@@ -5,7 +5,7 @@ loans are the different loans among its records; what it adds are the records th
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,24 @@ def dollars(reader: Reader, name: str) -> Figures:
         return known
 
     return reader.column(("dollars", name), make)
+
+
+def of_loans(reader: Reader, ids: Ids) -> npt.NDArray[np.int64]:
+    """By loan_id the book value of its loan, over the records among `ids`."""
+    own = np.zeros(reader.snapshot.loans)
+    own[ids] = dollars(reader, "book_value")[ids]
+    code = columns.words(reader, "whole_loan").code
+    several = code >= 0
+    if several.any():
+        sums = np.bincount(code[several], weights=own[several])
+        own[several] = sums[code[several]]
+    return own.astype(np.int64)
+
+
+def whole(reader: Reader, ids: Ids) -> npt.NDArray[np.int64]:
+    """A number that records of one loan share, and no others."""
+    code = columns.words(reader, "whole_loan").code[ids].astype(np.int64)
+    return np.where(code >= 0, -1 - code, ids)
 
 
 def _sums(reader: Reader) -> Ids:
@@ -88,13 +106,20 @@ def count(
 
 
 def by_worst(
-    reader: Reader, ids: Ids, code: npt.NDArray[np.integer], size: int
+    reader: Reader,
+    ids: Ids,
+    code: npt.NDArray[np.integer],
+    size: int,
+    amounts: npt.NDArray[Any] | None = None,
 ) -> Callable[[int], ByWorst]:
-    """What gives the dollars of a code, from 0 to size - 1, by the worst signal of the loan."""
+    """What gives the dollars of a code, from 0 to size - 1, by the worst signal of the loan;
+    `amounts` by loan_id in place of the records' book value.
+    """
+    book = dollars(reader, "book_value") if amounts is None else amounts
     worst = columns.words(reader, "worst_severity")
     words = (None, *worst.words)
     place = code.astype(np.int64) * len(words) + worst.code[ids] + 1
-    summed = np.bincount(place, dollars(reader, "book_value")[ids], size * len(words))
+    summed = np.bincount(place, book[ids], size * len(words))
     table = summed.reshape(size, len(words))
     return lambda at: tuple(
         (words[word], int(table[at, word])) for word in np.flatnonzero(table[at])[::-1].tolist()

@@ -14,7 +14,7 @@ from services.contract.aggregates import Match
 
 from . import columns
 from .database import among
-from .filters import findable, holding
+from .filters import findable
 from .reader import Reader
 
 _LOANS: Final = f"""
@@ -157,7 +157,7 @@ def _with_letters(reader: Reader, text: str) -> npt.NDArray[np.int64]:
             continue
         found.append(loan)
         if len(found) > _SELDOM:
-            return np.flatnonzero(holding(findable(reader, "property_name"), text))
+            return np.flatnonzero(columns.holding(findable(reader, "property_name"), text))
         at = letters.written.find(wanted, end)
     return np.array(found, np.int64)
 

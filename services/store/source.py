@@ -96,6 +96,7 @@ from services.contract.scope import Holding, Scope
 from services.contract.signal_filter import SignalFilter
 from services.contract.snapshot_info import RuleCard, RuleCoverage, Snapshot
 from services.contract.source import GroupBy, MatrixColumn
+from services.contract.tenants import Tenancy, Tenant, TenantFilter, TenantTotals
 from services.contract.wire import Variant
 
 from . import (
@@ -133,6 +134,7 @@ from . import (
     signal_totals,
     signals,
     since,
+    tenants,
     trends,
 )
 from .faults import explained
@@ -388,6 +390,26 @@ class StoreSource:
     def date_batches(self, query: DateFilter) -> Iterator["pa.RecordBatch"]:
         """Every date that matches."""
         return loan_dates.date_batches(self.reader, query)
+
+    def tenants(self, query: TenantFilter) -> Page[Tenant]:
+        """See Tenants."""
+        return tenants.tenants(self.reader, query)
+
+    def tenancies(self, query: TenantFilter) -> Page[Tenancy]:
+        """See Tenants."""
+        return tenants.tenancies(self.reader, query)
+
+    def tenant_totals(self, query: TenantFilter) -> TenantTotals:
+        """See Tenants."""
+        return tenants.tenant_totals(self.reader, query)
+
+    def tenant_table(self, query: TenantFilter) -> "pa.Table":
+        """See Tenants."""
+        return tenants.tenant_table(self.reader, query)
+
+    def tenancy_table(self, query: TenantFilter) -> "pa.Table":
+        """See Tenants."""
+        return tenants.tenancy_table(self.reader, query)
 
     def property_totals(self, query: PropertyFilter) -> PropertyTotals:
         """See Properties."""

@@ -10,6 +10,7 @@ from typing import Any
 from services.contract.columns import COLUMN, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
 from services.contract.scenario import Scenario
+from services.contract.tenants import TenantFilter
 from services.contract.vocabulary import SEVERITIES
 from services.signals.rescoring import RulesRescorer
 from services.store.reader import Reader
@@ -18,6 +19,7 @@ from tests.bench.figures import Figure, spread, timed
 from tests.bench.questions import Questions
 
 PAGE_MS, COUNTS_MS, RANKING_MS, LETTERS_MS, WHAT_IF_MS = 100, 150, 150, 60, 1_000
+TENANTS_MS = 250
 #: Filters that are always in sight on the Loans page and have counts.
 BAR = ("state", "property_type", "severity")
 GROUPS = ("lender", "sponsor", "state", "city", "property_type", "vintage", "quarter")
@@ -96,6 +98,9 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
     yield measured("totals, 2 filters", COUNTS_MS, lambda: _totals(source, asked(2)))
     yield measured("counts of the filters in sight", COUNTS_MS, counts)
     yield measured("ranking, 0 to 2 filters", RANKING_MS, ranking)
+    yield measured(
+        "tenants and their leases, 2 filters", TENANTS_MS, lambda: _tenants(source, asked(2))
+    )
     yield measured("what if, whole book, any scenario", WHAT_IF_MS, what_if)
     yield measured("10 letters in the search box", LETTERS_MS, letters)
 
@@ -106,6 +111,11 @@ def _read_columns(source: StoreSource) -> None:
         source.loans_found(LoanFilter(order=name), SHOWN)
     for name in COUNTED:
         source.loan_counts(LoanFilter(), name)
+
+
+def _tenants(source: StoreSource, loans: LoanFilter) -> Callable[[], object]:
+    query = TenantFilter(**loans.filters())
+    return lambda: (source.tenants(query), source.tenancies(query))
 
 
 def _totals(source: StoreSource, query: LoanFilter) -> Callable[[], object]:

@@ -39,6 +39,7 @@ VISITS = {
     "signals, map of states": "/signals?severity=critical",
     "signals, map of cities": "/signals?map=cities",
     "watchlist": "/watchlist",
+    "tenants": "/tenants",
     "what if": "/what_if?rates=100",
     "entities": "/entities?name=capital",
     "entity": "/entity?entity_name={lender}",

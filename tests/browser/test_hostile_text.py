@@ -59,16 +59,17 @@ STRAYS = r"""paths => {
     `^<(h[123]|p) class="atlas-\\w+"( tabindex="0")?( id="[a-z]+")?>`
     + `${chip}(<strong>[^<]*</strong>)?[^<]*</\\1>$`);
   const boxes = '.atlas-table, .atlas-figures, .atlas-folded, .atlas-badges, .atlas-beside, '
-    + '.atlas-closed, .atlas-parts, .atlas-proceeds, [class^=atlas-severities]';
+    + '.atlas-closed, .atlas-parts, .atlas-proceeds, .atlas-stack, .atlas-legend, '
+    + '[class^=atlas-severities]';
   all('[data-testid=stHtml] > :not(style)')
     .filter(one => !words.test(one.outerHTML) && !one.matches(boxes))
     .filter(one => one.outerHTML !== '<span></span>')
     .forEach(one => stray('html', one));
   const tags = new RegExp('^(div|p|h[234]|span|strong|nav|a|table|caption|thead|tbody|tr|th|td'
-    + '|details|summary)$', 'i');
-  // A style says nothing but parts of a bar; where links lead is looked at above.
-  const attributes = /^(class|scope|role|tabindex|aria-label|aria-hidden|open|id|href)$/;
-  const bar = /^(--[a-z]+: ?\d+%;? ?)+$/;
+    + '|details|summary|ul|li)$', 'i');
+  // A style says nothing but parts of a bar and colours; where links lead is looked at above.
+  const attributes = /^(class|scope|role|tabindex|aria-label|aria-hidden|open|id|href|title)$/;
+  const bar = /^(--[a-z]+: ?(\d+%|#[0-9a-f]{6});? ?)+$/;
   all(boxes).flatMap(one => [one, ...one.querySelectorAll('*')])
     .filter(one => !tags.test(one.tagName)
       || [...one.attributes].some(each => !attributes.test(each.name)

@@ -41,6 +41,8 @@ PAGES = {
     "cases": ("/cases", "Cases"),
     "calendar": ("/calendar", "Calendar"),
     "calendar, month": ("/calendar?look=month&month=2026-12", "Calendar"),
+    "tenants": ("/tenants", "Tenants"),
+    "leases": ("/tenants?look=leases&leases_within=24", "Tenants"),
     "what if": ("/what_if?rates=100&noi=-10&cap=50&rates_2=-100&rate_5_2=50", "What if"),
     "entities": ("/entities?name=capital", "Entities"),
     "entity": ("/entity?entity_name={entity}", "{party}"),

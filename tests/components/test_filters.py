@@ -22,6 +22,10 @@ from services.contract.queries import parse
         ({"matures_within": "12"}, "Loans maturing within 12 months of the as-of date"),
         ({"matures_within": "1"}, "Loans maturing within a month of the as-of date"),
         (
+            {"leases_within": "12", "tenant": "rite aid"},
+            "Loans with a lease that expires within 12 months of the as-of date, let to “rite aid”",
+        ),
+        (
             {"state": "TX", "property_type": "office", "min_ltv": "65"},
             "Office loans in Texas, an LTV of at least 65.00%",
         ),

@@ -4,20 +4,20 @@ Pins S21 of components/README.md.
 """
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from components.frame import ledger, ledger_rows, links
+from components.frame import ledger_rows, links
 from components.frame.ledger import Column, next_order
 from components.frame.routes import ENTITY, LOAN, LOANS
+from components.kit.asset import asset
 from tests.hostile import WORDS
 from tests.pages.ledger_reading import addresses, ledgers, send
+from tests.pages.screen import components
 
-ASSETS = Path(ledger.__file__).parents[1] / "assets"
 FIGURE = Column[str]("book_value", "Book value", str, figure=True, order=True)
 WORD = Column[str]("lender", "Lender", str, order=True)
 
@@ -216,18 +216,18 @@ def test_hostile_names_go_out_as_they_are_but_for_what_nobody_can_see(staged):
     assert addresses(staged, "Stage")[-3].endswith("%E2%80%AEgnp.exe")
 
 
-def test_the_script_reads_nothing_as_markup_or_code():
-    scripts = [(ASSETS / one).read_text(encoding="utf-8") for one in ("sized.js", "ledger.js")]
-    assert "".join(scripts) == ledger.JS
-    assert (ASSETS / "ledger.html").read_text(encoding="utf-8") == ledger.HTML
-    assert (ASSETS / "ledger.css").read_text(encoding="utf-8") == ledger.CSS
+def test_the_script_reads_nothing_as_markup_or_code(staged):
+    js = asset("sized.js", "ledger.js")
+    html, css = asset("ledger.html"), asset("ledger.css")
+    for one in components(staged, "atlas_ledger"):
+        assert (one.js_content, one.html_content, one.css_content) == (js, html, css)
     sinks = (
         r"innerHTML|outerHTML|insertAdjacent|document\.write|createContextual|DOMParser|srcdoc"
         r"|setHTML|\beval\b|Function\(|import\(|fetch|XMLHttp|https?:|//[\w.]+\.\w|@import|url\("
     )
-    for document in (ledger.JS, ledger.HTML, ledger.CSS):
+    for document in (js, html, css):
         assert re.findall(sinks, document) == []
     # Attributes that data may set, by name; none of them is code, and addresses are of our making.
-    assert set(re.findall(r'setAttribute\((?:"([\w-]+)"|[^"])', ledger.JS)) == {
+    assert set(re.findall(r'setAttribute\((?:"([\w-]+)"|[^"])', js)) == {
         "aria-current", "aria-sort", "aria-description", "aria-label", "d",
     }  # fmt: skip

@@ -28,6 +28,11 @@ from services.contract.queries import parse
             {"max_debt_yield": "8", "special_servicing": "yes"},
         ),
         ("West Virginia", {"state": "WV"}),
+        (
+            "office leases expiring within 18 months",
+            {"property_type": "office", "leases_within": "18"},
+        ),
+        ("leases rolling in the next 2 years", {"leases_within": "24"}),
     ],
 )  # fmt: skip
 def test_words_are_filters_that_the_page_of_loans_takes(asked, means):

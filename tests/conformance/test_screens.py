@@ -74,6 +74,8 @@ FIELDS = {
     "due_after": days,
     "due_before": days,
     "matures_within": maybe(st.sampled_from([1, 2, 12, 24, 360])),
+    "tenant": maybe(st.sampled_from(["grocer", "aether", '"Grocer"', '"gro"', "Æ shops", "???"])),
+    "leases_within": maybe(st.sampled_from([1, 4, 12, 360])),
     "severity": some([*SEVERITIES, NO_SIGNAL]),
     "rule": some(["CV-1", "DY-1", "MT-1", "no such rule"]),
     "confidence_tier": some(TIERS),

@@ -37,11 +37,12 @@ from services.contract.source import (
     Screens,
     Suggestions,
 )
+from services.contract.tenants import Tenants
 
 PROTOCOLS = [
     CreditSource, Inventory, Portfolio, Screens, Scenarios, Distributions, Maps, Properties,
     Figures, Dossiers, Citations, Connections, Evidence, Matches, Parties, Families, Histories,
-    LoanDates, Suggestions,
+    LoanDates, Tenants, Suggestions,
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from services.contract.errors import InvalidRequest, MirrorMissing, NotFound
 from services.contract.families import FamilyFilter
 from services.contract.paging import every, pages
 from services.contract.queries import EntityQuery, PathQuery, Query
+from services.contract.tenants import TenantFilter
 from services.contract.vocabulary import tier_of
 from services.frames import to_network
 from tests.frames.plain import rows
@@ -35,6 +36,15 @@ def test_entities_are_those_of_the_endpoint(anywhere, asked):
         assert (row["kind"], row["match_score"]) == (
             one.extra.get("kind"), one.extra.get("match_score"),
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", [{}, {"tenant": "grocer", "order": "-worst"}], ids=str)
+def test_tenants_and_leases_are_those_of_the_page(snapshot, asked):
+    analytics, query = snapshot.analytics, TenantFilter(**asked)
+    found = [one.model_dump(exclude={"by_worst"}) for one in every(analytics.tenants, query)]
+    assert rows(snapshot.atlas.tenants(**asked)) == found
+    leases = [one.model_dump() for one in every(analytics.tenancies, query)]
+    assert rows(snapshot.atlas.leases(**asked)) == leases
 
 
 @pytest.mark.parametrize("asked", [{}, {"kind": "owner", "order": "-dollars_short"}], ids=str)

@@ -11,6 +11,7 @@ from services.contract.properties import PropertyFilter
 from services.contract.queries import EntityQuery, PathQuery, Query
 from services.contract.scenario import Scenario
 from services.contract.signal_filter import SignalFilter
+from services.contract.tenants import TenantFilter
 from services.importers import demo
 from tests.pages.conftest import visit
 from tests.publishing import load_once
@@ -101,6 +102,15 @@ def test_loan(said, source):
 def test_overview(said, source):
     (line,) = said("pages/overview.py")
     assert run(line)["book_value"].sum() == source.totals().book.book_value
+
+
+def test_tenants(said, source):
+    (line,) = said("pages/tenants.py", state="TX", order="-book_value")
+    found = every(source.tenants, TenantFilter(state="TX", order="-book_value"))
+    assert run(line)["tenant"].tolist() == [one.tenant for one in found]
+    (line,) = said("pages/tenants.py", look="leases", leases_within="24")
+    found = every(source.tenancies, TenantFilter(leases_within=24))
+    assert run(line)["loan_number"].tolist() == [one.loan_number for one in found]
 
 
 def test_sponsors(said, source):

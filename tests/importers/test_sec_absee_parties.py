@@ -51,6 +51,16 @@ def test_tenants_are_parties_with_their_leases():
     assert {kinds[name] for name in ("Grocer", "Chemist", "Kiosk")} == {"tenant"}
 
 
+def test_vacant_area_is_neither_a_tenant_nor_a_lease(tmp_path):
+    path = tmp_path / SAMPLE.name
+    path.write_text(SAMPLE.read_text("utf-8").replace(">Grocer<", ">VACANT<"), "utf-8")
+    before, after = portfolio([SAMPLE])[0], portfolio([path])[0]
+    assert "Grocer" in before.leases["tenant"].to_pylist()
+    assert after.leases.num_rows == before.leases.num_rows - 1
+    assert {"VACANT", "Grocer"}.isdisjoint(after.leases["tenant"].to_pylist())
+    assert {"VACANT", "Grocer"}.isdisjoint(after.entities["entity_name"].to_pylist())
+
+
 def test_every_edge_is_as_sure_as_what_says_so():
     for _, edge, said in named(portfolio([SAMPLE])[0]):
         assert said

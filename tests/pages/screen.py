@@ -45,6 +45,8 @@ TABLE, FIGURES, FOLDED, BADGES, BAR = (
 CLOSED, PARTS = '<details class="atlas-closed', '<nav class="atlas-parts'
 #: A whole by severity as a bar, and what its colours are.
 SEVERITIES = '<div class="atlas-severities'
+#: The capital stack as a bar, and what the colours of a map are.
+STACK, LEGEND = '<div class="atlas-stack', '<ul class="atlas-legend'
 #: Of a loan beside a list: why, and its facts.
 BESIDE = ('<p class="atlas-why', '<div class="atlas-beside')
 
@@ -54,11 +56,15 @@ def _sent(app: AppTest) -> list[str]:
     found = [one.proto.body for one in app.get("html")]
     found = [one for one in found if not one.startswith("<style") and one != "<span></span>"]
     # Whatever is no tag of these is escaped.
-    tags = r"</?(h[1-4]|p|strong|div|table|caption|thead|tbody|tr|th|td|span|details|summary|nav|a)"
-    # A style says nothing but parts of a bar, and a link leads to a heading of the page.
+    tags = (
+        r"</?(h[1-4]|p|strong|div|table|caption|thead|tbody|tr|th|td|span|details|summary|nav|a"
+        r"|ul|li)"
+    )
+    # A style says nothing but parts of a bar and colours; a link leads to a heading of the page.
+    part = r"--[a-z]+: (\d+%|#[0-9a-f]{6})"
     attribute = (
-        r' (class|scope|role|tabindex|aria-label|aria-hidden|id|open)="[^"<>]*"'
-        r'| style="--[a-z]+: \d+%(; --[a-z]+: \d+%)?"| href="#[a-z]+"'
+        r' (class|scope|role|tabindex|aria-label|aria-hidden|id|open|title)="[^"<>]*"'
+        rf'| style="{part}(; {part})?"| href="#[a-z]+"'
     )
     ours = rf"(({tags}({attribute})*>)|[^<>])*"
     assert [one for one in found if not re.fullmatch(ours, one)] == []
@@ -67,8 +73,8 @@ def _sent(app: AppTest) -> list[str]:
 
 def bodies(app: AppTest) -> list[str]:
     """The elements of the page that are words alone: headings, lead lines, captions."""
-    others = (TABLE, FIGURES, FOLDED, BADGES, BAR, CLOSED, PARTS, SEVERITIES, *BESIDE)
-    found = [one for one in _sent(app) if not one.startswith(others)]
+    held = (TABLE, FIGURES, FOLDED, BADGES, BAR, CLOSED, PARTS, SEVERITIES, STACK, LEGEND)
+    found = [one for one in _sent(app) if not one.startswith((*held, *BESIDE))]
     # What a loan's page says first begins with a chip.
     begins = r'(<strong>[^<>]*</strong>|<span class="grade [a-z]+">[^<>]*</span>)?'
     ours = rf'<(h[123]|p) class="atlas-[a-z]+"( id="[a-z]+")?>{begins}[^<>]*</\1>'
@@ -125,6 +131,15 @@ def headlines(app: AppTest) -> dict[str, Headline]:
                 plain(value), plain(of_what), html.unescape(helped[1]) if helped else None
             )
     return found
+
+
+def legend(app: AppTest) -> list[tuple[str, str, str]]:
+    """What the colours of the page's map mean: the kind of each swatch, its colour, its words."""
+    (body,) = (one for one in _sent(app) if one.startswith(LEGEND))
+    row = r'<li><span class="([a-z ]+)" style="--fill: (#[0-9a-f]{6})"></span>'
+    found = re.findall(rf"{row}<span>([^<]*)</span></li>", body)
+    assert len(found) == body.count("<li>")
+    return [(kind, colour, html.unescape(words)) for kind, colour, words in found]
 
 
 def badges(app: AppTest) -> dict[str, str]:

@@ -4,7 +4,7 @@ import pytest
 
 from components.graph.network import CAPITAL_SOURCE
 from components.graph.style import MARKS
-from tests.pages.field_reading import filled, value
+from tests.pages.field_reading import filled, options, value
 from tests.pages.graph_stage import (
     HOSTILE,
     click,
@@ -35,6 +35,10 @@ def test_a_loan_is_drawn_with_everything_around_it(graph_page):
 def test_any_loan_and_any_party_of_a_demonstration_can_be_the_root(graph_page):
     app = graph_page("demo", loan_number="CA-000001", depth="6")
     assert len(places(app)) > 1
+    # By its number, and read by the name of its property.
+    assert value(app, "graph_chosen") == "CA-000001"
+    (read,) = (one for one in options(app, "graph_chosen") if "CA-000001" in one)
+    assert read != "CA-000001"
     party = list(places(app))[1]
     assert party in places(graph_page("demo", entity_name=party))
 

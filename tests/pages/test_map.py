@@ -11,7 +11,7 @@ from services.importers import demo
 from services.store.leases import Store
 from tests.pages.field_reading import filled
 from tests.pages.ledger_reading import addresses, ledgers
-from tests.pages.screen import components, links, said, shown, tell
+from tests.pages.screen import components, legend, links, said, shown, tell
 from tests.publishing import load_once
 
 #: A megabyte and a half: what a message to the browser may have.
@@ -61,6 +61,18 @@ def test_every_property_is_a_point(opened, asked):
     assert len(rows(app)) == totals.properties - totals.positions["none"]
     assert f"{totals.positions['zip']} by ZIP, {totals.positions['city']} by city" in said(app)
     assert len(ledgers(app)["Properties"]) == 25
+
+
+@pytest.mark.parametrize("layer", ["points", "hexagons"])
+def test_the_legend_counts_what_is_drawn_in_each_colour(layer, opened):
+    app = opened(layer=layer)
+    classes = [one for name, one in drawn(app).items() if name.startswith("class")]
+    said_of = [(kind, words.rpartition(" ")) for kind, _, words in legend(app)]
+    assert [int(number.strip("()").replace(",", "")) for _, (_, _, number) in said_of] == [
+        len(one["data"]) for one in classes
+    ]
+    hollow = [name for kind, (name, _, _) in said_of if kind == "swatch hollow"]
+    assert hollow == (["under 10 loans"] if layer == "hexagons" else [])
 
 
 @pytest.mark.parametrize("layer", ["points", "hexagons"])

@@ -34,7 +34,7 @@ def found(app):
 
 
 PAGES = {
-    "Portfolio": ["Overview", "Loans", "Map", "Explore", "What if"],
+    "Portfolio": ["Overview", "Loans", "Map", "Explore", "Tenants", "What if"],
     "Signals": ["Signals", "Changes", "Track record"],
     "Parties": ["Entities", "Sponsors", "Capital graph", "Connection"],
     "Work": ["Watchlist", "Cases", "Calendar", "My book"],
@@ -64,14 +64,15 @@ def test_a_filing_of_one_date_has_neither_changes_nor_sponsors_and_a_second_date
     filing.loan("1")
     load(tmp_path / "store", [filing.portfolio()])
     app = visit("pages/sources.py", tmp_path / "store")
-    assert menu(app) == without("Changes", "Sponsors")
+    assert menu(app) == without("Changes", "Sponsors", "Tenants")
     # Of a page that a tier does not open nothing is known: it says which tier opens it.
     app = visit("pages/sources.py", tmp_path / "store", {}, {"seen_as": "base"})
-    assert menu(app) == without("Changes")
+    assert menu(app) == without("Changes", "Tenants")
     # The page itself is in the menu while it is on screen, and says why it is empty.
-    assert menu(visit("pages/changes.py", tmp_path / "store")) == without("Sponsors")
+    assert menu(visit("pages/changes.py", tmp_path / "store")) == without("Sponsors", "Tenants")
     later = Sketch(info_of("deal", date(2024, 2, 29)))
     later.loan("1")
+    later.lease("1", "Grocer")
     load(tmp_path / "store", [later.portfolio()])
     assert menu(visit("pages/sources.py", tmp_path / "store")) == without("Sponsors")
 

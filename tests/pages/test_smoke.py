@@ -21,6 +21,7 @@ PAGES = [
     ("pages/loans.py", "Loans", {"bidi_component": 3, "pagination": 1}),
     ("pages/map.py", "Map", {"bidi_component": 4, "deck_gl_json_chart": 1, "button_group": 2}),
     ("pages/explore.py", "Explore", {"bidi_component": 4, "plotly_chart": 1}),
+    ("pages/tenants.py", "Tenants", {"bidi_component": 4, "button_group": 2, "expander": 1}),
     ("pages/loan.py", "Loan", {"text_input": 1}),
     ("pages/signals.py", "Signals", {"bidi_component": 5, "button_group": 2, "pagination": 1}),
     ("pages/changes.py", "Changes", {"page_link": 1}),

@@ -10,19 +10,12 @@ from typing import Final
 
 from services.importers.cmbs.loan import Loan
 from services.importers.cmbs.property import place
+from services.importers.cmbs.tenants import TENANTS, lets_to_none
 from services.importers.ties import Place, Ties
 from services.names.lenders import canonical_lender, lenders
 from services.names.normalise import folded
 from services.names.sec_numbers import sec_number
 
-#: Keys of tenants among the facts of a property, the largest first.
-TENANTS: Final = tuple(
-    f"{rank}largest_tenant" for rank in ("", "second_", "third_", "fourth_", "fifth_")
-)
-#: What filers write where no tenant is.
-_NO_TENANT: Final = frozenset(
-    {"vacant", "nap", "not applicable", "no tenant", "owner occupied", "0"}
-)
 _STATED: Final = "stated in the filing"
 _ORIGINATOR: Final = "originator_as_filed"
 _SERVICER: Final = "primary_servicer_as_filed"
@@ -111,10 +104,9 @@ def _tenants(ties: Ties, loans: Sequence[Loan], origin: Origin) -> None:
         for one in loan.properties:
             for key in TENANTS:
                 spelt = place(one.facts, key)
-                words = tuple(folded(spelt or ""))
-                if not spelt or not words or " ".join(words) in _NO_TENANT:
+                if not spelt or lets_to_none(spelt):
                     continue
-                name = ties.party(known.setdefault(words, spelt), "tenant")
+                name = ties.party(known.setdefault(tuple(folded(spelt)), spelt), "tenant")
                 where = origin.of(one.number or loan.number, key)
                 if name != spelt:
                     ties.know(name, "name", spelt, where)

@@ -1,0 +1,1 @@
+"""Tenants and their leases, over all loans that match."""
