@@ -59,17 +59,13 @@ class CalendarView(DateFilter):
         begins = self.date_after + timedelta(days=1) if self.date_after else session.today()
         return begins.replace(day=1)
 
-    def but(self, **values: object) -> dict[str, str]:
-        """The address of the same page, otherwise, from its first page."""
-        return self.model_copy(update={"page": 1, **values}).params()
-
 
 def calendar_view() -> CalendarView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
     asked = address.asked(CalendarView, CALENDAR, _check)
     if asked is None:
         return None
-    return address.settled(asked, loan_filters.bar_of(SHOWN, asked), _LOOKS)
+    return address.settled(asked, loan_filters.bar(asked, shown=SHOWN, counted=False), _LOOKS)
 
 
 def _check(view: CalendarView) -> None:

@@ -58,10 +58,6 @@ class ChangesView(ChangeQuery):
         asked = self.part(ChangeQuery).model_copy(update=beside)
         return asked.within(scope.chosen(), session.analytics().snapshot())
 
-    def but(self, **values: object) -> dict[str, str]:
-        """The address of the same page with other filters, from its first page."""
-        return self.model_copy(update={"page": 1, **values}).params()
-
 
 def side(word: str) -> str:
     """A word of the matrix as it is shown."""

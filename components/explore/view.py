@@ -151,7 +151,7 @@ def explore_view() -> ExploreView | None:
     if (looks["x"], looks["y"]) != (asked.x, asked.y):  # drawn in other figures
         selection.forget()
         looks |= {"box": None, "lasso": None}
-    view = address.held(asked, chosen | looks | {"numbers": asked.numbers})
+    view = address.held(asked, chosen | looks)
     address.settle(view)
     return view
 

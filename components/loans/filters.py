@@ -76,42 +76,40 @@ def loan_view() -> LoanView | None:
     asked = address.asked(LoanView, LOANS, check)
     if asked is None:
         return None
-    chosen = bar(asked, asked.filter().numbers) | {"numbers": asked.numbers}
-    return address.settled(asked, chosen, _LOOKS)
+    return address.settled(asked, bar(asked, asked.filter().numbers), _LOOKS)
 
 
-def bar(asked: LoanFilter, numbers: tuple[str, ...] | None = None) -> dict[str, Any]:
-    """Draws the filters of loans; what is chosen, by name. `numbers` are those of a set of loans
-    that they look among.
-    """
-    chosen: dict[str, Any] = dict.fromkeys(one.name for one in EVERY)
-    shown = [*FILTERS, *filter_bar.added(filters.FURTHER, asked)]
-    within = asked.part(LoanFilter, sliced=False).model_copy(update={"numbers": numbers})
-    now = address.held(within, filter_bar.chosen(EVERY) | {"numbers": numbers})
-    chosen["scope"] = asked.scope
-    return chosen | filter_bar.bar(shown, LoanQuery, _counts(now, shown), filters.FURTHER)
-
-
-def bar_of(
-    shown: Sequence[filters.Filter], asked: LoanFilter, further: Sequence[filters.Filter] = ()
+def bar(
+    asked: LoanFilter,
+    numbers: tuple[str, ...] | None = None,
+    *,
+    shown: Sequence[filters.Filter] = FILTERS,
+    further: Sequence[filters.Filter] = (),
+    counted: bool = True,
 ) -> dict[str, Any]:
-    """Draws the filters of a page, and of `further` and the other ones of loans those that are
-    asked for or added; what is chosen, by name.
+    """Draws `shown`, and of `further` and the other filters of loans those that are asked for or
+    added; what is chosen, by name. `numbers` are those of a set of loans that they look among;
+    where it is `counted`, values say how many loans each would find.
     """
     others = (one for one in EVERY if one not in shown)
     named = (one if one.added_as else replace(one, added_as=one.field.label) for one in others)
     offered = [*further, *named]
-    chosen: dict[str, Any] = dict.fromkeys(one.name for one in (*shown, *offered))
     drawn = [*shown, *filter_bar.added(offered, asked)]
-    chosen |= filter_bar.bar(drawn, LoanQuery, offered=offered)
+    counts = _counts(asked, numbers, drawn) if counted else {}
+    chosen: dict[str, Any] = dict.fromkeys(one.name for one in (*shown, *offered))
+    chosen |= filter_bar.bar(drawn, LoanQuery, counts, offered)
     return chosen | {"numbers": asked.numbers}
 
 
-def _counts(query: LoanFilter, shown: Iterable[filters.Filter]) -> Mapping[str, Counts]:
+def _counts(
+    asked: LoanFilter, numbers: tuple[str, ...] | None, drawn: Iterable[filters.Filter]
+) -> Mapping[str, Counts]:
     """How many loans each value of the filters in sight would find; none without a snapshot."""
     if not session.mirrored():
         return {}
-    names = [one.name for one in shown if one.name in COUNTED]
+    within = asked.part(LoanFilter, sliced=False).model_copy(update={"numbers": numbers})
+    query = address.held(within, filter_bar.chosen(EVERY) | {"numbers": numbers})
+    names = [one.name for one in drawn if one.name in COUNTED]
     return {
         name: {
             str(found.word): found.loans for found in session.ask(Screens.loan_counts, query, name)

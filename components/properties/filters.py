@@ -63,7 +63,7 @@ def map_view() -> MapView | None:
     if asked is None:
         return None
     asked_of_loans = asked.filter().of_loans()
-    chosen = loan_filters.bar(asked_of_loans, asked.numbers) | {"numbers": asked.numbers}
+    chosen = loan_filters.bar(asked_of_loans, asked.numbers)
     if address.held(asked_of_loans, chosen).filters() != asked_of_loans.filters():
         _forget()  # of another result
         move(None)

@@ -32,17 +32,14 @@ class TenantView(TenantFilter):
         """What is asked for, however it is looked at."""
         return self.part(TenantFilter)
 
-    def but(self, **values: object) -> dict[str, str]:
-        """The address of the same page, otherwise, from its first page."""
-        return self.model_copy(update={"page": 1, **values}).params()
-
 
 def tenant_view() -> TenantView | None:
     """What the address asks for, with its widgets; None when the address is at fault."""
     asked = address.asked(TenantView, TENANTS, _check)
     if asked is None:
         return None
-    return address.settled(asked, loan_filters.bar_of(_SHOWN, asked, _ENDS), _LOOKS)
+    chosen = loan_filters.bar(asked, shown=_SHOWN, further=_ENDS, counted=False)
+    return address.settled(asked, chosen, _LOOKS)
 
 
 def _check(view: TenantView) -> None:

@@ -98,7 +98,7 @@ def what_if_view() -> WhatIfView | None:
     chosen: dict[str, Any] = loan_filters.bar(asked, asked.numbers)
     typed = _typed(asked)
     looks = {name: st.session_state[name] for name in _LOOKS}
-    view = address.held(asked, chosen | typed | looks | {"numbers": asked.numbers})
+    view = address.held(asked, chosen | typed | looks)
     if view.of not in view.scenarios:
         view = view.model_copy(update={"of": next(iter(view.scenarios), "1")})
     address.settle(view)

@@ -211,6 +211,10 @@ class Query(Question):
         """The same question, another page."""
         return self.model_copy(update={"page": page})
 
+    def but(self, **values: object) -> dict[str, str]:
+        """The parameters of the same question with other values, from its first page."""
+        return self.model_copy(update={"page": 1, **values}).params()
+
 
 class LoanQuery(Query):
     """GET /v1/loans (spec 4.1). Dates exclusive, balances inclusive (D8)."""

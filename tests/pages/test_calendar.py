@@ -10,7 +10,6 @@ from services.contract.loan_dates import DateFilter
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from services.sign_in import local_user
-from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import links, said, sent_to
 from tests.publishing import load_once
@@ -25,12 +24,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("calendar") / "store"
     load_once(folder, [demo.portfolio(loans=300)])
     return folder
-
-
-@pytest.fixture(scope="module")
-def source(folder):
-    with Store(folder).lease() as found:
-        yield found
 
 
 @pytest.fixture

@@ -81,6 +81,13 @@ def test_another_order_and_filters_of_loans_stand_in_the_address(opened, stores,
     assert "Families of owners, loans in Texas" in said(app)
 
 
+def test_the_numbers_of_a_set_stand_in_the_address_too(opened, largest):
+    numbers = ",".join(one.loan_number for one in largest.loans[:2])
+    app = opened("sponsors", numbers=numbers)
+    assert dict(app.query_params)["numbers"] == numbers
+    assert "loans of a set of 2 numbers" in said(app)
+
+
 def test_a_source_without_owners_has_no_families_and_says_so(opened):
     app = opened("sponsors", "filing")
     assert "No sponsor or owner is resolved in this book: filings name none." in said(app)

@@ -8,7 +8,6 @@ from components.tenants import expiry
 from services.contract.queries import parse
 from services.contract.tenants import TenantFilter, YearOfLeases
 from services.importers import demo
-from services.store.leases import Store
 from tests.pages.ledger_reading import addresses, ledgers
 from tests.pages.screen import said, sent_to
 from tests.publishing import load_once
@@ -21,12 +20,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tenants") / "store"
     load_once(folder, [demo.portfolio(loans=300)])
     return folder
-
-
-@pytest.fixture(scope="module")
-def source(folder):
-    with Store(folder).lease() as found:
-        yield found
 
 
 @pytest.fixture
