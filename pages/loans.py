@@ -5,7 +5,7 @@ from components.exposure import counts
 from components.frame import paging, routes, session, shell, states
 from components.kit import actions
 from components.kit.formatting import count
-from components.loans import bulk, columns, comparison, filters, look, ranking, table, totals
+from components.loans import bulk, columns, comparison, filters, look, pivot, table, totals
 from components.maps import cities
 from components.memo import pack
 from components.report import button
@@ -44,7 +44,7 @@ elif view:
                 cities.cities(found, sentence, routes.LOANS, view.at(1).params())
         if view.by:
             with states.panel(endpoints.LOANS):
-                ranking.ranking(query, view.by, sentence, view.set)
+                pivot.groups(query, view.by, view.across, view.figure, sentence, view.set)
         elif page.items:
             marks = drawer.beside(view.loan), comparison.ticks(view.compare or ())
             table.found_loans(page.items, shown, session.today(), "loans", query, *marks)

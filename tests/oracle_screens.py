@@ -12,6 +12,9 @@ from services.contract.aggregates import (
     FoundLoan,
     FoundTotals,
     Group,
+    Line,
+    Pivot,
+    PivotCell,
     Ranking,
     Share,
     Slice,
@@ -286,33 +289,29 @@ class Screens:
             for low, high, of in found
         ]
 
+    def loan_pivot(self, query, by, limits):
+        rows = self.result(query)
+        lines = [_lines(rows, one, limit) for one, limit in zip(by, limits, strict=True)]
+        cells = defaultdict(list)
+        for row in rows:
+            cells[
+                tuple(places[word_of(row, one)] for (_, places), one in zip(lines, by, strict=True))
+            ].append(row)
+        return Pivot(
+            rows=lines[0][0],
+            columns=lines[1][0],
+            cells=tuple(
+                PivotCell(row=at[0], column=at[1], **_figures(cells[at])) for at in sorted(cells)
+            ),
+            whole=Line(word=None, **_figures(rows)),
+        )
+
     def loan_ranking(self, query, by, limit):
-        word_of = {
-            "lender": lambda r: r["lender_normalized"],
-            "sponsor": lambda r: r["sponsor"],
-            "state": lambda r: r["property_state"],
-            "city": lambda r: r["property_city"],
-            "property_type": lambda r: r["property_type"],
-            "vintage": lambda r: _period(r["origination_date"], quarters=False),
-            "quarter": lambda r: _period(due(r), quarters=True),
-        }[by]
         groups = defaultdict(list)
         for row in self.result(query):
-            groups[word_of(row)].append(row)
+            groups[word_of(row, by)].append(row)
         listed = [
-            Group(
-                word=word,
-                days=_days(word, by) if word else None,
-                loans=oracle_notes.loans(rows),
-                book_value=_book(rows),
-                worst=max(
-                    (r["worst_severity"] for r in rows if r["worst_severity"]),
-                    key=_rank,
-                    default=None,
-                ),
-                dollars_short=oracle_notes.dollars(rows, "dollars_short"),
-                by_worst=oracle_notes.by_worst(rows),
-            )
+            Group(word=word, days=_days(word, by) if word else None, **_figures(rows))
             for word, rows in groups.items()
         ]
         listed.sort(key=lambda g: (-g.book_value, -g.loans, g.word is None, g.word or ""))
@@ -327,9 +326,62 @@ class Screens:
         )
 
 
+def word_of(row, by):
+    """The word of a loan's group."""
+    return {
+        "lender": lambda r: r["lender_normalized"],
+        "sponsor": lambda r: r["sponsor"],
+        "state": lambda r: r["property_state"],
+        "city": lambda r: r["property_city"],
+        "property_type": lambda r: r["property_type"],
+        "vintage": lambda r: _period(r["origination_date"], quarters=False),
+        "quarter": lambda r: _period(due(r), quarters=True),
+        "year": lambda r: _period(due(r), quarters=False),
+        "severity": lambda r: r["worst_severity"],
+    }[by](row)
+
+
+def _figures(rows):
+    """Figures of a group's loans."""
+    graded = (row["worst_severity"] for row in rows if row["worst_severity"])
+    return {
+        "loans": oracle_notes.loans(rows),
+        "book_value": _book(rows),
+        "worst": max(graded, key=_rank, default=None),
+        "dollars_short": oracle_notes.dollars(rows, "dollars_short"),
+        "by_worst": oracle_notes.by_worst(rows),
+    }
+
+
+def _lines(rows, by, limit):
+    """The lines of a pivot, and the place of each word."""
+    groups = defaultdict(list)
+    for row in rows:
+        groups[word_of(row, by)].append(row)
+    size = {word: (-_book(of), -oracle_notes.loans(of)) for word, of in groups.items()}
+    named = sorted((word for word in groups if word is not None), key=lambda one: (size[one], one))
+    if by == "severity":  # equals go by how bad they are, the mildest first
+        named.sort(key=lambda one: (size[one], _rank(one)))
+    chosen, rest = named[:limit], named[limit:]
+    if by in ("vintage", "quarter", "year"):
+        chosen.sort()
+    elif by == "severity":
+        chosen.sort(key=_rank, reverse=True)
+    words = [*chosen, *([None] if None in groups else [])]
+    lines = [
+        Line(word=word, days=_days(word, by) if word else None, **_figures(groups[word]))
+        for word in words
+    ]
+    places = {word: at for at, word in enumerate(words)} | dict.fromkeys(rest, len(words))
+    if rest:
+        of_rest = [row for row in rows if word_of(row, by) in set(rest)]
+        lines.append(Line(word=None, rest=len(rest), **_figures(of_rest)))
+    return tuple(lines), places
+
+
 def _days(word, by):
-    """First and last day of a vintage or a quarter, counted from its word."""
-    if by == "vintage":
+    """First and last day of a period, counted from its word."""
+    if by in ("vintage", "year"):
         return date(int(word), 1, 1), date(int(word), 12, 31)
     if by == "quarter":
         year, last = int(word[:4]), 3 * int(word[-1])

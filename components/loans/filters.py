@@ -8,7 +8,7 @@ from components.frame import address, filter_bar, filters, paging, scope, sessio
 from components.frame.fields import Counts
 from components.frame.routes import LOANS
 from components.kit.formatting import count
-from components.loans import bulk
+from components.loans import bulk, pivot
 from components.loans.columns import MAIN
 from components.loans.comparison import Selected
 from services.contract.loan_filter import COUNTED, LoanFilter, Order
@@ -28,7 +28,8 @@ FILTERS: Final = (
 #: The order of an address that names none.
 WORST_FIRST: Final = "-worst_severity"
 #: How a result is looked at: kept in the address beside its filters.
-_LOOKS: Final = ("page", "per_page", "order", "map", "by", "columns", "set", "compare", "loan")
+_LOOKS: Final = ("page", "per_page", "order", "map", "by", "across", "figure",
+                 "columns", "set", "compare", "loan")  # fmt: skip
 #: All filters of loans, in order of the sentence that they make.
 EVERY: Final = (*FILTERS, *filters.FURTHER)
 
@@ -40,6 +41,9 @@ class LoanView(LoanFilter):
     map: Literal["cities"] | None = None
     #: What the loans are grouped by, in place of a list.
     by: GroupBy | None = None
+    #: What they are grouped by across that, as a table of both, and what its cells say.
+    across: GroupBy | None = None
+    figure: pivot.Figure = "book_value"
     #: A set of columns, or their names with commas between.
     columns: Word = MAIN
     #: Loans looked up together: the key of a set of this session (bulk.py).
@@ -50,7 +54,7 @@ class LoanView(LoanFilter):
     loan: Exact | None = None
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {
-        *("map", "by", "columns", "set", "compare", "loan")
+        *("map", "by", "across", "figure", "columns", "set", "compare", "loan")
     }
 
     def filter(self) -> LoanFilter:

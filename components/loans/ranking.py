@@ -1,13 +1,16 @@
 """Who has most of a result: its loans in groups, and how concentrated they are."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
+
+import streamlit as st
 
 from components.frame import columns, exports, field_bar, session, states
 from components.frame.fields import One
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
-from components.kit import text
+from components.kit import severity, text
 from components.kit.formatting import count, fixed, words
 from services.contract.aggregates import Group, Ranking
 from services.contract.columns import COLUMN
@@ -15,7 +18,7 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.months import between
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import GroupBy, Screens
-from services.contract.vocabulary import STATES
+from services.contract.vocabulary import NO_SIGNAL, STATES
 
 #: What loans can be grouped by, and what a group of them is called.
 GROUPS: Final[dict[GroupBy, str]] = {
@@ -26,6 +29,8 @@ GROUPS: Final[dict[GroupBy, str]] = {
     "property_type": COLUMN["property_type"].label,
     "vintage": "Vintage",
     "quarter": "Quarter of maturity",
+    "year": "Year of maturity",
+    "severity": COLUMN["worst_severity"].label,
 }
 _HELP: Final[dict[GroupBy, str]] = {
     "sponsor": "A loan counts once: under the sponsor or owner with the largest book behind it. "
@@ -38,6 +43,9 @@ _BY: Final = One(
     bare=True,
     words={label: by for by, label in GROUPS.items()},
 )
+_ACROSS: Final = replace(_BY, label="Group by, across", empty="and across by ...")
+#: Groups that are parts of one another, or of one filter.
+_OF_ONE: Final = {"quarter": "maturity", "year": "maturity"}
 #: Words that a filter of the page can hold.
 _KNOWN: Final = {"state": set(STATES), "property_type": set(PROPERTY_TYPES.values())}
 #: Groups on screen, and in a file.
@@ -89,10 +97,7 @@ def shown(query: LoanFilter, by: GroupBy, most: int) -> None:
 
 
 def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None = None) -> None:
-    result = query.at(1).params()
-    if of_set:  # its numbers may be thousands
-        result = {**result, "set": of_set}
-        del result["numbers"]
+    result = params_of(query, of_set)
     whole = session.ask(Screens.loan_totals, query.without("order").at(1)).book_value
     if not found.groups:
         states.nothing("No loans to group.")
@@ -119,8 +124,19 @@ def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None =
     )
 
 
+def params_of(query: LoanFilter, of_set: str | None) -> dict[str, str]:
+    """The address of the result; of a set by its key, for its numbers may be thousands."""
+    params = query.at(1).params()
+    if of_set:
+        del params["numbers"]
+        params["set"] = of_set
+    return params
+
+
 def written(group: Group, by: GroupBy) -> str:
     """What a group is called."""
+    if by == "severity":
+        return severity.label(group.word or NO_SIGNAL)
     if group.word is None:
         return UNKNOWN
     return words(group.word) if by == "property_type" else group.word
@@ -132,15 +148,22 @@ def stated(found: Ranking) -> bool:
 
 
 def narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, str]:
-    """The address of a group's loans; of loans without a word, the result itself."""
+    """The address of a group's loans; of those that no filter finds, the result itself."""
+    return params | (leads(by, group) or {})
+
+
+def leads(by: GroupBy, group: Group) -> dict[str, str] | None:
+    """The filters that find a group's loans; None where none does."""
+    if by == "severity":
+        return {"severity": group.word or NO_SIGNAL}
     if group.word is None:
-        return params
+        return None
     if group.days:
         window = between(*group.days, "originated" if by == "vintage" else "due")
-        return params | {name: day.isoformat() for name, day in window.items()}
+        return {name: day.isoformat() for name, day in window.items()}
     if group.word not in _KNOWN.get(by, {group.word}):
-        return params
-    return params | {"lender_of_loan" if by == "lender" else by: group.word}
+        return None
+    return {"lender_of_loan" if by == "lender" else by: group.word}
 
 
 def _concentration(found: Ranking) -> str:
@@ -158,5 +181,15 @@ def _concentration(found: Ranking) -> str:
 
 
 def switch() -> None:
-    """What the result is grouped by, or nothing: its loans."""
-    field_bar.draw({"by": _BY}, key="group by", label="Group by", width=220)
+    """What the result is grouped by, and by what else across, or nothing: its loans."""
+    by = st.session_state["by"]
+    fields = {"by": _BY}
+    if by:
+        offered = {label: one for label, one in _BY.words.items() if not alike(by, one)}
+        fields["across"] = replace(_ACROSS, words=offered)
+    field_bar.draw(fields, key="group by", label="Group by", width=220 * len(fields))
+
+
+def alike(by: GroupBy, across: GroupBy) -> bool:
+    """Whether two groupings go by one filter."""
+    return _OF_ONE.get(by, by) == _OF_ONE.get(across, across)

@@ -238,6 +238,37 @@ class Ranking(Record):
     effective: float | None
 
 
+class Line(Group):
+    """A row or a column of a pivot."""
+
+    #: How many groups are summed up in it; 0 for one group.
+    rest: int = 0
+
+
+class PivotCell(Record):
+    """The loans of a row and a column, by their places; those without a loan are left out."""
+
+    row: int
+    column: int
+    loans: int
+    book_value: int
+    worst: str | None
+    dollars_short: int
+    by_worst: ByWorst
+
+
+class Pivot(Record):
+    """A result in groups by two attributes: periods in order, severities the worst first, other
+    groups the largest first; then loans without a word, then the rest.
+    """
+
+    rows: tuple[Line, ...]
+    columns: tuple[Line, ...]
+    cells: tuple[PivotCell, ...]
+    #: All of the result.
+    whole: Line
+
+
 class FoundLoan(Record):
     """A loan of a result with the columns that were asked for, raw; None where not known."""
 

@@ -18,6 +18,7 @@ from .aggregates import (
     Match,
     MatrixCell,
     MaturityBucket,
+    Pivot,
     Ranking,
     Reject,
     SignalTotals,
@@ -63,8 +64,11 @@ if TYPE_CHECKING:  # pages import this module; only exports need pyarrow
 
 #: What a matrix of signals has beside the states.
 MatrixColumn = Literal["severity", "property_type"]
-#: What a ranking groups loans by; vintage is the year of origination, quarter that of maturity.
-GroupBy = Literal["lender", "sponsor", "state", "city", "property_type", "vintage", "quarter"]
+#: What loans are grouped by: vintage is the year of origination, year and quarter are those of
+#: effective maturity, severity is that of the worst signal.
+GroupBy = Literal[
+    "lender", "sponsor", "state", "city", "property_type", "vintage", "quarter", "year", "severity"
+]
 
 
 class CreditSource(Protocol):
@@ -165,6 +169,14 @@ class Screens(Protocol):
 
     def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
         """The loans that match in groups, the `limit` largest of them."""
+        ...
+
+    def loan_pivot(
+        self, query: LoanFilter, by: tuple[GroupBy, GroupBy], limits: tuple[int, int]
+    ) -> Pivot:
+        """The loans that match in groups by two attributes, as rows and as columns: of either the
+        largest by book value, at most so many, and the rest as one.
+        """
         ...
 
     def loan_classes(

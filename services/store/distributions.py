@@ -20,7 +20,7 @@ from services.contract.distributions import (
 from services.contract.loan_filter import LoanFilter
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
-from . import columns, loan_results, loans, notes
+from . import columns, loan_groups, loans, notes
 from .columns import Figures, Flags
 from .database import Ids
 from .filters import loan_ids
@@ -49,7 +49,7 @@ def _distribution(
         return Distribution(whole=None, groups=(), groups_left=0, loans_left=0, edges=())
     low, *percentiles, high = _percentiles(values[known], (CLIPPED[0], *_PERCENTILES, CLIPPED[1]))
     ends = edges(np.array([low, high]), CLASSES)
-    code, word_of, _ = loan_results.grouped(reader, ids, by)
+    code, word_of, _ = loan_groups.grouped(reader, ids, by)
     rank, listed, groups_of = _largest(code, known, word_of)
     # Rows by group, those without the figure last: sorting by so few words is quick.
     key = np.where(known, rank, np.uint8(MOST_GROUPS + 1)).astype(np.uint8)
@@ -130,8 +130,8 @@ def severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
 
 def _severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
     ids = loan_ids(reader, query)
-    year, year_of, _ = loan_results.grouped(reader, ids, "vintage")
-    kind, kind_of, _ = loan_results.grouped(reader, ids, "property_type")
+    year, year_of, _ = loan_groups.grouped(reader, ids, "vintage")
+    kind, kind_of, _ = loan_groups.grouped(reader, ids, "property_type")
     kinds = int(kind.max(initial=-1)) + 2  # the first stands for null
     place = (year.astype(np.int64) + 1) * kinds + kind + 1
     loans_of = notes.count(reader, ids, place, 0)

@@ -1,32 +1,26 @@
-"""Results of loans: in any order, with any columns, their totals, counts and rankings.
+"""Results of loans: in any order, with any columns, their totals, counts and classes.
 
 Everything here is arithmetic over the ids that a filter set resolves to (filters.py) and the
 columns of all loans (columns.py).
 """
 
-from collections.abc import Callable, Iterator
-from datetime import date
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from services.contract.aggregates import (
     FigureClass,
     FoundLoan,
     FoundTotals,
-    Group,
-    Ranking,
     Slice,
     Weighted,
 )
-from services.contract.columns import COLUMN, LOAN_EXPORT
+from services.contract.columns import LOAN_EXPORT
 from services.contract.facts import FACT
 from services.contract.loan_filter import CONDITIONS, LoanFilter
-from services.contract.months import quarter_name, quarter_of, year_of
 from services.contract.records import Page
-from services.contract.source import GroupBy
 
 from . import columns, dispositions, due, notes
 from .database import Ids, among
@@ -35,15 +29,6 @@ from .loan_columns import FROM, read
 from .ordering import MANY, Key, first, ordered
 from .reader import Reader
 
-_KEY: Final = {
-    "lender": "lender_normalized",
-    "sponsor": "sponsor",
-    "state": "property_state",
-    "city": "property_city",
-    "property_type": "property_type",
-    "vintage": "origination_date",
-    "quarter": "effective_maturity",
-}
 #: Loans of one batch of a whole result.
 _BATCH: Final = 20_000
 #: The loans of a list of ids, in its order.
@@ -51,7 +36,6 @@ _IN_PLACE: Final = (
     "JOIN (SELECT unnest($ids::INTEGER[]) AS loan_id,"
     " generate_subscripts($ids::INTEGER[], 1) AS place) w USING (loan_id) ORDER BY w.place"
 )
-_HHI_WHOLE: Final = 10_000
 
 
 def loans_found(reader: Reader, query: LoanFilter, names: tuple[str, ...]) -> Page[FoundLoan]:
@@ -259,99 +243,3 @@ def _classes(reader: Reader, ids: Ids, name: str, ends: tuple[float, ...]) -> li
         for at, (low, high) in enumerate(bounds)
         if at < size - 1 or loans[at]
     ]
-
-
-# Rankings
-
-
-def loan_ranking(reader: Reader, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
-    """The loans that match in groups, the largest book value first."""
-    asked = ("ranking", by, limit, *sorted(query.filters().items()))
-    return reader.remembered(asked, lambda: _ranking(reader, loan_ids(reader, query), by, limit))
-
-
-def _ranking(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> Ranking:
-    code, words, days_of = grouped(reader, ids, by)
-    book = notes.dollars(reader, "book_value")[ids]
-    short = notes.dollars(reader, "dollars_short")[ids]
-    worst = columns.words(reader, "worst_severity")
-    size = int(code.max(initial=-1)) + 2  # the last stands for null
-    code = np.where(code < 0, size - 1, code).astype(np.int32)
-    loans = notes.count(reader, ids, code, size)
-    worth = np.bincount(code, weights=book, minlength=size).astype(np.float64)
-    lacking = np.bincount(code, weights=short, minlength=size)
-    ill = np.full(size, -1, np.int32)
-    np.maximum.at(ill, code, worst.code[ids])
-    by_worst = notes.by_worst(reader, ids, code, size)
-    there = np.flatnonzero(loans)
-    named = [
-        (None if at == size - 1 else words(int(at)), int(at))
-        for at in _largest(there, worth, loans, limit)
-    ]
-    groups = [
-        Group(
-            word=word,
-            days=None if word is None else days_of(at),
-            loans=int(loans[at]),
-            book_value=int(worth[at]),
-            worst=worst.words[ill[at]] if ill[at] >= 0 else None,
-            dollars_short=int(lacking[at]),
-            by_worst=by_worst(at),
-        )
-        for word, at in named
-    ]
-    groups.sort(key=lambda one: (-one.book_value, -one.loans, one.word is None, one.word or ""))
-    shares = worth[:-1] / worth[:-1].sum() if worth[:-1].sum() else np.empty(0)
-    squares = float(np.square(shares).sum())
-    return Ranking(
-        groups=tuple(groups[:limit]),
-        total=int((loans[:-1] > 0).sum()),
-        hhi=_HHI_WHOLE * squares if squares else None,
-        effective=1 / squares if squares else None,
-    )
-
-
-def _largest(
-    there: npt.NDArray[Any], worth: columns.Figures, loans: npt.NDArray[Any], limit: int
-) -> npt.NDArray[Any]:
-    """Groups among which the `limit` largest are, those that are level with the last included."""
-    order = there[np.lexsort((-loans[there], -worth[there]))]
-    if len(order) <= limit:
-        return order
-    last = order[limit - 1]
-    level = (worth[order] == worth[last]) & (loans[order] == loans[last])
-    return order[: max(limit, int(np.flatnonzero(level)[-1]) + 1)]
-
-
-def grouped(
-    reader: Reader, ids: Ids, by: GroupBy
-) -> tuple[Ids, Callable[[int], str], Callable[[int], tuple[date, date] | None]]:
-    """Code of each loan's group, -1 without one; what gives the word of a code; and what gives its
-    first and last day, for a vintage or a quarter.
-    """
-    name = _KEY[by]
-    if columns.is_name(name):
-        code = columns.name_ids(reader, name)[ids]
-        return code, lambda at: columns.name_of(reader, name, at), _no_days
-    if not COLUMN[name].is_figure:
-        column = columns.words(reader, name)
-        return column.code[ids], column.words.__getitem__, _no_days
-    days = (due.days(reader) if by == "quarter" else columns.figures(reader, name))[ids]
-    known = ~np.isnan(days)
-    months = days[known].astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
-    period = np.full(len(ids), -1, np.int64)
-    period[known] = (months + 12 * 1970) // (12 if by == "vintage" else 3)
-    # Periods lie within a few hundred years: counted, they need not be sorted.
-    first = int(period[known].min()) if known.any() else 0
-    listed = np.flatnonzero(np.bincount(period[known] - first)) + first
-    places = np.zeros(int(listed[-1]) - first + 1 if len(listed) else 0, np.int32)
-    places[listed - first] = np.arange(len(listed), dtype=np.int32)
-    codes = np.full(len(ids), -1, np.int32)
-    codes[known] = places[period[known] - first]
-    days_of = year_of if by == "vintage" else quarter_of
-    word_of = str if by == "vintage" else quarter_name
-    return codes, lambda at: word_of(int(listed[at])), lambda at: days_of(int(listed[at]))
-
-
-def _no_days(_: int) -> None:
-    """The days of a group that is no period."""

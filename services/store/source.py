@@ -14,6 +14,7 @@ from services.contract.aggregates import (
     Match,
     MatrixCell,
     MaturityBucket,
+    Pivot,
     Ranking,
     Reject,
     SignalTotals,
@@ -116,6 +117,7 @@ from . import (
     history,
     holdings,
     loan_dates,
+    loan_groups,
     loan_results,
     loans,
     matches,
@@ -281,7 +283,7 @@ class StoreSource:
 
     def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
         """See Screens."""
-        return loan_results.loan_ranking(self.reader, query, by, limit)
+        return loan_groups.loan_ranking(self.reader, query, by, limit)
 
     def what_if(self, query: LoanFilter, scenario: Scenario) -> WhatIf:
         """See Scenarios."""
@@ -316,6 +318,12 @@ class StoreSource:
     ) -> list[Standing]:
         """See Distributions."""
         return distributions.standings(self.reader, query, loan_number, figures)
+
+    def loan_pivot(
+        self, query: LoanFilter, by: tuple[GroupBy, GroupBy], limits: tuple[int, int]
+    ) -> Pivot:
+        """See Screens."""
+        return loan_groups.loan_pivot(self.reader, query, by, limits)
 
     def loan_classes(
         self, query: LoanFilter, column: str, ends: tuple[float, ...]

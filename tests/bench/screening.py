@@ -5,11 +5,12 @@ Nothing is remembered of any answer; the columns that answers are made of are, a
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final, get_args
 
 from services.contract.columns import COLUMN, ORDERS
 from services.contract.loan_filter import COUNTED, LoanFilter
 from services.contract.scenario import Scenario
+from services.contract.source import GroupBy
 from services.contract.tenants import TenantFilter
 from services.contract.vocabulary import SEVERITIES
 from services.signals.rescoring import RulesRescorer
@@ -22,7 +23,7 @@ PAGE_MS, COUNTS_MS, RANKING_MS, LETTERS_MS, WHAT_IF_MS = 100, 150, 150, 60, 1_00
 TENANTS_MS = 250
 #: Filters that are always in sight on the Loans page and have counts.
 BAR = ("state", "property_type", "severity")
-GROUPS = ("lender", "sponsor", "state", "city", "property_type", "vintage", "quarter")
+GROUPS: Final = get_args(GroupBy)
 #: So many columns as a set of the page has.
 SHOWN = tuple(COLUMN)[:14]
 

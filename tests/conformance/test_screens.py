@@ -18,7 +18,8 @@ from tests.exported import loan_table
 from tests.tiers import examples
 from tests.world import BALANCES, BOTH, DAYS, LENDERS, ODD_NUMBERS
 
-GROUPS = ("lender", "sponsor", "state", "city", "property_type", "vintage", "quarter")
+GROUPS = ("lender", "sponsor", "state", "city", "property_type", "vintage", "quarter", "year",
+          "severity")  # fmt: skip
 TRIED = examples(40, 120)
 
 
@@ -150,6 +151,21 @@ def test_any_ranking_agrees(held, query, by, limit):
     found = held.source.loan_ranking(query, by, limit)
     expected = held.oracle.loan_ranking(query, by, limit)
     assert alike(found, expected), (found, expected)
+
+
+@given(
+    query=filters(),
+    by=st.tuples(st.sampled_from(GROUPS), st.sampled_from(GROUPS)),
+    limits=st.tuples(st.sampled_from([1, 3, 1000]), st.sampled_from([1, 3, 1000])),
+)
+@TRIED
+def test_any_pivot_agrees_and_adds_up(held, query, by, limits):
+    """D269."""
+    found = held.source.loan_pivot(query, by, limits)
+    assert found == held.oracle.loan_pivot(query, by, limits)
+    totals = held.source.loan_totals(query)
+    for part in (found.rows, found.columns, found.cells):
+        assert sum(one.book_value for one in part) == totals.book_value
 
 
 @given(query=filters())

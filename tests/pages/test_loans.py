@@ -106,7 +106,18 @@ def test_totals_are_those_of_the_result(opened, source):
 
 
 @pytest.mark.parametrize(
-    "by", ["lender", "sponsor", "state", "city", "property_type", "vintage", "quarter"]
+    "by",
+    [
+        "lender",
+        "sponsor",
+        "state",
+        "city",
+        "property_type",
+        "vintage",
+        "quarter",
+        "year",
+        "severity",
+    ],
 )
 def test_each_row_of_a_ranking_leads_to_just_its_loans(by, opened, source):
     app = opened(by=by, min_balance="1000000")
