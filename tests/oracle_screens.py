@@ -12,6 +12,7 @@ from services.contract.aggregates import (
     FoundLoan,
     FoundTotals,
     Group,
+    Grouped,
     Line,
     Pivot,
     PivotCell,
@@ -303,7 +304,7 @@ class Screens:
             cells=tuple(
                 PivotCell(row=at[0], column=at[1], **_figures(cells[at])) for at in sorted(cells)
             ),
-            whole=Line(word=None, **_figures(rows)),
+            whole=Grouped(**_figures(rows)),
         )
 
     def loan_ranking(self, query, by, limit):

@@ -2,7 +2,7 @@
 their loans.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -12,11 +12,12 @@ from components.frame import exports, links, session
 from components.frame.routes import LOANS
 from components.frame.switch import switch
 from components.kit import text
-from components.kit.formatting import MISSING, count, money, number_of, share
+from components.kit.formatting import MISSING, count, money, number_of, percent, share
 from components.loans import ranking
 from components.loans.ranking import GROUPS
 from components.maps import matrix
-from services.contract.aggregates import Group, Line, Pivot, PivotCell
+from components.maps.bins import MEASURES
+from services.contract.aggregates import Grouped, Line, Pivot
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import GroupBy, Screens
@@ -34,12 +35,10 @@ FIGURES: Final[dict[Figure, str]] = {
 #: Rows and columns on screen, and in a file.
 _SHOWN: Final = (25, 10)
 _IN_FILE: Final = (1_000, 1_000)
-#: Parts from which on the colour of a cell is darker.
-_STEPS: Final = (0.05, 0.1, 0.2, 0.3)
 #: Key of the row and of the column that sum up all others.
 _ALL: Final = "all"
 #: Figures, and the book value that those of severe and critical loans are a part of.
-Cell = tuple[PivotCell | Group, int]
+Cell = tuple[Grouped, int]
 
 
 def groups(
@@ -77,9 +76,7 @@ def _panel(
         stem = f"credit-atlas-loans-by-{by[0]}-and-{by[1]}".replace("_", "-")
         make = partial(export, query, by, f"{sentence}, by {said.lower()}")
         exports.download(make, len(found.cells), stem)
-    rows, columns = (
-        {str(at): line for at, line in enumerate(lines)} for lines in (found.rows, found.columns)
-    )
+    rows, columns = _keyed(found.rows), _keyed(found.columns)
     params = ranking.params_of(query, of_set)
     matrix.draw(
         table(found, by),
@@ -96,39 +93,46 @@ def _panel(
     )
     other = [name for name, one in zip(named, by, strict=True) if one != "severity"]
     base = "the cell's" if len(other) == len(by) else f"that of the {other[0].lower()}"
+    *steps, last = (percent(end, 0) for end in MEASURES["share"].ends)
     text.caption(
-        f"Colour: book value on severe or critical loans as a part of {base}; darker from 5%, 10%, "
-        "20% and 30% on. Each cell leads to its loans."
+        f"Colour: book value on severe or critical loans as a part of {base}; darker from "
+        f"{', '.join(steps)} and {last} on. Each cell leads to its loans."
     )
 
 
+def _keyed(lines: Sequence[Line]) -> dict[str, Line]:
+    """Lines by their keys in the table, which are their places."""
+    return {str(at): line for at, line in enumerate(lines)}
+
+
 def table(found: Pivot, by: tuple[GroupBy, GroupBy]) -> matrix.Matrix[Cell]:
-    """The cells, with a row and a column of totals, by the places of their lines."""
-    rows = {**{str(at): line for at, line in enumerate(found.rows)}, _ALL: found.whole}
-    columns = {**{str(at): line for at, line in enumerate(found.columns)}, _ALL: found.whole}
-    figures: dict[tuple[str | None, str | None], PivotCell | Group] = {
+    """The cells, with a row and a column of totals, by the keys of their lines."""
+    rows: dict[str, Grouped] = {**_keyed(found.rows), _ALL: found.whole}
+    columns: dict[str, Grouped] = {**_keyed(found.columns), _ALL: found.whole}
+    figures: dict[tuple[str | None, str | None], Grouped] = {
         **{(str(one.row), str(one.column)): one for one in found.cells},
         **{(key, _ALL): line for key, line in rows.items()},
         **{(_ALL, key): line for key, line in columns.items()},
     }
 
-    def base(row: str | None, column: str | None) -> PivotCell | Group:
+    def base(row: str | None, column: str | None) -> Grouped:
         if by[1] == "severity":
             return rows[row or ""]
         return columns[column or ""] if by[0] == "severity" else figures[row, column]
 
     cells = {at: (one, base(*at).book_value) for at, one in figures.items()}
-    return matrix.Matrix(tuple(rows), tuple(columns), cells, corner=ranking.GROUPS[by[0]])
+    return matrix.Matrix(tuple(rows), tuple(columns), cells, corner=GROUPS[by[0]])
 
 
-def _severe(one: PivotCell | Group) -> int:
+def _severe(one: Grouped) -> int:
     return sum(dollars for word, dollars in one.by_worst if word in SEVERE_OR_WORSE)
 
 
 def _place(cell: Cell) -> int:
     """The class of its colour, 0 for none."""
-    severe = _severe(cell[0])
-    return 1 + sum(severe >= step * cell[1] for step in _STEPS) if severe else 0
+    one, base = cell
+    at = MEASURES["share"].bin(100 * _severe(one) / base) if base else None
+    return 0 if at is None else 1 + at
 
 
 def _written(cell: Cell, figure: Figure, whole: int) -> str:
@@ -176,5 +180,4 @@ def export(query: LoanFilter, by: tuple[GroupBy, GroupBy], sentence: str) -> exp
     ]
     kinds = {by[0]: str, by[1]: str, "loans": int, "book_value": int, "severe_or_critical": int,
              "worst_severity": str, "dollars_short": int}  # fmt: skip
-    facts = {name: COLUMN[name] for name in ("book_value", "worst_severity", "dollars_short")}
-    return exports.of_rows("groups of loans", sentence, rows, kinds, facts)
+    return exports.of_rows("groups of loans", sentence, rows, kinds, ranking.FACTS)

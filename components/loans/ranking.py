@@ -48,6 +48,8 @@ _ACROSS: Final = replace(_BY, label="Group by, across", empty="and across by ...
 _OF_ONE: Final = {"quarter": "maturity", "year": "maturity"}
 #: Words that a filter of the page can hold.
 _KNOWN: Final = {"state": set(STATES), "property_type": set(PROPERTY_TYPES.values())}
+#: What files of groups say of their columns.
+FACTS: Final = {name: COLUMN[name] for name in ("book_value", "worst_severity", "dollars_short")}
 #: Groups on screen, and in a file.
 _MOST: Final = 100
 #: What a group of loans is called whose word no source states.
@@ -86,8 +88,7 @@ def export(found: Ranking, query: LoanFilter, by: GroupBy, sentence: str) -> exp
              "worst_severity": str, "dollars_short": int}  # fmt: skip
     part = f", the {count(len(groups))} largest" if found.total > len(groups) else ""
     said = f"{sentence}, by {GROUPS[by].lower()}{part}"
-    facts = {name: COLUMN[name] for name in ("book_value", "worst_severity", "dollars_short")}
-    return exports.of_rows("groups of loans", said, groups, kinds, facts)
+    return exports.of_rows("groups of loans", said, groups, kinds, FACTS)
 
 
 def shown(query: LoanFilter, by: GroupBy, most: int) -> None:

@@ -209,19 +209,24 @@ class FoundTotals(Record):
     left_out: tuple[LeftOut, ...]
 
 
-class Group(Record):
-    """The loans of a result that have one word in common."""
+class Grouped(Record):
+    """Figures of some loans of a result."""
 
-    #: None for the loans without one.
-    word: str | None
-    #: First and last day of a vintage or quarter; None of any other group.
-    days: tuple[date, date] | None = None
     loans: int
     book_value: int
     #: Worst signal of these loans; None without any.
     worst: str | None
     dollars_short: int
     by_worst: ByWorst
+
+
+class Group(Grouped):
+    """The loans of a result that have one word in common."""
+
+    #: None for the loans without one.
+    word: str | None
+    #: First and last day of a vintage, a quarter or a year; None of any other group.
+    days: tuple[date, date] | None = None
 
 
 class Ranking(Record):
@@ -245,16 +250,11 @@ class Line(Group):
     rest: int = 0
 
 
-class PivotCell(Record):
+class PivotCell(Grouped):
     """The loans of a row and a column, by their places; those without a loan are left out."""
 
     row: int
     column: int
-    loans: int
-    book_value: int
-    worst: str | None
-    dollars_short: int
-    by_worst: ByWorst
 
 
 class Pivot(Record):
@@ -266,7 +266,7 @@ class Pivot(Record):
     columns: tuple[Line, ...]
     cells: tuple[PivotCell, ...]
     #: All of the result.
-    whole: Line
+    whole: Grouped
 
 
 class FoundLoan(Record):

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from services.contract.aggregates import Group, Line, Pivot, PivotCell, Ranking
+from services.contract.aggregates import Group, Grouped, Line, Pivot, PivotCell, Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.months import quarter_name, quarter_of, year_of
@@ -34,7 +34,7 @@ _HHI_WHOLE: Final = 10_000
 Counts = npt.NDArray[Any]
 
 
-# Groups, whatever they are by
+# Groups by any attribute
 
 
 def grouped(
@@ -86,7 +86,7 @@ class _Sums:
         self._by_worst = notes.by_worst(reader, ids, code, size)
 
     def of(self, at: int) -> dict[str, Any]:
-        """The figures of one code, by their names in Group."""
+        """The figures of one code, by their names in Grouped."""
         ill = self._ill[at]
         return {
             "loans": int(self.loans[at]),
@@ -162,7 +162,7 @@ def _pivot(reader: Reader, ids: Ids, by: tuple[GroupBy, GroupBy], limits: tuple[
         for at in np.flatnonzero(sums.loans).tolist()
     )
     whole = _Sums(reader, ids, np.zeros(len(ids), np.int32), 1).of(0)
-    return Pivot(rows=rows, columns=across, cells=cells, whole=Line(word=None, **whole))
+    return Pivot(rows=rows, columns=across, cells=cells, whole=Grouped(**whole))
 
 
 def _lines(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> tuple[Ids, tuple[Line, ...]]:

@@ -49,6 +49,20 @@ def settled() -> None:
 
 
 @pytest.fixture
+def page(request, folder, visit):
+    """Runs the page PAGE of a module on its own `folder`, without an exception: with parameters of
+    the address, and with what the session holds beforehand.
+    """
+
+    def run(held: Mapping[str, Any] = NOTHING, /, **params: str) -> AppTest:
+        app = visit(request.module.PAGE, folder, params, held)
+        assert not app.exception
+        return app
+
+    return run
+
+
+@pytest.fixture
 def visit(monkeypatch):
     """Runs a page of the app as its first visitor sees it.
 

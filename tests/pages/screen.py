@@ -23,6 +23,12 @@ def sent_to(app: AppTest, name: str) -> list[dict[str, Any]]:
     return [json.loads(one.json) for one in components(app, name)]
 
 
+def matrix(app: AppTest) -> dict[str, Any]:
+    """What the coloured table of a page is sent."""
+    (found,) = sent_to(app, "atlas_matrix")
+    return found
+
+
 def tell(app: AppTest, component: Any, event: str, value: object) -> AppTest:
     """The page after the browser said an event of a component."""
     states = app._tree.get_widget_states()

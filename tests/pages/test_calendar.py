@@ -11,7 +11,7 @@ from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from services.sign_in import local_user
 from tests.pages.ledger_reading import addresses, ledgers
-from tests.pages.screen import links, said, sent_to
+from tests.pages.screen import links, matrix, said
 from tests.publishing import load_once
 
 PAGE = "pages/calendar.py"
@@ -24,21 +24,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("calendar") / "store"
     load_once(folder, [demo.portfolio(loans=300)])
     return folder
-
-
-@pytest.fixture
-def page(folder, visit):
-    def run(**params):
-        app = visit(PAGE, folder, params)
-        assert not app.exception
-        return app
-
-    return run
-
-
-def matrix(app):
-    (found,) = sent_to(app, "atlas_matrix")
-    return found
 
 
 def test_the_page_begins_with_the_year_ahead(page, source):

@@ -8,8 +8,7 @@ import pytest
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import parse
 from services.importers import demo
-from services.store.leases import Store
-from tests.pages.screen import components, said, sent_to, tell
+from tests.pages.screen import components, matrix, said, sent_to, tell
 from tests.publishing import load_once
 
 PAGE = "pages/loans.py"
@@ -20,27 +19,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pivot") / "store"
     load_once(folder, [demo.portfolio(loans=300)])
     return folder
-
-
-@pytest.fixture(scope="module")
-def source(folder):
-    with Store(folder).lease() as found:
-        yield found
-
-
-@pytest.fixture
-def page(folder, visit):
-    def run(**params):
-        app = visit(PAGE, folder, params)
-        assert not app.exception
-        return app
-
-    return run
-
-
-def matrix(app):
-    (found,) = sent_to(app, "atlas_matrix")
-    return found
 
 
 def test_each_cell_leads_to_the_loans_that_it_counts_and_all_add_up(page, source):

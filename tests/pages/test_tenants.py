@@ -22,16 +22,6 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def page(folder, visit):
-    def run(held=None, **params):
-        app = visit(PAGE, folder, params, held or {})
-        assert not app.exception
-        return app
-
-    return run
-
-
 def bars(app):
     (found,) = sent_to(app, "atlas_bars")
     return found["bars"]
