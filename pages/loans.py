@@ -6,11 +6,9 @@ from components.frame import paging, routes, session, shell, states
 from components.kit import actions
 from components.kit.formatting import count
 from components.loans import bulk, columns, comparison, filters, look, pivot, table, totals
-from components.maps import cities
 from components.memo import pack
 from components.report import button
 from services.contract import endpoints
-from services.contract.source import Maps
 
 shell.inside(routes.LOANS)
 shell.title("Loans")
@@ -38,10 +36,6 @@ elif view:
         with states.panel(endpoints.LOANS):
             totals.strip(query)
         look.row(query, view.columns, view.set)
-        if view.map:
-            with states.panel(endpoints.LOANS):
-                found = session.ask(Maps.loan_cities, query)
-                cities.cities(found, sentence, routes.LOANS, view.at(1).params())
         if view.by:
             with states.panel(endpoints.LOANS):
                 pivot.groups(query, view.by, view.across, view.figure, sentence, view.set)

@@ -1,4 +1,4 @@
-"""Signals: where stress is, by state, city and property type, and the signals behind every mark."""
+"""Signals: where stress is, by state and property type, and the signals behind every mark."""
 
 from functools import partial
 
@@ -28,7 +28,7 @@ if view := filters.signal_view():
             )
     with states.panel(endpoints.SIGNALS):
         totals.strip(query)
-        filters.look()
+        filters.look(query)
         where.everywhere(view)
     if states.has_rows(page, routes.SIGNALS, view, unmatched=f"{sentence}: none."):
         table.result(page.items, names, session.today(), query)

@@ -26,8 +26,7 @@ def chromium_path() -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
-#: WebGL is drawn by the processor here: pages are drawn faster without it, and maps of cities
-#: more slowly.
+#: WebGL is drawn by the processor here: pages are drawn faster without it, and maps more slowly.
 WITHOUT_GPU = "--disable-gpu-compositing"
 
 

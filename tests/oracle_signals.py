@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 
 from services.contract.aggregates import (
-    CityShare,
     FoundSignal,
     MatrixCell,
     Share,
@@ -150,13 +149,6 @@ class SignalResults:
             for state, column in sorted(cells, key=lambda c: (nulls_last(c[0]), nulls_last(c[1])))
         ]
 
-    def signal_cities(self, query):
-        found = self.behind(query.model_copy(update={"city": None, "order": None}))
-        return cities(_distinct(row for row, *_ in found), found)
-
-    def loan_cities(self, query):
-        return cities(self.result(query), self.found)
-
 
 def _sums(found, of):
     """Of some signals, and of the loans that theirs are a part of."""
@@ -177,22 +169,6 @@ def share(rows):
 
 def nulls_last(word):
     return (word is None, word or "")
-
-
-def cities(rows, found):
-    """Where the loans of `rows` are, each city with the worst of the signals on them."""
-    there = defaultdict(list)
-    for row in rows:
-        there[row["property_city"], row["property_state"]].append(row)
-    shares = []
-    for (city, state), here in there.items():
-        numbers = {row["loan_number"] for row in here}
-        words = [one["severity"] for row, one, _ in found if row["loan_number"] in numbers]
-        worst = max(words, key=SEVERITIES.index, default=None)
-        shares.append(CityShare(city=city, state=state, worst=worst, **share(here).model_dump()))
-    return sorted(
-        shares, key=lambda one: (-one.book_value, nulls_last(one.state), nulls_last(one.city))
-    )
 
 
 def _everywhere(query):

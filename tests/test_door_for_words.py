@@ -236,7 +236,7 @@ def test_words_that_do_not_come_by_the_door_are_found(line):
         "st.pills('Kind', kinds, format_func=text.label)",
         "st.pills('Kind', kinds, format_func=lambda kind: text.label(NAMES[kind]))",
         "st.segmented_control('Depth', DEPTHS, format_func=count)",
-        "st.segmented_control('Map of', ['states', 'cities'])",
+        "st.segmented_control('Show as', ['points', 'hexagons'])",
         "st.dataframe(rows, column_config={'x': st.column_config.TextColumn(name)})",
         "st.selectbox('Node', names, placeholder=name)",
         "text.caption(name)",

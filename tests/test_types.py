@@ -11,14 +11,14 @@ from components.frame import session
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import LoanQuery, SignalQuery
 from services.contract.records import Loan, LoanDetail, Page
-from services.contract.source import CreditSource, Maps, Portfolio
+from services.contract.source import CreditSource, Portfolio, Screens
 """
 #: Each line, and the fault of it; sound ones have none.
 LINES = {
     "loans: Page[Loan] = session.ask(CreditSource.loans, LoanQuery())": "",
     'one: LoanDetail = session.ask(CreditSource.loan, "CA-000001")': "",
     "session.ask(Portfolio.worst_severities)": "",
-    'session.ask(Maps.loan_cities, LoanFilter(property_type=("office",)))': "",
+    'session.ask(Screens.loan_totals, LoanFilter(property_type=("office",)))': "",
     "session.ask(CreditSource.lones, LoanQuery())": "attr-defined",
     "session.ask(CreditSource.loans, SignalQuery())": "arg-type",
     "session.ask(CreditSource.loans, LoanFilter())": "arg-type",

@@ -1,4 +1,4 @@
-// What drawings share that are zoomed and moved: the graph and the map of cities. Wheel, drag and two
+// What drawings share that are zoomed and moved: the graph and the map of places. Wheel, drag and two
 // fingers; and labels, as many as fit without covering each other or what they name.
 
 /** Pixels of a label's letters. */

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final
 
 from components.frame import address, filter_bar, filters, paging, scope, session
 from components.frame.fields import Counts
@@ -12,7 +12,7 @@ from components.loans import bulk, pivot
 from components.loans.columns import MAIN
 from components.loans.comparison import Selected
 from services.contract.loan_filter import COUNTED, LoanFilter, Order
-from services.contract.queries import Exact, LoanQuery, Query, Word, parse
+from services.contract.queries import Exact, LoanQuery, Query, Retired, Word, parse
 from services.contract.source import GroupBy, Screens
 
 FILTERS: Final = (
@@ -28,17 +28,17 @@ FILTERS: Final = (
 #: The order of an address that names none.
 WORST_FIRST: Final = "-worst_severity"
 #: How a result is looked at: kept in the address beside its filters.
-_LOOKS: Final = ("page", "per_page", "order", "map", "by", "across", "figure",
+_LOOKS: Final = ("page", "per_page", "order", "by", "across", "figure",
                  "columns", "set", "compare", "loan")  # fmt: skip
 #: All filters of loans, in order of the sentence that they make.
 EVERY: Final = (*FILTERS, *filters.FURTHER)
 
 
 class LoanView(LoanFilter):
-    """The loans asked for, worst first, as a table or with a map of their cities."""
+    """The loans asked for, worst first, as a list or in groups."""
 
     order: Order | None = WORST_FIRST
-    map: Literal["cities"] | None = None
+    map: Retired = None
     #: What the loans are grouped by, in place of a list.
     by: GroupBy | None = None
     #: What they are grouped by across that, as a table of both, and what its cells say.
@@ -54,7 +54,7 @@ class LoanView(LoanFilter):
     loan: Exact | None = None
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {
-        *("map", "by", "across", "figure", "columns", "set", "compare", "loan")
+        *("by", "across", "figure", "columns", "set", "compare", "loan")
     }
 
     def filter(self) -> LoanFilter:

@@ -1,33 +1,29 @@
-"""How a result of loans is looked at: as a list or in groups, with a map, in which columns."""
+"""How a result of loans is looked at: as a list or in groups, in which columns, and elsewhere."""
 
 from collections.abc import Mapping
 
 import streamlit as st
 
-from components.frame import address, links, session
-from components.frame.routes import EXPLORE, WHAT_IF
+from components.frame import links, session
+from components.frame.routes import EXPLORE, MAP, WHAT_IF
 from components.kit.actions import actions
 from components.loans import bulk, columns, ranking
 from services.contract.loan_filter import LoanFilter
 
 
 def row(query: LoanFilter, chosen_columns: str, shown_set: str | None = None) -> None:
-    """The choices, in one row over the table, and the way to the same loans in a scenario."""
+    """The choices, in one row over the table, and the ways to the same loans on other pages."""
     with actions("look"):
         _what_if(query)
         if query.numbers is None:
-            plot(query.part(LoanFilter, sliced=False).params())
+            params = query.part(LoanFilter, sliced=False).params()
+            plot(params)
+            if session.mirrored():
+                links.link(MAP, "Map", "map", params)
         elif shown_set:
             plot(query.without("numbers", "order").at(1).params() | {"set": shown_set})
         st.space("stretch")
         ranking.switch()
-        st.pills(
-            "Map",
-            ["cities"],
-            format_func=lambda _: "Map of cities",
-            label_visibility="collapsed",
-            **address.widget("map"),
-        )
         columns.chooser(chosen_columns)
         bulk.look_up()
 

@@ -15,7 +15,7 @@ from services.contract.vocabulary import NO_SIGNAL
 
 #: Largest point, in pixels, and what every point has at least.
 _LARGEST, _LEAST = 26.0, 3.0
-#: Points on the map: the largest.
+#: Points on the map.
 MOST: Final = 1_000
 #: No view of the map is narrower than this part of it.
 _NARROWEST: Final = 0.08
@@ -23,7 +23,7 @@ _NARROWEST: Final = 0.08
 _AROUND: Final = 0.12
 #: Letters on a point, by severity.
 _INK: Final = ("#10171f",) * 4 + ("#ffffff",)
-_draw: Final = drawing("cities", "viewing")
+_draw: Final = drawing("places", "viewing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +44,21 @@ class MapPoint:
     said: tuple[str, ...]
     #: Where it leads (links.address).
     href: str
-    #: Whether it has a thick edge.
-    chosen: bool = False
     #: Whether its name is written before those of larger points.
     first: bool = False
 
 
 def points(found: Sequence[MapPoint], *, key: str, caption: str) -> None:
-    """Draws the first `MOST` of them; those drawn later lie on top."""
+    """Draws the first `MOST` of them: the worst on top, then the smaller."""
     data = sent(found, caption, dark=theme.dark())
-    leads = {one["href"] for one in data["cities"]}
+    leads = {one["href"] for one in data["points"]}
     _draw(key=key, data=data, on_opened_change=links.following(key, leads))
 
 
 def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, Any]:
     """What the browser is sent."""
-    drawn = found[:MOST]
+    shown = sorted(found[:MOST], key=lambda one: -one.dollars)
+    drawn = sorted(shown, key=lambda one: severity.rank(one.worst))
     top = max((one.dollars for one in drawn), default=0) or 1
     made = [_point(one, top, dark=dark) for one in drawn]
     occur = {one.worst for one in drawn}
@@ -70,7 +69,6 @@ def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, An
         "height": HEIGHT,
         "land": _land(),
         "view": _view([(one["x"], one["y"]) for one in made]),
-        "edge": theme.ACCENT[dark],
         "legend": [
             {
                 "colour": severity.colour(word, dark=dark),
@@ -78,7 +76,7 @@ def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, An
             }
             for word in words
         ],
-        "cities": made,
+        "points": made,
     }
 
 
@@ -97,7 +95,6 @@ def _point(one: MapPoint, top: int, *, dark: bool) -> dict[str, Any]:
         "ink": _INK[severity.rank(one.worst)],
         "glyph": severity.GLYPHS.get(one.worst or "", ""),
         "name": text.line(one.name),
-        "chosen": one.chosen,
         **({"first": True} if one.first else {}),
         "href": one.href,
         "said": [text.line(line) for line in one.said],

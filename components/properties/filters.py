@@ -17,7 +17,6 @@ from services.contract.queries import PageNumber
 LAYERS: Final[dict[str, str]] = {
     "points": "Points",
     "hexagons": "Hexagons",
-    "cities": "Cities",
 }
 COLOURS: Final[dict[str, str]] = {
     "severity": "Worst signal",
@@ -30,11 +29,11 @@ _LOOKS: Final = (
 
 
 def _flat(value: object) -> object:
-    """Links of earlier versions ask for columns."""
-    return "hexagons" if value == "columns" else value
+    """Links of earlier versions ask for columns and cities."""
+    return "hexagons" if value in ("columns", "cities") else value
 
 
-Layer = Annotated[Literal["points", "hexagons", "cities"], BeforeValidator(_flat)]
+Layer = Annotated[Literal["points", "hexagons"], BeforeValidator(_flat)]
 
 
 class MapView(PropertyFilter):
@@ -76,7 +75,7 @@ def look(view: MapView) -> None:
         switch("layer", "Show as", LAYERS, _forget)
         if view.layer == "points":
             switch("colour", "Colour by", COLOURS)
-        elif view.layer != "cities":
+        else:
             sizes: dict[str, str] = {name: f"{name.capitalize()} cells" for name in SIZES}
             switch("size", "Size of cells", sizes, _forget)
 

@@ -17,7 +17,6 @@ from components.kit.formatting import count, money, number_of
 from components.loans import facts
 from components.properties import filters, picture, screen, table, webgl
 from services.contract import endpoints
-from services.contract.loan_filter import LONGEST_NUMBER, LoanFilter
 from services.contract.properties import Properties, PropertyFilter
 from services.contract.records import LoanDetail
 
@@ -36,36 +35,24 @@ def of_family(name: str, page: int) -> None:
     """
     query = PropertyFilter(family=name)
     with card("Where its properties are", part="properties"):
-        _panel(query, filters.sentence(query), query.of_loans(), page, arcs=True)
+        _panel(query, filters.sentence(query), page, arcs=True)
 
 
 def of_loan(loan: LoanDetail, page: int) -> None:
     """Of a loan, below what its record says of them."""
     number = loan.loan_number
     query = PropertyFilter(loan=number)
-    # No filter takes a longer number: its cities cannot be asked for.
-    loans = LoanFilter(numbers=(number,)) if len(number) <= LONGEST_NUMBER else None
     listed = loan.extended.get("properties") or ()
     with card(f"Properties ({count(len(listed))})", part="properties"):
         facts.properties(loan)
-        _panel(query, f"Properties of the loan {number}", loans, page)
+        _panel(query, f"Properties of the loan {number}", page)
 
 
-def _panel(
-    query: PropertyFilter,
-    sentence: str,
-    loans: LoanFilter | None,
-    page: int,
-    *,
-    arcs: bool = False,
-) -> None:
+def _panel(query: PropertyFilter, sentence: str, page: int, *, arcs: bool = False) -> None:
     if not st.toggle("Show the map", **address.widget("on_map")):
         return
     with states.panel(endpoints.LOANS):
         _opened(query.at(page), sentence, arcs=arcs)
-    if loans and webgl.missing():
-        with states.panel(endpoints.LOANS):
-            screen.in_its_place(loans, sentence, {})
 
 
 def _opened(query: PropertyFilter, sentence: str, *, arcs: bool) -> None:
@@ -81,7 +68,9 @@ def _opened(query: PropertyFilter, sentence: str, *, arcs: bool) -> None:
             exports.download(taken, totals.properties, "credit-atlas-properties")
     if totals.properties == totals.positions["none"]:
         states.nothing("None of them has a position: neither ZIP nor city is in the gazetteer.")
-    elif not webgl.missing():
+    elif webgl.missing():
+        screen.in_its_place(query.at(1), sentence)
+    else:
         _map(query, sentence, screen.kinds(totals), arcs=arcs)
     found = session.ask(Properties.properties_found, query.model_copy(update={"per_page": _ROWS}))
     opening(

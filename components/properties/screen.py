@@ -2,24 +2,22 @@
 place where a browser cannot draw it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import streamlit as st
 
 from components.frame import exports, session
-from components.frame.routes import MAP
 from components.kit import text, theme
+from components.kit.card import card
 from components.kit.formatting import count, day, number_of
 from components.kit.typesetting import typeset
-from components.maps import cities
+from components.maps import places
 from components.properties import deck, legend, paper, webgl
 from components.properties.base import WIDE, Size
 from components.properties.picture import POSITIONS, Picture, Points
-from services.contract.loan_filter import LoanFilter
-from services.contract.properties import PropertyTotals, Sides
-from services.contract.source import Maps
+from services.contract.properties import Properties, PropertyFilter, PropertyTotals, Sides
 
 #: Points that are sent to a browser at most, and cells.
 MOST_POINTS: Final = 10_000
@@ -120,21 +118,18 @@ def _file(shown: Shown) -> Callable[[exports.Form], bytes]:
     return make
 
 
-def in_its_place(query: LoanFilter, sentence: str, params: Mapping[str, str]) -> None:
-    """The map of cities, for a browser without WebGL; each leads to the Map page with `params`."""
+def in_its_place(query: PropertyFilter, sentence: str) -> None:
+    """Some thousand properties by place, the worst, for a browser without WebGL."""
     text.notice(
         "info",
-        "This browser has no WebGL, which the map of properties is drawn with; the map of "
-        "cities stands in its place.",
+        "This browser has no WebGL, which hexagons and single properties need; this map has a "
+        "point for each place.",
         "map",
     )
-    by_city(query, sentence, params)
-
-
-def by_city(query: LoanFilter, sentence: str, params: Mapping[str, str]) -> None:
-    """The map of cities."""
-    found = session.ask(Maps.loan_cities, query)
-    cities.cities(found, sentence, MAP, params, chosen=query.city or ())
+    every = session.ask(Properties.property_totals, query).properties
+    batches = session.ask_large(Properties.property_batches, query)
+    with card(sentence, level=2):
+        places.drawing(next(batches).to_pylist() if every else [], every, "places")
 
 
 def kinds(totals: PropertyTotals) -> str:

@@ -72,11 +72,8 @@ def _of_choice(view: MapView, sentence: str) -> str:
 
 
 def _map(view: MapView, sentence: str, totals: PropertyTotals) -> None:
-    here = view.everywhere().params()
-    if view.layer == "cities":
-        screen.by_city(view.filter().of_loans(), sentence, here)
-    elif webgl.missing():
-        screen.in_its_place(view.filter().of_loans(), sentence, here)
+    if webgl.missing():
+        screen.in_its_place(view.filter(), _of_choice(view, sentence))
     elif view.layer == "points" and (
         view.cell or totals.properties - totals.positions["none"] <= screen.MOST_POINTS
     ):

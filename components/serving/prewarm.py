@@ -19,7 +19,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 import components
-from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN, LOANS, ROUTES, SIGNALS, WHAT_IF
+from components.frame.routes import CAPITAL_GRAPH, ENTITY, LOAN, ROUTES, WHAT_IF
 from components.platform.visitor import Visitor
 from services.contract.errors import CreditAtlasError
 from services.contract.queries import EntityQuery, LoanQuery
@@ -144,5 +144,5 @@ def _addresses() -> list[tuple[str, str]]:
     records = {LOAN: loan, CAPITAL_GRAPH: loan, ENTITY: entity}
     pages = [(route, records.get(route, {})) for route in ROUTES]
     # Choices that draw with a library which their page does without at first.
-    pages += [(LOANS, {"map": "cities"}), (SIGNALS, {"map": "cities"}), (WHAT_IF, {"rates": "100"})]
+    pages += [(WHAT_IF, {"rates": "100"})]
     return [(route.path, urlencode(record)) for route, record in pages]

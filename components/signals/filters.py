@@ -7,15 +7,17 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import streamlit as st
 from pydantic import AfterValidator
 
-from components.frame import address, filter_bar, filters, paging, scope, session
+from components.frame import address, filter_bar, filters, links, paging, scope, session
 from components.frame.fields import Counts
-from components.frame.routes import SIGNALS
+from components.frame.routes import MAP, SIGNALS
 from components.frame.switch import switch
+from components.kit.severity import rank
 from components.maps.bins import MEASURES
-from services.contract.queries import Lower, Several, SignalQuery, Word, parse
+from services.contract.loan_filter import LoanFilter
+from services.contract.queries import Lower, Retired, Several, SignalQuery, Word, parse
 from services.contract.signal_filter import SIGNALS_COUNTED, SignalFilter, SignalOrder
 from services.contract.source import Screens
-from services.contract.vocabulary import SEVERE_OR_WORSE
+from services.contract.vocabulary import GRADED, SEVERE_OR_WORSE, SEVERITIES
 
 #: The order of an address that names none.
 WORST_FIRST: Final = "-severity"
@@ -34,7 +36,7 @@ _EVERY: Final = (*FILTERS, *OFFERED)
 #: Where no severity is asked for: an address without one asks for the worst two.
 ANY: Final = "any"
 _WORST: Final = tuple(reversed(SEVERE_OR_WORSE))
-_LOOKS: Final = ("page", "per_page", "order", "measure", "map", "month", "columns")
+_LOOKS: Final = ("page", "per_page", "order", "measure", "month", "columns")
 _MONTH: Final = re.compile(r"\d{4}-(0[1-9]|1[0-2])", re.ASCII)
 
 
@@ -45,20 +47,18 @@ def _month(value: str) -> str:
 
 
 class SignalView(SignalFilter):
-    """The signals asked for, worst first, which figure the map shows, and of what it is a map."""
+    """The signals asked for, worst first, and which figure the map shows, of when."""
 
     severity: Several[Lower] | None = _WORST
     order: SignalOrder | None = WORST_FIRST
     measure: Literal["share", "dollars", "short", "loans"] = "share"
-    map: Literal["states", "cities"] = "states"
+    map: Retired = None
     #: The month whose map is shown; None for today's.
     month: Annotated[str, AfterValidator(_month)] | None = None
     #: A set of columns, or their names with commas between.
     columns: Word = "signal"
 
-    slicing: ClassVar[frozenset[str]] = SignalFilter.slicing | {
-        *("measure", "map", "month", "columns")
-    }
+    slicing: ClassVar[frozenset[str]] = SignalFilter.slicing | {"measure", "month", "columns"}
 
     def filter(self) -> SignalFilter:
         """What is asked for, however it is looked at."""
@@ -99,11 +99,27 @@ def _counts(query: SignalFilter, shown: list[filters.Filter]) -> Mapping[str, Co
     return {name: session.ask(Screens.signal_counts, query, name) for name in names}
 
 
-def look() -> None:
-    """What maps and matrices show, and of what there is a map."""
+def look(query: SignalFilter) -> None:
+    """What map and matrices show, and the way to the properties of these loans on the Map page."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        switch("map", "Map of", {"states": "Map of states", "cities": "Map of cities"})
         switch("measure", "Colour by", {name: one.label for name, one in MEASURES.items()})
+        loans = on_loans(query)
+        if loans and session.mirrored():
+            links.link(MAP, "Properties on the map", "map", loans.params())
+
+
+def on_loans(query: SignalFilter) -> LoanFilter | None:
+    """The filters that find the loans behind these signals; None where none do. The worst signal of
+    a loan has one of the severities only where they are the worst ones.
+    """
+    worst = set(query.severity or ())
+    if query.signal_type or (worst and query.rule):
+        return None
+    better = set(SEVERITIES) - worst
+    if worst and max(map(rank, better), default=-1) > min(map(rank, worst)):
+        return None
+    severity = query.severity or (None if query.rule else tuple(sorted(GRADED)))
+    return query.of_loans().model_copy(update={"severity": severity, "rule": query.rule})
 
 
 def can_hold(name: str, word: str) -> bool:

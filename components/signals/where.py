@@ -11,7 +11,7 @@ from components.kit import severity, text, theme
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, money, percent, words
 from components.kit.sparkline import Sparkline
-from components.maps import bins, cities, matrix, states
+from components.maps import bins, matrix, states
 from components.maps.bins import MEASURES, Measure
 from components.signals import filters, over_time
 from components.signals.filters import SignalView
@@ -23,12 +23,12 @@ from services.contract.vocabulary import SEVERITIES, STATES
 
 
 def everywhere(view: SignalView) -> None:
-    """Map, table and matrices over all states and cities, as the other conditions say."""
+    """Map, table and matrices over all states, as the other conditions say."""
     query = view.filter().without("order").at(1)
     what = filters.sentence(query, place=False)
     measure = MEASURES[view.measure]
     today = session.ask(Maps.signal_states, query)
-    past = over_time.past(view) if view.map == "states" else None
+    past = over_time.past(view)
     then = past.found(view.month) if past else None
     found = _worst_first(then or today, measure)
     # A container even while it is empty: if the elements above the map shifted, Streamlit would
@@ -38,16 +38,7 @@ def everywhere(view: SignalView) -> None:
     # A line over time needs room beside the figures.
     left, right = st.columns([1.5 if past else 1.75, 1], gap="small")
     with left:
-        if view.map == "states":
-            _map(found, measure, view, what, past, today)
-        else:
-            cities.cities(
-                session.ask(Maps.signal_cities, query),
-                filters.sentence(query.without("city")),
-                SIGNALS,
-                view.at(1).params(),
-                chosen=view.city or (),
-            )
+        _map(found, measure, view, what, past, today)
     with right, card(f"{what}, by state{when}", level=2):
         _table(found, view, past.lines(measure, today) if past else {}, measure)
     _matrices(

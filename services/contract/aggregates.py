@@ -154,17 +154,6 @@ class FoundSignal(Record):
     values: Mapping[str, Any]
 
 
-class CityShare(Record):
-    """Loans in one city."""
-
-    city: str | None
-    state: str | None
-    loans: int
-    book_value: int
-    #: Worst severity over the signals of these loans; None when none has one.
-    worst: str | None
-
-
 class Slice(Record):
     """A part of an entity's loans by one attribute."""
 

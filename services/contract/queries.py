@@ -160,6 +160,8 @@ Several = Annotated[
     tuple[T, ...], BeforeValidator(listed), Field(min_length=1), AfterValidator(_each_once)
 ]
 YesNo = Annotated[bool, BeforeValidator(_yes_or_no)]
+#: What an earlier version could be asked, in links and searches that are kept: nothing now.
+Retired = Annotated[None, BeforeValidator(lambda _: None)]
 
 
 class Question(BaseModel):

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from .aggregates import (
-    CityShare,
     EntityDossier,
     FigureClass,
     FillRate,
@@ -272,16 +271,6 @@ class Maps(Protocol):
 
     def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
         """Signals by state and `by`, in that order; state and city are ignored."""
-        ...
-
-    def signal_cities(self, query: SignalFilter) -> list[CityShare]:
-        """Loans behind the signals that match by city, largest book value first, then state and
-        city; the city asked for is ignored.
-        """
-        ...
-
-    def loan_cities(self, query: LoanFilter) -> list[CityShare]:
-        """Loans that match by city, largest book value first, then state and city."""
         ...
 
 

@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from services.contract.aggregates import (
-    CityShare,
     MatrixCell,
     SignalTotals,
     Slice,
     StateSignals,
 )
-from services.contract.loan_filter import CONDITIONS, LoanFilter
+from services.contract.loan_filter import CONDITIONS
 from services.contract.signal_filter import OF_SIGNAL, SignalFilter
 from services.contract.source import MatrixColumn
 from services.contract.vocabulary import TIERS
@@ -196,67 +195,3 @@ def _tally(column: Words, code: Ids) -> dict[str, int]:
     found = _count(code[code >= 0], len(column.words)).tolist()
     counts = {word: number for word, number in zip(column.words, found, strict=True) if number}
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
-
-
-# Cities
-
-
-def signal_cities(reader: Reader, query: SignalFilter) -> list[CityShare]:
-    """Loans behind the signals that match by city, with the worst of those signals."""
-    query = query.without("city", "order").at(1)
-
-    def make() -> list[CityShare]:
-        whole = _behind(reader, query)
-        severity = signal_columns.signals(reader).severity
-        return _cities(reader, whole.hit, severity, whole.loan, severity.code[whole.signals])
-
-    return reader.remembered(("signal cities", *sorted(query.filters().items())), make)
-
-
-def loan_cities(reader: Reader, query: LoanFilter) -> list[CityShare]:
-    """Loans that match by city, with their worst signal."""
-    query = query.without("order").at(1)
-
-    def make() -> list[CityShare]:
-        ids = loan_ids(reader, query)
-        worst = columns.words(reader, "worst_severity")
-        return _cities(reader, ids, worst, ids, worst.code[ids])
-
-    return reader.remembered(("loan cities", *sorted(query.filters().items())), make)
-
-
-def _cities(reader: Reader, ids: Ids, severity: Words, loan: Ids, code: Ids) -> list[CityShare]:
-    """The loans `ids` by city, the largest book value first; `code` are severities of `loan`."""
-    place, cities = _city_places(reader)
-    loans = notes.count(reader, ids, place[ids], len(cities))
-    worth = _sum(place[ids], notes.dollars(reader, "book_value")[ids], len(cities))
-    worst = np.full(len(cities), -1, np.int32)
-    np.maximum.at(worst, place[loan], code)
-    there = np.flatnonzero(loans)
-    return [
-        CityShare(
-            city=cities[at][0],
-            state=cities[at][1],
-            loans=int(loans[at]),
-            book_value=int(worth[at]),
-            worst=severity.words[worst[at]] if worst[at] >= 0 else None,
-        )
-        # Places are in order of state and city, nulls last.
-        for at in there[np.argsort(-worth[there], kind="stable")].tolist()
-    ]
-
-
-def _city_places(reader: Reader) -> tuple[Ids, tuple[tuple[str | None, str | None], ...]]:
-    """Place of each loan's city among all in order of state and city, and city and state by
-    place.
-    """
-
-    def make() -> tuple[Ids, tuple[tuple[str | None, str | None], ...]]:
-        row, states = _places(columns.words(reader, "property_state"))
-        column, cities = _places(columns.words(reader, "property_city"))
-        pair = row.astype(np.int64) * len(cities) + column
-        there, place = np.unique(pair, return_inverse=True)
-        named = tuple((cities[at % len(cities)], states[at // len(cities)]) for at in there)
-        return place.astype(np.int32), named
-
-    return reader.column("places of cities", make)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from services.contract.aggregates import (
-    CityShare,
     EntityDossier,
     FigureClass,
     FillRate,
@@ -374,14 +373,6 @@ class StoreSource:
     def signal_matrix(self, query: SignalFilter, by: MatrixColumn) -> list[MatrixCell]:
         """See Maps."""
         return signal_totals.signal_matrix(self.reader, query, by)
-
-    def signal_cities(self, query: SignalFilter) -> list[CityShare]:
-        """See Maps."""
-        return signal_totals.signal_cities(self.reader, query)
-
-    def loan_cities(self, query: LoanFilter) -> list[CityShare]:
-        """See Maps."""
-        return signal_totals.loan_cities(self.reader, query)
 
     def date_totals(self, query: DateFilter) -> DateTotals:
         """How many dates match, of how many loans, and of which kinds."""

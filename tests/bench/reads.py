@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from services.contract.loan_filter import LoanFilter
 from services.contract.queries import EntityQuery, LoanQuery, Query
 from services.contract.records import Page
 from services.store.reader import Reader
@@ -99,8 +98,6 @@ def figures(reader: Reader, pool: Questions, runs: int, floor_ms: float) -> Iter
         "signals_found": of(source.signals_found, pool.signals_of_type, tuple),
         "signals_found, worst first": of(source.signals_found, pool.worst_signals, tuple),
         "signal_totals": of(source.signal_totals, pool.signal_filter),
-        "signal_cities": of(source.signal_cities, pool.signal_filter),
-        "loan_cities": of(source.loan_cities, lambda: LoanFilter(**pool.filters())),
         "fill_rates": of(source.fill_rates),
         "unranked_words": of(source.unranked_words),
     }

@@ -73,6 +73,14 @@ def lender(demo_store):
 
 
 @pytest.fixture(scope="session")
+def pool_server(tmp_path_factory) -> Iterator[str]:
+    """On a book so small that its Overview is that of a pool."""
+    store = filled(tmp_path_factory.mktemp("pool") / "store", "demo", "--loans", "300")
+    with dashboard(store) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
 def demo_server(demo_store) -> Iterator[str]:
     with dashboard(demo_store) as address:
         yield address

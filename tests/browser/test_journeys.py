@@ -129,7 +129,7 @@ def test_a_workbook_is_taken_by_keyboard_and_no_toolbar_lies_over_its_button(dem
             tab.page.get_by_role("button", name="CSV", exact=True).click()
 
 
-def test_from_a_state_to_a_city_to_a_loan_by_clicks_only_and_a_reload_keeps_it(
+def test_from_a_state_to_the_map_to_a_loan_by_clicks_only_and_a_reload_keeps_it(
     demo_server, open_tab
 ):
     tab = open_tab(demo_server)
@@ -138,22 +138,19 @@ def test_from_a_state_to_a_city_to_a_loan_by_clicks_only_and_a_reload_keeps_it(
     tab.page.locator("[data-testid=stMain] tbody a", has_text="TX").first.click()
     tab.page.wait_for_url("**state=TX**")
     tab.settled()
-    tab.page.get_by_role("radio", name="Map of cities").click()
-    tab.page.wait_for_url("**map=cities**")
+    # One map (D270): the link carries what was asked.
+    tab.page.get_by_role("link", name="Properties on the map").click()
+    tab.page.wait_for_url("**/map**")
     tab.settled()
-    tab.page.get_by_text("The same as a table").click()
-    tab.page.locator("a", has_text="Houston, TX").first.click()
-    tab.page.wait_for_url("**city=houston**")
-    tab.settled()
-    assert params(tab) == {"state": "TX", "city": "houston", "map": "cities"}
-    lead = "Critical or severe signals in Texas, in the city of Houston:"
-    found = tab.page.get_by_text(lead).inner_text()
+    assert params(tab) == {"state": "TX", "severity": "critical,severe"}
+    lead = "Loans in Texas, with a critical or severe signal at worst:"
+    found = tab.page.get_by_text(lead).first.inner_text()
     tab.page.reload()
     tab.settled()
-    assert tab.page.get_by_text(lead).inner_text() == found
-    cities = tab.page.locator("table", has_text="Because").locator("tbody tr")
-    assert all("Houston, TX" in row for row in cities.all_inner_texts())
-    cities.first.locator("a").first.click()
+    assert tab.page.get_by_text(lead).first.inner_text() == found
+    worst = tab.page.locator("table", has_text="Position").locator("tbody tr").first
+    assert ", TX" in worst.inner_text()
+    worst.locator("a").first.click()
     tab.page.wait_for_url("**/loan?loan_number=**")
     tab.settled()
     assert "Signals and the rules behind them" in tab.text()

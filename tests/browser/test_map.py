@@ -208,7 +208,7 @@ def test_the_map_of_a_family_is_drawn_once_it_is_opened(demo_server, demo_store,
     assert tab.faults == []
 
 
-def test_without_webgl_cities_stand_in_its_place(chromium, browser, demo_server):
+def test_without_webgl_a_point_for_each_place_replaces_it(chromium, browser, demo_server):
     flags = ["--headless", "--no-sandbox", "--disable-quic", "--disable-webgl", "--disable-3d-apis"]
     with browser.browser_type.launch(executable_path=chromium, args=flags) as without:
         tab = watched(without.new_context(), demo_server)

@@ -22,7 +22,6 @@ pytestmark = pytest.mark.browser
 PAGES = {
     "overview": ("/", "Overview"),
     "loans": ("/loans?state=TX", "Loans"),
-    "loans, cities": ("/loans?map=cities", "Loans"),
     "map": ("/map", "Map"),
     "map, hexagons": ("/map?layer=hexagons", "Map"),
     "map, columns": ("/map?layer=columns", "Map"),
@@ -36,7 +35,7 @@ PAGES = {
     "loan": ("/loan?loan_number={loan}", "{called}"),
     "loan, map": ("/loan?loan_number={loan}&on_map=yes", "{called}"),
     "signals": ("/signals", "Signals"),
-    "signals, cities": ("/signals?map=cities&severity=moderate", "Signals"),
+    "signals, moderate": ("/signals?severity=moderate", "Signals"),
     "watchlist": ("/watchlist", "Watchlist"),
     "cases": ("/cases", "Cases"),
     "calendar": ("/calendar", "Calendar"),

@@ -29,7 +29,7 @@ FAULTS = {
         ({"per_page": "33"}, "25, 50, 100 rows at a time"),
     ],
     (properties.MapView, loans.check): [
-        ({"layer": "heat"}, "'points', 'hexagons' or 'cities'"),
+        ({"layer": "heat"}, "'points' or 'hexagons'"),
         ({"cell": "middle.1"}, "must be the name of a cell"),
         ({"order": "ltv"}, "one order: the worst first"),
     ],

@@ -24,9 +24,9 @@ SINKS = (
 
 def test_every_script_is_known():
     assert SCRIPTS == [
-        "address.js", "bars.js", "cities.js", "fields.js", "flows.js", "graph.js", "ledger.js",
-        "linked.js", "listbox.js", "matrix.js", "navigation.js", "picture.js", "player.js",
-        "search.js", "sized.js", "states.js", "tour.js", "viewing.js", "webgl.js",
+        "address.js", "bars.js", "fields.js", "flows.js", "graph.js", "ledger.js",
+        "linked.js", "listbox.js", "matrix.js", "navigation.js", "picture.js", "places.js",
+        "player.js", "search.js", "sized.js", "states.js", "tour.js", "viewing.js", "webgl.js",
     ]  # fmt: skip
 
 

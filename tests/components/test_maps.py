@@ -4,17 +4,19 @@ darker is worse (D253).
 
 import re
 from itertools import accumulate
+from urllib.parse import parse_qs
 
 import pytest
 
+from components.frame import loan_names
 from components.frame.routes import SIGNALS
-from components.maps import cities, points
+from components.maps import places, points
 from components.maps.bins import FEW, MEASURES, RAMP, part
-from components.maps.places import placed
 from components.maps.projection import outline, place
 from components.maps.states import outline_of, sent
-from services.contract.aggregates import CityShare, StateSignals
+from services.contract.aggregates import StateSignals
 from services.contract.vocabulary import SEVERITIES
+from services.places import gazetteer
 
 
 def state(code, *, loans=20, behind=5, dollars=100, of=1_000):
@@ -152,43 +154,72 @@ def test_states_lie_on_the_map_where_they_lie_on_the_earth():
         assert all(0 <= x <= found["width"] and 0 <= y <= found["height"] for x, y in places), code
 
 
-def city(name, code, value=100, worst=None, loans=1):
-    return CityShare(city=name, state=code, loans=loans, book_value=value, worst=worst)
+def city(name, code, dollars=100, worst=None, href="loan?loan_number=1"):
+    latitude, longitude = gazetteer.city(name, code)
+    said = (name, "said of it")
+    return points.MapPoint(code, longitude, latitude, dollars, worst, name, said, href)
 
 
-def map_of(found, chosen=(), params=None, *, dark=False):
-    places = placed(found).placed
-    found = cities.marks(places, SIGNALS, params or {"map": "cities"}, chosen)
-    sent = points.sent(found, "Map of Loans", dark=dark)
-    return sent, {one["name"]: one for one in sent["cities"]}
+def map_of(found, *, dark=False):
+    sent = points.sent(found, "Map of properties", dark=dark)
+    return sent, {one["name"]: one for one in sent["points"]}
 
 
-def test_a_city_without_a_position_is_counted_and_not_drawn():
-    where = placed([city("Dallas", "TX"), city("No Such Place", "CO")])
-    assert [at.city.city for at in where.placed] == ["Dallas"]
-    assert [one.city for one in where.missing] == ["No Such Place"]
-
-
-def test_a_point_says_what_it_stands_for_and_leads_there():
-    sent, drawn = map_of([city("Dallas", "TX", 4_000_000, "critical", 3), city("Denver", "CO", 1)])
+def test_a_point_says_what_it_is_and_leads_there():
+    sent, drawn = map_of([city("Dallas", "TX", 4_000_000, "critical"), city("Denver", "CO", 1)])
     dallas = drawn["Dallas"]
-    assert dallas["said"] == ["Dallas, TX", "$4.0M, 3 loans", "worst signal: ⬢ critical"]
-    assert dallas["href"] == "signals?map=cities&state=TX&city=dallas"
-    assert dallas["glyph"] == "⬢"
-    assert dallas["colour"] == "#7a1f1f"
-    assert drawn["Denver"]["said"][2] == "worst signal: none"
+    assert dallas["said"] == ["Dallas", "said of it"]
+    assert dallas["href"] == "loan?loan_number=1"
+    assert (dallas["glyph"], dallas["colour"]) == ("⬢", "#7a1f1f")
     assert [one["label"] for one in sent["legend"]] == ["⬢ critical", "no signal"]
     # Area, not radius, is book value: a quarter of it has half the radius above the least.
     _, drawn = map_of([city("Dallas", "TX", 400), city("Denver", "CO", 100)])
     assert [drawn[name]["r"] for name in ("Dallas", "Denver")] == [26, 14.5]
 
 
-def test_a_chosen_city_leads_back_to_all():
-    params = {"map": "cities", "state": "TX", "city": "dallas"}
-    _, drawn = map_of([city("Dallas", "TX"), city("Houston", "TX")], ("dallas",), params)
-    assert [drawn[name]["chosen"] for name in ("Dallas", "Houston")] == [True, False]
-    assert drawn["Dallas"]["href"] == "signals?map=cities&state=TX"
-    assert drawn["Houston"]["href"] == "signals?map=cities&state=TX&city=houston"
+def placed(number, worst="moderate", dollars=100, state="TX", at=(-96.8, 32.8), city="Dallas"):
+    longitude, latitude = at or (None, None)
+    return {
+        "loan_number": number,
+        "state": state,
+        "city": city,
+        "longitude": longitude,
+        "latitude": latitude,
+        "dollars": dollars,
+        "worst": worst,
+    }
+
+
+@pytest.fixture
+def names(monkeypatch):
+    monkeypatch.setattr(loan_names, "of", lambda numbers: {one: f"House {one}" for one in numbers})
+
+
+@pytest.mark.usefixtures("names")
+def test_properties_of_one_place_are_one_point_with_the_worst_of_them():
+    found = [placed("1", "critical", 100), placed("2", None, 400), placed("3", at=(-97.7, 30.3))]
+    here, other = sorted(places.marks(found), key=lambda one: -one.dollars)
+    assert (here.dollars, here.worst, here.name) == (500, "critical", "House 1")
+    assert here.said == ("Dallas, TX, $500", "House 1 (1): ⬢ critical", "House 2 (2)")
+    # Of several loans to the Map page around it, of one to the loan.
+    assert parse_qs(here.href) == {"map?view": ["-97,32.6,-96.6,33"]}
+    assert (other.href, other.name) == ("loan?loan_number=3", "Dallas")
+
+
+@pytest.mark.usefixtures("names")
+@pytest.mark.parametrize(
+    ("lacking", "expected"),
+    [
+        (placed("9", at=None), ["1 not drawn: Dallas, TX"]),
+        (placed("9", state="D0", city="Hamilton"), ["1 not drawn: Hamilton, D0"]),
+        (placed("9", state=None, city=None, at=None), ["1 not drawn"]),
+    ],
+)
+def test_what_has_no_place_on_the_map_is_counted(lacking, expected):
+    found = [placed("1"), lacking]
+    shown = places.on_map(found)
+    assert shown == found[:1]
+    assert places._lacking(found, shown) == expected
 
 
 def test_cities_lie_in_their_states():
@@ -226,21 +257,39 @@ def test_a_map_of_no_city_shows_the_whole_country():
 
 
 def test_cities_that_owe_nothing_are_points_of_the_least_size():
-    sent, _ = map_of([city("Dallas", "TX", value=0), city("Austin", "TX", value=0)])
-    assert [one["r"] for one in sent["cities"]] == [3.0, 3.0]
+    sent, _ = map_of([city("Dallas", "TX", 0), city("Austin", "TX", 0)])
+    assert [one["r"] for one in sent["points"]] == [3.0, 3.0]
+
+
+def test_the_worst_points_lie_on_top_then_the_smaller():
+    found = [
+        city("Dallas", "TX", 1, "critical"),
+        city("Houston", "TX", 900, "elevated"),
+        city("Denver", "CO", 20),
+        city("Austin", "TX", 500),
+    ]
+    sent, _ = map_of(found)
+    assert [one["name"] for one in sent["points"]] == ["Austin", "Denver", "Houston", "Dallas"]
+
+
+@pytest.mark.usefixtures("names")
+def test_of_more_places_than_are_drawn_the_worst_are(monkeypatch):
+    monkeypatch.setattr(points, "MOST", 2)
+    found = [
+        placed("1", None, 900, at=(-97.7, 30.3)),
+        placed("2", "critical", 1, at=(-98.5, 29.4)),
+        placed("3", "severe", 5),
+    ]
+    sent = points.sent(places.marks(found), "Map of properties", dark=False)
+    assert [one["href"] for one in sent["points"]] == [
+        "loan?loan_number=3",
+        "loan?loan_number=2",
+    ]
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_glyph_on_a_point_shows(dark):
     found = [city("Dallas", "TX", worst=word) for word in SEVERITIES]
     sent, _ = map_of(found, dark=dark)
-    for one in sent["cities"]:
+    for one in sent["points"]:
         assert contrast(one["ink"], one["colour"]) >= 4.5, one["colour"]
-
-
-@pytest.mark.parametrize(
-    ("name", "state"), [("", "TX"), (None, "TX"), ("Dallas", None), ("Hamilton", "D0")]
-)
-def test_a_row_without_a_city_or_a_state_of_the_map_leads_to_all(name, state):
-    asked = {"map": "cities"}
-    assert cities._narrowed(asked, city(name, state)) == asked

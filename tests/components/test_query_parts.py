@@ -1,10 +1,14 @@
-"""A part of a wider query is what was validated, and equals the narrower query made by hand."""
+"""A part of a wider query is what was validated, and equals the narrower query made by hand; the
+loans behind signals (D270).
+"""
 
 from datetime import date
 
+import pytest
+
 from components.frame import address
 from components.loans.filters import LoanView
-from components.signals.filters import ANY, SignalView
+from components.signals.filters import ANY, SignalView, on_loans
 from services.contract.families import FamilyFilter
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import LoanQuery, parse
@@ -56,3 +60,27 @@ def test_widgets_that_hold_the_address_are_not_validated_again():
     # What no widget holds is not carried on.
     del values["min_dscr"]
     assert address.held(asked, values).min_dscr is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({}, {"severity": ("critical", "elevated", "moderate", "severe")}),
+        ({"severity": ("critical",)}, {"severity": ("critical",)}),
+        ({"severity": ("critical", "severe"), "state": ("TX",)},
+         {"severity": ("critical", "severe"), "state": ("TX",)}),
+        ({"rule": ("CV-1",), "sponsor": "Ada"}, {"rule": ("CV-1",), "sponsor": "Ada"}),
+        ({"severity": ("severe",)}, None),
+        ({"severity": ("critical", "elevated")}, None),
+        ({"signal_type": ("stress_indicator",)}, None),
+        ({"rule": ("CV-1",), "severity": ("critical",)}, None),
+    ],
+)  # fmt: skip
+def test_signals_lead_to_their_loans_where_filters_find_these(asked, expected):
+    found = on_loans(SignalFilter(**asked))
+    assert found == (LoanFilter(**expected) if expected is not None else None)
+
+
+@pytest.mark.parametrize("view", [LoanView, SignalView])
+def test_an_address_of_an_earlier_version_still_works(view):
+    assert parse(view, {"map": "cities"}).params() == parse(view, {}).params()

@@ -8,7 +8,6 @@ from datetime import date
 from itertools import product
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from services.contract.errors import NotFound
@@ -144,20 +143,6 @@ def test_loans_by_worst_severity_agree_and_are_the_whole_book(held):
 
 def test_the_wall_agrees(held):
     assert held.source.maturity_wall() == held.oracle.maturity_wall()
-
-
-# Maps
-
-
-@each_loans
-def test_cities_of_loans_agree(held, query):
-    assert held.source.loan_cities(query) == held.oracle.loan_cities(query)
-
-
-@given(query=loan_filters)
-@TRIED
-def test_cities_of_any_loans_agree(held, query):
-    assert held.source.loan_cities(query) == held.oracle.loan_cities(query)
 
 
 # Dossiers

@@ -32,7 +32,7 @@ PLACES = [
     ("loans", "page=2"),
     ("loans", "order=nonsense"),
     ("signals", "state=TX"),
-    ("signals", "severity=any&map=cities&order=loan_number"),
+    ("signals", "severity=any&measure=loans&order=loan_number"),
     ("sponsors", "state=CA&kind=owner"),
     ("what_if", "noi=-10&measure=loans"),
     ("entities", "name=Capital"),

@@ -1,4 +1,6 @@
-"""The Map page: points, cells, choice, view, what is sent (D125, D126, D134, D135, D260, D261)."""
+"""The Map page: points, cells, choice, view, what is sent, one map (D125, D126, D134, D135,
+D260, D261, D270).
+"""
 
 import json
 
@@ -11,7 +13,7 @@ from services.importers import demo
 from services.store.leases import Store
 from tests.pages.field_reading import filled
 from tests.pages.ledger_reading import addresses, ledgers
-from tests.pages.screen import components, legend, links, said, shown, tell
+from tests.pages.screen import components, legend, links, said, sent_to, shown, tell
 from tests.publishing import load_once
 
 #: A megabyte and a half: what a message to the browser may have.
@@ -179,9 +181,15 @@ def test_the_table_of_cells_is_a_way_to_each(opened, asked):
     }
 
 
-def test_without_webgl_cities_stand_in_its_place(opened):
-    app = opened(held={"webgl missing": True})
+@pytest.mark.parametrize("layer", ["points", "hexagons"])
+def test_without_webgl_a_point_for_each_place_replaces_it(opened, asked, layer):
+    app = opened(held={"webgl missing": True}, layer=layer, state="TX")
     assert not app.get("deck_gl_json_chart")
+    (sent,) = sent_to(app, "atlas_places")
+    found = [one for batch in asked.property_batches(PropertyFilter(state=("TX",)))
+             for one in batch.to_pylist() if one["longitude"] is not None]  # fmt: skip
+    assert found
+    assert len(sent["points"]) == len({(one["longitude"], one["latitude"]) for one in found})
     assert any("has no WebGL" in shown(one.value) for one in app.info)
 
 
@@ -271,8 +279,9 @@ def test_another_result_shows_all_of_it(opened):
     assert -80 < longitude < -71
 
 
-def test_a_link_to_columns_shows_hexagons(opened):
-    app = opened(layer="columns", state="TX")
+@pytest.mark.parametrize("earlier", ["columns", "cities"])
+def test_a_link_of_an_earlier_version_shows_hexagons(opened, earlier):
+    app = opened(layer=earlier, state="TX")
     assert dict(app.query_params) == {"layer": "hexagons", "state": "TX"}
 
 

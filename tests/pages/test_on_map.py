@@ -80,7 +80,7 @@ def test_a_loan_shows_its_own_properties(several, visit, folder, source):
     assert dict(app.query_params) == {"loan_number": number, "on_map": "yes"}
 
 
-def test_without_webgl_cities_and_the_table_stand_in_its_place(family):
+def test_without_webgl_places_and_the_table_replace_it(family):
     app = family({"webgl missing": True, "properties_as_table": True}, on_map="yes")
     assert not app.get("deck_gl_json_chart")
     assert any("has no WebGL" in shown(one.value) for one in app.info)

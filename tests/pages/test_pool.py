@@ -226,12 +226,12 @@ def test_the_ten_largest_are_the_ten_largest(app, loans):
 
 
 def test_the_map_holds_all_dollars_of_what_it_draws(app, held):
-    (sent,) = sent_to(app, "atlas_cities")
+    (sent,) = sent_to(app, "atlas_places")
     drawn = [one for batch in held.property_batches(PropertyFilter())
              for one in batch.to_pylist() if one["longitude"] is not None]  # fmt: skip
     places = {(one["state"], one["longitude"], one["latitude"]) for one in drawn}
-    assert len(sent["cities"]) == len(places)
-    for one in sent["cities"]:
+    assert len(sent["points"]) == len(places)
+    for one in sent["points"]:
         route, _, asked = one["href"].partition("?")
         assert route in {"loan", "map"}
         if route == "loan":

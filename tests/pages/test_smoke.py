@@ -107,7 +107,7 @@ def test_a_fault_of_ours_never_shows_a_traceback(opened, monkeypatch):
     ("page", "params", "sentence"),
     [
         ("pages/loans.py", {"per_page": "33"}, "25, 50, 100 rows at a time"),
-        ("pages/map.py", {"layer": "heat"}, "'points', 'hexagons' or 'cities'"),
+        ("pages/map.py", {"layer": "heat"}, "'points' or 'hexagons'"),
         ("pages/signals.py", {"severity": "low"}, "must be one of moderate"),
         ("pages/what_if.py", {"rates": "301"}, "'rates' is '301' but must be at most 300"),
         ("pages/explore.py", {"box": "1,2,3"}, "'box'"),

@@ -18,7 +18,7 @@ IMPORT_LOG = Path(__file__).parent / "import_log"
 PAGES = [
     "",
     "loans?state=TX",
-    "loans?map=cities",
+    "loans?by=state",
     "loan?loan_number=CA-000012",
     "signals",
     "what_if?rates=100",

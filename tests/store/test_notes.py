@@ -370,7 +370,6 @@ def test_notes_in_two_trusts_are_one_loan(many):
         lambda one: one.loan_classes(LoanFilter(), "dscr", (1.0, 1.25)),
         lambda one: one.loan_ranking(LoanFilter(), "lender", 50).groups,
         lambda one: one.loan_ranking(LoanFilter(), "quarter", 50).groups,
-        lambda one: one.loan_cities(LoanFilter()),
         lambda one: one.signal_totals(SignalFilter()),
         lambda one: one.signal_states(SignalFilter()),
         lambda one: one.signal_matrix(SignalFilter(), "severity"),

@@ -16,7 +16,6 @@ from services.contract.queries import (
     SignalQuery,
 )
 from services.contract.signal_filter import SignalFilter
-from services.contract.vocabulary import SEVERITIES as RANKED
 from services.importers import demo
 from services.store.leases import Store
 from tests.exported import signal_table
@@ -70,39 +69,6 @@ def last_if_null(*values):
     return [(value is None, value or "") for value in values]
 
 
-def worst_first(word):
-    return -RANKED.index(word) if word else 1
-
-
-def places(found):
-    """Rows of cities as they came."""
-    return [(one.city, one.state, one.loans, one.book_value, one.worst) for one in found]
-
-
-def cities(loans, worst_of):
-    """Loans by city: the largest book value first, then states and cities with nulls last."""
-    groups = defaultdict(list)
-    for loan in loans:
-        groups[loan.property_city, loan.property_state].append(loan)
-    rows = [
-        (
-            *where,
-            len(group),
-            sum(loan.book_value or 0 for loan in group),
-            min((worst_of.get(loan.loan_number) for loan in group), key=worst_first),
-        )
-        for where, group in groups.items()
-    ]
-    return sorted(rows, key=lambda row: (-row[3], last_if_null(row[1], row[0])))
-
-
-def worst_by_loan(signals):
-    found = {}
-    for one in signals:
-        found[one.loan_number] = min((one.severity, found.get(one.loan_number)), key=worst_first)
-    return found
-
-
 @pytest.mark.parametrize("kind", [None, "office", "multifamily", "no such type"])
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 def test_the_map_counts_signals_loans_and_dollars_of_every_state(
@@ -137,41 +103,6 @@ def test_a_matrix_counts_each_loan_once_in_a_cell(query, by, store_source, signa
     assert cells == sorted(cells, key=lambda cell: last_if_null(*cell))
 
 
-@pytest.mark.parametrize("query", [*QUERIES[:6], SignalQuery(state="NY")], ids=str)
-def test_cities_hold_the_loans_behind_the_signals_and_the_worst_of_these(
-    query, store_source, signals, loans
-):
-    chosen = [one for one in matching(signals, query) if query.state in (None, one.property_state)]
-    behind = {one.loan_number for one in chosen}
-    found = store_source.signal_cities(wider(query))
-    assert places(found) == cities(
-        [loan for loan in loans if loan.loan_number in behind], worst_by_loan(chosen)
-    )
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        LoanFilter(),
-        LoanFilter(min_balance=-(10**15)),
-        LoanFilter(state="NY"),
-        LoanFilter(rate_pressure="critical"),
-        LoanFilter(state="WY"),
-    ],
-    ids=lambda query: str(query.filters()),
-)
-def test_cities_of_loans_have_their_worst_signal_if_any(query, store_source, signals, loans):
-    matched = [
-        loan
-        for loan in loans
-        if (query.state is None or loan.property_state in query.state)
-        and (query.rate_pressure is None or loan.rate_pressure in query.rate_pressure)
-        and (query.min_balance is None or loan.book_value is not None)
-    ]
-    found = store_source.loan_cities(query)
-    assert places(found) == cities(matched, worst_by_loan(signals))
-
-
 @pytest.fixture(scope="module")
 def ties(tmp_path_factory):
     """Loans that tie in book value, with and without city, state, type, lender and balance.
@@ -196,22 +127,6 @@ def ties(tmp_path_factory):
     with store.lease() as source:
         yield source
     store.close()
-
-
-IN_ORDER = [
-    ("Alder", "TX", 1, 500, "moderate"),
-    (None, "TX", 1, 500, "moderate"),
-    ("Alder", None, 1, 500, "critical"),
-    (None, None, 1, 500, "moderate"),
-    ("Birch", "TX", 1, 0, "moderate"),
-]
-
-
-def test_cities_that_tie_come_by_state_and_city_with_nulls_last(ties):
-    assert places(ties.loan_cities(LoanFilter())) == IN_ORDER
-    assert places(ties.signal_cities(SignalFilter())) == IN_ORDER
-    after_today = LoanFilter(maturity_after=AS_OF)  # all, by the way that filters take
-    assert places(ties.loan_cities(after_today)) == IN_ORDER
 
 
 def test_a_matrix_has_the_column_of_no_type_last_and_the_row_of_no_state(ties):
@@ -253,10 +168,6 @@ def test_a_property_type_narrows_signals_by_the_type_of_their_loans(
         wanted.model_copy(update={"per_page": 7}),
     )
     assert [one.signal for one in pages] == chosen
-    by_city = counted(chosen, lambda one: (one.property_city, one.property_state))
-    assert {(c.city, c.state): c.loans for c in store_source.signal_cities(wanted)} == {
-        where: figures[1] for where, figures in by_city.items()
-    }
     assert signal_table(store_source, wanted).num_rows == len(chosen)
 
 

@@ -1,21 +1,21 @@
-// Cities on a map that is zoomed and moved, each a link: components/maps/cities.py.
+// Places on a map that is zoomed and moved, each a link: components/maps/points.py.
 
 /** How much larger than the whole country a map can be. */
 const NEAREST = 40;
-/** Names beside cities while the whole country is seen; in proportion to the zoom else. */
+/** Names beside places while the whole country is seen; in proportion to the zoom else. */
 const NAMED = 14;
 /** Points that are larger have room for the glyph of their severity. */
 const MARKED = 7;
 const maps = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const box = drawing(parentElement, "cities");
+  const box = drawing(parentElement, "places");
   const map = maps.get(box) ?? opened(box);
   map.data = data;
   walk(box, {
     choose: (found) => setTriggerValue("opened", found.getAttribute("href")),
     next: (all, at, key) => reached(map, beyond(all, at, key)),
-    said: (found) => data.cities[found.dataset.at].said,
+    said: (found) => data.points[found.dataset.at].said,
   });
   legend(box, data.legend);
   build(map);
@@ -34,7 +34,7 @@ function opened(box) {
   maps.set(box, map);
   const zoomed = document.createElement("div");
   zoomed.className = "atlas-zoom";
-  const zooms = { zoom: (by) => zoom(map, by), fit: () => view(map, ...whole(map)), by: 1.5, all: "Show all cities" };
+  const zooms = { zoom: (by) => zoom(map, by), fit: () => view(map, ...whole(map)), by: 1.5, all: "Show all" };
   zoomed.append(...zoomButtons(zooms));
   stage.append(zoomed);
   gestures(map.svg, stage, {
@@ -56,17 +56,14 @@ function build(map) {
   const { data } = map;
   map.svg.setAttribute("aria-label", data.caption);
   map.land = shape("path", { class: "land", d: data.land });
-  map.marks = data.cities.map((city, at) => {
-    const edge = city.chosen ? { stroke: data.edge, "stroke-width": 3 } : {};
-    const parts = [shape("circle", { r: city.r, fill: city.colour, ...edge })];
-    if (city.glyph && city.r > MARKED) {
-      const glyph = shape("text", { y: 4, "text-anchor": "middle", "aria-hidden": "true" }, city.glyph);
-      glyph.style.fill = city.ink;
+  map.marks = data.points.map((one, at) => {
+    const parts = [shape("circle", { r: one.r, fill: one.colour })];
+    if (one.glyph && one.r > MARKED) {
+      const glyph = shape("text", { y: 4, "text-anchor": "middle", "aria-hidden": "true" }, one.glyph);
+      glyph.style.fill = one.ink;
       parts.push(glyph);
     }
-    const mark = link(city.href, at, city.said, ...parts);
-    if (city.chosen) mark.setAttribute("aria-current", "true");
-    return mark;
+    return link(one.href, at, one.said, ...parts);
   });
   map.words = shape("g", { class: "words", "aria-hidden": "true" });
   const home = JSON.stringify(data.view);
@@ -79,7 +76,7 @@ function scale(map) {
   return (map.k * map.width) / map.data.width;
 }
 
-/** The view that shows all cities. */
+/** The view that shows all places. */
 function whole(map) {
   const [x, y, width, height] = map.data.view;
   return [Math.min(map.data.width / width, map.data.height / height), x + width / 2, y + height / 2];
@@ -107,19 +104,19 @@ function zoom(map, by, x = map.width / 2, y = map.height / 2) {
   view(map, k, map.x + dx / before - dx / after, map.y + dy / before - dy / after);
 }
 
-/** Brings a city that a key goes to into view. */
+/** Brings a place that a key goes to into view. */
 function reached(map, mark) {
-  const city = mark && map.data.cities[mark.dataset.at];
-  if (city && !seen(map, at(map, city), -20)) {
-    aim(map, map.k, city.x, city.y);
+  const one = mark && map.data.points[mark.dataset.at];
+  if (one && !seen(map, at(map, one), -20)) {
+    aim(map, map.k, one.x, one.y);
     place(map);
   }
   return mark;
 }
 
-/** Where a city is on the stage. */
-function at(map, city) {
-  return { x: map.width / 2 + (city.x - map.x) * scale(map), y: map.height / 2 + (city.y - map.y) * scale(map), r: city.r };
+/** Where a place is on the stage. */
+function at(map, one) {
+  return { x: map.width / 2 + (one.x - map.x) * scale(map), y: map.height / 2 + (one.y - map.y) * scale(map), r: one.r };
 }
 
 function seen(map, { x, y }, margin) {
@@ -133,23 +130,23 @@ function place(map) {
   map.land.setAttribute("transform", `translate(${origin.x},${origin.y}) scale(${scale(map)})`);
   const taken = new Grid();
   const near = [];
-  map.data.cities.forEach((city, number) => {
-    const spot = at(map, city);
+  map.data.points.forEach((one, number) => {
+    const spot = at(map, one);
     map.marks[number].setAttribute("transform", `translate(${spot.x.toFixed(1)},${spot.y.toFixed(1)})`);
     if (!seen(map, spot, 40)) return;
-    near.push([city, spot]);
-    if (city.r > MARKED) taken.add(spot.x - city.r, spot.y - city.r, spot.x + city.r, spot.y + city.r);
+    near.push([one, spot]);
+    if (one.r > MARKED) taken.add(spot.x - one.r, spot.y - one.r, spot.x + one.r, spot.y + one.r);
   });
   const names = [];
   const named = new Set();
-  near.sort(([one], [other]) => Boolean(other.first) - Boolean(one.first));
-  for (const [city, spot] of near) {
+  near.sort(([one], [other]) => Boolean(other.first) - Boolean(one.first) || other.r - one.r);
+  for (const [one, spot] of near) {
     if (names.length >= NAMED * map.k) break;
-    if (named.has(city.name)) continue;
-    const found = free(taken, spot, width(city.name), city.chosen, map.width);
+    if (named.has(one.name)) continue;
+    const found = free(taken, spot, width(one.name), false, map.width);
     if (!found) continue;
-    named.add(city.name);
-    names.push(shape("text", { x: found[0], y: found[1] + LETTERS }, city.name));
+    named.add(one.name);
+    names.push(shape("text", { x: found[0], y: found[1] + LETTERS }, one.name));
   }
   map.words.replaceChildren(...names);
 }
