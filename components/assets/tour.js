@@ -25,6 +25,7 @@ function tour(at = 0) {
   const stops = STOPS.filter(([where]) => document.querySelector(where)?.checkVisibility());
   const stop = stops[at];
   const place = stop && document.querySelector(stop[0]);
+  ring(place);
   if (!place) return dialog.close();
   const [head, words] = dialog.children;
   const [back, count, next] = dialog.lastElementChild.children;
@@ -39,7 +40,6 @@ function tour(at = 0) {
   dialog.onkeydown = ({ key }) => {
     if (key === "Escape") dialog.close();
   };
-  ring(place);
   place.scrollIntoView({ block: "nearest" });
   if (!dialog.open) dialog.show();
   const { left, bottom } = place.getBoundingClientRect();

@@ -281,7 +281,7 @@ def test_the_first_visit_offers_a_tour_of_five_stops_once(demo_server, open_tab)
         )
         tab.page.keyboard.press("Enter")
     expect(tour).to_be_hidden()
-    assert tab.page.locator(".toured").count() == 0
+    expect(tab.page.locator(".toured")).to_have_count(0)
     expect(offer).to_be_hidden()
     # Later it is offered no more; the shortcuts have it, and Escape ends it.
     tab.go("/loans")
@@ -294,7 +294,7 @@ def test_the_first_visit_offers_a_tour_of_five_stops_once(demo_server, open_tab)
     expect(tour).to_be_visible()
     tab.page.keyboard.press("Escape")
     expect(tour).to_be_hidden()
-    assert tab.page.locator(".toured").count() == 0
+    expect(tab.page.locator(".toured")).to_have_count(0)
     assert tab.faults == []
 
 
