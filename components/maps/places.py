@@ -21,38 +21,30 @@ Property = dict[str, Any]
 
 def drawing(found: Sequence[Property], every: int, key: str) -> None:
     """The places of properties as `Properties.property_batches` has them: the worst of `every`."""
-    shown = on_map(found)
-    listed = marks(shown)
-    caption = "Map of the properties by place; the table lists them"
-    points(listed, key=key, caption=caption)
-    said = [
-        "Area is book value divided among the properties of a loan, colour the worst signal",
-        *(
-            [f"The {count(len(found))} worst of {count(every)} are drawn"]
-            if every > len(found)
-            else []
-        ),
-        *(
-            [f"The {count(MOST)} worst of {count(len(listed))} places are drawn"]
-            if len(listed) > MOST
-            else []
-        ),
-        *_lacking(found, shown),
-    ]
-    text.caption(f"{'. '.join(said)}.")
+    listed = marks(on_map(found))
+    points(listed, key=key, caption="Map of the properties by place; the table lists them")
+    said = ["Area is book value divided among the properties of a loan, colour the worst signal"]
+    if every > len(found):
+        said.append(f"The {count(len(found))} worst of {count(every)} are drawn")
+    if len(listed) > MOST:
+        said.append(f"The {count(MOST)} worst of {count(len(listed))} places are drawn")
+    text.caption(f"{'. '.join(said + _lacking(found))}.")
 
 
 def on_map(found: Sequence[Property]) -> list[Property]:
     """Those that have a place on the map."""
-    return [one for one in found if one["longitude"] is not None and one["state"] in DRAWN]
+    return [one for one in found if _is_placed(one)]
+
+
+def _is_placed(one: Property) -> bool:
+    return one["longitude"] is not None and one["state"] in DRAWN
 
 
 def marks(found: Sequence[Property]) -> list[MapPoint]:
     """One point a place: its properties' parts of book value, by the worst signal of their loans.
     The worst first, then the largest.
     """
-    numbers = {one["loan_number"] for one in found}
-    names = loan_names.of(numbers)
+    names = loan_names.of({one["loan_number"] for one in found})
     at: dict[tuple[str, float, float], list[Property]] = defaultdict(list)
     for one in found:
         at[one["state"], one["longitude"], one["latitude"]].append(one)
@@ -97,10 +89,9 @@ def _around(where: tuple[str, float, float]) -> str:
     return links.address(MAP, PropertyFilter(view=sides).params())
 
 
-def _lacking(found: Sequence[Property], shown: Sequence[Property]) -> list[str]:
+def _lacking(found: Sequence[Property]) -> list[str]:
     """How many are not drawn, and where they are."""
-    drawn = {id(one) for one in shown}
-    lacking = [one for one in found if id(one) not in drawn]
+    lacking = [one for one in found if not _is_placed(one)]
     if not lacking:
         return []
     places = sorted({place(one["city"], one["state"]) for one in lacking} - {MISSING})

@@ -57,8 +57,7 @@ def points(found: Sequence[MapPoint], *, key: str, caption: str) -> None:
 
 def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, Any]:
     """What the browser is sent."""
-    shown = sorted(found[:MOST], key=lambda one: -one.dollars)
-    drawn = sorted(shown, key=lambda one: severity.rank(one.worst))
+    drawn = sorted(found[:MOST], key=lambda one: (severity.rank(one.worst), -one.dollars))
     top = max((one.dollars for one in drawn), default=0) or 1
     made = [_point(one, top, dark=dark) for one in drawn]
     occur = {one.worst for one in drawn}
