@@ -41,7 +41,7 @@ with states.panel(endpoints.SIGNALS):
             with left:
                 panels.kinds(found, view)
             with right:
-                panels.moves(found, view)
+                panels.crossed(found, view)
             said, deals = sentence(view, found, kept), len({one.source for one in kept})
             loans.listed(found, view, query, said, deals=deals)
             api_call.frames(frame_of("changes", query))

@@ -1,4 +1,4 @@
-// How wide a box is, for what is drawn to its width: tables, bars, flows, maps.
+// How wide a box is, for what is drawn to its width: tables, bars, maps.
 
 const watched = new WeakMap();
 

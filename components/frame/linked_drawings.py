@@ -1,4 +1,4 @@
-"""Drawings whose parts are links: bars, maps and matrices of states, flows.
+"""Drawings whose parts are links: bars, maps, matrices.
 
 Real links, so that a keyboard walks them, a screen reader reads them and a click with Ctrl opens a
 tab. Plotly's scripts take longer to run than all else on a page, and run in every tab again.

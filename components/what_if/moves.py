@@ -1,22 +1,27 @@
-"""The moves of a scenario as a table whose rows add up to all loans and to all dollars short."""
+"""The moves of a scenario: from worst signal to worst signal, and as a table whose rows add up to
+all loans and to all dollars short.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from components.frame import columns
+from components.frame import columns, links
 from components.frame.ledger import Column, ledger
 from components.frame.routes import WHAT_IF
-from components.kit import tables
+from components.kit import tables, text
 from components.kit.formatting import MISSING, count, money
 from components.kit.severity import label
-from components.what_if.flows import loans_of, place_of
+from components.maps import matrix, moves
 from components.what_if.view import Number, WhatIfView
 from services.contract.scenario import HorizonMoves, Move, WhatIf
+from services.contract.vocabulary import GRADED, NO_SIGNAL
 
 #: Loans whose worst signal stays, and all of them.
 STAY: Final = "Same worst signal"
 ALL: Final = "All loans"
+#: Worst first.
+_ORDER: Final = (*reversed(GRADED), NO_SIGNAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +38,57 @@ class Row:
     move: Move | None = None
 
 
-def rows_of(moves: Sequence[Move]) -> list[Row]:
+def rows_of(every: Sequence[Move]) -> list[Row]:
     """The moves, worst in the scenario first; then who stays, whose dollars short change too; then
     all, which is the sum of those before it.
     """
-    moved = [one for one in moves if one.before != one.after]
-    moved.sort(key=lambda one: (place_of(one.after), -place_of(one.before)))
-    stay = [one for one in moves if one.before == one.after]
+    moved = [one for one in every if one.before != one.after]
+    moved.sort(key=lambda one: (_ORDER.index(one.after), -_ORDER.index(one.before)))
+    stay = [one for one in every if one.before == one.after]
     each = [_sum(f"{label(one.before)} → {label(one.after)}", [one], one) for one in moved]
-    return [*each, _sum(STAY, stay), _sum(ALL, moves)]
+    return [*each, _sum(STAY, stay), _sum(ALL, every)]
 
 
-def _sum(name: str, moves: Sequence[Move], only: Move | None = None) -> Row:
+def _sum(name: str, of: Sequence[Move], only: Move | None = None) -> Row:
     return Row(
         name,
-        sum(one.loans for one in moves),
-        sum(one.contagion_loans for one in moves),
-        sum(one.book_value for one in moves),
-        sum(one.short_before for one in moves),
-        sum(one.short_after for one in moves),
+        sum(one.loans for one in of),
+        sum(one.contagion_loans for one in of),
+        sum(one.book_value for one in of),
+        sum(one.short_before for one in of),
+        sum(one.short_after for one in of),
         only,
     )
+
+
+def crossed(found: WhatIf, view: WhatIfView, number: Number) -> None:
+    """From worst signal now to that in the scenario; each cell leads to its loans."""
+    if not found.loans:
+        return
+    params = view.at(1).params()
+    matrix.draw(
+        moves.table(found.moves, _ORDER, "Now"),
+        lambda one: moves.written(
+            one, one.loans if view.measure == "loans" else one.book_value, view.measure
+        ),
+        write=lambda word: label(word or ""),
+        write_row=label,
+        of_row=lambda _: None,
+        of_column=lambda _: None,
+        of_cell=lambda one: _loans_of(one, number),
+        opens=(WHAT_IF, params),
+        on_choice=lambda values: links.open_page(WHAT_IF, params | dict(values)),
+        grounds=moves.grounds(),
+        key=f"moves-{number}",
+        caption=f"Loans from worst signal now to worst signal in scenario {number}, by "
+        f"{view.measure}",
+    )
+    text.caption(f"Rows: worst signal now. Columns: in the scenario. {moves.COLOURS}.")
+
+
+def _loans_of(move: Move, number: Number) -> dict[str, str]:
+    """The parameters that list the loans of a move."""
+    return {"of": number, "move": f"{move.before},{move.after}"}
 
 
 def table(found: WhatIf, view: WhatIfView, number: Number) -> None:
@@ -63,7 +98,7 @@ def table(found: WhatIf, view: WhatIfView, number: Number) -> None:
         rows_of(found.moves),
         opens=lambda row: (
             WHAT_IF,
-            loans_of(view, number, row.move) if row.move else view.at(1).params(),
+            view.at(1).params() | (_loans_of(row.move, number) if row.move else {}),
         ),
         caption=f"Moves in scenario {number}",
         height=420,

@@ -13,7 +13,7 @@ from components.kit.fields import label
 from components.kit.figure import Figure, row
 from components.kit.formatting import count, held, money, share, words
 from components.loans.filters import sentence
-from components.what_if import files, flows, moves
+from components.what_if import files, moves
 from components.what_if.view import Number, WhatIfView, measure_switch
 from components.what_if.wording import convention, out_of_reach, said
 from services.contract.aggregates import Share
@@ -98,7 +98,7 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, heading: str, *, wide:
         _headline(found)
         left, right = st.columns([1.1, 1], gap="medium") if wide else (st.container(),) * 2
         with left:
-            flows.flows(found, view, number)
+            moves.crossed(found, view, number)
         with right:
             moves.table(found, view, number)
         if missed := out_of_reach(found):

@@ -10,6 +10,7 @@ from components.frame.routes import WHAT_IF
 from components.frame.switch import switch
 from components.kit import text
 from components.loans import filters as loan_filters
+from components.maps import moves
 from services.contract.frame_call import frame_of
 from services.contract.scenario import (
     SHIFTS,
@@ -59,7 +60,7 @@ class WhatIfView(ScenarioFilter):
     rate_10_2: RateShift | None = None
     noi_2: NoiChange | None = None
     cap_2: CapShift | None = None
-    #: What the flows are as wide as.
+    #: What the cells of the moves say.
     measure: Literal["dollars", "loans"] = "dollars"
     #: The move whose loans are listed, and the scenario that they are listed of.
     move: Change | None = None
@@ -106,8 +107,8 @@ def what_if_view() -> WhatIfView | None:
 
 
 def measure_switch() -> None:
-    """Whether flows are as wide as dollars or as loans."""
-    switch("measure", "Width of the flows", {"dollars": "Dollars", "loans": "Loans"})
+    """Whether cells say dollars or loans."""
+    switch("measure", "Figure of the cells", moves.FIGURES)
 
 
 def of_switch(view: WhatIfView) -> None:

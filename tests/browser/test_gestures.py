@@ -81,17 +81,18 @@ def test_a_state_and_a_cell_say_what_they_hold_under_the_mouse(demo_server, open
     assert tab.faults == []
 
 
-def test_a_flow_says_what_moves_and_a_click_lists_it(demo_server, open_tab):
+def test_a_move_of_a_scenario_says_its_figure_and_enter_lists_it(demo_server, open_tab):
     tab = open_tab(demo_server)
-    tab.go("/what_if?rates=100&noi=-10")
-    flows = tab.page.locator(".atlas-flows").get_by_role("link")
-    flows.first.focus()
-    pressed(tab, "ArrowRight")
-    second = flows.nth(1)
-    assert second.evaluate("one => one === document.activeElement")
-    said = tab.page.locator(".atlas-flows .tip:visible").inner_text()
-    assert said.split() == second.get_attribute("aria-label").replace("; ", " ").split()
-    loans = re.search(r"([\d,]+) loans?", said)[1]
+    tab.go("/what_if?rates=100&noi=-10&measure=loans")
+    cells = tab.page.locator(".atlas-matrix td a")
+    cells.first.focus()
+    pressed(tab, "ArrowDown")
+    assert not cells.first.evaluate("one => one === document.activeElement")
+    focused = tab.page.locator(".atlas-matrix a:focus")
+    loans = focused.inner_text()
+    said = tab.page.locator(".atlas-matrix .tip:visible").inner_text()
+    parts = re.split("; |: ", focused.get_attribute("aria-label"))
+    assert said.split() == " ".join(parts).split()
     pressed(tab, "Enter")
     tab.page.wait_for_url("**move=**")
     tab.settled()

@@ -2,9 +2,8 @@
 
 import pytest
 
-from components.changes import panels
-from components.changes.panels import table
-from components.maps import matrix
+from components.changes.view import SIDES
+from components.maps import matrix, moves
 from services.contract.history import NOT_IN_FILE, NOTHING_OWED, Move
 
 MOVES = [
@@ -17,12 +16,8 @@ MOVES = [
 ]
 
 
-class Found:
-    moves = MOVES
-
-
 def test_words_stand_worst_first_and_what_no_loan_has_is_left_out():
-    cells = table(Found)
+    cells = moves.table(MOVES, SIDES, "Before")
     assert cells.rows == ("critical", "severe", "none", NOT_IN_FILE)
     assert cells.columns == ("critical", "severe", "none", NOTHING_OWED)
     assert sum(one.loans for one in cells.cells.values()) == 77
@@ -40,11 +35,11 @@ def test_words_stand_worst_first_and_what_no_loan_has_is_left_out():
     ],
 )
 def test_worse_is_coloured_by_size_better_and_the_rest_each_in_one_colour(at, loans, dollars):
-    assert panels._written(MOVES[at], "loans") == loans
-    assert panels._written(MOVES[at], "dollars") == dollars
+    assert moves.written(MOVES[at], MOVES[at].loans, "loans") == loans
+    assert moves.written(MOVES[at], MOVES[at].dollars, "dollars") == dollars
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_no_two_kinds_of_cell_look_alike(dark):
-    grounds = [*matrix.classes(), *panels._CALM[dark]]
+    grounds = [*matrix.classes(), *moves._CALM[dark]]
     assert len({ground for ground, _ in grounds}) == 7

@@ -24,7 +24,7 @@ SINKS = (
 
 def test_every_script_is_known():
     assert SCRIPTS == [
-        "address.js", "bars.js", "fields.js", "flows.js", "graph.js", "ledger.js",
+        "address.js", "bars.js", "fields.js", "graph.js", "ledger.js",
         "linked.js", "listbox.js", "matrix.js", "navigation.js", "picture.js", "places.js",
         "player.js", "search.js", "sized.js", "states.js", "tour.js", "viewing.js", "webgl.js",
     ]  # fmt: skip
@@ -48,7 +48,7 @@ def test_the_one_script_that_keeps_anything_keeps_fixed_words():
     ]
 
 
-@pytest.mark.parametrize("name", ["bars", "flows", "matrix", "states"])
+@pytest.mark.parametrize("name", ["bars", "matrix", "places", "states"])
 def test_a_drawing_is_the_shared_script_and_its_own(name):
     shared = "".join(
         (ASSETS / one).read_text(encoding="utf-8") for one in ("sized.js", "linked.js")

@@ -10,7 +10,7 @@ import pytest
 from components.frame import session
 from components.frame.exports.formats import CSV, PARQUET, XLSX
 from components.frame.exports.ready import contents
-from components.what_if import files
+from components.what_if import files, wording
 from services.contract.loan_filter import LoanFilter
 from services.contract.scenario import MovedFilter, Scenario
 from services.importers import demo
@@ -182,3 +182,20 @@ def test_over_an_api_it_says_that_it_needs_a_store_with_the_mirror_and_without(
         assert "these loans bear the scores of their source" in said(app)
         assert "read a store of your own" in said(app)
         assert not headlines(app)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "words"),
+    [
+        (Scenario(), "Nothing changed"),
+        (Scenario.of(rates=100), "Rates +100 bp"),
+        (Scenario.of(rates=-50, noi=-12.5, cap=25), "Rates −50 bp, NOI −12.50%, cap rate +25 bp"),
+        (Scenario.of(noi=5), "NOI +5%"),
+        (
+            Scenario(rate_5=-25, rate_7=50, rate_10=50),
+            "5-year −25 bp, 7-year +50 bp, 10-year +50 bp",
+        ),
+    ],
+)
+def test_a_scenario_in_words(scenario, words):
+    assert wording.said(scenario) == words
