@@ -7,6 +7,7 @@ from components.loans import filters as of_loans
 from components.signals import filters as of_signals
 from services.contract.desk import SavedSearch, Search, SearchFound, Watch
 from services.contract.loan_filter import LoanFilter
+from services.contract.queries import parse
 from services.contract.scope import Scope
 from services.contract.signal_filter import SignalFilter
 from services.contract.source import Screens
@@ -26,9 +27,16 @@ def asked(search: Search) -> tuple[LoanFilter | SignalFilter, str]:
 
     Raises InvalidRequest for an address that this version does not read any more.
     """
-    if search.page == "loans":
-        return of_loans.asked_by(search.params)
-    return of_signals.asked_by(search.params)
+    query: LoanFilter | SignalFilter = (
+        parse(of_loans.LoanView, search.params).filter()
+        if search.page == "loans"
+        else parse(of_signals.SignalView, search.params).filter()
+    )
+    if query.scope:
+        query = query.model_copy(update={"scope": scope.looked_up(query.scope)})
+    if isinstance(query, LoanFilter):
+        return query, of_loans.sentence(query)
+    return query, of_signals.sentence(query)
 
 
 def now(saved: SavedSearch) -> SearchFound:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from components.frame import address, filter_bar, filters, paging, scope, session
+from components.frame import address, filter_bar, filters, paging, session
 from components.frame.fields import Counts
 from components.frame.routes import LOANS
 from components.kit.formatting import count
@@ -12,7 +12,7 @@ from components.loans import bulk, pivot
 from components.loans.columns import MAIN
 from components.loans.comparison import Selected
 from services.contract.loan_filter import COUNTED, LoanFilter, Order
-from services.contract.queries import Exact, LoanQuery, Query, Retired, Word, parse
+from services.contract.queries import Exact, LoanQuery, Query, Retired, Word
 from services.contract.source import GroupBy, Screens
 
 FILTERS: Final = (
@@ -65,14 +65,6 @@ class LoanView(LoanFilter):
         if self.set is None:
             return asked
         return asked.model_copy(update={"numbers": bulk.numbers_of(self.set)})
-
-
-def asked_by(params: Mapping[str, str]) -> tuple[LoanFilter, str]:
-    """What an address of the Loans page asks for, and the same in words. Raises InvalidRequest."""
-    query = parse(LoanView, params).filter()
-    if query.scope:
-        query = query.model_copy(update={"scope": scope.looked_up(query.scope)})
-    return query, sentence(query)
 
 
 def loan_view() -> LoanView | None:

@@ -7,14 +7,14 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import streamlit as st
 from pydantic import AfterValidator
 
-from components.frame import address, filter_bar, filters, links, paging, scope, session
+from components.frame import address, filter_bar, filters, links, paging, session
 from components.frame.fields import Counts
 from components.frame.routes import MAP, SIGNALS
 from components.frame.switch import switch
 from components.kit.severity import rank
 from components.maps.bins import MEASURES
 from services.contract.loan_filter import LoanFilter
-from services.contract.queries import Lower, Retired, Several, SignalQuery, Word, parse
+from services.contract.queries import Lower, Retired, Several, SignalQuery, Word
 from services.contract.signal_filter import SIGNALS_COUNTED, SignalFilter, SignalOrder
 from services.contract.source import Screens
 from services.contract.vocabulary import GRADED, SEVERE_OR_WORSE, SEVERITIES
@@ -64,14 +64,6 @@ class SignalView(SignalFilter):
         """What is asked for, however it is looked at."""
         asked = self.part(SignalFilter)
         return asked.without("severity") if self.severity == (ANY,) else asked
-
-
-def asked_by(params: Mapping[str, str]) -> tuple[SignalFilter, str]:
-    """What an address of this page asks for, and the same in words. Raises InvalidRequest."""
-    query = parse(SignalView, params).filter()
-    if query.scope:
-        query = query.model_copy(update={"scope": scope.looked_up(query.scope)})
-    return query, sentence(query)
 
 
 def signal_view() -> SignalView | None:

@@ -127,7 +127,7 @@ def test_a_map_in_use_is_zoomed_by_wheel_fingers_and_buttons(pool_server, open_t
     tab.page.mouse.wheel(0, -400)
     wider = 1.0015**400 * before
     until(lambda: distance(one, other) == pytest.approx(wider, rel=0.05))
-    until(lambda: other.bounding_box()["y"] == pytest.approx(place["y"], abs=2))
+    until(lambda: until(other.bounding_box)["y"] == pytest.approx(place["y"], abs=2))
     pressed(tab, "0")
     pinched(tab, box, 80, 160)
     until(lambda: distance(one, other) == pytest.approx(2 * before, rel=0.2))

@@ -6,6 +6,7 @@ import pytest
 
 from components.frame import visitor
 from services.contract.desk import Search, SearchFound, Subject, set_of
+from services.contract.queries import parse
 from services.contract.users import User
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
@@ -47,18 +48,22 @@ def saved(page, name, at="loans", params=OFFICES, owner=None, **options):
     return page.desk.save_search(owner or page.me, name, search, THEN, **options)
 
 
+def loans_of(params):
+    from components.loans.filters import LoanView
+
+    return parse(LoanView, params).filter()
+
+
 def truth(folder, query):
     with Store(folder).lease() as source:
         return source.loan_totals(query)
 
 
 def test_a_search_says_what_it_found_then_and_finds_now_and_leads_there(page, folder):
-    from components.loans.filters import asked_by
-
     saved(page, "Hotels", params=OFFICES | {"order": "-book_value"})
     app = page(show="searches")
     (row,) = rows(app, "Saved search")
-    now = truth(folder, asked_by(OFFICES)[0])
+    now = truth(folder, loans_of(OFFICES))
     assert (row["Saved search"], row["Then"], row["Then, as of"]) == ("Hotels", "3", "30 Jun 2026")
     assert row["Now"] == f"{now.loans:,}"
     assert row["Change"] == f"+{now.loans - 3:,}"
@@ -112,9 +117,7 @@ def test_a_search_that_cannot_be_asked_any_more_says_why(page):
 
 
 def test_only_what_changed_leaves_out_what_is_as_it_was(page, folder):
-    from components.loans.filters import asked_by
-
-    now = truth(folder, asked_by(OFFICES)[0])
+    now = truth(folder, loans_of(OFFICES))
     search = Search(source=SOURCE, page="loans", params=OFFICES)
     same = THEN.model_copy(update={"records": now.loans, "book_value": now.book_value})
     page.desk.save_search(page.me, "Same", search, same)
