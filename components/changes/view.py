@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from components.frame.periods import dates
 from components.frame.routes import CHANGES
 from components.kit import severity
 from components.kit.formatting import day
+from components.maps.moves import Figure
 from services.contract.changes_wording import span
 from services.contract.compared import date_before
 from services.contract.endpoints import ENTITIES
@@ -46,7 +47,7 @@ class ChangesView(ChangeQuery):
     #: Only loans that the reader watches.
     watched: YesNo | None = None
     #: What the cells of the matrix say.
-    measure: Literal["loans", "dollars"] = "loans"
+    measure: Figure = "loans"
 
     slicing: ClassVar[frozenset[str]] = ChangeQuery.slicing | {"measure"}
 

@@ -16,14 +16,13 @@ _CALM: Final = {
     True: (("#27485f", "#e6edf3"), ("#2f3a45", "#e6edf3")),
 }
 _LADDER: Final = (NO_SIGNAL, *SEVERITIES)
+#: What a cell says.
 Figure = Literal["loans", "dollars"]
-FIGURES: Final[dict[str, str]] = {"dollars": "Dollars", "loans": "Loans"}
+FIGURES: Final[dict[Figure, str]] = {"dollars": "Dollars", "loans": "Loans"}
 COLOURS: Final = (
     "Cells left of the diagonal get worse, yellow to brown by size; those right of it get better, "
     "blue; grey ones stay"
 )
-
-
 #: Loans by their worst signal before and after: between two dates, or in a scenario.
 M = TypeVar("M", history.Move, scenario.Move)
 

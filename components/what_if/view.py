@@ -61,7 +61,7 @@ class WhatIfView(ScenarioFilter):
     noi_2: NoiChange | None = None
     cap_2: CapShift | None = None
     #: What the cells of the moves say.
-    measure: Literal["dollars", "loans"] = "dollars"
+    measure: moves.Figure = "dollars"
     #: The move whose loans are listed, and the scenario that they are listed of.
     move: Change | None = None
     of: Number = "1"
