@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final
 
 import streamlit as st
 
-from components.frame import address, paging, scope, session, shell, states
+from components.frame import address, links, paging, session, shell, states
 from components.frame.routes import ENTITIES, ENTITY
 from services.contract.aggregates import EntityDossier
 from services.contract.errors import MirrorMissing, NotFound
@@ -61,7 +61,8 @@ def _ask(name: str) -> None:
     with st.form("find", border=True, width=480):
         typed = st.text_input("Name", value=name[:200], max_chars=200, placeholder="as you know it")
         if st.form_submit_button("Search names") and typed.strip():
-            st.switch_page(ENTITIES.file, query_params=scope.carrying({"name": typed.strip()}))
+            links.go(ENTITIES, {"name": typed.strip()})
+            st.rerun()
 
 
 def beyond_last(page: Page[Any], parameter: str) -> None:

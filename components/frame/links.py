@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, quote
 import streamlit as st
 
 from components.frame import back, scope
-from components.frame.routes import ROUTES, Route
+from components.frame.routes import BY_PATH, OVERVIEW, Route
 from components.kit import text
 
-#: Session key of the page to go to, and its parameters.
+#: Session key of the route to go to, and its parameters.
 GOTO: Final = "goto"
 
 
@@ -58,11 +58,10 @@ def _quoted(word: str) -> str:
 def place_at(address: str) -> tuple[Route, dict[str, str]] | None:
     """The page at such an address and its parameters; None for any other address."""
     path, _, query = address.partition("?")
-    route = next((one for one in ROUTES if one.path == path), None)
     given = parse_qs(query, keep_blank_values=True)
-    if route is None or any(len(values) > 1 for values in given.values()):
+    if path not in BY_PATH or any(len(values) > 1 for values in given.values()):
         return None
-    return route, {name: values[0] for name, values in given.items()}
+    return BY_PATH[path], {name: values[0] for name, values in given.items()}
 
 
 def open_record(route: Route, name: str) -> None:
@@ -75,9 +74,19 @@ def open_page(route: Route, params: dict[str, str]) -> None:
 
     For callbacks, which run before the page: `shell.enter` goes there instead of drawing it again.
     """
-    params = scope.carrying(params)
-    back.leaving(route, params)
-    st.session_state[GOTO] = (route.file, list(params.items()))
+    back.leaving(route)
+    go(route, params)
+
+
+def go(route: Route, params: Mapping[str, str]) -> None:
+    """Opens a page in the next run, in place of one with nothing to show: it is no way back."""
+    st.session_state[GOTO] = (route, list(scope.carrying(params).items()))
+
+
+def going() -> str | None:
+    """The path of the page that opens next, empty for the first one; None where none does."""
+    route, _ = st.session_state.get(GOTO, (None, ()))
+    return "" if route == OVERVIEW else route and route.path
 
 
 def follow(sent: object, offered: Collection[str]) -> None:

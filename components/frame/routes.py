@@ -83,3 +83,4 @@ GROUPS: Final[Mapping[str, tuple[Route, ...]]] = {
 IN_NAVIGATION: Final = tuple(route for pages in GROUPS.values() for route in pages)
 #: All pages.
 ROUTES: Final = (*IN_NAVIGATION, LOAN, COMPARE, COMPARE_PARTIES, ENTITY, FAMILY)
+BY_PATH: Final = {route.path: route for route in ROUTES}

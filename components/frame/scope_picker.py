@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame import back, links, scope, session, visitor
-from components.frame.routes import ROUTES, Route
+from components.frame.routes import Route
 from components.kit import actions, text
 from components.kit.badge import Badge
 from components.kit.formatting import count
@@ -21,7 +21,7 @@ _MOST: Final = 30
 
 def badge() -> Badge | None:
     """What the page is about, where that is not everything."""
-    route = _here()
+    route = back.here()
     within = scope.chosen() if route and route.scoped else None
     if within is None:
         return None
@@ -30,7 +30,7 @@ def badge() -> Badge | None:
 
 def picker() -> None:
     """Everything, the reader's own book, what they watch, and the saved sets they may read."""
-    route = _here()
+    route = back.here()
     if route is None or not route.scoped or not session.mirrored():
         return
     within = scope.chosen()
@@ -103,7 +103,3 @@ def _holds(within: Scope) -> str:
     here = f"{count(found.loans)} loans are here"
     gone = f"; {count(missing)} of its numbers are not" if missing > 0 else ""
     return f"{here}{gone}. Figures on this page are of these alone, unless they say otherwise."
-
-
-def _here() -> Route | None:
-    return next((one for one in ROUTES if one.file == back.here()), None)

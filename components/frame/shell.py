@@ -21,7 +21,7 @@ from components.frame import (
     visitor,
 )
 from components.frame.links import GOTO
-from components.frame.routes import OVERVIEW, ROUTES, Route
+from components.frame.routes import BY_PATH, OVERVIEW, Route
 from components.kit import severity, text
 from components.kit.actions import actions
 from components.kit.asset import asset
@@ -53,7 +53,7 @@ def inside(route: Route) -> None:
     if not session.leased():
         given = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
         # A record that was just opened comes before the page that it was opened from.
-        st.session_state.setdefault(GOTO, (route.file, given))
+        st.session_state.setdefault(GOTO, (route, given))
         st.switch_page("app.py")
     back.arrived(route)
 
@@ -61,8 +61,8 @@ def inside(route: Route) -> None:
 def enter() -> None:
     """In app.py, straight after st.navigation: goes on to the page that is to be opened, if any."""
     if goto := st.session_state.pop(GOTO, None):
-        file, given = goto
-        st.switch_page(file, query_params=given)
+        route, given = goto
+        st.switch_page(route.file, query_params=given)
     st.html(STYLE)
 
 
@@ -102,7 +102,7 @@ def _run(page: StreamlitPage) -> None:
 
 def _in_scope(page: StreamlitPage) -> bool:
     """Whether there is a scope for the page to be about; else says what is wrong with it."""
-    route = next((one for one in ROUTES if one.path == page.url_path), OVERVIEW)
+    route = BY_PATH.get(page.url_path, OVERVIEW)
     if not route.scoped:
         return True
     try:

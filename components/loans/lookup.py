@@ -12,6 +12,7 @@ from components.frame import (
     fields,
     history_window,
     licence,
+    links,
     scope,
     session,
     shell,
@@ -143,4 +144,5 @@ def _ask(number: str | None) -> None:
     with st.form("open", border=True, width=480):
         typed = st.text_input("Loan number", value=number, placeholder="as the lists show it")
         if st.form_submit_button("Open the loan") and typed:
-            st.switch_page(LOAN.file, query_params=scope.carrying({"loan_number": typed.strip()}))
+            links.go(LOAN, {"loan_number": typed.strip()})
+            st.rerun()

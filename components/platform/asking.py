@@ -38,15 +38,19 @@ def page() -> str | None:
     return context.page_script_hash if context else None
 
 
-def of_run() -> str:
+def of_run(going: str | None = None) -> str:
     """Where the browser was when it asked for this run, and the path of the page that it draws,
     with a tab between; the page is empty where a session does not know its pages yet.
+
+    A run that goes on to the path `going` is that page's: Streamlit writes its query first, and
+    behind the path on screen that would be one more step of the history (assets/address.js).
     """
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or context.context_info is None or not context.context_info.url:
         return ""
     drawn = context.pages_manager.get_pages().get(context.page_script_hash)
-    page = f"/{drawn['url_pathname']}" if drawn and "url_pathname" in drawn else ""
+    path = drawn.get("url_pathname") if drawn and going is None else going
+    page = "" if path is None else f"/{path}"
     return f"{urlsplit(context.context_info.url).path}?{context.query_string}\t{page}"
 
 

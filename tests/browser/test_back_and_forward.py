@@ -129,6 +129,37 @@ def test_a_query_of_a_page_that_comes_is_not_written_behind_that_of_the_page_on_
     assert tab.page.url == f"{demo_server}/entities?name=capital"
 
 
+@pytest.mark.parametrize(
+    ("start", "opens", "leads"),
+    [
+        ("/loans?state=TX", ".atlas-ledger tbody a", "/loan?loan_number="),
+        ("/loan?loan_number=none", "Open the loan", "/loan?loan_number=CA-000012"),
+        ("/entity?entity_name=none", "Search names", "/entities?name=capital"),
+        ("/?within=state%3DTX", ".atlas-ledger tbody a", "/loan?loan_number="),
+    ],
+)
+def test_what_is_opened_is_one_step_of_the_history(start, opens, leads, demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go(start)
+    start, before = tab.page.url, tab.page.evaluate("history.length")
+    if opens.startswith("."):
+        tab.page.locator(opens).first.click()
+    else:
+        tab.page.get_by_role("textbox").last.fill(leads.rpartition("=")[2])
+        tab.page.get_by_role("button", name=opens).click()
+    until(lambda: leads in tab.page.evaluate("location.href"))
+    tab.settled()
+    assert tab.page.evaluate("history.length") == before + 1
+    opened = tab.page.url
+    tab.page.go_back()
+    until(lambda: tab.page.url == start)
+    tab.settled()
+    tab.page.go_forward()
+    until(lambda: tab.page.url == opened)
+    tab.settled()
+    assert (tab.page.url, tab.faults) == (opened, [])
+
+
 class Slow:
     """The line from the server, which keeps what it sends while it `holds`."""
 

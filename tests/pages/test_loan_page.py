@@ -2,6 +2,7 @@
 
 import pytest
 
+from components.frame.routes import LOAN
 from components.loans.lookup import LoanPageView
 from services.contract.queries import parse
 from tests.pages.conftest import NOTHING
@@ -256,7 +257,7 @@ def test_an_ncf_is_what_the_dscr_is_sized_on(dossier):
 def shown_before(number, **changed):
     """A session that has shown a loan, before a widget takes another value."""
     held = LoanPageView(loan_number=number, sizing=True, **changed)
-    return {"held": held, "here": "pages/loan.py", "sizing": True, **changed}
+    return {"held": held, "here": LOAN, "sizing": True, **changed}
 
 
 def test_a_changed_input_stands_in_the_address(dossier):
