@@ -64,7 +64,7 @@ function build(own) {
   own.world = made("g");
   own.lines = new Map(data.edges.map((edge) => [edge, line(own, edge)]));
   own.marks = new Map(data.nodes.map((node) => [node.id, mark(own, node)]));
-  own.bands = data.bands.map((band) => made("text", written(own, 600), band.label));
+  own.bands = data.bands.map((band) => made("text", { ...written(own, 600), x: 8 }, band.label));
   own.words = made("g", { "aria-hidden": "true" });
   own.world.append(...own.lines.values(), ...own.marks.values());
   svg.replaceChildren(arrow(data), own.world, ...own.bands, own.words);
@@ -269,19 +269,18 @@ function place(own) {
   for (const one of seen) taken.add(one.x - one.r, one.y - one.r, one.x + one.r, one.y + one.r, one.node.id);
   own.bands.forEach((text, at) => {
     const down = own.data.bands[at].y * k + y;
-    text.setAttribute("x", 8);
     text.setAttribute("y", down);
-    taken.add(8, down - LETTERS, 16 + 1.1 * width(own.data.bands[at].label), down + 4);
+    taken.add(8, down - LETTERS, 16 + width(own.data.bands[at].label, 600), down + 4);
   });
   const drawn = [];
   for (const one of order) {
     const must = [own.over, own.focus, own.data.chosen].includes(one.node.id);
-    const spot = free(taken, one, width(one.node.label), must, own.width);
+    const weight = one.node.id === own.data.chosen ? 600 : 400;
+    const spot = free(taken, one, width(one.node.label, weight), must, own.width);
     if (!spot) continue;
-    drawn.push(made("text", { ...written(own, one.node.id === own.data.chosen ? 600 : 400), x: spot[0], y: spot[1] + LETTERS }, one.node.label));
+    drawn.push(made("text", { ...written(own, weight), x: spot[0], y: spot[1] + LETTERS }, one.node.label));
   }
-  for (const edge of own.data.edges) {
-    if (!edge.label) continue;
+  for (const edge of own.data.edges.filter(({ label }) => label)) {
     const [mx, my] = [edge.middle[0] * k + x, edge.middle[1] * k + y];
     const w = width(edge.label);
     const beside = [[mx + 5, my - LETTERS / 2 - 1], [mx - w - 5, my - LETTERS / 2 - 1]];

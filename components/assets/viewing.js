@@ -7,13 +7,14 @@ const LETTERS = 11;
 const pen = document.createElement("canvas").getContext("2d");
 const widths = new Map();
 
-/** How wide a label is. */
-function width(text) {
-  if (!widths.has(text)) {
-    pen.font = `${LETTERS}px sans-serif`;
-    widths.set(text, pen.measureText(text).width);
+/** How wide a label is, in a weight of its font. */
+function width(text, weight = 400) {
+  const key = `${weight} ${text}`;
+  if (!widths.has(key)) {
+    pen.font = `${weight} ${LETTERS}px sans-serif`;
+    widths.set(key, pen.measureText(text).width);
   }
-  return widths.get(text);
+  return widths.get(key);
 }
 
 /** Where a label `w` wide fits beside a place of radius r that no box of the grid covers: left and top. */
