@@ -65,7 +65,7 @@ def crossed(found: WhatIf, view: WhatIfView, number: Number) -> None:
     """From worst signal now to that in the scenario; each cell leads to its loans."""
     if not found.loans:
         return
-    params = view.at(1).params()
+    params = _loans_of(view, number)
     matrix.draw(
         moves.table(found.moves, _ORDER, "Now"),
         lambda one: moves.written(
@@ -75,7 +75,7 @@ def crossed(found: WhatIf, view: WhatIfView, number: Number) -> None:
         write_row=label,
         of_row=lambda _: None,
         of_column=lambda _: None,
-        of_cell=lambda one: _loans_of(one, number),
+        of_cell=lambda one: {"move": f"{one.before},{one.after}"},
         opens=(WHAT_IF, params),
         on_choice=lambda values: links.open_page(WHAT_IF, params | dict(values)),
         grounds=moves.grounds(),
@@ -86,9 +86,9 @@ def crossed(found: WhatIf, view: WhatIfView, number: Number) -> None:
     text.caption(f"Rows: worst signal now. Columns: in the scenario. {moves.COLOURS}.")
 
 
-def _loans_of(move: Move, number: Number) -> dict[str, str]:
-    """The parameters that list the loans of a move."""
-    return {"of": number, "move": f"{move.before},{move.after}"}
+def _loans_of(view: WhatIfView, number: Number, move: Move | None = None) -> dict[str, str]:
+    """The address that lists the loans that move in a scenario; with `move`, those of one move."""
+    return view.but(of=number, move=(move.before, move.after) if move else None)
 
 
 def table(found: WhatIf, view: WhatIfView, number: Number) -> None:
@@ -96,10 +96,7 @@ def table(found: WhatIf, view: WhatIfView, number: Number) -> None:
     ledger(
         _COLUMNS,
         rows_of(found.moves),
-        opens=lambda row: (
-            WHAT_IF,
-            view.at(1).params() | (_loans_of(row.move, number) if row.move else {}),
-        ),
+        opens=lambda row: (WHAT_IF, _loans_of(view, number, row.move)),
         caption=f"Moves in scenario {number}",
         height=420,
     )

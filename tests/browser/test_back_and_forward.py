@@ -136,6 +136,7 @@ def test_a_query_of_a_page_that_comes_is_not_written_behind_that_of_the_page_on_
         ("/loan?loan_number=none", "Open the loan", "/loan?loan_number=CA-000012"),
         ("/entity?entity_name=none", "Search names", "/entities?name=capital"),
         ("/?within=state%3DTX", ".atlas-ledger tbody a", "/loan?loan_number="),
+        ("/what_if?rates=100", ".atlas-matrix tbody a", "/what_if?rates=100&move="),
     ],
 )
 def test_what_is_opened_is_one_step_of_the_history(start, opens, leads, demo_server, open_tab):
