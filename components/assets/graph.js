@@ -263,7 +263,8 @@ function place(own) {
   const seen = own.data.nodes
     .map((node) => ({ node, x: node.x * k + x, y: node.y * k + y, r: (node.r + (node.ring ? 6 : 1)) * k }))
     .filter((one) => one.x > -40 && one.x < own.width + 40 && one.y > -20 && one.y < own.height + 20);
-  const first = (one) => [own.over, own.focus, own.data.chosen].includes(one.node.id) || own.found.includes(one.node.id);
+  const must = (one) => [own.over, own.focus, own.data.chosen].includes(one.node.id);
+  const first = (one) => must(one) || own.found.includes(one.node.id);
   const order = seen.filter(first).concat(seen.filter((one) => !first(one)).sort((a, b) => b.node.weight - a.node.weight));
   const taken = new Grid();
   for (const one of seen) taken.add(one.x - one.r, one.y - one.r, one.x + one.r, one.y + one.r, one.node.id);
@@ -274,9 +275,8 @@ function place(own) {
   });
   const drawn = [];
   for (const one of order) {
-    const must = [own.over, own.focus, own.data.chosen].includes(one.node.id);
     const weight = one.node.id === own.data.chosen ? 600 : 400;
-    const spot = free(taken, one, width(one.node.label, weight), must, own.width);
+    const spot = free(taken, one, width(one.node.label, weight), must(one), own.width);
     if (!spot) continue;
     drawn.push(made("text", { ...written(own, weight), x: spot[0], y: spot[1] + LETTERS }, one.node.label));
   }
