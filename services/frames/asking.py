@@ -29,6 +29,18 @@ def asked(kind: type[Q], given: Mapping[str, object]) -> Q:
     return parse(kind, {name: _plain(one) for name, one in given.items() if one is not None})
 
 
+def labelled(given: Mapping[str, object]) -> tuple[bool, dict[str, object]]:
+    """Whether columns are to be named by their labels, and what else is asked.
+
+    Raises InvalidRequest for `labels` other than True and False.
+    """
+    rest = dict(given)
+    labels = rest.pop("labels", False)
+    if not isinstance(labels, bool):
+        raise InvalidRequest("Parameter 'labels' is True or False", parameter="labels")
+    return labels, rest
+
+
 def chosen(columns: Names | None, known: Collection[str], usual: Iterable[str]) -> tuple[str, ...]:
     """The names of columns that are asked for, each once; `usual` where none are.
 

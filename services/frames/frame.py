@@ -75,6 +75,15 @@ def about(columns: Iterable[Column], said: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def by_labels(found: pd.DataFrame) -> pd.DataFrame:
+    """The frame with labels as names of columns; `attrs["units"]` and `["labels"]` go by them."""
+    labels: Mapping[str, str] = found.attrs["labels"]
+    named = found.rename(columns=labels)
+    units = {labels[name]: unit for name, unit in found.attrs["units"].items()}
+    named.attrs |= {"units": units, "labels": {label: label for label in named.columns}}
+    return named
+
+
 def _sound(value: Any, column: Column) -> Any:  # noqa: ANN401 - whatever an extension field holds
     """A value, None where an extension field of the wire holds another type than ours (D19)."""
     if column.type in {"words", "text"}:

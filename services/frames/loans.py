@@ -23,7 +23,9 @@ _SIGNALLED: Final = tuple(
 )
 
 
-def loans(reading: Reading, columns: Names | None, given: Mapping[str, object]) -> pd.DataFrame:
+def loans(
+    reading: Reading, given: Mapping[str, object], columns: Names | None = None
+) -> pd.DataFrame:
     """Every loan that matches; see Atlas.loans."""
     query = asked(LoanFilter, given)
     usual = LOAN_EXPORT if reading.mirrored else _LISTED
@@ -39,7 +41,9 @@ def loans(reading: Reading, columns: Names | None, given: Mapping[str, object]) 
     return of_rows(rows, of, what | reading.said_live)
 
 
-def signals(reading: Reading, columns: Names | None, given: Mapping[str, object]) -> pd.DataFrame:
+def signals(
+    reading: Reading, given: Mapping[str, object], columns: Names | None = None
+) -> pd.DataFrame:
     """Every signal that matches; see Atlas.signals."""
     query = asked(SignalFilter, given)
     usual = SIGNAL_EXPORT if reading.mirrored else _SIGNALLED
@@ -53,6 +57,36 @@ def signals(reading: Reading, columns: Names | None, given: Mapping[str, object]
         raise MirrorMissing.of_figures()
     rows = (_row(one) for one in reading.every(reading.source.signals, specified))
     return of_rows(rows, of, what | reading.said_live)
+
+
+def totals(reading: Reading, given: Mapping[str, object]) -> "pd.Series[Any]":
+    """Totals of the loans that match; see Atlas.totals."""
+    query = asked(LoanFilter, given)
+    found = reading.figures.loan_totals(query)
+    means = {"coupon": found.coupon, "dscr": found.dscr, "ltv": found.ltv}
+    means["debt_yield"] = found.debt_yield
+    told = {
+        "loans": found.loans,
+        "records": found.records,
+        "notes": found.notes,
+        "book_value": found.book_value,
+        **{name: one.mean for name, one in means.items()},
+        "dollars_short": found.dollars_short,
+        "short_loans": found.short_loans,
+    }
+    values = [pd.NA if one is None else one for one in told.values()]
+    series = pd.Series(values, index=list(told), name="totals", dtype=object)
+    of = [OF_LOANS["interest_rate" if name == "coupon" else name] for name in means]
+    series.attrs.update(
+        {
+            "what": "totals of loans",
+            "filters": in_words(query) or "all loans",
+            "coverage": {name: one.coverage for name, one in means.items()},
+            "units": {name: one.unit for name, one in zip(means, of, strict=True)},
+            **reading.said,
+        }
+    )
+    return series
 
 
 def loan(reading: Reading, loan_number: str) -> "pd.Series[Any]":

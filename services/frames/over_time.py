@@ -15,7 +15,7 @@ from .frame import of_rows, of_table
 from .reading import Reading
 
 
-def history(reading: Reading, loan_number: str, given: Mapping[str, object]) -> pd.DataFrame:
+def history(reading: Reading, given: Mapping[str, object], loan_number: str) -> pd.DataFrame:
     """One loan date by date; see Atlas.history."""
     query = asked(HistoryQuery, given)
     answering = reading.lease.lines or reading.figures

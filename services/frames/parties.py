@@ -62,9 +62,10 @@ def loans_of(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
     return of_rows(rows, OF_PARTY_LOANS, said | reading.said)
 
 
-def chain(reading: Reading, loan_number: str) -> pd.DataFrame:
+def chain(reading: Reading, given: Mapping[str, object]) -> pd.DataFrame:
     """The ownership chain of one loan; see Atlas.chain."""
-    found = reading.patient(lambda: reading.source.ownership(loan_number))
+    number = str(given["loan_number"])
+    found = reading.patient(lambda: reading.source.ownership(number))
     rows = (
         {
             "of": found.loan_number if one.extra.get("level") == 0 else None,

@@ -27,7 +27,7 @@ def test_a_folder_and_the_settings_store_are_the_same(world_store, monkeypatch):
         first = ours.loans(columns="loan_number")
         assert first.equals(named.loans(columns="loan_number"))
         assert first.equals(path.loans(columns="loan_number"))
-    assert repr(ours) == "Atlas('Embedded store')"
+    assert repr(ours) == repr(path)
 
 
 def test_frames_stay_when_their_atlas_is_closed(world_store):
@@ -52,6 +52,19 @@ def test_a_key_without_an_address_is_refused(world_store):
         connect(key="k")
     with pytest.raises(SettingsInvalid, match="folder"):
         connect(world_store, key="k")
+
+
+def test_an_atlas_says_what_is_loaded(world_store, tmp_path):
+    with connect(world_store) as atlas:
+        loans, dated = atlas.totals()["loans"], atlas.snapshot().dated
+        assert repr(atlas) == f"Atlas('{world_store}', {loans:,} loans as of {dated})"
+    with connect(tmp_path) as nothing:
+        assert repr(nothing) == f"Atlas('{tmp_path}', nothing loaded)"
+
+
+def test_a_folder_that_is_not_there_is_said_at_once(tmp_path):
+    with pytest.raises(StoreMissing, match=r"no folder '.*nosuch'"):
+        connect(tmp_path / "nosuch")
 
 
 def test_an_empty_folder_is_said_when_it_is_read(tmp_path):

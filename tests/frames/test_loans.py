@@ -49,6 +49,21 @@ def test_loans_are_those_of_the_pages_in_their_order_with_their_figures(snapshot
     assert rows(frame) == exported(snapshot.analytics, query).select(LOAN_EXPORT).to_pylist()
 
 
+@pytest.mark.parametrize("asked", FILTERS, ids=str)
+def test_totals_are_those_over_the_list(snapshot, asked):
+    query = LoanFilter.model_validate(
+        {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in asked.items()}
+    )
+    expected = snapshot.analytics.loan_totals(query)
+    found = snapshot.atlas.totals(**asked)
+    means = ("coupon", "dscr", "ltv", "debt_yield")
+    plain = ("loans", "records", "notes", "book_value", "dollars_short", "short_loans")
+    told = {name: getattr(expected, name) for name in plain}
+    told |= {name: getattr(expected, name).mean for name in means}
+    assert {name: None if one is pd.NA else one for name, one in found.items()} == told
+    assert found.attrs["coverage"] == {name: getattr(expected, name).coverage for name in means}
+
+
 @pytest.mark.parametrize("asked", FILTERS[:4], ids=str)
 def test_whole_columns_hold_what_a_statement_over_ids_does(snapshot, asked, monkeypatch):
     names = [name for name in OF_LOANS if name != "further"]

@@ -1,10 +1,12 @@
 """The notebook runs from top to bottom, and its key figures are those of the pages (D130)."""
 
+import ast
 import json
 import math
 import tomllib
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from services.contract.families import FamilyFilter
@@ -52,11 +54,41 @@ def page(folder):
     workspace.close()
 
 
-def test_the_notebook_holds_its_recipes_and_no_outputs():
+def test_the_notebook_holds_its_recipes_with_their_outputs():
     heads = [one["source"][0] for one in CELLS if one["source"][0].startswith("## ")]
     assert [int(head[3:].split(".")[0]) for head in heads] == list(range(1, 12))
     code = [one for one in CELLS if one["cell_type"] == "code"]
-    assert not any(one["outputs"] or one["execution_count"] for one in code)
+    # The last one closes the atlas.
+    assert all(one["outputs"] for one in code[:-1])
+    assert outputs(code[0]) == ("Atlas('.store',5,000loansasof2026-09-30)", "")
+
+
+@pytest.mark.long
+def test_its_outputs_are_of_what_the_command_demo_makes(tmp_path, monkeypatch):
+    """Where this fails after a change of the rules, run the notebook again (its README)."""
+    load_once(tmp_path / ".store", [demo.portfolio()])
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    for cell in CELLS:
+        if cell["cell_type"] == "code" and cell["outputs"]:
+            *first, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(first, []), "cell", "exec"), found)  # noqa: S102
+            with pd.option_context("display.max_columns", 20):
+                value = eval(compile(ast.Expression(last.value), "cell", "eval"), found)  # noqa: S307
+                assert outputs(cell) == shown(value)
+
+
+def outputs(cell):
+    """The words of its last line without white space, or its table."""
+    data = cell["outputs"][0]["data"]
+    table = "".join(data.get("text/html", ()))
+    return "" if table else "".join("".join(data["text/plain"]).split()), table
+
+
+def shown(value):
+    if hasattr(value, "_repr_html_"):
+        return "", value._repr_html_()
+    return "".join(repr(value).split()), ""
 
 
 def test_the_readme_lists_its_recipes():

@@ -6,7 +6,9 @@ import weakref
 
 import pandas as pd
 import pyarrow as pa
+import pytest
 
+from services.contract.errors import InvalidRequest
 from services.contract.facts import FACT
 from services.contract.vocabulary import SEVERITIES, TIERS
 from services.frames import frame
@@ -40,6 +42,36 @@ def test_units_and_labels_of_each_column_are_told(of_store):
     assert (units["book_value"], units["dscr"], units["ltv"]) == (
         "US dollars", "times", "fraction of 1",
     )  # fmt: skip
+
+
+def test_columns_are_named_by_their_labels_where_they_are_asked_for(of_store):
+    plain = of_store.atlas.loans(columns="loan_number,dscr,ltv,value")
+    named = of_store.atlas.loans(columns="loan_number,dscr,ltv,value", labels=True)
+    assert list(named) == ["Loan", "DSCR", "LTV", "Appraised value"]
+    assert named["DSCR"].equals(plain["dscr"].rename("DSCR"))
+    assert named.attrs["units"] == {
+        "DSCR": "times", "LTV": "fraction of 1", "Appraised value": "US dollars",
+    }  # fmt: skip
+    assert {**named.attrs, "units": 0, "labels": 0} == {**plain.attrs, "units": 0, "labels": 0}
+    with pytest.raises(InvalidRequest, match="'labels' is True or False"):
+        of_store.atlas.loans(labels="yes")
+    with pytest.raises(InvalidRequest, match="labels"):
+        of_store.atlas.network(loan_number=plain["loan_number"].iloc[0], labels=True)
+
+
+def test_no_frame_has_two_columns_of_one_label(of_store):
+    atlas = of_store.atlas
+    number = atlas.loans(columns="loan_number")["loan_number"].iloc[0]
+    name = atlas.families()["entity_name"].iloc[0]
+    frames = [
+        atlas.loans(labels=True), atlas.signals(labels=True), atlas.properties(labels=True),
+        atlas.tenants(labels=True), atlas.leases(labels=True), atlas.entities(labels=True),
+        atlas.parties(labels=True), atlas.families(labels=True),
+        atlas.loans_of(name, labels=True), atlas.chain(number, labels=True),
+        atlas.paths(loan_number=number, labels=True),
+        atlas.what_if(rates=100, labels=True), atlas.moved_loans(rates=100, labels=True),
+    ]  # fmt: skip
+    assert all(one.columns.is_unique and list(one) == list(one.attrs["labels"]) for one in frames)
 
 
 def test_attrs_say_what_was_asked_of_what(of_store):
