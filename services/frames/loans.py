@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import pandas as pd
 
+from services.contract.aggregates import Weighted
 from services.contract.columns import LOAN_EXPORT, SIGNAL_EXPORT
 from services.contract.errors import MirrorMissing
 from services.contract.loan_filter import LoanFilter
@@ -21,6 +22,10 @@ _LISTED: Final = tuple(name for name in Loan.model_fields if name != "extra")
 _SIGNALLED: Final = tuple(
     name for name in SIGNAL_EXPORT if name in Signal.model_fields or name == "rules"
 )
+#: A weighted mean -> the fact that it is the mean of.
+_MEANS: Final = {
+    "coupon": "interest_rate", "dscr": "dscr", "ltv": "ltv", "debt_yield": "debt_yield"
+}  # fmt: skip
 
 
 def loans(
@@ -63,8 +68,7 @@ def totals(reading: Reading, given: Mapping[str, object]) -> "pd.Series[Any]":
     """Totals of the loans that match; see Atlas.totals."""
     query = asked(LoanFilter, given)
     found = reading.figures.loan_totals(query)
-    means = {"coupon": found.coupon, "dscr": found.dscr, "ltv": found.ltv}
-    means["debt_yield"] = found.debt_yield
+    means: dict[str, Weighted] = {name: getattr(found, name) for name in _MEANS}
     told = {
         "loans": found.loans,
         "records": found.records,
@@ -74,30 +78,29 @@ def totals(reading: Reading, given: Mapping[str, object]) -> "pd.Series[Any]":
         "dollars_short": found.dollars_short,
         "short_loans": found.short_loans,
     }
-    values = [pd.NA if one is None else one for one in told.values()]
-    series = pd.Series(values, index=list(told), name="totals", dtype=object)
-    of = [OF_LOANS["interest_rate" if name == "coupon" else name] for name in means]
-    series.attrs.update(
-        {
-            "what": "totals of loans",
-            "filters": in_words(query) or "all loans",
-            "coverage": {name: one.coverage for name, one in means.items()},
-            "units": {name: one.unit for name, one in zip(means, of, strict=True)},
-            **reading.said,
-        }
-    )
-    return series
+    said = {
+        "what": "totals of loans",
+        "filters": in_words(query) or "all loans",
+        "coverage": {name: one.coverage for name, one in means.items()},
+        "units": {name: OF_LOANS[fact].unit for name, fact in _MEANS.items()},
+    }
+    return _series(told, "totals", said | reading.said)
 
 
 def loan(reading: Reading, loan_number: str) -> "pd.Series[Any]":
     """One loan whole; see Atlas.loan."""
     found: LoanDetail = reading.patient(lambda: reading.source.loan(loan_number))
     told = {**found.model_dump(exclude={"extended", "extra"}), **found.extended, **found.extra}
-    order = [*(name for name in OF_LOANS if name in told), *(n for n in told if n not in OF_LOANS)]
-    values = [pd.NA if told[name] is None else told[name] for name in order]
-    series = pd.Series(values, index=order, name=found.loan_number, dtype=object)
-    known = [OF_LOANS[name] for name in order if name in OF_LOANS]
-    series.attrs.update(about(known, {"what": "loan", **reading.said_live}))
+    facts = [name for name in OF_LOANS if name in told]
+    said = about((OF_LOANS[name] for name in facts), {"what": "loan", **reading.said_live})
+    return _series({name: told[name] for name in facts} | told, found.loan_number, said)
+
+
+def _series(told: Mapping[str, Any], name: str, said: Mapping[str, Any]) -> "pd.Series[Any]":
+    """Values by name, NA where none is known, with what is `said` of them."""
+    values = [pd.NA if one is None else one for one in told.values()]
+    series = pd.Series(values, index=list(told), name=name, dtype=object)
+    series.attrs.update(said)
     return series
 
 

@@ -37,11 +37,14 @@ FILTERS = [
 LISTED = [name for name in Loan.model_fields if name != "extra"]
 
 
+def filtered(asked):
+    plain = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in asked.items()}
+    return LoanFilter.model_validate(plain)
+
+
 @pytest.mark.parametrize("asked", FILTERS, ids=str)
 def test_loans_are_those_of_the_pages_in_their_order_with_their_figures(snapshot, asked):
-    query = LoanFilter.model_validate(
-        {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in asked.items()}
-    )
+    query = filtered(asked)
     pages = every(lambda one: snapshot.analytics.loans_found(one, ()), query)
     frame = snapshot.atlas.loans(**asked)
     assert frame["loan_number"].tolist() == [one.loan_number for one in pages]
@@ -51,9 +54,7 @@ def test_loans_are_those_of_the_pages_in_their_order_with_their_figures(snapshot
 
 @pytest.mark.parametrize("asked", FILTERS, ids=str)
 def test_totals_are_those_over_the_list(snapshot, asked):
-    query = LoanFilter.model_validate(
-        {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in asked.items()}
-    )
+    query = filtered(asked)
     expected = snapshot.analytics.loan_totals(query)
     found = snapshot.atlas.totals(**asked)
     means = ("coupon", "dscr", "ltv", "debt_yield")
