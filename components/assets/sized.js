@@ -10,6 +10,7 @@ const watched = new WeakMap();
 function sized(box, settle) {
   let width = 0;
   watched.get(box)?.disconnect();
+  box.settle = settle; // for paper.js: no box is observed while a page is printed
   const watcher = new ResizeObserver(([entry]) => {
     const now = Math.round(entry.contentRect.width);
     if (now === width) return;

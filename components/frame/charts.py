@@ -17,7 +17,7 @@ from components.platform.class_name import of_key
 
 #: Characters of what a browser says was clicked.
 _LONGEST_MARK: Final = 1_000
-_picture: Final = component("picture", ["picture.css"], ["picture.js"])
+_picture: Final = component("picture", [], ["picture.js"])
 
 
 def show(  # one chart with all that is said of it

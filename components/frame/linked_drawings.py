@@ -7,11 +7,8 @@ by a script of its own, as text only.
 """
 
 from collections.abc import Callable
-from typing import Final
 
 from components.kit.component import component
-
-_STYLES: Final = ("linked.css", "zoom.css", "tip.css")
 
 
 def scripts(*names: str) -> list[str]:
@@ -21,4 +18,4 @@ def scripts(*names: str) -> list[str]:
 
 def drawing(name: str, *before: str, html: str = "linked.html") -> Callable[..., object]:
     """Draws what it is sent by the script of that name, after those that it needs `before`."""
-    return component(name, _STYLES, scripts(*before, name), html)
+    return component(name, ["linked.css"], scripts(*before, name), html)

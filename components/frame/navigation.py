@@ -22,7 +22,7 @@ from components.frame.routes import (
 )
 from components.kit import text
 from components.kit.asset import asset
-from components.platform.looks import KEPT
+from components.platform.looks import SCRIPTS
 from components.platform.types import StreamlitPage
 from services.contract.endpoints import OWNERSHIP
 from services.contract.errors import CreditAtlasError, NotPermitted
@@ -31,7 +31,7 @@ from services.contract.tenants import TenantFilter, Tenants
 
 HTML: Final = asset("navigation.html")
 CSS: Final = asset("navigation.css") + asset("search.css")
-JS: Final = KEPT + "".join(
+JS: Final = SCRIPTS + "".join(
     map(asset, ("listbox.js", "tour.js", "search.js", "address.js", "navigation.js"))
 )
 _draw: Final = st.components.v2.component(

@@ -27,7 +27,7 @@ from components.kit.actions import actions
 from components.kit.asset import asset
 from components.kit.badge import Badge
 from components.platform import asking
-from components.platform.looks import LOOKS
+from components.platform.looks import LOOKS, PAPER
 from components.platform.types import DeltaGenerator, StreamlitPage
 from services.contract.errors import CreditAtlasError, InvalidRequest, NotPermitted
 
@@ -35,8 +35,8 @@ Asked = TypeVar("Asked")
 
 log = logging.getLogger("credit_atlas")
 
-#: Less empty space under the navigation, and what a printer leaves out.
-STYLE = f"<style>{LOOKS}{asset('atlas.css')}{severity.style()}</style>"
+#: Less empty space under the navigation.
+STYLE = f"<style>{LOOKS}{asset('atlas.css')}{PAPER}{severity.style()}</style>"
 PRODUCT = "Credit Atlas"
 #: How soon a page leaves the screen once its session is over.
 _LOOKS_EVERY = timedelta(minutes=1)

@@ -20,7 +20,7 @@ from components.kit.component import component
 from components.kit.formatting import money, score, words
 from services.contract.vocabulary import SEVERITIES
 
-_draw: Final = component("graph", ["graph.css", "tip.css"], ["viewing.js", "graph.js"])
+_draw: Final = component("graph", ["graph.css"], ["viewing.js", "graph.js"])
 
 HEIGHT: Final = 640
 #: From one place to the next, in the units of the drawing; nodes are smaller than half of it.

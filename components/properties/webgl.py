@@ -21,7 +21,7 @@ _KEY: Final = "webgl"
 _PAGES: Final = ("narrow", "middle", "wide")
 _WIDE: Final = "wide"
 _SIDES: Final = TypeAdapter[Sides](Sides)
-_look: Final = component("webgl", ["zoom.css"], ["viewing.js", "webgl.js"])
+_look: Final = component("webgl", [], ["viewing.js", "webgl.js"])
 
 
 def missing() -> bool:

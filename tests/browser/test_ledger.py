@@ -1,6 +1,6 @@
 """The table of records in a real browser: links, keyboard, order, ticks, hostile names, paper.
 
-Pins S13 of components/README.md.
+Pins S13 of components/README.md and D271.
 """
 
 from urllib.parse import parse_qs, quote, urlsplit
