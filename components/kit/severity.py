@@ -18,7 +18,7 @@ COLOURS: Final = dict(
 _ON_DARK: Final = {**COLOURS, "critical": "#b8342f"}
 #: What sets the worst off from a dark page.
 EDGE_ON_DARK: Final = "#ff9c92"
-#: Severities on whose colour white letters are read; black ones on the others.
+#: Severities on whose colour white text is read; black text on the others.
 _WHITE_ON: Final = frozenset({"critical"})
 UNRANKED_COLOUR: Final = "#9aa5b1"
 GLYPHS: Final = dict(zip(SEVERITIES, ("○", "◔", "▲", "◆", "⬢"), strict=True))
@@ -49,15 +49,20 @@ def style() -> str:
         "".join(
             f":is(.{word}, .st-key-hero-{word})"
             f" {{ --grade: light-dark({COLOURS[word]}, {_ON_DARK[word]}); }}\n"
-            f".grade.{word} {{ background: var(--grade); color: {_ink(word in _WHITE_ON)}; }}\n"
+            f".grade.{word} {{ background: var(--grade); color: {_ink(word)}; }}\n"
             for word in SEVERITIES
         )
         + f".grade.critical {{ outline: 1px solid light-dark(transparent, {EDGE_ON_DARK}); }}\n"
     )
 
 
-def _ink(white: bool) -> str:
-    return "#ffffff" if white else "#111111"
+def on_paper() -> dict[str, tuple[str, str]]:
+    """What a severity is written as -> the colour of its chip, and that of the text in it."""
+    return {written: (COLOURS[word], _ink(word)) for written, word in GRADES.items()}
+
+
+def _ink(word: str) -> str:
+    return "#ffffff" if word in _WHITE_ON else "#111111"
 
 
 def label(word: str | None) -> str:

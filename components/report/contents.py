@@ -3,7 +3,7 @@
 Every figure comes from the same reads as the pages, so that paper and screen agree.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from components.kit import severity
@@ -33,34 +33,23 @@ from services.contract.snapshot_info import Snapshot, TableUsed
 from services.contract.source import Analytics
 from services.contract.vocabulary import NO_SIGNAL, SERIES, SEVERE_OR_WORSE, SEVERITIES
 
-#: Hears what is being read, and which part of all is done.
-Progress = Callable[[str, float], None]
 _SIGNAL: Final = COLUMN["worst_severity"].label
 _QUARTERS: Final = 24
 #: Quarters in the table under the bars: two years.
 _IN_TABLE: Final = 8
 
 
-def contents(
-    source: Analytics, query: LoanFilter, shown: str, progress: Progress
-) -> dict[str, Any]:
+def contents(source: Analytics, query: LoanFilter, shown: str) -> dict[str, Any]:
     """Everything that the template sets. `shown` says in words which loans they are."""
     query = query.without("order").at(1)
     snapshot = source.snapshot()
-    progress("Totals", 0.05)
     totals = source.loan_totals(query)
     bad = query.model_copy(update={"severity": _worst_of(query)})
-    progress("Severities", 0.15)
     by_severity = _by_severity(source, query, totals)
-    progress("States", 0.3)
     by_state = states.by_state(source, query, bad)
-    progress("Maturities", 0.4)
     quarters = _quarters(source, query, snapshot)
-    progress("Concentration", 0.5)
     concentrated = concentration(source, query, totals.book_value)
-    progress("Worst loans", 0.7)
     worst_loans = worst(source, bad, snapshot)
-    progress("Setting the pages", 0.85)
     return {
         "shown": shown,
         "as_of": days(snapshot.oldest, snapshot.as_of),

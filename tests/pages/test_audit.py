@@ -199,8 +199,7 @@ def test_a_large_file_is_recorded_when_it_is_taken_not_when_it_is_built(
 
 @pytest.mark.usefixtures("visited_before")
 def test_a_report_is_recorded_when_it_is_taken(page, desk, pressed):
-    app = page("pages/loans.py", state="TX")
-    press(app, "Report")
+    page("pages/loans.py", state="TX")
     assert not desk.people()
     assert pressed["credit-atlas-report.pdf"]().startswith(b"%PDF")
     (entry,) = desk.entries(AuditFilter()).items

@@ -1,6 +1,7 @@
-"""The report on paper: its figures are those of the loans, its words are never markup."""
+"""The report on paper (D272): its figures are those of the loans, its words are never markup."""
 
 import io
+import re
 from collections import defaultdict
 
 import pytest
@@ -25,13 +26,6 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     load_once(folder, [demo.portfolio(loans=900)])
     return folder
-
-
-def report(source, query, shown="All loans"):
-    heard = []
-    made = contents(source, query, shown, lambda _what, part: heard.append(part))
-    assert heard == sorted(heard)
-    return made
 
 
 def every(source, query):
@@ -64,7 +58,7 @@ def written(made):
 
 @pytest.mark.parametrize("query", [LoanFilter(), TEXAN], ids=["all", "some"])
 def test_the_figures_are_sums_over_the_loans_one_by_one(source, query):
-    made, rows = report(source, query), every(source, query)
+    made, rows = contents(source, query, "All loans"), every(source, query)
     book = sum(row["book_value"] or 0 for row in rows)
     assert made["headline"][0][1:] == [money(book), f"{count(len(rows))} loans"]
     short = sum(row["dollars_short"] or 0 for row in rows)
@@ -97,7 +91,7 @@ def test_the_figures_are_sums_over_the_loans_one_by_one(source, query):
 
 
 def test_the_worst_loans_come_in_the_order_of_the_pages(source):
-    made = report(source, LoanFilter())
+    made = contents(source, LoanFilter(), "All loans")
     query = LoanFilter(severity=("severe", "critical"), order="-worst_severity")
     numbers = [one.loan_number for one in source.loans_found(query, ()).items]
     drawn = demo.portfolio(loans=900).loans.select(["loan_number", "property_name"]).to_pylist()
@@ -107,7 +101,7 @@ def test_the_worst_loans_come_in_the_order_of_the_pages(source):
 
 
 def test_the_paper_has_its_words_and_figures(source):
-    made = report(source, TEXAN, "Office or retail loans in California, New York or Texas")
+    made = contents(source, TEXAN, "Office or retail loans in California, New York or Texas")
     paper = written(made)
     assert "Office or retail loans in California, New York or Texas" in paper
     assert made["headline"][0][1] in paper
@@ -123,8 +117,32 @@ def test_the_paper_has_its_words_and_figures(source):
     assert not any(word in paper for word in ("DGS10", "packaged"))
 
 
+def test_paper_is_set_in_the_type_and_the_chips_of_the_pages(source):
+    found = contents(source, LoanFilter(), "All loans")
+    sheets = PdfReader(io.BytesIO(typeset("report.typ", found, "pdf"))).pages
+    first = sheets[0]
+    faces = {str(one.get_object()["/BaseFont"]) for one in first["/Resources"]["/Font"].values()}
+    assert any("SourceSansPro-Bold" in face for face in faces)
+    assert any("SourceSansPro-Regular" in face for face in faces)
+    drawn = re.findall(r"([.\d]+) ([.\d]+) ([.\d]+) scn", first.get_contents().get_data().decode())
+    fills = {tuple(round(float(part) * 255) for part in one) for one in drawn}
+    # The grounds of "critical" and "severe".
+    assert fills >= {(0x7A, 0x1F, 0x1F), (0xD5, 0x5E, 0x00)}
+
+
+def test_a_table_of_few_rows_is_not_cut_in_two(source):
+    found = contents(source, LoanFilter(), "All loans")
+    for above in range(0, 300, 20):
+        # Words that push the tables down the sheet, line by line.
+        made = {**found, "spreads": "Spreads. " * above}
+        sheets = PdfReader(io.BytesIO(typeset("report.typ", made, "pdf"))).pages
+        texts = [one.extract_text() for one in sheets]
+        first, *_, last = (row[0] for row in found["quarters"]["rows"])
+        assert any(f"\n{first}" in one and f"\n{last}" in one for one in texts), above
+
+
 def test_a_result_without_loans_is_a_report_of_nothing(source):
-    made = report(source, LoanFilter(state=("GU",), min_balance=10**12))
+    made = contents(source, LoanFilter(state=("GU",), min_balance=10**12), "All loans")
     assert made["headline"][0][1:] == ["$0", "0 loans"]
     assert "No loan carries a signal." in written(made)
     assert "No state of ten loans or more has any" in " ".join(written(made).split())
@@ -139,7 +157,7 @@ def test_hostile_names_stand_on_paper_as_they_are(tmp_path):
         )  # fmt: skip
     load(tmp_path, [sketch.portfolio()], rates=RATES)
     with Store(tmp_path).lease() as source:
-        made = report(source, LoanFilter(), 'Loans “#image("/etc/passwd")” *in* $x$')
+        made = contents(source, LoanFilter(), 'Loans “#image("/etc/passwd")” *in* $x$')
     paper = "".join(written(made).split())
     assert '#image("/etc/passwd")”*in*$x$' in paper
     assert "<script>" in paper

@@ -17,10 +17,10 @@ from typing import Final
 from tests.supply.locks import TEAM, read
 
 #: Of these a bank may run what it does not change. MPL and LGPL ask for the source of their own
-#: files only, and we change none.
+#: files only, and we change none. OFL is for fonts: it asks that they are not sold by themselves.
 ALLOWED: Final = frozenset(
     {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "LGPL-3.0-only"}
-    | {"MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Zlib"}
+    | {"MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "OFL-1.1", "PSF-2.0", "Zlib"}
 )
 #: What packages write that do not use SPDX's words.
 _WORDS: Final = {
@@ -31,6 +31,7 @@ _WORDS: Final = {
     "ISC License (ISCL)": "ISC",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "SIL Open Font License 1.1 (OFL-1.1)": "OFL-1.1",
 }
 
 
