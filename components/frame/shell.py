@@ -35,7 +35,7 @@ Asked = TypeVar("Asked")
 
 log = logging.getLogger("credit_atlas")
 
-#: Less empty space under the navigation.
+#: The look of every page: what is printed comes after what is drawn on a screen.
 STYLE = f"<style>{LOOKS}{asset('atlas.css')}{PAPER}{severity.style()}</style>"
 PRODUCT = "Credit Atlas"
 #: How soon a page leaves the screen once its session is over.
