@@ -321,6 +321,9 @@ def up(
     processes: Annotated[
         int, typer.Option(min=1, max=64, help="Processes; each reads the store for itself.")
     ] = 1,
+    base_path: Annotated[
+        str, typer.Option(help="Path of a site to serve below, such as /atlas; else its root.")
+    ] = "",
     store: StoreFolder = None,
     *,
     api: Annotated[
@@ -333,7 +336,7 @@ def up(
         os.environ[f"{PREFIX}STORE"] = str(store)
     # In place of this process: what serves pages lies above this layer and is not imported here.
     words = [sys.executable, "-m", "components.serving", "--port", str(port)]
-    words += ["--host", host, "--processes", str(processes)]
+    words += ["--host", host, "--processes", str(processes), f"--base-path={base_path}"]
     if api:
         plan_beside_pages(processes)
         words.append("--api")

@@ -99,10 +99,10 @@ def _is_host(name: str) -> bool:
     return True
 
 
-def _dashboard(address: str | None) -> str | None:
-    """An address of pages: scheme and host, perhaps a port and a path."""
+def _site(address: str | None) -> str | None:
+    """Scheme and host, perhaps a port and a path; without a slash at its end."""
     if address is None or re.fullmatch(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?", address):
-        return address
+        return address and address.rstrip("/")
     raise ValueError("write an address such as https://atlas.bank.example")
 
 
@@ -208,6 +208,7 @@ _Folder = Annotated[
 #: A user's own file; none is the packaged one.
 _OwnFile = Annotated[Path | None, BeforeValidator(_named), AfterValidator(_home)]
 _Header = Annotated[str, AfterValidator(_header)]
+_Site = Annotated[str | None, BeforeValidator(_named), AfterValidator(_site)]
 
 
 def _entries() -> dict[str, object]:
@@ -253,7 +254,9 @@ class Settings(BaseSettings):
     #: Names of the dashboard beside this machine's own, such as the one at which a proxy serves it.
     hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_hosts)] = ()
     #: Where browsers reach the dashboard: what links in answers to assistants begin with.
-    dashboard_url: Annotated[str | None, BeforeValidator(_named), AfterValidator(_dashboard)] = None
+    dashboard_url: _Site = None
+    #: Where programs reach the API that is served: what API calls on pages name.
+    service_url: _Site = None
     #: How users of the dashboard are known: not at all, or by the headers of a sign-in proxy.
     sign_in: Literal["none", "proxy"] = "none"
     #: What the proxy sends in the header X-Credit-Atlas-Proxy, so that nobody else is believed.

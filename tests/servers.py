@@ -91,6 +91,7 @@ def dashboard(
     script: str = "app.py",
     *,
     processes: int = 1,
+    base: str = "",
     folder: Path = ROOT,
     **environment: str,
 ) -> Iterator[str]:
@@ -98,9 +99,10 @@ def dashboard(
     port = free_port()
     words = [sys.executable, "-m", "components.serving", "--port", str(port)]
     words += ["--script", str(ROOT / script), "--processes", str(processes)]
+    words += ["--base-path", base]
     environment["CREDIT_ATLAS_STORE"] = str(store)
     with command(words, port, health="/healthz", folder=folder, **environment):
-        yield f"http://localhost:{port}"
+        yield f"http://localhost:{port}{base}"
 
 
 def warm(address: str) -> str:

@@ -40,6 +40,7 @@ BAD = [
     ("HOSTS", "exämple", "'exämple' is no name of a host"),
     ("HOSTS", "atlas.example, b/c", "'b/c' is no name of a host"),
     ("DASHBOARD_URL", "ftp://atlas.example", "write an address such as https://"),
+    ("SERVICE_URL", "atlas.example", "write an address such as https://"),
     ("SIGN_OUT", "oauth2/sign_out", "write a path such as /oauth2/sign_out"),
     ("SIGN_OUT", "//evil.example/", "write a path such as"),
     ("SIGN_OUT", "javascript:alert(1)", "write a path such as"),

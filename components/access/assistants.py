@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from components.frame import session, states
+from components.frame import api_call, session, states
 from components.kit import text
 from components.kit.card import card
 from services.settings import Settings
@@ -27,13 +27,13 @@ def panel() -> None:
         _shown(
             {
                 "type": "http",
-                "url": "http://127.0.0.1:8000/mcp",
+                "url": f"{api_call.served()}/mcp",
                 "headers": {"Authorization": "Bearer ${CREDIT_ATLAS_API_KEY}"},
             }
         )
         states.nothing(
-            "Put the service's own address there, and the key into the environment variable "
-            "CREDIT_ATLAS_API_KEY; keys, tiers and quotas are those of the API."
+            "Put the key into the environment variable CREDIT_ATLAS_API_KEY; keys, tiers and "
+            "quotas are those of the API."
         )
 
 

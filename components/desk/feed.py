@@ -2,7 +2,6 @@
 
 from functools import partial
 from typing import Final
-from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -28,7 +27,7 @@ def popover() -> None:
         writing.told(fault)
         found = writing.read(partial(visitor.desk().feed_of, visitor.user()), said=bool(fault))
         if token := st.session_state.pop(_MADE, None):
-            text.code(f"{_server()}/feeds/{token}.ics", language=None)
+            text.code(f"{session.site()}/feeds/{token}.ics", language=None)
             text.caption("It is shown this once; keep it as you keep a password.")
         if found:
             text.caption(f"You have had this feed since {day(found.made_at)}.")
@@ -52,13 +51,6 @@ def _why_not() -> str:
             "administrator to give you a role by your name."
         )
     return ""
-
-
-def _server() -> str:
-    if known := session.settings().dashboard_url:
-        return known
-    asked = urlsplit(st.context.url or "")
-    return f"{asked.scheme}://{asked.netloc}"
 
 
 def _make() -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from components.frame import session
 from components.kit import text
 from components.kit.formatting import fixed
+from services.api.serving import beside_pages
 from services.contract import wire
 from services.contract.frame_call import frame_call
 from services.contract.records import GraphResult, LoanDetail, Page, Record
@@ -32,13 +33,13 @@ def popover(
     the whole result as a DataFrame (contract/frame_call.py), where one does.
     """
     api = session.workspace().upstream
-    base = api.base_url if api else SERVED
+    base = api.base_url if api else served()
     with st.popover("API call", icon=":material/api:", help="The request behind this view"):
         if note:
             text.caption(note)
         if frame:
             _frame(frame)
-        if api is None:
+        if base == SERVED:
             text.caption(f"Start the service with creditatlas serve: it answers on {SERVED}.")
         text.code(as_curl(base, request.path, request.params), language="bash")
         text.code(as_python(base, request.path, request.params), language="python")
@@ -49,6 +50,14 @@ def popover(
         elif answer is not None:
             text.caption("The same answer from here, in the API's spelling (first records):")
             text.code(as_sent(answer), language="json", height=260)
+
+
+def served() -> str:
+    """Where programs reach the API over what pages read: by the settings, else beside the pages
+    with --api, else where `creditatlas serve` answers on this machine.
+    """
+    beside = session.site() if beside_pages() else SERVED
+    return session.settings().service_url or beside
 
 
 def of_loan(loan: LoanDetail) -> None:

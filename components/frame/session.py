@@ -9,67 +9,23 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from typing import Concatenate, Final, ParamSpec, TypeVar, cast
+from urllib.parse import urljoin
 
 import streamlit as st
 from pydantic import BaseModel
 
 from components.frame import licence
-from services.contract.citations import Citations
-from services.contract.distributions import Distributions
 from services.contract.errors import MirrorMissing
-from services.contract.evidence import Evidence
-from services.contract.families import Families
 from services.contract.history import Histories
 from services.contract.lease import Lease
-from services.contract.loan_dates import LoanDates
-from services.contract.parties import Parties
-from services.contract.properties import Properties
-from services.contract.resolution import Matches
 from services.contract.scope import Scope
-from services.contract.source import (
-    Analytics,
-    Connections,
-    CreditSource,
-    Dossiers,
-    Figures,
-    Inventory,
-    Maps,
-    Portfolio,
-    Scenarios,
-    Screens,
-    Suggestions,
-)
-from services.contract.tenants import Tenants
+from services.contract.source import Analytics, CreditSource, Figures, Part
 from services.contract.track_record import ShownRun
 from services.settings import Settings, load
 from services.sources import Kind, Workspace, configured, latest_run, open_workspace
 
 P = ParamSpec("P")
 T = TypeVar("T")
-#: Whose reads can be asked: a method of anything else does not pass the type checker.
-S = TypeVar(
-    "S",
-    CreditSource,
-    Inventory,
-    Portfolio,
-    Screens,
-    Scenarios,
-    Distributions,
-    Maps,
-    Properties,
-    Figures,
-    Dossiers,
-    Citations,
-    Connections,
-    Evidence,
-    Matches,
-    Parties,
-    Families,
-    Histories,
-    LoanDates,
-    Tenants,
-    Suggestions,
-)
 
 _lease: ContextVar[Lease] = ContextVar("lease")
 #: Bytes that a process keeps of answers.
@@ -82,6 +38,13 @@ PICKED: Final = "source_picked"
 def settings() -> Settings:
     """The settings of this server. Raises SettingsInvalid."""
     return load()
+
+
+def site() -> str:
+    """Where browsers reach the dashboard, without a slash at its end: by the settings, else as the
+    one of this session does.
+    """
+    return settings().dashboard_url or urljoin(st.context.url or "", ".").rstrip("/")
 
 
 def kinds() -> tuple[Kind, ...]:
@@ -154,7 +117,7 @@ def track_record() -> ShownRun:
     return latest_run(settings(), snapshot)
 
 
-def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
+def ask(read: Callable[Concatenate[Part, P], T], *question: P.args, **options: P.kwargs) -> T:
     """The answer of one read of the contract, remembered: `ask(CreditSource.loans, query)`.
 
     `read` is a method of CreditSource, which the source answers, or of one of the Protocols of
@@ -171,7 +134,7 @@ def ask(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kw
     return cast("T", found)  # the cache hands out what `answer` gave
 
 
-def ask_large(read: Callable[Concatenate[S, P], T], *question: P.args, **options: P.kwargs) -> T:
+def ask_large(read: Callable[Concatenate[Part, P], T], *question: P.args, **options: P.kwargs) -> T:
     """The same, not remembered: for a megabyte that a snapshot gives in milliseconds."""
     licence.check(read, (*question, *options.values()))
     answer: Callable[..., T] = getattr(_answering(read), read.__name__)

@@ -59,7 +59,6 @@ class Bundles:
 
         A folder that cannot be written is no fault: what it lacks is compressed for this server.
         """
-        base = "/".join(filter(None, ["", str(st.get_option("server.baseUrlPath")).strip("/")]))
         found = {}
         for path in sorted((self._served / "static").rglob("*")):
             plain = path.read_bytes() if path.suffix in _SUFFIXES else b""
@@ -67,7 +66,7 @@ class Bundles:
                 continue
             name = path.relative_to(self._served).as_posix()
             packed = _packed(plain, folder / f"{name}.gz")
-            found[f"{base}/{name}"] = Bundle(
+            found[f"/{name}"] = Bundle(
                 packed,
                 f'"{hashlib.sha256(packed).hexdigest()[:32]}"',
                 mimetypes.guess_type(path.name)[0] or "application/octet-stream",

@@ -6,7 +6,6 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from components.platform.paths import below_base
 from components.platform.refusal import refuse
 
 _CORE: Final = "/_stcore/"
@@ -26,7 +25,7 @@ class WithoutDevelopers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """What pages ask for; 404 for the rest, 403 for figures that somebody else asks for."""
-        path = below_base(scope)
+        path = scope.get("path", "/")
         if path == _FOR_ADMINS:
             if not self._is_admin(Headers(scope=scope)):
                 await refuse(scope, receive, send, 403, "The figures of this server are for admins")

@@ -15,7 +15,6 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.platform.asking import ASKING
-from components.platform.paths import below_base
 from components.platform.refusal import refuse
 from services.contract.errors import CreditAtlasError
 from services.settings import Settings
@@ -83,7 +82,7 @@ class OwnMedia:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The file, to be kept by nobody on the way; 404 where it is another's."""
-        path = below_base(scope)
+        path = scope.get("path", "/")
         if scope["type"] != "http" or not path.startswith(_PATH):
             await self._app(scope, receive, send)
             return

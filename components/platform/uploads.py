@@ -13,7 +13,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec, UploadFileUrlInfo
 
-from components.platform.paths import below_base
 from components.platform.refusal import refuse
 
 #: Files that a session may be about to send, and that it keeps; the oldest make room.
@@ -81,7 +80,7 @@ class OnlyAskedUploads:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """What Streamlit answers; else a sentence, and the file is not read."""
-        path = below_base(scope)
+        path = scope.get("path", "/")
         if scope["type"] != "http" or not path.startswith(_PATH):
             await self._app(scope, receive, send)
             return

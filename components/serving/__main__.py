@@ -1,4 +1,4 @@
-"""`python -m components.serving [--port N] [--host ADDRESS] [--processes N]`: `creditatlas up`."""
+"""`python -m components.serving [--port N] [--host ADDRESS] [...]`: `creditatlas up`."""
 
 import argparse
 import sys
@@ -9,6 +9,7 @@ import uvicorn
 
 from components.platform.configuration import configure, largest_message, options
 from components.serving.application import SCRIPT, application
+from components.serving.base_path import base_path
 from components.serving.processes import run
 from services.api.serving import app_of_worker, bound, config_of
 from services.contract.errors import CreditAtlasError
@@ -25,6 +26,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--base-path", default="", help="path to serve below")
     parser.add_argument("--api", action="store_true", help="serve the API under /v1 too")
     parser.add_argument("--front", help=argparse.SUPPRESS)
     parser.add_argument("--script", type=Path, default=SCRIPT, help=argparse.SUPPRESS)
@@ -39,17 +41,18 @@ def main() -> None:
 
 
 def _serve(arguments: argparse.Namespace, script: Path) -> None:
+    base = base_path(arguments.base_path)
     if arguments.processes > 1:
         checked()  # once for all: each would say it again, at each new start
         words = ["--script", str(script), *(["--api"] if arguments.api else [])]
         listener = bound(arguments.host, arguments.port)
-        run(arguments.processes, host=arguments.host, listener=listener, words=words)
+        run(arguments.processes, host=arguments.host, base=base, listener=listener, words=words)
         return
     listener = bound(arguments.host, arguments.port)
     port = listener.getsockname()[1]
     service = app_of_worker() if arguments.api else None
     host = arguments.front or arguments.host
-    served = application(script, host=host, service=service)
+    served = application(script, host=host, base=base, service=service)
     told = {"server.address": arguments.host, "server.port": port, **options(load())}
     configure(SCRIPT, told)
     serving = config_of(
@@ -58,7 +61,7 @@ def _serve(arguments: argparse.Namespace, script: Path) -> None:
         ws_max_size=largest_message(),
         proxy_headers=True,
     )
-    sys.stdout.write(f"Credit Atlas: http://localhost:{port}\n")
+    sys.stdout.write(f"Credit Atlas: http://localhost:{port}{base}\n")
     sys.stdout.flush()
     uvicorn.Server(serving).run(sockets=[listener])
 

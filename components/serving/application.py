@@ -18,6 +18,7 @@ from components.platform.headers import SecurityHeaders, content_security_policy
 from components.platform.media import OwnMedia
 from components.platform.refusal import Faults
 from components.platform.uploads import OnlyAskedUploads
+from components.serving.base_path import BelowBase
 from components.serving.feeds import CalendarFeeds
 from components.serving.hosts import OnlyAsked
 from components.serving.prewarm import prewarm
@@ -35,11 +36,12 @@ def application(
     script: Path = SCRIPT,
     *,
     host: str = "127.0.0.1",
+    base: str = "",
     service: ASGIApp | None = None,
 ) -> st.App:
     """The dashboard as an ASGI application: `script` by Streamlit, /healthz, /readyz, calendar
-    feeds, compressed bundles, security headers. `host` is what browsers reach, `service` the API,
-    which asks for a key and takes any host.
+    feeds, compressed bundles, security headers, all below the path `base`. `host` is what
+    browsers reach, `service` the API, which asks for a key and takes any host.
     """
     bundles, readiness, settings = Bundles(), Readiness(), checked()
     # Damage is said on the pages and in the log; a desk that does not answer keeps nobody out.
@@ -66,6 +68,7 @@ def application(
         middleware=[
             Middleware(SecurityHeaders, policy=content_security_policy(streamlits_page())),
             Middleware(Faults),
+            *([Middleware(BelowBase, base=base)] if base else []),
             *([] if service is None else [Middleware(WithService, service=service)]),
             Middleware(OnlyAsked, host=host, hosts=settings.hosts),
             *signed_in,

@@ -31,11 +31,13 @@ _PATIENCE_SECONDS: Final = 20.0
 _RESTART_SECONDS: Final = 1.0
 
 
-def configuration(bind: str, ports: Sequence[int], *, api: bool) -> str:
+def configuration(bind: str, ports: Sequence[int], *, base: str, api: bool) -> str:
     """The configuration that ships, for processes of this machine on `ports`; HAProxy listens on
-    `bind`. Without `api` nothing is asked of the service.
+    `bind`, and serves all below the path `base`. Without `api` nothing is asked of the service.
     """
     shipped = _SHIPPED.read_text(encoding="utf-8")
+    if base:
+        shipped = shipped.replace("    #base ", "    ").replace("/atlas", base)
     return "".join(f"{line}\n" for line in _lines(shipped, bind, ports, api=api))
 
 
@@ -99,7 +101,9 @@ async def _run(programs: Sequence[Sequence[str]], listener: socket.socket) -> No
     await asyncio.gather(*running, return_exceptions=True)
 
 
-def run(processes: int, *, host: str, listener: socket.socket, words: Sequence[str]) -> None:
+def run(
+    processes: int, *, host: str, base: str, listener: socket.socket, words: Sequence[str]
+) -> None:
     """Serves with so many processes until this one is told to stop; `words` are for each.
 
     Raises SettingsInvalid without HAProxy.
@@ -115,12 +119,13 @@ def run(processes: int, *, host: str, listener: socket.socket, words: Sequence[s
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "haproxy.cfg"
         bind = f"fd@{listener.fileno()}"
-        path.write_text(configuration(bind, ports, api="--api" in words), encoding="utf-8")
+        path.write_text(
+            configuration(bind, ports, base=base, api="--api" in words), encoding="utf-8"
+        )
         programs = [[haproxy, "-db", "-q", "-f", str(path)]]
         programs += [[*command, "--port", str(port)] for port in ports]
-        sys.stdout.write(
-            f"Credit Atlas: http://localhost:{listener.getsockname()[1]} in {processes} processes\n"
-        )
+        address = f"http://localhost:{listener.getsockname()[1]}{base}"
+        sys.stdout.write(f"Credit Atlas: {address} in {processes} processes\n")
         sys.stdout.flush()
         asyncio.run(_run(programs, listener))
 

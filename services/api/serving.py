@@ -186,6 +186,11 @@ def handed_on(plan: Plan) -> None:
     os.environ[_PLAN] = plan.model_dump_json()
 
 
+def beside_pages() -> bool:
+    """Whether this process, or one that it comes from, serves the API by a plan."""
+    return _PLAN in os.environ
+
+
 def app_of_worker() -> ASGIApp:
     """The application in a worker process."""
     write_logs()

@@ -5,7 +5,7 @@ cannot answer (D33) is asked of small Protocols, one a question; `Analytics` is 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from .aggregates import (
     EntityDossier,
@@ -407,6 +407,32 @@ class Analytics(
     Protocol,
 ):
     """Every read beyond the six endpoints (D33), all of one snapshot."""
+
+
+#: The waist or a small Protocol: a method of anything else does not pass the type checker.
+Part = TypeVar(
+    "Part",
+    CreditSource,
+    Inventory,
+    Portfolio,
+    Screens,
+    Scenarios,
+    Distributions,
+    Maps,
+    Properties,
+    Figures,
+    Dossiers,
+    Citations,
+    Connections,
+    Evidence,
+    Matches,
+    Parties,
+    Families,
+    Histories,
+    LoanDates,
+    Tenants,
+    Suggestions,
+)
 
 
 #: Columns of `Families.family_table`: whole dollars, numbers of loans and lenders.

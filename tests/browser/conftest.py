@@ -130,7 +130,7 @@ def watched(context: BrowserContext, address: str, *, dark: bool = False, width:
     tab.page.set_default_timeout(PATIENCE)
     tab.page.set_viewport_size({"width": width, "height": 900})
     tab.look(dark=dark)
-    host = address.removeprefix("http://")
+    host = address.split("/")[2]
 
     def on_request(request) -> None:
         url = request.url

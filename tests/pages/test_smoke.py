@@ -142,6 +142,14 @@ def test_the_call_behind_a_view_of_a_store_goes_to_the_service_over_it(opened):
     assert "creditatlas serve" in said(app)
 
 
+def test_the_call_behind_a_view_goes_to_the_service_that_the_settings_name(stores, visit):
+    url = "https://atlas.bank.example/credit/"
+    app = visit("pages/loans.py", stores["full"], {"state": "TX"}, service_url=url)
+    calls = [code.value for code in app.code if "/v1/loans" in code.value]
+    assert "https://atlas.bank.example/credit/v1/loans?state=TX" in calls[0]
+    assert "creditatlas serve" not in said(app)
+
+
 def test_nothing_matches_names_the_filters(opened):
     app = opened("pages/loans.py", "full", lender="zzz", state="TX")
     assert "No results. Loans in Texas, lent by or serviced by “zzz”: none." in said(app)

@@ -170,9 +170,36 @@ def test_listening_everywhere_they_go_by_any_address_and_by_no_name(store, tmp_p
             connection.close()
 
 
+def test_below_a_path_pages_and_the_api_answer_and_nothing_beside_it(store, haproxy):
+    """D273."""
+    assert haproxy
+    with dashboard(store, processes=2, base="/bank/atlas") as address:
+        site = address.removesuffix("/bank/atlas")
+        until(lambda: page(site, path="/bank/atlas/loans")[0] == 200)
+        visits = together(address, ["", "loans?state=TX"])
+        assert [visit.fault() for visit in visits if visit.fault()] == []
+        connection = connected(site)
+        wanted = {
+            "/": (307, "/bank/atlas/"),
+            "/bank/atlas": (307, "/bank/atlas/"),
+            "/loans": (404, None),
+            "/bank/atlass/": (404, None),
+            "/bank/atlas/healthz": (200, None),
+            "/healthz": (200, None),
+            "/bank/atlas/loans/": (301, "/bank/atlas/loans"),
+        }
+        answers = {path: asked(connection, path)[:2] for path in wanted}
+        connection.close()
+        found = {path: (status, said["Location"]) for path, (status, said) in answers.items()}
+        assert found == wanted
+
+
 @pytest.mark.parametrize("api", [False, True])
-def test_the_configuration_is_the_one_that_ships_with_processes_for_nodes(haproxy, tmp_path, api):
-    text = configuration("127.0.0.1:9", (8_601, 8_602, 8_603), api=api)
+@pytest.mark.parametrize("base", ["", "/desk"])
+def test_the_configuration_is_the_one_that_ships_with_processes_for_nodes(
+    haproxy, tmp_path, base, api
+):
+    text = configuration("127.0.0.1:9", (8_601, 8_602, 8_603), base=base, api=api)
     lines = [line.strip() for line in text.splitlines()]
     assert [line for line in lines if line.startswith("server ")] == [
         "server p0 127.0.0.1:8601 cookie p0",
@@ -189,6 +216,7 @@ def test_the_configuration_is_the_one_that_ships_with_processes_for_nodes(haprox
     ]
     assert any(line.startswith("use_backend service") for line in lines) is api
     assert not any("admin.sock" in line or "return status 404" in line for line in lines)
+    assert ("http-request replace-path ^/desk(/.*) \\1" in lines) is bool(base)
     path = tmp_path / "haproxy.cfg"
     path.write_text(text, encoding="utf-8")
     done = subprocess.run([haproxy, "-c", "-f", path], capture_output=True, text=True, check=False)
