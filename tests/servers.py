@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -103,6 +103,13 @@ def dashboard(
     environment["CREDIT_ATLAS_STORE"] = str(store)
     with command(words, port, health="/healthz", folder=folder, **environment):
         yield f"http://localhost:{port}{base}"
+
+
+def up(store: Path, *words: str, **environment: str) -> AbstractContextManager[str]:
+    """The address of `creditatlas up` over a store, with more `words` of its command."""
+    port = free_port()
+    start = [sys.executable, "-m", "services", "up", "--port", str(port), "--store", str(store)]
+    return command([*start, *words], port, health="/healthz", **environment)
 
 
 def warm(address: str) -> str:

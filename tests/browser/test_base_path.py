@@ -2,39 +2,37 @@
 
 import json
 import re
-import sys
 from urllib.request import Request, urlopen
 
 import pytest
 
 from services.api.keys import KeyFile
-from tests.servers import command, free_port
+from tests.servers import up
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def keys(tmp_path_factory):
-    return KeyFile(tmp_path_factory.mktemp("keys") / "keys.json")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("site")
 
 
 @pytest.fixture(scope="module")
-def key(keys):
-    return keys.add("complete", "production")
+def key(folder):
+    return KeyFile(folder / "keys.json").add("complete", "production")
 
 
 @pytest.fixture(scope="module")
-def below(demo_store, tmp_path_factory, keys, key):
+def below(demo_store, folder, key):
+    keys = KeyFile(folder / "keys.json")
     assert keys.find(key)
-    port, base = free_port(), "/bank/atlas"
-    words = [sys.executable, "-m", "services", "up", "--api", "--port", str(port)]
     settings = {
-        "CREDIT_ATLAS_STORE": str(demo_store),
         "CREDIT_ATLAS_KEYS": str(keys.path),
-        "CREDIT_ATLAS_DESK": str(tmp_path_factory.mktemp("desk") / "desk.sqlite"),
+        "CREDIT_ATLAS_DESK": str(folder / "desk.sqlite"),
     }
-    with command([*words, "--base-path", base], port, health="/healthz", **settings):
-        yield f"http://localhost:{port}{base}"
+    base = "/bank/atlas"
+    with up(demo_store, "--api", "--base-path", base, **settings) as address:
+        yield address + base
 
 
 def test_links_rows_the_search_box_and_back_stay_below_the_path(below, open_tab):

@@ -5,7 +5,6 @@ Pins S33 of components/README.md.
 
 import asyncio
 import socket
-import sys
 
 import pytest
 from starlette.responses import PlainTextResponse
@@ -15,7 +14,7 @@ from components.serving.hosts import OnlyAsked
 from services.api.keys import KeyFile
 from services.contract.errors import SettingsInvalid
 from services.settings import Settings, load
-from tests.servers import application, command, dashboard, free_port
+from tests.servers import application, dashboard, up
 from tests.serving.talking import asked
 
 #: Host, Origin, what is answered; PORT is the server's.
@@ -148,7 +147,7 @@ def test_two_origins_are_none(server):
 
 
 def test_a_server_that_listens_everywhere_goes_by_any_address_and_by_no_name(store):
-    with up(store, free_port(), "--host", "0.0.0.0") as address:  # noqa: S104
+    with up(store, "--host", "0.0.0.0") as address:  # noqa: S104
         expected = {"localhost": 200, "192.0.2.7": 200, "[2001:db8::1]": 200, "evil.example": 421}
         for host, status in expected.items():
             assert said(address, "/", f"{host}:PORT")[0] == status
@@ -185,15 +184,10 @@ def test_a_request_that_goes_round_a_control_is_in_the_log(host, origin, status,
     assert f"refused with {status}, asked from 203.0.113.7: " in caplog.text
 
 
-def up(store, port, *words, **settings):
-    started = [sys.executable, "-m", "services", "up", "--port", str(port), "--store", str(store)]
-    return command([*started, *words], port, health="/healthz", **settings)
-
-
 def test_the_api_beside_the_pages_asks_for_a_key_and_takes_any_host(store, tmp_path):
     keys = KeyFile(tmp_path / "keys.json")
     key = keys.add("base", "production")
-    with up(store, free_port(), "--api", CREDIT_ATLAS_KEYS=str(keys.path)) as address:
+    with up(store, "--api", CREDIT_ATLAS_KEYS=str(keys.path)) as address:
         bearer = f"Authorization: Bearer {key}\r\nConnection: close\r\n"
         assert said(address, "/v1/loans", "atlas.bank.example", more=bearer)[0] == 200
         assert said(address, "/v1/loans", "atlas.bank.example")[0] == 401

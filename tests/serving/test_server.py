@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import streamlit
 
-from tests.servers import ROOT, command, dashboard, free_port, warm
+from tests.servers import ROOT, dashboard, up, warm
 from tests.visitors import visit
 
 STATIC = Path(streamlit.__file__).parent / "static"
@@ -94,9 +94,7 @@ def test_the_page_is_streamlits_own_as_it_is(server, path):
 
 
 def test_programs_cannot_drive_the_pages_even_where_the_environment_asks_for_it(store):
-    port = free_port()
-    words = [sys.executable, "-m", "services", "up", "--port", str(port), "--store", str(store)]
-    with command(words, port, health="/healthz", STREAMLIT_SERVER_ENABLE_AGENT_API="true") as at:
+    with up(store, STREAMLIT_SERVER_ENABLE_AGENT_API="true") as at:
         status, _, said = asked(at, "/_stcore/agent/interact", "POST")
         assert (status, b"not_available" in said) == (403, True)
         assert b"not currently agent-accessible" in asked(at, "/_stcore/agent/openapi.json")[2]

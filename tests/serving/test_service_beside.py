@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from services.api.keys import KeyFile
-from tests.servers import ROOT, command, free_port
+from tests.servers import ROOT, up
 from tests.visitors import visit
 
 
@@ -26,11 +26,9 @@ def key(keys):
 @pytest.fixture(scope="module")
 def server(store, keys, key):
     assert keys.find(key)
-    port = free_port()
-    words = [sys.executable, "-m", "services", "up", "--api", "--port", str(port)]
-    settings = {"CREDIT_ATLAS_STORE": str(store), "CREDIT_ATLAS_KEYS": str(keys.path)}
-    with command(words, port, health="/healthz", CREDIT_ATLAS_RATE_PER_MINUTE="5", **settings):
-        yield f"http://localhost:{port}"
+    settings = {"CREDIT_ATLAS_KEYS": str(keys.path), "CREDIT_ATLAS_RATE_PER_MINUTE": "5"}
+    with up(store, "--api", **settings) as address:
+        yield address
 
 
 def asked(address, key=None):
