@@ -13,9 +13,12 @@ function keepTrue() {
 
 function watched() {
   // Addresses since the reader went anywhere, by a link or by Back; the one that the run is for, and
-  // its page.
+  // its page; whether the reader has done anything on it.
   const first = place(location);
-  const known = { shown: first, trail: new Set([first]), asked: first, page: "" };
+  const known = { shown: first, trail: new Set([first]), asked: first, page: "", used: false };
+  for (const kind of ["click", "drop", "input", "keydown", "pointerdown", "wheel"]) {
+    addEventListener(kind, () => known.used = true, { capture: true, passive: true });
+  }
   const words = document.querySelector("title");
   Object.defineProperty(document, "title", {
     configurable: true,
@@ -31,19 +34,25 @@ function watched() {
     if (location.hash && place(location) === known.shown) return;
     known.shown = place(location);
     known.trail = new Set([known.shown]);
+    known.used = false;
   });
   // A link of Streamlit's asks for a run from here, with the query that the link has.
   document.addEventListener("click", ({ target }) => {
     const link = target.closest?.("a[href]");
     if (link) known.trail.add(place({ pathname: location.pathname, search: link.search }));
   }, true);
+  const replace = history.replaceState.bind(history);
   for (const name of ["pushState", "replaceState"]) {
     const write = history[name].bind(history);
     history[name] = (state, unused, url) => {
       // Streamlit's state is an empty object.
       const streamlit = state && !Object.keys(state).length;
       if (streamlit && late(known, new URL(url, location.href))) return;
-      write(state, unused, url);
+      const path = location.pathname;
+      // A page that writes its address in another form is no step of its own, or Back would lead
+      // to where it is written again.
+      (streamlit && !known.used ? replace : write)(state, unused, url);
+      if (!streamlit || location.pathname !== path) known.used = false;
       known.shown = place(location);
       known.trail.add(known.shown);
     };

@@ -208,3 +208,31 @@ def test_a_page_gone_back_to_before_the_other_came_is_filtered_as_it_was(demo_se
     until(lambda: tab.page.url == f"{demo_server}/loans?state=TX")
     tab.settled()
     assert tab.faults == []
+
+
+@pytest.mark.parametrize(
+    ("opened", "written"),
+    [
+        ("loans?page=1", "loans"),
+        ("loans?state=tx&page=1&per_page=25", "loans?state=TX"),
+    ],
+)
+def test_an_address_that_its_page_writes_otherwise_is_one_step(
+    opened, written, demo_server, open_tab
+):
+    tab = open_tab(demo_server)
+    tab.go("/signals")
+    before = tab.page.evaluate("history.length")
+    tab.page.evaluate(WALK, [[f"/{opened}", 0]])
+    until(lambda: tab.page.evaluate("location.href") == f"{demo_server}/{written}")
+    tab.settled()
+    assert tab.page.evaluate("history.length") == before + 1
+    # What a reader then does is a step of its own.
+    choose(tab, "Property type", "Office")
+    until(lambda: params(tab).get("property_type") == "office")
+    tab.page.go_back()
+    until(lambda: tab.page.url == f"{demo_server}/{written}")
+    tab.page.go_back()
+    until(lambda: tab.page.url == f"{demo_server}/signals")
+    tab.settled()
+    assert tab.faults == []
