@@ -6,13 +6,13 @@ from itertools import pairwise
 from typing import Final
 
 from components.explore import view
-from components.explore.figures import label, written
+from components.explore.figures import label, standing, written
 from components.explore.limits import Limit
 from components.explore.view import SPLITS, ExploreView
 from components.frame import charts, exports, session, states
 from components.kit import chart, file_name, tables, text, theme
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, fixed, words
+from components.kit.formatting import MISSING, count, words
 from components.kit.text import escaped
 from services.contract.distributions import (
     FEW,
@@ -79,7 +79,7 @@ def place(one: Standing, group: str) -> str:
     if one.percentile is None:
         why = "the figure is not known" if one.value is None else "no other loan has the figure"
         return f"no percentile: {why}"
-    return f"P{fixed(one.percentile)} of {count(one.loans)}: {group[:1].lower()}{group[1:]}"
+    return f"{standing(one.percentile, one.loans)}: {group[:1].lower()}{group[1:]}"
 
 
 def _word(group: FigureGroup, by: SplitBy) -> str:

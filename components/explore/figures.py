@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from components.kit.fields import WRITERS
-from components.kit.formatting import MISSING, fixed, money
+from components.kit.formatting import MISSING, count, fixed, money
 from services.contract.distributions import FIGURES, FigureName
 from services.contract.facts import Kind
 
@@ -23,3 +23,9 @@ def label(name: FigureName) -> str:
 def written(name: FigureName, value: float | None) -> str:
     """A figure as an analyst writes it."""
     return MISSING if value is None else _WRITERS[FIGURES[name].kind](value)
+
+
+def standing(percentile: float, loans: int) -> str:
+    """Where a loan lies among so many with the figure: P82 of 214, lowest of 37, highest of 37."""
+    ends = {0.0: "lowest", 100.0: "highest"}
+    return f"{ends.get(percentile) or f'P{fixed(percentile)}'} of {count(loans)}"

@@ -7,7 +7,7 @@ from typing import Any, Final
 from components.explore import figures as plotted
 from components.explore import peers
 from components.kit import severity
-from components.kit.formatting import MISSING, count, fixed, money
+from components.kit.formatting import MISSING, count, money
 from components.memo.document import Said, Section, Sources, Table
 from components.ownership import chains
 from services.contract.citations import Citation
@@ -64,14 +64,13 @@ def among_peers(of: Sources, source: Analytics, loan: LoanDetail) -> Section:
     cited = _of_book(of, "peers", f"Standings among {words_of}")
     rows = []
     for one in source.standings(query, loan.loan_number, peers.FIGURES):
-        place = of.stated(cited, one.percentile, lambda part: f"P{fixed(part)}")
+        place = of.stated(cited, one.percentile, partial(plotted.standing, loans=one.loans))
         median = of.stated(cited, one.median, partial(plotted.written, one.figure))
         own = of.fact(one.figure, plotted.written(one.figure, one.value))
-        rows.append((Said(plotted.label(one.figure)), own, place, median,
-                     of.cited(cited, count(one.loans))))  # fmt: skip
-    heads = ("Figure", "This loan", "Percentile", "Median", "Loans with it")
+        rows.append((Said(plotted.label(one.figure)), own, place, median))
+    heads = ("Figure", "This loan", "Percentile", "Median")
     said = of.cited(cited, f"Among {count(total)} {words_of}.")
-    return Section("Peers", [said], tables=[Table(heads, rows, (1, 2, 3, 4))])
+    return Section("Peers", [said], tables=[Table(heads, rows, (1, 2, 3))])
 
 
 def _of_book(of: Sources, key: str, label: str) -> Citation:
