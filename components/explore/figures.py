@@ -8,6 +8,8 @@ from components.kit.formatting import MISSING, count, fixed, money
 from services.contract.distributions import FIGURES, FigureName
 from services.contract.facts import Kind
 
+#: Percentiles of a loan at the end of its peers, and how they are written.
+ENDS: Final[Mapping[float, str]] = {0.0: "lowest", 100.0: "highest"}
 _WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
     **WRITERS,
     "dollars": money,
@@ -27,5 +29,4 @@ def written(name: FigureName, value: float | None) -> str:
 
 def standing(percentile: float, loans: int) -> str:
     """Where a loan lies among so many with the figure: P82 of 214, lowest of 37, highest of 37."""
-    ends = {0.0: "lowest", 100.0: "highest"}
-    return f"{ends.get(percentile) or f'P{fixed(percentile)}'} of {count(loans)}"
+    return f"{ENDS.get(percentile) or f'P{fixed(percentile)}'} of {count(loans)}"

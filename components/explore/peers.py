@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final
 
-from components.explore.figures import label, standing, written
+from components.explore.figures import ENDS, label, standing, written
 from components.frame import links, session, states
 from components.frame.routes import EXPLORE
 from components.kit import tables, text
@@ -51,7 +51,7 @@ def panel(loan: LoanDetail, *, ended: bool) -> None:
 def _read(found: Sequence[Standing]) -> str:
     """How a percentile reads, by the first one of the table."""
     for one in found:
-        if one.percentile not in {None, 0, 100}:
+        if one.percentile is not None and one.percentile not in ENDS:
             part = fixed(one.percentile)
             named = label(one.figure)
             return f"P{part}: {part}% of the others have a lower {named}."

@@ -5,6 +5,7 @@ ATLAS_BROWSER_TESTS=required, as in CI, they fail instead.
 """
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -113,8 +114,22 @@ class Tab:
         """Dark or light, as the system of the visitor asks for it."""
         self.page.emulate_media(color_scheme="dark" if dark else "light")
 
+    def drag(self, *points: tuple[float, float], steps: int) -> None:
+        """Drags the mouse from the first point to the others, with so many moves to each."""
+        start, *others = points
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        for point in others:
+            self.page.mouse.move(*point, steps=steps)
+        self.page.mouse.up()
+
     def text(self) -> str:
         return self.page.inner_text("[data-testid=stMain]")
+
+
+def own_desk(store: Path, folder: Path) -> Path:
+    """A copy of a store with a desk of its own."""
+    return Path(shutil.copytree(store, folder, ignore=shutil.ignore_patterns("desk.sqlite*")))
 
 
 def framed(tab: Tab) -> None:

@@ -43,10 +43,7 @@ def test_expanding_moves_no_placed_node_and_keeps_the_zoom(layout, demo_server, 
     before = tab.page.evaluate(PLACES)
     tab.page.get_by_role("button", name="Zoom in").click()
     stage = tab.page.locator(".atlas-graph .stage").bounding_box()
-    tab.page.mouse.move(stage["x"] + 30, stage["y"] + 30)
-    tab.page.mouse.down()
-    tab.page.mouse.move(stage["x"] + 90, stage["y"] + 50, steps=4)
-    tab.page.mouse.up()
+    tab.drag(*((stage["x"] + x, stage["y"] + y) for x, y in ((30, 30), (90, 50))), steps=4)
     tab.page.locator(f'.atlas-graph .node[aria-label^="{name},"]').focus()
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator(".node[aria-pressed=true]")).to_have_attribute(

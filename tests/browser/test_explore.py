@@ -23,11 +23,7 @@ def draw(tab, corners):
     """Drags the mouse over the plot, from corner to corner in parts of its width and height."""
     box = tab.page.locator(".nsewdrag").first.bounding_box()
     points = [(box["x"] + box["width"] * x, box["y"] + box["height"] * y) for x, y in corners]
-    tab.page.mouse.move(*points[0])
-    tab.page.mouse.down()
-    for point in points[1:]:
-        tab.page.mouse.move(*point, steps=12)
-    tab.page.mouse.up()
+    tab.drag(*points, steps=12)
 
 
 @pytest.mark.parametrize(("tool", "axes"), turns(["box", "lasso"], ["", "&x=book_value&log=x"]))
@@ -288,11 +284,7 @@ def test_a_lasso_of_thirty_points_is_what_the_filter_answers(grouped_tab):
     tab.page.locator(".js-plotly-plot .scatterlayer .point").nth(IN_IT + 39).wait_for()
     tab.page.locator('[data-attr="dragmode"][data-val="lasso"]').click()
     places = tab.page.evaluate(PLACES, AROUND)
-    tab.page.mouse.move(*places[0])
-    tab.page.mouse.down()
-    for place in [*places[1:], places[0]]:
-        tab.page.mouse.move(*place, steps=12)
-    tab.page.mouse.up()
+    tab.drag(*places, places[0], steps=12)
     tab.page.get_by_role("heading", name=f"Chosen in the plot: {IN_IT} loans").wait_for()
     assert tab.page.evaluate(SELECTED) == IN_IT
     tab.page.get_by_role("link", name="Open as result").click()

@@ -59,10 +59,8 @@ def test_it_is_opened_by_keyboard_hovered_dragged_and_reset(history_server, open
     panel.scroll_into_view_if_needed()
     drag = panel.bounding_box()
     middle = drag["y"] + drag["height"] / 2
-    tab.page.mouse.move(drag["x"] + 0.3 * drag["width"], middle)
-    tab.page.mouse.down()
-    tab.page.mouse.move(drag["x"] + 0.9 * drag["width"], middle, steps=10)
-    tab.page.mouse.up()
+    ends = [(drag["x"] + part * drag["width"], middle) for part in (0.3, 0.9)]
+    tab.drag(*ends, steps=10)
     tab.page.wait_for_function("() => location.search.includes('since=2024-0')")
     tab.settled()
     assert "until=2024-0" in tab.page.url

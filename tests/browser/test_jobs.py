@@ -3,7 +3,6 @@ clicks: 28 jobs, none of which takes more than four.
 """
 
 import re
-import shutil
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,6 +10,8 @@ import pytest
 
 from services.contract.loan_filter import LoanFilter
 from services.store.leases import Store
+from tests.browser.conftest import own_desk
+from tests.browser.test_explore import draw
 from tests.patience import until
 from tests.servers import dashboard
 
@@ -202,9 +203,7 @@ JOBS = {
 @pytest.fixture(scope="module")
 def own_server(demo_store, tmp_path_factory) -> Iterator[str]:
     """On the demonstration with a desk of its own, for what is watched, noted and saved."""
-    store = tmp_path_factory.mktemp("jobs") / "store"
-    shutil.copytree(demo_store, store, ignore=shutil.ignore_patterns("desk.sqlite*"))
-    with dashboard(store) as address:
+    with dashboard(own_desk(demo_store, tmp_path_factory.mktemp("jobs") / "store")) as address:
         yield address
 
 
@@ -248,15 +247,7 @@ def done(tab, step: Step, of: dict[str, str]) -> int:
         case Row(at, box):
             page.locator(f"[data-testid=stMain] tbody {'input' if box else 'a'}").nth(at).click()
         case Drag(start, end):
-            drawn = page.locator(".nsewdrag").bounding_box()
-            points = [
-                (drawn["x"] + x * drawn["width"], drawn["y"] + y * drawn["height"])
-                for x, y in (start, end)
-            ]
-            page.mouse.move(*points[0])
-            page.mouse.down()
-            page.mouse.move(*points[1], steps=8)
-            page.mouse.up()
+            draw(tab, [start, end])
         case Take(name, suffix):
             with page.expect_download() as taken:
                 page.get_by_role("button", name=name, exact=True).click()

@@ -183,10 +183,7 @@ def test_the_map_of_places_is_dragged_without_opening_what_lies_under_it(pool_se
     place = drawn.get_by_role("link").first
     before, home, address = place.bounding_box(), drawn.bounding_box(), tab.page.url
     at = middle_of(place)
-    tab.page.mouse.move(*at)
-    tab.page.mouse.down()
-    tab.page.mouse.move(at[0] - 30, at[1] - 20, steps=3)
-    tab.page.mouse.up()
+    tab.drag(at, (at[0] - 30, at[1] - 20), steps=3)
     until(lambda: until(place.bounding_box)["x"] - before["x"] == pytest.approx(-30, abs=3))
     until(lambda: until(place.bounding_box)["y"] - before["y"] == pytest.approx(-20, abs=3))
     assert tab.page.url == address

@@ -137,10 +137,7 @@ def moved(tab):
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def dragged():
-        tab.page.mouse.move(x, y)
-        tab.page.mouse.down()
-        tab.page.mouse.move(x + 120, y, steps=6)
-        tab.page.mouse.up()
+        tab.drag((x, y), (x + 120, y), steps=6)
         try:
             tab.page.wait_for_url(lambda url: url != before, timeout=5_000)
         except Error:  # of time

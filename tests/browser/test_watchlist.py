@@ -1,7 +1,6 @@
 """Watching a loan, writing notes on it and finding both again, by hand and after a reload (D77)."""
 
 import re
-import shutil
 
 import pytest
 
@@ -9,7 +8,7 @@ from services.contract.desk import Subject
 from services.desk.sqlite import SqliteDesk
 from services.sign_in import local_user
 from services.sources import StoreWorkspace
-from tests.browser.conftest import framed
+from tests.browser.conftest import framed, own_desk
 from tests.commands import said
 from tests.patience import until
 from tests.servers import ROOT
@@ -23,8 +22,7 @@ LOAN = Subject(source=StoreWorkspace.label, kind="loan", name=NUMBER)
 @pytest.fixture
 def own_store(demo_store, tmp_path):
     """The demonstration with a desk of its own."""
-    shutil.copytree(demo_store, tmp_path / "store", ignore=shutil.ignore_patterns("desk.sqlite*"))
-    return tmp_path / "store"
+    return own_desk(demo_store, tmp_path / "store")
 
 
 def write(tab, text, button="Add note", box="New note"):
