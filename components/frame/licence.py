@@ -41,13 +41,14 @@ def opens(endpoint: Endpoint[Any, Any]) -> bool:
 def check(read: Callable[..., Any], question: tuple[Any, ...]) -> None:
     """Raises Forbidden for a question that the tier does not open."""
     asked = licences_of(read, question)
-    if not all(tier() in TIERS[one] for one in asked):
+    if wanting := [one for one in asked if tier() not in TIERS[one]]:
         raise Forbidden(
             f"The licence tier {LICENCE_TIERS[tier()]}, which pages are seen as, does not cover "
             "this",
             tiers=tuple(
                 name for one, name in LICENCE_TIERS.items() if all(one in TIERS[of] for of in asked)
             ),
+            read=wanting[0],
         )
 
 

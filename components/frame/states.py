@@ -1,9 +1,9 @@
 """What stands on a page when there is nothing to show, and why."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from components.frame import links
 from components.frame.routes import SOURCES, Route
 from components.kit import tables, text
 from components.kit.formatting import count
-from services.contract.endpoints import Endpoint
+from services.contract.endpoints import ENDPOINTS, Endpoint
 from services.contract.errors import (
     BadPayload,
     CreditAtlasError,
@@ -31,6 +31,10 @@ from services.contract.errors import (
 )
 from services.contract.queries import Query
 from services.contract.records import Page
+
+#: Rows of a preview.
+_PREVIEWED: Final = 5
+_BY_READ: Final[Mapping[str, Endpoint[Any, Any]]] = {one.read: one for one in ENDPOINTS}
 
 
 @contextmanager
@@ -54,7 +58,7 @@ def failed(error: CreditAtlasError, endpoint: Endpoint[Any, Any] | None = None) 
             text.notice("info", f"{error}.", "cloud_sync")
             links.link(SOURCES, "To the mirror", "arrow_forward")
         case Forbidden():
-            _locked(error, endpoint)
+            _locked(error, endpoint or _BY_READ.get(error.read))
         case Unauthorized():
             text.notice(
                 "error",
@@ -102,9 +106,10 @@ def _locked(error: Forbidden, endpoint: Endpoint[Any, Any] | None) -> None:
     tiers = " or ".join(error.tiers) or "another tier"
     text.notice("info", f"Your licence does not cover this; {tiers} opens it.", "lock")
     if endpoint and (columns := endpoint.preview):
-        text.caption("Preview, without data: what would stand here.")
-        blank = [dict.fromkeys(columns, "▒▒▒▒▒") for _ in range(3)]
-        tables.plain(blank, "Preview without data")
+        text.caption("Preview: the columns that this shows, without data.")
+        blank = [dict.fromkeys(columns, "")] * _PREVIEWED
+        rows = tables.of_figures(blank, "Preview without data", prose=columns)
+        text.show(text.element("div", rows, class_="atlas-preview"))
 
 
 def countdown(error: RateLimited) -> None:

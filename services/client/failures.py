@@ -58,6 +58,7 @@ def _meant(
                 f"The key's licence does not cover {_endpoint(request)}; "
                 f"the tier {' or '.join(tiers)} opens it",
                 tiers=tiers,
+                read=request.endpoint.read,
             )
         case 404:
             return _not_found(request.path, said)

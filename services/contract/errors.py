@@ -78,16 +78,24 @@ class Unauthorized(CreditAtlasError):
 
 
 class Forbidden(CreditAtlasError):
-    """403. `tiers` names the licence tiers that would open the endpoint."""
+    """403. `tiers` names the licence tiers that would open the endpoint; `read`, where it is known,
+    the method of CreditSource whose licence is wanting.
+    """
 
     status = 403
     code = "forbidden"
 
     def __init__(
-        self, message: str, *, tiers: tuple[str, ...] = (), request_id: str | None = None
+        self,
+        message: str,
+        *,
+        tiers: tuple[str, ...] = (),
+        read: str = "",
+        request_id: str | None = None,
     ) -> None:
         super().__init__(message, request_id=request_id)
         self.tiers = tiers
+        self.read = read
 
 
 class NotPermitted(CreditAtlasError):

@@ -59,7 +59,7 @@ STRAYS = r"""paths => {
     `^<(h[123]|p) class="atlas-\\w+"( tabindex="0")?( id="[a-z]+")?>`
     + `${chip}(<strong>[^<]*</strong>)?[^<]*</\\1>$`);
   const boxes = '.atlas-table, .atlas-figures, .atlas-folded, .atlas-badges, .atlas-beside, '
-    + '.atlas-closed, .atlas-parts, .atlas-proceeds, .atlas-stack, .atlas-legend, '
+    + '.atlas-closed, .atlas-parts, .atlas-proceeds, .atlas-stack, .atlas-legend, .atlas-preview, '
     + '[class^=atlas-severities]';
   all('[data-testid=stHtml] > :not(style)')
     .filter(one => !words.test(one.outerHTML) && !one.matches(boxes))

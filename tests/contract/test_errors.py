@@ -70,6 +70,7 @@ def test_what_an_error_carries_besides_its_sentence_comes_back():
     carried = [
         (InvalidRequest("m", parameter="state"), "parameter", "state"),
         (Forbidden("m", tiers=("Complete", "Resolution")), "tiers", ("Complete", "Resolution")),
+        (Forbidden("m", read="paths"), "read", "paths"),
         (RateLimited("m", retry_after=31), "retry_after", 31),
         (BadPayload("m", path="/v1/loans", key="data"), "key", "data"),
         (BadPayload("m", path="/v1/loans", key="data"), "path", "/v1/loans"),

@@ -55,6 +55,8 @@ SEVERITIES = '<div class="atlas-severities'
 STACK, LEGEND = '<div class="atlas-stack', '<ul class="atlas-legend'
 #: Of a loan beside a list: why, and its facts.
 BESIDE = ('<p class="atlas-why', '<div class="atlas-beside')
+#: The table of what a licence does not cover.
+PREVIEW = '<div class="atlas-preview'
 
 
 def _sent(app: AppTest) -> list[str]:
@@ -79,7 +81,7 @@ def _sent(app: AppTest) -> list[str]:
 
 def bodies(app: AppTest) -> list[str]:
     """The elements of the page that are words alone: headings, lead lines, captions."""
-    held = (TABLE, FIGURES, FOLDED, BADGES, BAR, CLOSED, PARTS, SEVERITIES, STACK, LEGEND)
+    held = (TABLE, FIGURES, FOLDED, BADGES, BAR, CLOSED, PARTS, SEVERITIES, STACK, LEGEND, PREVIEW)
     found = [one for one in _sent(app) if not one.startswith((*held, *BESIDE))]
     # What a loan's page says first begins with a chip.
     begins = r'(<strong>[^<>]*</strong>|<span class="grade [a-z]+">[^<>]*</span>)?'

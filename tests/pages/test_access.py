@@ -2,6 +2,7 @@
 
 import json
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,13 @@ _OPENED_BY = {
     "entities": "Resolution or Complete",
     "capital_graph": "Capital Graph or Complete",
 }
+#: The columns that a page shows of what it may not read.
+_PREVIEWS = {
+    **dict.fromkeys(("loans", "overview", "what_if"), ("Loan", "Property", "City", "Book value")),
+    "signals": ("Severity", "Signal", "Loan", "Because"),
+    "entities": ("Name", "Match", "Confidence", "Related loans"),
+    "capital_graph": ("From", "Relation", "To", "Confidence"),
+}
 
 
 @pytest.mark.parametrize(
@@ -86,6 +94,10 @@ def test_pages_seen_as_a_tier_show_what_it_opens_and_lock_the_rest(
         app = visit(f"pages/{page}.py", folder, given.get(page, {}), {SEEN_AS: tier})
         assert not app.exception
         assert (f"{_OPENED_BY[page]} opens it" in said(app)) is (page in locked), page
+        if page in locked:
+            preview = tables(app)["Preview without data"]
+            assert [tuple(row)[:4] for row in preview] == [_PREVIEWS[page]] * 5, page
+            assert {*chain.from_iterable(row.values() for row in preview)} == {""}, page
         assert any(one.startswith("Seen as") for one in links(app)) is (tier != "complete")
 
 

@@ -121,7 +121,7 @@ def test_a_tier_locks_its_panels_and_no_others(store, app_on, tmp_path):
     assert not app.exception
     assert "Resolution or Complete opens it" in said(app)
     assert "Capital Graph or Complete opens it" in said(app)
-    assert "Preview, without data" in said(app)
+    assert "Preview: the columns that this shows, without data." in said(app)
     assert "CA-000012 · " in said(app)
     assert {"Capital stack by layer", "Terms and property"} <= set(headings(app, 3))
 
