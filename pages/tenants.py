@@ -5,7 +5,7 @@ from functools import partial
 from components.frame import address, api_call, exports, routes, session, shell, states
 from components.frame.switch import switch
 from components.kit import actions, text
-from components.kit.formatting import area, count, held, money, number_of
+from components.kit.formatting import area, count, loan_count, money, number_of
 from components.tenants import expiry, table
 from components.tenants.view import LOOKS, sentence, tenant_view
 from services.contract import endpoints
@@ -21,7 +21,7 @@ if view := tenant_view():
         number = totals.tenants if by_tenant else totals.leases
         leases = f"{number_of(totals.leases, 'lease')} " if by_tenant else ""
         let = f"{leases}of {area(totals.square_feet)}"
-        of = f"{let}, in {held(totals.loans)}, {money(totals.book_value)}"
+        of = f"{let}, in {loan_count(totals.loans)}, {money(totals.book_value)}"
         with actions.beside(f"{said}: {count(number)}", of if number else "", key="list"):
             switch("look", "Show as", LOOKS, partial(address.put_in_order, None))
             if number:

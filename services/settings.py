@@ -338,8 +338,9 @@ class Settings(BaseSettings):
 
 
 @contextmanager
-def naming(setting: str, remedy: str) -> Iterator[None]:
-    """Says with whatever is wrong in the block which setting is to be corrected.
+def naming(setting: str, remedy: str = "check") -> Iterator[None]:
+    """Says with whatever is wrong in the block which setting it is of and what to do; a server that
+    does not answer is to be started.
 
     Raises SettingsInvalid, or ServiceUnavailable and DeskUnavailable as they came.
     """
@@ -350,7 +351,8 @@ def naming(setting: str, remedy: str) -> Iterator[None]:
         kind = type(error) if down else SettingsInvalid
         said = error.message.rstrip(".")
         name = PREFIX + setting.upper()
-        raise kind(said if name in said else f"{said}; {remedy} {name}") from None
+        does = "start it, or correct" if down else remedy
+        raise kind(said if name in said else f"{said}; {does} {name}") from None
 
 
 def load(**given: object) -> Settings:

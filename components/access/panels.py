@@ -24,8 +24,8 @@ def who(user: User) -> None:
     with card("You", level=2):
         if session.settings().sign_in == "none":
             text.sentence(
-                f"You are {user.name}. There is no sign-in here: whoever reaches this server may "
-                "do everything."
+                "This server has no sign-in: anyone who reaches it may do everything. Notes and "
+                f"watches are saved under the name {user.name}."
             )
         else:
             text.sentence(f"You are {user.name}, as the sign-in proxy says, and {user.role}.")

@@ -9,7 +9,7 @@ from components.book.tape import Dropped
 from components.frame import exports, recording, session, states
 from components.kit import tables, text
 from components.kit.card import card
-from components.kit.formatting import count, day
+from components.kit.formatting import count, day, loan_count, number_of
 from services.contract.audit import Deed
 from services.contract.errors import CreditAtlasError
 from services.tapes import BOOK, Seen, add, check_book, followed, opened
@@ -27,15 +27,17 @@ def rows(seen: Seen) -> None:
     kind = f", recognised as: {seen.dialect}" if seen.dialect else ""
     text.sentence(f"{seen.file}: {seen.form}, header in row {count(seen.header_row)}{kind}.")
     with card(
-        f"{count(seen.rows)} rows: {count(seen.rows - seen.rejected)} loaded, "
+        f"{number_of(seen.rows, 'row')}: {count(seen.rows - seen.rejected)} loaded, "
         f"{count(seen.rejected)} rejected",
         level=2,
     ):
         properties = (
-            f" and {count(seen.properties)} properties of theirs" if seen.properties else ""
+            f" and {number_of(seen.properties, 'property', 'properties')} of theirs"
+            if seen.properties
+            else ""
         )
         dated = f", as of {day(seen.as_of)}" if seen.as_of else ""
-        text.sentence(f"They are {count(seen.loans)} loans{properties}{dated}.")
+        text.sentence(f"They are {loan_count(seen.loans)}{properties}{dated}.")
         listed = [{"Row": count(row), "Reason": why} for row, why in seen.reasons]
         tables.plain(listed, "Rejected rows", scrolls=len(listed) > _FEW)
         if seen.rejected > len(listed):
@@ -54,7 +56,9 @@ def files(here: Dropped, seen: Seen) -> None:
         return seen.profile.encode()
 
     def rejects() -> bytes:
-        record(_file("rejects.csv", f"CSV, {count(seen.rejected)} rejected rows of {seen.file}"))
+        record(
+            _file("rejects.csv", f"CSV, {number_of(seen.rejected, 'rejected row')} of {seen.file}")
+        )
         with opened(here.data, here.name, here.profile, as_of=here.as_of,
                     columns=here.choices) as (tape, folder):  # fmt: skip
             path = folder / "rejects.csv"
@@ -92,7 +96,7 @@ def into_store(here: Dropped, seen: Seen) -> None:
             states.nothing("Reported and made-up loans do not mix.")
             return
         if st.button(
-            text.label(f"Add {count(seen.loans)} loans to the store"),
+            text.label(f"Add {loan_count(seen.loans)} to the store"),
             type="primary",
             icon=":material/playlist_add:",
         ):
@@ -126,7 +130,7 @@ def _load(here: Dropped, seen: Seen, name: str) -> None:
 
     try:
         book = check_book(name or BOOK)
-        said = f"{count(seen.loans)} loans of {book}, {count(seen.rejected)} rows rejected"
+        said = f"{count(seen.loans)} loans of {book}, {number_of(seen.rejected, 'row')} rejected"
         record(
             Deed(
                 action="load_tape",

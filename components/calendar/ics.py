@@ -7,7 +7,7 @@ import streamlit as st
 from components.frame import exports, recording, session
 from components.kit import text
 from components.kit.file_name import stem
-from components.kit.formatting import count
+from components.kit.formatting import count, number_of
 from services.calendar_file import MIME, MOST_DATES, written
 from services.contract.loan_dates import DateFilter
 from services.contract.paging import every
@@ -38,7 +38,7 @@ def button(query: DateFilter, sentence: str, total: int) -> None:
                 link=session.settings().dashboard_url or "",
             )
             origin = exports.origin()
-        form = f"ICS, {count(total)} dates"
+        form = f"ICS, {number_of(total, 'date')}"
         record(recording.file("export", file_name, form=form, shown=sentence, of=origin))
         return found
 

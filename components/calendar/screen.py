@@ -12,7 +12,7 @@ from components.frame.routes import CALENDAR
 from components.frame.switch import switch
 from components.kit import actions
 from components.kit.file_name import stem
-from components.kit.formatting import count, day, money
+from components.kit.formatting import count, day, loan_count, money
 from services.contract.loan_dates import DATE_KIND, DateFilter, DateTotals, LoanDates
 
 
@@ -21,7 +21,7 @@ def page(view: CalendarView, beside: Callable[[], None]) -> None:
     query = view.filter()
     totals = session.ask(LoanDates.date_totals, query)
     said = sentence(query)
-    of = f"of {count(totals.loans)} loans, {money(totals.dollars)}"
+    of = f"of {loan_count(totals.loans)}, {money(totals.dollars)}"
     with actions.beside(f"{said}: {count(totals.dates)}", of, key="calendar"):
         if totals.dates:
             ics.button(query, said, totals.dates)

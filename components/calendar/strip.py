@@ -11,7 +11,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import CALENDAR
 from components.kit import theme
 from components.kit.card import card, opening
-from components.kit.formatting import count, money, quarter
+from components.kit.formatting import count, loan_count, money, quarter
 from services.contract.loan_dates import DaysOfDates, LoanDates
 from services.contract.months import between, quarter_of
 
@@ -70,8 +70,8 @@ def _bar(one: DaysOfDates, view: CalendarView) -> bars.Bar:
         _name(one),
         {"loans": one.dollars if view.kind else one.repaid_dollars},
         [
-            f"{count(one.dates)} dates of {count(one.loans)} loans, {money(one.dollars)}",
-            f"to be repaid: {count(one.repaid_loans)} loans, {money(one.repaid_dollars)}",
+            f"{count(one.dates)} dates of {loan_count(one.loans)}, {money(one.dollars)}",
+            f"to be repaid: {loan_count(one.repaid_loans)}, {money(one.repaid_dollars)}",
         ],
         (CALENDAR, _leads(one, view)),
     )

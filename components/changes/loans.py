@@ -10,7 +10,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import CHANGES, LOAN
 from components.kit import actions
 from components.kit.fields import label
-from components.kit.formatting import MISSING, held, money, place, words
+from components.kit.formatting import MISSING, loan_count, money, place, words
 from services.contract.changes_wording import FACTS, sentences
 from services.contract.facts import FACT
 from services.contract.history import ChangedLoan, ChangeQuery, Changes
@@ -23,7 +23,7 @@ def listed(
     row names its own.
     """
     page = found.found
-    said = held(found.loans, found.notes, page.total)
+    said = loan_count(found.loans, found.notes, page.total)
     with actions.beside(f"{sentence}: {said}", f"· {money(found.dollars)}", key="changes"):
         if page.total:
             make = partial(_export, query.at(1), sentence)

@@ -13,7 +13,7 @@ from components.frame.switch import switch
 from components.kit import text
 from components.kit.card import card
 from components.kit.figure import Figure, row
-from components.kit.formatting import MISSING, day, held, money
+from components.kit.formatting import MISSING, day, loan_count, money
 from components.maps import matrix, moves
 from services.contract.changes_wording import counted, remarks, span
 from services.contract.events import KIND
@@ -30,7 +30,7 @@ def headline(found: Changes) -> None:
     """Loans compared, worse and better, and the dollars that moved."""
     row(
         [
-            Figure("Compared", held(found.compared), span(found), _NOTES),
+            Figure("Compared", loan_count(found.compared), span(found), _NOTES),
             _of(found.worse, "Worse", "Loans with an event that is worse for the lender."),
             _of(found.better, "Better", "Loans with an event that is better for the lender. One may"
                 " be worse by one event and better by another."),
@@ -44,7 +44,7 @@ def headline(found: Changes) -> None:
 
 
 def _of(one: ChangeCount, label: str, said: str | None = None) -> Figure:
-    return Figure(label, held(one.loans), money(one.dollars), said)
+    return Figure(label, loan_count(one.loans), money(one.dollars), said)
 
 
 def kinds(found: Changes, view: ChangesView) -> None:

@@ -14,7 +14,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import CASES, LOAN
 from components.frame.switch import switch
 from components.kit import severity, text
-from components.kit.formatting import MISSING, count, day, money
+from components.kit.formatting import MISSING, count, day, money, number_of
 from services.cases.following import loans_now
 from services.contract.cases import STATES, Case, CaseRule
 from services.contract.desk import Seen
@@ -180,7 +180,7 @@ def _follow(found: Sequence[Case]) -> None:
     now = loans_now(lambda *asked: session.ask(Dossiers.loans_watched, *asked), found, by)
     done = visitor.desk("case").follow_cases(visitor.user(), session.label(), now, by)
     writing.done(
-        f"{count(done.opened)} cases opened, {count(done.reopened)} opened again, "
+        f"{number_of(done.opened, 'case')} opened, {count(done.reopened)} opened again, "
         f"{count(done.closed)} closed."
     )
 

@@ -8,7 +8,7 @@ import streamlit as st
 from components.desk import found, writing
 from components.frame import session, visitor
 from components.kit import text
-from components.kit.formatting import count
+from components.kit.formatting import loan_count
 from components.loans.filters import LoanView
 from services.contract.desk import LONGEST_NAME, Search, SearchFound, SearchPage, set_of
 from services.contract.loan_filter import LoanFilter
@@ -58,8 +58,8 @@ def _set_form(key: str, query: LoanFilter, sentence: str, records: SearchFound) 
             "Name of the set", sentence[:LONGEST_NAME], max_chars=LONGEST_NAME, key=f"set {key}"
         )
         text.caption(
-            f"{count(records.records)} loans, under Scope in the head of every page from then on. "
-            "A link to a page in that scope works for whoever may read the set."
+            f"{loan_count(records.records)}, under Scope in the head of every page from "
+            "then on. A link to a page in that scope works for whoever may read the set."
         )
         _sharing(f"set shared {key}")
         writing.submit("Save the set", lambda: _save_set(key, query, records))

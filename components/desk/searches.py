@@ -12,7 +12,7 @@ from components.frame import links, paging, search, session, states, visitor
 from components.frame.ledger import Column, Ticks, ledger
 from components.frame.routes import WATCHLIST
 from components.kit import actions, text
-from components.kit.formatting import MISSING, count, day, money
+from components.kit.formatting import MISSING, count, day, loan_count, money
 from services.contract.desk import SavedSearch, SearchFound
 from services.contract.errors import DeskUnavailable, Forbidden, InvalidRequest, NotFound
 from services.contract.queries import Query
@@ -98,7 +98,7 @@ def _row(one: SavedSearch) -> Row:
     if one.search.page == "watchlist":
         sentence = f"Loans and parties that {one.owner} watches"
     elif one.search.page == "set":
-        sentence = f"A set of {count(one.found.records)} loans, as they were when it was saved"
+        sentence = f"A set of {loan_count(one.found.records)}, as they were when it was saved"
     else:
         try:
             sentence = found.asked(one.search)[1]

@@ -9,7 +9,7 @@ import streamlit as st
 from components.desk import facts
 from components.frame import session, visitor
 from components.kit import actions, text
-from components.kit.formatting import held
+from components.kit.formatting import loan_count
 from services.contract.errors import CreditAtlasError, DeskUnavailable, NotPermitted
 
 T = TypeVar("T")
@@ -103,4 +103,4 @@ def watch(numbers: Sequence[str]) -> None:
             subject = facts.subject("loan", number)
             visitor.desk("watch").watch(visitor.user(), subject, now.get(number))
     are = "is" if len(numbers) == 1 else "are"
-    done(f"{held(len(numbers))} {are} on your watchlist.")
+    done(f"{loan_count(len(numbers))} {are} on your watchlist.")

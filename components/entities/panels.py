@@ -14,7 +14,7 @@ from components.frame.routes import CAPITAL_GRAPH, CONNECTION, FAMILY, LOAN
 from components.kit import severity, tables, text
 from components.kit.card import card, hero
 from components.kit.figure import Figure, row
-from components.kit.formatting import MISSING, count, held, money, score, share, words
+from components.kit.formatting import MISSING, count, loan_count, money, score, share, words
 from components.ownership import view
 from components.platform.types import DeltaGenerator
 from services.contract.aggregates import EntityDossier, PartyLink, Share, Slice
@@ -107,7 +107,7 @@ def state(party: Party) -> str:
         return "No loan of this book is its own, and it services, originated or rents in none."
     ill = "none" if not party.stressed else count(party.stressed)
     short = f"{money(party.dollars_short)} short" if party.dollars_short else "nothing short"
-    whose = f"{held(party.loans)}{as_role(party.role)}, {money(party.book_value)}"
+    whose = f"{loan_count(party.loans)}{as_role(party.role)}, {money(party.book_value)}"
     return f"{whose}: {ill} distressed, {short} at refinance."
 
 

@@ -8,7 +8,7 @@ from components.explore import marks
 from components.explore.figures import label, written
 from components.explore.limits import Limit
 from components.kit import chart
-from components.kit.formatting import count, money
+from components.kit.formatting import count, loan_count, money
 from components.kit.text import escaped
 from services.contract.distributions import FIGURES, Area, Plot, Scatter
 
@@ -96,7 +96,7 @@ def _cells(figure: chart.Chart, found: Scatter, plot: Plot, *, dark: bool) -> No
         showlegend=False,
         customdata=[
             [
-                escaped(f"{count(one.loans)} loans, {money(one.book_value)}"),
+                escaped(f"{loan_count(one.loans)}, {money(one.book_value)}"),
                 escaped(between(plot, found, one.column, one.row)),
             ]
             for one in found.cells

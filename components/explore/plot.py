@@ -15,7 +15,7 @@ from components.frame.ledger import Beside
 from components.frame.routes import EXPLORE, LOANS
 from components.kit import file_name, tables, text, theme
 from components.kit.card import card, opening
-from components.kit.formatting import count, money
+from components.kit.formatting import count, loan_count, money
 from components.loans import bulk, columns, filters, table, totals
 from services.contract.aggregates import FoundLoan
 from services.contract.columns import COLUMN
@@ -106,11 +106,11 @@ def _left(found: Scatter) -> str:
         (found.not_positive, "are not above zero, which powers of ten cannot show"),
     )
     told = [f"{count(number)} {why}" for number, why in reasons if number]
-    return f"Of {count(found.loans)} loans {', '.join(told)}." if told else ""
+    return f"Of {loan_count(found.loans)} {', '.join(told)}." if told else ""
 
 
 def _said(found: Scatter, plot: Plot, asked: str | None, marked: str | None) -> str:
-    said = [f"{count(found.drawn)} loans: {_drawn_as(found)}.", _beyond(found), _left(found)]
+    said = [f"{loan_count(found.drawn)}: {_drawn_as(found)}.", _beyond(found), _left(found)]
     if asked and not marked:
         said.append(f"No loan has the number {asked}.")
     elif marked and found.points and marked not in found.points.loan_number:
@@ -129,7 +129,7 @@ def _chosen(
 ) -> tuple[FoundLoan, ...]:
     """The loans within the outline: totals, against all, the first of them, and all as a result."""
     of = within.totals
-    with card(f"Chosen in the plot: {count(of.loans)} loans", level=2):
+    with card(f"Chosen in the plot: {loan_count(of.loans)}", level=2):
         if not within.numbers:
             states.nothing("No loan lies within the outline.")
             if asked.area:
@@ -146,7 +146,7 @@ def _chosen(
             links.link(LOANS, f"Open{some} as result", "open_in_new", {"set": key})
             only = ExploreView(x=asked.x, y=asked.y, colour=asked.colour, set=key)
             links.link(EXPLORE, "Plot only these", "scatter_plot", only.params())
-            save(query.without("order").at(1), f"{count(of.loans)} loans drawn in a plot")
+            save(query.without("order").at(1), f"{loan_count(of.loans)} drawn in a plot")
             if asked.area:
                 _clear()
         linked.panel(query, asked.filter(), asked.linked)

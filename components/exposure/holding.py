@@ -2,7 +2,7 @@
 
 from components.frame import scope, session
 from components.kit import text
-from components.kit.formatting import count, held
+from components.kit.formatting import count, loan_count
 from services.contract.errors import Forbidden, MirrorMissing, NotFound
 from services.contract.scope import Holding, Scope
 from services.contract.source import Dossiers
@@ -55,4 +55,4 @@ def sentence(found: Holding, within: Scope, whose: str) -> str:
         graded = f"{number} of {rest} {verb} {word}" + "".join(f", {a} {b}" for a, b in more)
     else:
         graded = f"none of {rest} is critical or severe"
-    return f"{who} {ours} of {whose} {held(found.loans)}; {graded}."
+    return f"{who} {ours} of {whose} {loan_count(found.loans)}; {graded}."

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from components.kit.formatting import MISSING, count, money, number_of, percent
+from components.kit.formatting import MISSING, count, loan_count, money, number_of, percent
 from components.kit.text import line
 from services.contract.exposure import Exposure, FundShare, Role, RoleCount, RoleOfParty, RoleShare
 
@@ -95,7 +95,7 @@ def own_dollars(share: RoleShare) -> str:
         return MISSING
     if share.amount is None:
         return "not stated"
-    part = f", {count(share.amount_loans)} of {count(share.loans)} loans"
+    part = f", {count(share.amount_loans)} of {loan_count(share.loans)}"
     return f"{money(share.amount)}{part if share.amount_loans < share.loans else ''}"
 
 
@@ -146,12 +146,12 @@ def on_loans(found: Exposure) -> str:
         )
         if number
     ]
-    return f"The filter Lender finds {count(by_name.loans)} loans by its name: {_and(reasons)}."
+    return f"The filter Lender finds {loan_count(by_name.loans)} by its name: {_and(reasons)}."
 
 
 def on_graph(found: Exposure) -> str:
     """What stands one edge away from it in the capital graph."""
-    loans = number_of(found.next_loans, "loan")
+    loans = loan_count(found.next_loans)
     parties = number_of(found.next_parties, "party", "parties")
     return f"One edge away in the capital graph stand {loans} and {parties}."
 

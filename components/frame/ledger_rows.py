@@ -54,15 +54,15 @@ def rows(
             round(max(column.bar(record) or 0, 0) / most, 3) if column.bar and most > 0 else None
             for column, most in zip(columns, fullest, strict=True)
         ]
-        found.append(
-            row
-            | ({"under": under} if any(under) else {})
-            | ({"lines": lines} if any(lines) else {})
-            | ({"grades": grades} if any(grades) else {})
-            | ({"bars": parts} if any(parts) else {})
-            | ({"tints": tints} if any(tints) else {})
-            | ({"stacks": drawn} if any(drawn := [one and one[place] for one in bars]) else {})
-        )
+        drawn: dict[str, list[Any]] = {
+            "under": under,
+            "lines": lines,
+            "grades": grades,
+            "bars": parts,
+            "tints": tints,
+            "stacks": [one and one[place] for one in bars],
+        }
+        found.append(row | {name: each for name, each in drawn.items() if any(each)})
     return found
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.frame import exports, recording, session, visitor
 from components.graph.network import LOAN, Graph
-from components.kit.formatting import count
+from components.kit.formatting import count, number_of
 from components.kit.text import line
 from services.contract.vocabulary import tier_of
 
@@ -40,7 +40,7 @@ def buttons(
         off = edges > MOST_EDGES or not visitor.who().may("export") or bool(recording.refusal())
 
         def written(form: Callable[..., bytes], suffix: str, label: str) -> bytes:
-            name, said = f"{_STEM}{suffix}", f"{label}, {count(edges)} edges"
+            name, said = f"{_STEM}{suffix}", f"{label}, {number_of(edges, 'edge')}"
             with session.lease(of):
                 found = form(graph, kind_of, facts(shown, live=live))
                 begun = exports.origin(live=live)

@@ -11,7 +11,7 @@ from components.frame.fields import Letters
 from components.frame.routes import CAPITAL_GRAPH
 from components.frame.switch import switch
 from components.kit import text
-from components.kit.formatting import count, words
+from components.kit.formatting import count, number_of, words
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Lower, PathQuery, Score, Word, YesNo
 
@@ -128,7 +128,7 @@ def narrowed(view: GraphView, relations: Iterable[str], loaded: int) -> GraphVie
     """The view with the filters chosen, of the relations that were loaded; settles the address."""
     # The address seeds None or a tuple; the widget knows lists only.
     wanted = st.session_state["relation"] = list(st.session_state.get("relation") or ())
-    said = f"Applied to the {count(loaded)} paths loaded."
+    said = f"Applied to the {number_of(loaded, 'path')} loaded."
     left, right = st.columns([3, 1], gap="small")
     with left:
         chosen_relations = _relations(sorted({*relations, *wanted}), said)

@@ -16,7 +16,7 @@ from components.graph.drawing import Picture
 from components.graph.filters import PER_PAGE, GraphView
 from components.graph.network import LOAN
 from components.kit import actions, text, theme
-from components.kit.formatting import count
+from components.kit.formatting import count, number_of
 
 _RULES = (
     "One path for each node reached: the shortest, then the most confident one. No path goes on"
@@ -126,15 +126,15 @@ def _said(view: GraphView, loaded: Loaded, shown: network.Graph, *, sized: bool,
     nodes, edges = shown.number_of_nodes(), shown.number_of_edges()
     stand = "layers by kind" if view.layout == "layers" else "rings by distance from the root"
     parts = (
-        f"{count(nodes)} nodes, {count(edges)} edges; {stand}.",
+        f"{number_of(nodes, 'node')}, {number_of(edges, 'edge')}; {stand}.",
         "Loans by book value, with a ring for their worst signal."
         if sized
         else "Sizes and signals of loans need the mirror.",
         _of_edges(),
         gone and f"{count(gone)} nodes are off the board with what is hidden.",
         view.filtered
-        and f"Only {paths.filters_in_words(view)}: applied to the {count(len(loaded.paths))} paths"
-        " loaded.",
+        and f"Only {paths.filters_in_words(view)}: applied to the "
+        f"{number_of(len(loaded.paths), 'path')} loaded.",
     )
     return " ".join(part for part in parts if part)
 

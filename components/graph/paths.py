@@ -70,7 +70,7 @@ def _narrowed(view: GraphView, found: int, loaded: int) -> str:
         f"go through a name with “{view.find}”" if view.find is not None else "",
     )
     said = " and ".join(part for part in parts if part)
-    return f"{count(found)} of the {count(loaded)} paths loaded {said}."
+    return f"{count(found)} of the {number_of(loaded, 'path')} loaded {said}."
 
 
 def _table(view: GraphView, paths: Sequence[GraphPath]) -> None:

@@ -15,7 +15,7 @@ from components.graph.filters import from_node
 from components.graph.network import LOAN
 from components.kit import severity, text, theme
 from components.kit.card import abreast, card
-from components.kit.formatting import count, held, money, number_of, words
+from components.kit.formatting import count, loan_count, money, number_of, words
 from services.contract import endpoints
 from services.contract.endpoints import ENTITIES, LOANS
 from services.contract.families import Families, Family, FamilyFilter
@@ -94,12 +94,12 @@ def families() -> list[tuple[str, Family]]:
 def _family(why: str, one: Family) -> Start:
     lenders = number_of(one.lenders, "lender")
     distressed = f", {count(one.stressed)} distressed" if one.stressed else ""
-    facts = f"{held(one.loans)}{distressed}, {money(one.book_value)}, {lenders}"
+    facts = f"{loan_count(one.loans)}{distressed}, {money(one.book_value)}, {lenders}"
     return Start(why, "entity_name", one.entity_name, facts)
 
 
 def _party(kind: str, one: Party) -> Start:
-    facts = f"{held(one.loans)}, {money(one.book_value)}, worst {severity.label(one.worst)}"
+    facts = f"{loan_count(one.loans)}, {money(one.book_value)}, worst {severity.label(one.worst)}"
     return Start(f"Largest {kind}", "entity_name", one.entity_name, facts)
 
 

@@ -20,7 +20,7 @@ def end_in_words(result: GraphResult, depth: int) -> str:
     reached = depth if result.depth_reached is None else result.depth_reached
     if result.stopped_by == "budget":
         wide = result.next_level_edges
-        rest = "is wider than one walk reads" if wide is None else f"has {count(wide)} edges"
+        rest = "is wider than one walk reads" if wide is None else f"has {number_of(wide, 'edge')}"
         return f"stopped at depth {reached} of {depth}: the next level {rest}"
     if result.stopped_by == "depth":
         return f"stopped at depth {reached}: more lies beyond"
@@ -31,7 +31,7 @@ def end_in_words(result: GraphResult, depth: int) -> str:
 
 def hubs_in_words(found: Sequence[Hub]) -> str:
     """The nodes that ended paths because too many edges meet in them; empty without any."""
-    named = [f"{hub.name} ({count(hub.edges)} edges)" for hub in found[:_HUBS]]
+    named = [f"{hub.name} ({number_of(hub.edges, 'edge')})" for hub in found[:_HUBS]]
     rest = len(found) - len(named)
     more = f" and {count(rest)} more" if rest else ""
     return f"ends at {', '.join(named)}{more}" if named else ""

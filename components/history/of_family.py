@@ -13,7 +13,7 @@ from components.history.of_loan import HOW
 from components.history.stage import Panel
 from components.kit import chart, file_name, tables, text
 from components.kit.card import card, opening
-from components.kit.formatting import count, fraction, money, multiple
+from components.kit.formatting import count, fraction, loan_count, money, multiple
 from services.contract import endpoints
 from services.contract.errors import NoHistory
 from services.contract.facts import Fact, Kind
@@ -107,9 +107,9 @@ def card_of(of: FamilyMonth) -> list[str]:
     part = share(of)
     return [
         f"{of.month:%b %Y}",
-        f"Balance: {money(of.balance)}, {count(of.loans)} loans",
-        f"DSCR: {multiple(of.dscr)}, {count(of.dscr_loans)} loans",
-        f"Severe or critical: {fraction(part)}, {count(of.severe_loans)} loans",
+        f"Balance: {money(of.balance)}, {loan_count(of.loans)}",
+        f"DSCR: {multiple(of.dscr)}, {loan_count(of.dscr_loans)}",
+        f"Severe or critical: {fraction(part)}, {loan_count(of.severe_loans)}",
     ]
 
 

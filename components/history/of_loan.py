@@ -11,7 +11,7 @@ from components.frame.history_window import Window
 from components.history import drawing, figures, line, table, wording
 from components.kit import actions, file_name, text, theme
 from components.kit.card import opening
-from components.kit.formatting import count, day
+from components.kit.formatting import count, day, number_of
 from components.kit.gaps import gaps
 from services.contract import endpoints
 from services.contract.errors import NoHistory, NotFound
@@ -65,7 +65,7 @@ def _opened(found: LoanHistory, view: Window) -> None:
     span = f"from {day(rows[0].as_of)} to {day(rows[-1].as_of)}"
     worse = sum(KIND[one.kind].direction == "worse" for one in events)
     ways = f"{count(len(events))} events, {count(worse)} of them worse" if events else "no event"
-    text.lead(f"{count(len(rows))} filings", f"{span}: {ways}.")
+    text.lead(number_of(len(rows), "filing"), f"{span}: {ways}.")
     number = found.loan_number
     key = file_name.stem("history", number, str(view.since), str(view.until))
     history_window.chart(
@@ -84,7 +84,7 @@ def _opened(found: LoanHistory, view: Window) -> None:
             make = partial(table.export_events, found, view)
             exports.download(make, len(events), f"{stem}-events")
         table.events(events)
-    with actions.beside(f"{count(len(rows))} filings", "as they were filed", key="filings"):
+    with actions.beside(number_of(len(rows), "filing"), "as they were filed", key="filings"):
         exports.download(partial(table.export_rows, (found,), view), len(rows), stem)
     opening("The filings as a table", "history_as_table", partial(table.rows, rows))
 

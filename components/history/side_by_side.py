@@ -14,7 +14,7 @@ from components.history.of_loan import HOW
 from components.history.stage import Panel
 from components.kit import chart, file_name, severity, tables, text
 from components.kit.card import card, opening
-from components.kit.formatting import count, day
+from components.kit.formatting import day, loan_count
 from services.contract import endpoints
 from services.contract.errors import NoHistory, NotFound
 from services.contract.history import Histories, HistoryQuery, HistoryRow, LoanHistory
@@ -63,7 +63,7 @@ def _opened(found: Mapping[str, LoanHistory], view: Window) -> None:
     history_window.chart(
         drawn(rows, {number: found[number].property_name for number in rows}),
         key=key,
-        shown=f"{count(len(rows))} loans",
+        shown=loan_count(len(rows)),
         alt="Balance, DSCR, NOI, occupancy, loan to value and worst signal of the loans, a line "
         "each, on one axis of time; the same stands in the table below",
     )

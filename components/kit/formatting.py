@@ -58,7 +58,7 @@ def change(part: float | None, places: int = 0) -> str:
     return MISSING if part is None else f"{fixed(_percent(part), places, '+')}%"
 
 
-def held(loans: int, notes: int | None = None, records: int | None = None) -> str:
+def loan_count(loans: int, notes: int | None = None, records: int | None = None) -> str:
     """How many loans, and in how many notes where these are more: "56 loans in 57 notes". Where
     some of the records are sums of others, how many there are too: "58 records: ...".
     """

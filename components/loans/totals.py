@@ -5,7 +5,7 @@ from components.frame.columns import LACKS
 from components.kit import text
 from components.kit.fields import label
 from components.kit.figure import Figure, row
-from components.kit.formatting import fraction, held, money, multiple, percent
+from components.kit.formatting import fraction, loan_count, money, multiple, percent
 from components.loans import dispositions, horizons, spreads
 from services.contract.aggregates import FoundTotals, Weighted
 from services.contract.loan_filter import LoanFilter
@@ -41,7 +41,7 @@ def figures(found: FoundTotals) -> None:
             Figure(
                 label("book_value"),
                 money(found.book_value),
-                held(found.loans, found.notes, found.records),
+                loan_count(found.loans, found.notes, found.records),
             ),
             Figure(
                 label("interest_rate"), percent(found.coupon.mean), _of(found.coupon), _WEIGHTED
@@ -51,13 +51,13 @@ def figures(found: FoundTotals) -> None:
             Figure(
                 label("dollars_short"),
                 money(found.dollars_short),
-                held(found.short_loans),
+                loan_count(found.short_loans),
                 f"{LACKS} {spreads.note()}",
             ),
             Figure(
                 "Matures in 12 months",
                 money(soon.book_value),
-                f"{held(soon.loans)}; {money(later.book_value)} in 24",
+                f"{loan_count(soon.loans)}; {money(later.book_value)} in 24",
                 f"From the as-of date on. {horizons.BASIS} The filter “Matures within” lists them.",
             ),
         ],

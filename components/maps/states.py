@@ -12,7 +12,7 @@ from components.frame.linked_drawings import drawing
 from components.frame.routes import Route
 from components.kit import text, theme
 from components.kit.asset import asset
-from components.kit.formatting import count, money, percent
+from components.kit.formatting import count, loan_count, money, percent
 from components.maps import months as map_months
 from components.maps.bins import FEW, Measure, part
 from components.maps.looks import EMPTY, INK, NONE, look, looks
@@ -157,7 +157,7 @@ def _said(one: StateSignals) -> list[str]:
         return [name, "no loan"]
     return [
         name,
-        f"{count(one.loans)} of {count(one.of_loans)} loans",
+        f"{count(one.loans)} of {loan_count(one.of_loans)}",
         f"{money(one.book_value)}, {percent(part(one), 1)} of the book value",
         f"{money(one.dollars_short)} short at refinance",
     ]

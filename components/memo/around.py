@@ -5,16 +5,16 @@ from typing import Final
 
 from components.history import wording as events_wording
 from components.kit import severity
-from components.kit.formatting import (
-    count,
+from components.kit.formatting import (  # fmt: skip
     day,
     dollars,
     fraction,
     multiple,
+    number_of,
     percent,
     score,
     words,
-)  # fmt: skip
+)
 from components.memo import drawing
 from components.memo.document import Picture, Said, Section, Sources, Table
 from components.ownership import chains
@@ -93,7 +93,7 @@ def _events(of: Sources, found: LoanHistory, rows: Sequence[HistoryRow]) -> Sect
         for one in reversed(found.events)
         if one.as_of >= first and one.as_of in by_date
     ]
-    title = f"Events of the last {count(len(rows))} filings" if len(rows) > 1 else "Events"
+    title = f"Events of the last {number_of(len(rows), 'filing')}" if len(rows) > 1 else "Events"
     if not listed:
         return Section(title, [Said("No event.")])
     return Section(title, tables=[Table(("Date", "Event", "What"), listed, (), (0.8, 1.2, 3))])

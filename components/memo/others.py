@@ -7,7 +7,7 @@ from typing import Any, Final
 from components.explore import figures as plotted
 from components.explore import peers
 from components.kit import severity
-from components.kit.formatting import MISSING, count, money
+from components.kit.formatting import MISSING, count, loan_count, money
 from components.memo.document import Said, Section, Sources, Table
 from components.ownership import chains
 from services.contract.citations import Citation
@@ -38,7 +38,7 @@ def family(of: Sources, source: Analytics, found: OwnershipChain) -> Section:
             if one.loan_number != found.loan_number:
                 bad[one.loan_number] = one.values
     cited = _of_book(of, "family", f"Loans of the family of {head}")
-    said = of.cited(cited, f"Family of {head}: {count(whole)} loans.")
+    said = of.cited(cited, f"Family of {head}: {loan_count(whole)}.")
     rows = [
         (
             of.cited(cited, number),

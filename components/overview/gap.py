@@ -8,7 +8,7 @@ from components.frame import bars, columns, scope, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit.card import opening
-from components.kit.formatting import count, fixed, money
+from components.kit.formatting import fixed, loan_count, money
 from components.overview import stratification
 from components.overview.stratification import Strat
 from services.contract.aggregates import FigureClass
@@ -30,7 +30,7 @@ def gap() -> None:
             bars.Bar(
                 _label(one),
                 {_KEY: one.book_value},
-                [f"{money(one.book_value)}, {count(one.loans)} loans"],
+                [f"{money(one.book_value)}, {loan_count(one.loans)}"],
                 (LOANS, params(one)),
             )
             for one in found

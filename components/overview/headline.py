@@ -8,7 +8,7 @@ from components.frame.linked_figure import linked_figure
 from components.frame.routes import LOANS
 from components.kit import text
 from components.kit.figure import Figure
-from components.kit.formatting import basis_points, count, day, held, money, percent, share
+from components.kit.formatting import basis_points, count, day, loan_count, money, percent, share
 from components.loans import horizons, spreads
 from components.overview.severity_mix import chains
 from services.contract.aggregates import FoundTotals, Totals, WorstSeverity
@@ -58,7 +58,7 @@ def _maturing(totals: Totals) -> tuple[Led, ...]:
             Figure(
                 "Matures in 12 months",
                 share(soon.book_value, book_value),
-                f"{money(soon.book_value)} · {count(soon.loans)} loans",
+                f"{money(soon.book_value)} · {loan_count(soon.loans)}",
                 f"From {day(totals.as_of)}. {horizons.BASIS} Loans past maturity are counted "
                 f"apart: {count(totals.past_maturity.loans)} "
                 f"({money(totals.past_maturity.book_value)}).{_fell_due(totals)}",
@@ -70,7 +70,7 @@ def _maturing(totals: Totals) -> tuple[Led, ...]:
             Figure(
                 "Matures in 24 months",
                 share(later.book_value, book_value),
-                f"{money(later.book_value)} · {count(later.loans)} loans",
+                f"{money(later.book_value)} · {loan_count(later.loans)}",
             ),
             _due(24),
         ),
@@ -80,7 +80,7 @@ def _maturing(totals: Totals) -> tuple[Led, ...]:
 def whole(totals: Totals) -> Figure:
     """Book value, and how many loans it is of."""
     ended = sum(one.loans for one in totals.dispositions if one.disposition in ENDINGS)
-    said = held(totals.book.loans, totals.notes)
+    said = loan_count(totals.book.loans, totals.notes)
     said = f"{said}, {count(ended)} of them ended" if ended else said
     return Figure("Book value", money(totals.book.book_value), said)
 

@@ -6,7 +6,7 @@ from components.frame import links, loan_names, states
 from components.frame.routes import LOAN
 from components.kit import text
 from components.kit.card import ground
-from components.kit.formatting import count, money, share
+from components.kit.formatting import count, loan_count, money, share
 from components.kit.text import element
 from components.loans import worst_signal
 from services.contract import endpoints
@@ -48,7 +48,7 @@ def troubled(found: Sequence[WorstSeverity]) -> str:
         return "No loan is here."
     among = sum(one.loans for one in bad)
     if not among:
-        return f"None of {count(loans)} loans has a severe or critical signal."
+        return f"None of {loan_count(loans)} has a severe or critical signal."
     dollars = sum(one.book_value for one in bad)
     have = "has" if among == 1 else "have"
     return (

@@ -12,7 +12,7 @@ from components.frame.linked_figure import linked_figure
 from components.frame.routes import LOANS, OVERVIEW
 from components.kit import text
 from components.kit.figure import Figure
-from components.kit.formatting import count, held, money, multiple, percent
+from components.kit.formatting import loan_count, money, multiple, number_of, percent
 from components.kit.text import element
 from components.loans import totals as loan_totals
 from components.overview import (
@@ -72,9 +72,9 @@ def panels(of: Overview) -> None:
 def _said(of: Overview, first: FoundLoan | None, names: Mapping[str, str]) -> str:
     within = PropertyFilter(scope=scope.chosen())
     properties = session.ask(Properties.property_totals, within).properties
-    whole = [held(of.totals.book.loans, of.totals.notes), money(of.totals.book.book_value)]
+    whole = [loan_count(of.totals.book.loans, of.totals.notes), money(of.totals.book.book_value)]
     if properties > of.totals.book.loans:
-        whole.append(f"{count(properties)} properties")
+        whole.append(number_of(properties, "property", "properties"))
     return f"{', '.join(whole)}; {worst_of(of.severities, first, names)}."
 
 
@@ -98,7 +98,7 @@ def _short(found: FoundTotals) -> str:
         return "At today's refi rates no loan is short."
     are = "is" if found.short_loans == 1 else "are"
     short = money(found.dollars_short)
-    return f"At today's refi rates {held(found.short_loans)} {are} short, {short} in all."
+    return f"At today's refi rates {loan_count(found.short_loans)} {are} short, {short} in all."
 
 
 def figures(of: Overview) -> None:

@@ -12,7 +12,7 @@ from components.frame.routes import LOANS
 from components.kit import severity, text
 from components.kit.card import card, opening
 from components.kit.figure import Figure
-from components.kit.formatting import held, money, share, words
+from components.kit.formatting import loan_count, money, share, words
 from services.contract.aggregates import WorstSeverity
 from services.contract.columns import COLUMN
 from services.contract.vocabulary import GRADED, NO_SIGNAL, TIERS
@@ -40,7 +40,7 @@ def _figure(one: WorstSeverity, whole: int) -> Figure:
     return Figure(
         severity.label(one.severity or NO_SIGNAL),
         money(one.book_value),
-        f"{held(one.loans)} · {share(one.book_value, whole)} · {short}",
+        f"{loan_count(one.loans)} · {share(one.book_value, whole)} · {short}",
     )
 
 

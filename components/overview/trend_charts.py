@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any, Final
 
 from components.kit import chart, severity
-from components.kit.formatting import count, money, percent
+from components.kit.formatting import count, loan_count, money, percent
 from components.kit.gaps import gaps
 from components.kit.text import escaped
 from components.maps.looks import NONE
@@ -80,7 +80,7 @@ def mix(
         parts = [hit(one, word, unit) / whole(one, unit) for one in drawn]
         said = [
             f"{one.month:%b %Y}: {percent(100 * part, 1)}, "
-            f"{count(hit(one, word, 'loans'))} of {count(one.loans)} loans, "
+            f"{count(hit(one, word, 'loans'))} of {loan_count(one.loans)}, "
             f"{money(hit(one, word, 'dollars'))}"
             for one, part in zip(drawn, parts, strict=True)
         ]

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from components.kit.fields import label
-from components.kit.formatting import count, money, multiple, percent, words
+from components.kit.formatting import count, loan_count, money, multiple, percent, words
 from components.overview.view import FIELD, Groups, Unit
 from services.contract.distributions import FEW
 from services.contract.history import TrendPoint
@@ -64,7 +64,7 @@ def part_line(name: str, points: Sequence[TrendPoint], part: str, unit: Unit) ->
         values.append(share if one.loans >= FEW else None)
         said.append(
             f"{one.month:%b %Y}: {percent(share, 1)}, "
-            f"{count(hit(one, part, 'loans'))} of {count(one.loans)} loans, "
+            f"{count(hit(one, part, 'loans'))} of {loan_count(one.loans)}, "
             f"{money(hit(one, part, 'dollars'))} of {money(one.balance)}"
         )
     return _line(name, points, values, said, [one.loans for one in points])
@@ -80,14 +80,14 @@ def figure_line(name: str, points: Sequence[TrendPoint], figure: str) -> Line:
         wrote = percent(value, 1) if figure == "occupancy" else multiple(value)
         values.append(value if known >= FEW else None)
         loans.append(known)
-        said.append(f"{one.month:%b %Y}: {wrote}, of {count(known)} of {count(one.loans)} loans")
+        said.append(f"{one.month:%b %Y}: {wrote}, of {count(known)} of {loan_count(one.loans)}")
     return _line(name, points, values, said, loans)
 
 
 def loans_line(name: str, points: Sequence[TrendPoint]) -> Line:
     """How many loans there are by month."""
     loans = [one.loans for one in points]
-    said = [f"{one.month:%b %Y}: {count(one.loans)} loans, {money(one.balance)}" for one in points]
+    said = [f"{one.month:%b %Y}: {loan_count(one.loans)}, {money(one.balance)}" for one in points]
     return _line(name, points, loans, said, loans)
 
 

@@ -12,7 +12,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import severity, text, theme
 from components.kit.card import card, opening
-from components.kit.formatting import MISSING, count, money, words
+from components.kit.formatting import MISSING, count, loan_count, money, words
 from services.contract.aggregates import MaturityBucket, Share, Totals
 from services.contract.months import between, quarter_name, quarter_of
 from services.contract.vocabulary import SEVERITIES
@@ -160,7 +160,7 @@ def bars_of(columns: Sequence[Period]) -> list[bars.Bar]:
 def _said(column: Period) -> list[str]:
     """What a bar holds, the worst first."""
     found = [
-        f"{word}: {money(column.book_value[word])}, {count(column.loans[word])} loans"
+        f"{word}: {money(column.book_value[word])}, {loan_count(column.loans[word])}"
         for word in reversed(words_of([column]))
     ]
     if column.dollars_short:

@@ -14,7 +14,7 @@ import pydeck
 from pydeck.bindings.json_tools import default_serialize
 from pydeck.types import String
 
-from components.kit.formatting import count, money, percent
+from components.kit.formatting import count, loan_count, money, percent
 from components.properties import base
 from components.properties.classes import Class, bad_share
 from components.properties.picture import LARGEST, Cells, Picture, Points, hexagon
@@ -156,7 +156,7 @@ def _said(cell: PropertyCell) -> list[str]:
     """Lines of its tooltip."""
     return [
         money(cell.dollars),
-        f"{count(cell.properties)} properties of {count(cell.loans)} loans",
+        f"{count(cell.properties)} properties of {loan_count(cell.loans)}",
         f"{percent(bad_share(cell), 1)} severe or critical",
     ]
 

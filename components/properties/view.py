@@ -10,7 +10,7 @@ from components.frame import api_call, exports, links, session, states
 from components.frame.routes import MAP
 from components.kit import actions, text
 from components.kit.card import card, opening
-from components.kit.formatting import count, money
+from components.kit.formatting import count, loan_count, money, number_of
 from components.properties import filters, picture, screen, table, webgl
 from components.properties.filters import MapView
 from services.contract import endpoints
@@ -52,8 +52,8 @@ def page(view: MapView) -> None:
 
 def _head(view: MapView, sentence: str, totals: PropertyTotals) -> None:
     shown = session.ask(Properties.property_totals, view.filter())
-    found = f"{sentence}: {count(totals.properties)} properties"
-    of = f"of {count(totals.loans)} loans, {money(totals.dollars)}"
+    found = f"{sentence}: {number_of(totals.properties, 'property', 'properties')}"
+    of = f"of {loan_count(totals.loans)}, {money(totals.dollars)}"
     with actions.beside(found, of, key="list"):
         if shown.properties:
             taken = partial(table.export, view.filter(), _of_choice(view, sentence))

@@ -14,7 +14,7 @@ from components.kit.formatting import (
     day,
     days,
     fraction,
-    held,
+    loan_count,
     money,
     multiple,
     percent,
@@ -88,16 +88,16 @@ def _headline(totals: FoundTotals) -> list[list[str]]:
         [
             label("book_value"),
             money(totals.book_value),
-            held(totals.loans, totals.notes, totals.records),
+            loan_count(totals.loans, totals.notes, totals.records),
         ],
         [label("interest_rate"), percent(totals.coupon.mean), _on(totals.coupon.coverage)],
         [label("dscr"), multiple(totals.dscr.mean), _on(totals.dscr.coverage)],
         [label("ltv"), fraction(totals.ltv.mean), _on(totals.ltv.coverage)],
-        [label("dollars_short"), money(totals.dollars_short), f"{count(totals.short_loans)} loans"],
+        [label("dollars_short"), money(totals.dollars_short), loan_count(totals.short_loans)],
         [
             "Matures in 12 months",
             money(soon.book_value),
-            f"{count(soon.loans)} loans; {money(later.book_value)} in 24",
+            f"{loan_count(soon.loans)}; {money(later.book_value)} in 24",
         ],
     ]
 

@@ -3,7 +3,7 @@
 from components.frame import session
 from components.kit.fields import label
 from components.kit.figure import Figure, row
-from components.kit.formatting import count, money, share
+from components.kit.formatting import count, loan_count, money, share
 from services.contract.signal_filter import SignalFilter
 from services.contract.source import Screens
 
@@ -17,7 +17,7 @@ def strip(query: SignalFilter) -> None:
     row(
         [
             Figure("Loans", count(found.loans), f"of {count(found.of_loans)}", _OF),
-            Figure("Signals", count(found.signals), f"on {count(found.loans)} loans"),
+            Figure("Signals", count(found.signals), f"on {loan_count(found.loans)}"),
             Figure(
                 label("book_value"),
                 money(found.book_value),

@@ -9,7 +9,7 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import SIGNALS
 from components.kit import severity, text, theme
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, money, percent, words
+from components.kit.formatting import MISSING, count, loan_count, money, percent, words
 from components.kit.sparkline import Sparkline
 from components.maps import bins, matrix, states
 from components.maps.bins import MEASURES, Measure
@@ -79,7 +79,7 @@ def _map(
         if outside:
             codes = ", ".join(state.state or "no state" for state in outside)
             loans = sum(state.loans for state in outside)
-            text.caption(f"+{count(loans)} loans outside the map ({codes}).")
+            text.caption(f"+{loan_count(loans)} outside the map ({codes}).")
 
 
 def _filter_by(**values: list[str]) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from components.frame import recording, session, states, visitor
 from components.kit import tables, text
 from components.kit.card import card
-from components.kit.formatting import count, day
+from components.kit.formatting import count, day, number_of
 from services.contract import endpoints
 from services.contract.audit import Deed
 from services.contract.errors import CreditAtlasError
@@ -60,15 +60,16 @@ def mirror(api: Upstream) -> None:
             return
         with states.panel(endpoints.LOANS):
             lists, with_chains = api.requests_needed()
+            some, every = (number_of(each, "request") for each in (lists, with_chains))
             left = api.budget.daily_remaining
             text.sentence(
-                f"Loans and signals take about {count(lists)} requests, with every ownership chain "
-                f"{count(with_chains)}; {count(left)} are left today. What came is kept when it "
+                f"Loans and signals take about {some}, with every ownership chain "
+                f"{every}; {count(left)} are left today. What came is kept when it "
                 "stops, and goes on from there."
             )
             with st.container(horizontal=True):
-                plain = st.button(f"Fill with {count(lists)} requests", type="primary")
-                chains = st.button(f"Fill with chains, {count(with_chains)} requests")
+                plain = st.button(text.label(f"Fill with {some}"), type="primary")
+                chains = st.button(text.label(f"Fill with chains, {every}"))
             if plain or chains:
                 _fill(api, chains=chains)
 
@@ -89,7 +90,7 @@ def _fill(api: Upstream, *, chains: bool) -> None:
     except CreditAtlasError as error:
         states.failed(error)
         return
-    bar.progress(1.0, text=f"Filled with {count(filled.requests)} requests")
+    bar.progress(1.0, text=text.label(f"Filled with {number_of(filled.requests, 'request')}"))
     st.rerun()
 
 

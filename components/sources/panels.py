@@ -8,7 +8,7 @@ import streamlit as st
 from components.frame import exports, states
 from components.kit import tables, text
 from components.kit.card import card, opening
-from components.kit.formatting import count, day, money, percent, words
+from components.kit.formatting import count, day, loan_count, money, percent, words
 from services.contract import decisions_text
 from services.contract.aggregates import Reject
 from services.contract.snapshot_info import RuleCard, RuleCoverage, Snapshot
@@ -142,7 +142,7 @@ def _card(one: RuleCard, found: RuleCoverage | None) -> list[str]:
         f"Clears when: {one.clears_when}",
         *([one.remark] if one.remark else ()),
         f"Source: {one.source} Rule version {one.version}, limits version {one.limits_version}.",
-        *(f"Not testable on {count(times)} loans: {why}." for why, times in reasons.items()),
+        *(f"Not testable on {loan_count(times)}: {why}." for why, times in reasons.items()),
     ]
 
 

@@ -10,7 +10,7 @@ from components.frame import exports, states
 from components.kit import severity, tables, text, theme
 from components.kit.badge import Badge
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, day, share, words
+from components.kit.formatting import MISSING, count, day, loan_count, share, words
 from components.track_record import charts
 from services.contract import track_record_wording as wording
 from services.contract.track_record import (
@@ -77,7 +77,7 @@ def ranked(run: TrackRecord) -> None:
             lost = f" {count(horizon.lost_loan_months)} loan-months left the filings before."
             text.caption(
                 f"{count(horizon.loan_months)} loan-months of {count(horizon.loans)} loans whose "
-                f"next {horizon.months} months are filed; {count(horizon.distressed_loans)} loans "
+                f"next {horizon.months} months are filed; {loan_count(horizon.distressed_loans)} "
                 f"became distressed." + (lost if horizon.lost_loan_months else "")
             )
     text.caption(

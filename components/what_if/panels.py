@@ -11,7 +11,7 @@ from components.kit import actions, tables, text
 from components.kit.card import card, opening
 from components.kit.fields import label
 from components.kit.figure import Figure, row
-from components.kit.formatting import count, held, money, share, words
+from components.kit.formatting import count, loan_count, money, share, words
 from components.loans.filters import sentence
 from components.what_if import files, moves
 from components.what_if.view import Number, WhatIfView, measure_switch
@@ -149,7 +149,7 @@ def _headline(found: WhatIf) -> None:
             Figure(
                 label("dollars_short"),
                 money(after.dollars),
-                f"{count(after.loans)} loans; now {money(before.dollars)} in {count(before.loans)}",
+                f"{loan_count(after.loans)}; now {money(before.dollars)} in {count(before.loans)}",
                 "Balance at maturity less the largest new loan, over the loans that are short.",
             ),
         ]
@@ -167,7 +167,7 @@ def _alone(part: Share) -> str:
 
 
 def _part(part: Share, found: WhatIf) -> str:
-    return f"{held(part.loans)}; {share(part.book_value, found.book_value)} of book value"
+    return f"{loan_count(part.loans)}; {share(part.book_value, found.book_value)} of book value"
 
 
 def _severe(found: WhatIf, side: str) -> int:

@@ -78,14 +78,14 @@ def prepared(plan: Plan) -> Plan:
     """
     keys = open_keys(plan.keys)
     try:
-        with naming("keys", "start it, or correct"):
+        with naming("keys"):
             keys.all()
     finally:
         keys.close()
     if plan.limits_storage:
         open_rates(plan.limits_storage)
     if plan.quotas:
-        with naming("quotas", "start it, or correct"):
+        with naming("quotas"):
             open_quotas(plan.quotas).close()
     settings = load(store=plan.store)
     store = settings.store

@@ -32,7 +32,7 @@ def checked(settings: Settings) -> "SqliteDesk | PostgresDesk":
     """
     desk = opened(settings)
     if settings.desk is not None:
-        with naming("desk", "start it, or correct"):
+        with naming("desk"):
             desk.check()
     return desk
 

@@ -30,7 +30,7 @@ def wall(tab):
 
 def counted(text):
     """The loans of a bar, added up from what it says of its parts."""
-    return sum(int(one.replace(",", "")) for one in re.findall(r"([\d,]+) loans", text))
+    return sum(int(one.replace(",", "")) for one in re.findall(r"([\d,]+) loans?\b", text))
 
 
 def test_a_bar_says_what_it_holds_and_leads_to_its_loans(demo_server, open_tab):

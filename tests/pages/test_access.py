@@ -60,7 +60,7 @@ def test_the_matrix_is_that_of_the_specification(visit, folder):
     assert [shared[one] for one in ("Reader", "Analyst")] == [
         may["Write notes"][one] for one in ("Reader", "Analyst")
     ]
-    assert "There is no sign-in here" in said(app)
+    assert "This server has no sign-in" in said(app)
 
 
 _OPENED_BY = {

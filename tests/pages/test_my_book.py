@@ -82,7 +82,7 @@ def test_what_is_ambiguous_is_asked_and_then_loaded(page, store):
     app.text_input(key="book name").set_value("North book").run()
     next(one for one in app.button if "Add 2 loans" in shown(one.label)).click().run()
     assert not app.exception
-    assert "Added: 2 loans of North book, 1 rows rejected." in shown(app.info[0].value)
+    assert "Added: 2 loans of North book, 1 row rejected." in shown(app.info[0].value)
     workspace = open_workspace(load_settings(store=store))
     with workspace.lease() as reading:
         found = reading.source.loans(LoanQuery()).items
@@ -95,7 +95,7 @@ def test_what_is_ambiguous_is_asked_and_then_loaded(page, store):
     assert (source.title, source.rejected, source.provenance) == ("North book", 1, "reported")
     entry = open_audit(load_settings(store=store)).entries(AuditFilter()).items[0]
     assert (entry.action, entry.name) == ("load_tape", "tape.csv")
-    assert entry.detail == "2 loans of North book, 1 rows rejected"
+    assert entry.detail == "2 loans of North book, 1 row rejected"
 
 
 def test_a_column_is_changed_and_one_that_was_it_is_kept(page):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.kit.formatting import held
+from components.kit.formatting import loan_count
 from components.loans import conventions
 from services.contract.loan_figures import Both, Figure
 from tests.pages.ledger_reading import addresses, ledgers
@@ -43,10 +43,10 @@ def test_a_record_that_is_alone_has_no_such_list(visit, store):
 
 
 def test_loans_and_notes_are_told_apart_where_they_differ():
-    assert held(1, 1, 1) == "1 loan"
-    assert held(1_500, 1_500) == "1,500 loans"
-    assert held(56, 57) == "56 loans in 57 notes"
-    assert held(56, 57, 58) == "58 records: 56 loans in 57 notes"
+    assert loan_count(1, 1, 1) == "1 loan"
+    assert loan_count(1_500, 1_500) == "1,500 loans"
+    assert loan_count(56, 57) == "56 loans in 57 notes"
+    assert loan_count(56, 57, 58) == "58 records: 56 loans in 57 notes"
 
 
 def test_every_refinance_ratio_of_a_part_is_a_bound():

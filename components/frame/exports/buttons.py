@@ -16,7 +16,7 @@ import streamlit as st
 
 from components.frame import licence, recording, session, visitor
 from components.kit import text
-from components.kit.formatting import count, fixed
+from components.kit.formatting import count, fixed, number_of
 from components.platform.types import DeltaGenerator
 
 from .export import Export
@@ -157,7 +157,7 @@ def _build(one: _Build) -> None:
         st.button("Stop", icon=":material/stop_circle:", key=f"{stem}-stop")
 
     def show(written: int) -> None:
-        said = f"{count(written)} of {count(offer.rows)} rows"
+        said = f"{count(written)} of {number_of(offer.rows, 'row')}"
         bar.progress(min(1.0, written / offer.rows), text=text.label(said))
 
     try:
