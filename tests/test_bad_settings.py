@@ -165,6 +165,7 @@ BAD = [
     ("BUDGET_EDGES", "", "valid integer"),
     # The API that is served.
     ("KEYS", "", "needs CREDIT_ATLAS_KEYS"),
+    ("KEYS", "nothing.json", "There is no key file 'nothing.json'"),
     ("KEYS", "nothing.json", "--keys nothing.json'; check CREDIT_ATLAS_KEYS"),
     ("KEYS", "folder", "cannot be read"),
     ("KEYS", "a file", "is damaged"),

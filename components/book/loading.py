@@ -32,12 +32,12 @@ def rows(seen: Seen) -> None:
         level=2,
     ):
         properties = (
-            f" and {number_of(seen.properties, 'property', 'properties')} of theirs"
+            f" and {number_of(seen.properties, 'property', 'properties')}"
             if seen.properties
             else ""
         )
         dated = f", as of {day(seen.as_of)}" if seen.as_of else ""
-        text.sentence(f"They are {loan_count(seen.loans)}{properties}{dated}.")
+        text.sentence(f"These rows hold {loan_count(seen.loans)}{properties}{dated}.")
         listed = [{"Row": count(row), "Reason": why} for row, why in seen.reasons]
         tables.plain(listed, "Rejected rows", scrolls=len(listed) > _FEW)
         if seen.rejected > len(listed):
