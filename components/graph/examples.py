@@ -29,14 +29,37 @@ class Example:
 
 
 def panel(view: ConnectionView) -> None:
-    """Until one end is chosen: three questions with their answers."""
-    states.nothing("Choose two ends, each a loan or a party.")
-    if view.name("from") or view.name("to"):
-        return
+    """Until both ends are chosen: three questions with their answers, of the end that is."""
+    begun = view.name("from") or view.name("to")
+    ends = "the other end," if begun else "two ends, each"
+    states.nothing(f"Choose {ends} a loan or a party.")
     with states.panel(endpoints.PATHS):
         if not starts.known():
             return
-        abreast([partial(_answered, one) for one in islice(examples(), _THREE)])
+        found = _of_end(view) if begun else examples()
+        abreast([partial(_answered, one) for one in islice(found, _THREE)])
+
+
+def _of_end(view: ConnectionView) -> Iterator[Example]:
+    """The end that is chosen with its sponsor and a loan of that, the worst loan, the largest, and
+    families.
+    """
+    other = "to" if view.name("from") else "from"
+    loan = view.loan("from") or view.loan("to")
+    sponsor = _first(numbers=(loan,)).get(loan) if loan else view.party("from") or view.party("to")
+    own = _first("-worst_severity", sponsor=sponsor) if sponsor else {}
+    (worst, *_), (largest, *_) = _first("-worst_severity"), _first("-book_value")
+    ends = [("its sponsor", "entity", sponsor),
+            ("another loan of its sponsor" if loan else "its worst loan", "loan",
+             next((number for number in own if number != loan), None)),
+            ("the worst loan", "loan", worst), ("the largest loan", "loan", largest)]  # fmt: skip
+    ends += [(f"the {word} family", "entity", one.entity_name) for word, one in starts.families()]
+    asked = {None, view.name("from"), view.name("to")}
+    for said, kind, name in ends:
+        if name not in asked:
+            params = view.params() | {f"{other}_{kind}": name}
+            yield Example(f"With {said}", ConnectionView.model_validate(params))
+        asked.add(name)
 
 
 def examples() -> Iterator[Example]:
@@ -61,9 +84,9 @@ def _of_family(family: Family) -> list[str]:
     return [one.loan_number for one in found[:2]]
 
 
-def _first(order: str) -> dict[str, str | None]:
+def _first(order: str | None = None, **filters: object) -> dict[str, str | None]:
     """Number and sponsor of the first two loans."""
-    query = LoanFilter(order=order, per_page=2)
+    query = LoanFilter.model_validate({"order": order, "per_page": 2, **filters})
     found = session.ask(Screens.loans_found, query, licence.columns(("sponsor",))).items
     return {one.loan_number: one.values.get("sponsor") for one in found}
 

@@ -77,6 +77,25 @@ def test_ends_are_found_by_number_and_by_name(page):
     assert lines(page(to_loan="L1", from_entity="Elm Partners")) == lines(app)
 
 
+def test_one_end_is_answered_with_others(page):
+    app = page(to_loan="L1")
+    assert "Choose the other end, a loan or a party." in said(app)
+    assert headings(app, 2) == ["With its sponsor", "With another loan of its sponsor",
+                                "With the worst loan"]  # fmt: skip
+    assert "Connected through Oak LP." in said(app)
+    first, *others = (one.proto.query_string for one in app.get("page_link"))
+    assert first == "from_entity=Elm+Partners&to_loan=L1"
+    assert others == ["from_loan=L2&to_loan=L1", "from_loan=G000&to_loan=L1"]
+    app = page(from_entity="Elm Partners")
+    assert headings(app, 2)[:2] == ["With its worst loan", "With the worst loan"]
+    assert app.get("page_link")[0].proto.query_string == "from_entity=Elm+Partners&to_loan=L1"
+
+
+def test_one_end_that_is_not_there_gives_a_sentence(page):
+    app = page(from_loan="L9")
+    assert "No loan has the number 'L9'" in said(app)
+
+
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
