@@ -18,7 +18,6 @@ _READ: Final = "book reading"
 _ANSWER: Final = "book answer"
 _AS_OF: Final = "book as of"
 _NUMBER: Final = "book number"
-_SHOWN: Final = 12
 _KEPT: Final = "keep it under its own name"
 _LEFT: Final = "leave it out"
 
@@ -94,7 +93,7 @@ def table(seen: Seen) -> None:
             for one in seen.columns
         ]
         figures = ("Sure", "Read", "Empty", "Rejected")
-        tables.plain(rows, "Columns of the tape", figures=figures, scrolls=len(rows) > _SHOWN)
+        tables.plain(rows, "Columns of the tape", figures=figures, scrolls=True)
         text.caption(
             f"{percent(100 * seen.mapped, 0)} of the columns that hold something are known. One "
             "that is not sure is kept as text, not taken for the field with the question mark."

@@ -10,14 +10,12 @@ from components.frame import exports, recording, session, states
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.formatting import count, day, loan_count, number_of
-from services.contract.audit import Deed
+from services.contract.audit import AuditAction, Deed
 from services.contract.errors import CreditAtlasError
 from services.tapes import BOOK, Seen, add, check_book, followed, opened
 
 _BOOK: Final = "book name"
 _REPLACE: Final = "book replaces"
-#: Rejected rows that stand on the page without a scroll bar.
-_FEW: Final = 10
 #: Session key of what was loaded last, to be said once the page is drawn again.
 _SAID: Final = "book said"
 
@@ -39,7 +37,7 @@ def rows(seen: Seen) -> None:
         dated = f", as of {day(seen.as_of)}" if seen.as_of else ""
         text.sentence(f"These rows hold {loan_count(seen.loans)}{properties}{dated}.")
         listed = [{"Row": count(row), "Reason": why} for row, why in seen.reasons]
-        tables.plain(listed, "Rejected rows", scrolls=len(listed) > _FEW)
+        tables.plain(listed, "Rejected rows", scrolls=True)
         if seen.rejected > len(listed):
             text.caption(f"The first {count(len(listed))}; the file of rejects has all.")
 
@@ -49,21 +47,18 @@ def files(here: Dropped, seen: Seen) -> None:
     if reason := recording.refusal():
         text.caption(reason)
         return
-    record = recording.recorder("export")
 
-    def profile() -> bytes:
-        record(_file("profile.toml", "Profile of a tape, TOML"))
-        return seen.profile.encode()
+    def profile() -> exports.Given:
+        deed = _deed("export", "profile.toml", "Profile of a tape, TOML")
+        return seen.profile.encode(), deed
 
-    def rejects() -> bytes:
-        record(
-            _file("rejects.csv", f"CSV, {number_of(seen.rejected, 'rejected row')} of {seen.file}")
-        )
+    def rejects() -> exports.Given:
+        said = f"CSV, {number_of(seen.rejected, 'rejected row')} of {seen.file}"
         with opened(here.data, here.name, here.profile, as_of=here.as_of,
                     columns=here.choices) as (tape, folder):  # fmt: skip
             path = folder / "rejects.csv"
             tape.write_rejects(path)
-            return path.read_bytes()
+            return path.read_bytes(), _deed("export", path.name, said)
 
     with st.container(horizontal=True, gap="small"):
         mime = "application/toml"
@@ -73,8 +68,8 @@ def files(here: Dropped, seen: Seen) -> None:
             exports.give(label, rejects, "rejects.csv", "text/csv", icon="download")
 
 
-def _file(name: str, said: str) -> Deed:
-    return Deed(action="export", kind="file", name=name, source=session.label(), detail=said)
+def _deed(action: AuditAction, name: str, said: str) -> Deed:
+    return Deed(action=action, kind="file", name=name, source=session.label(), detail=said)
 
 
 def into_store(here: Dropped, seen: Seen) -> None:
@@ -131,15 +126,7 @@ def _load(here: Dropped, seen: Seen, name: str) -> None:
     try:
         book = check_book(name or BOOK)
         said = f"{count(seen.loans)} loans of {book}, {number_of(seen.rejected, 'row')} rejected"
-        record(
-            Deed(
-                action="load_tape",
-                kind="file",
-                name=here.name[:200],
-                source=session.label(),
-                detail=said,
-            )
-        )
+        record(_deed("load_tape", here.name[:200], said))
         profile = replace(here.profile, book=book)
         with opened(here.data, here.name, profile, as_of=here.as_of, columns=here.choices) as (
             tape,

@@ -23,24 +23,20 @@ def button(query: DateFilter, sentence: str, total: int) -> None:
         said = f"A calendar file holds up to {count(MOST_DATES)} dates: narrow the filters."
         st.button("ICS", disabled=True, icon=":material/event:", help=text.label(said))
         return
-    record, of = recording.recorder(), session.workspace()
     file_name = stem("calendar", sentence) + ".ics"
 
-    def made() -> bytes:
-        with session.lease(of):
-            snapshot = session.analytics().snapshot()
-            asked = query.model_copy(update={"page": 1, "per_page": _PAGE})
-            found = written(
-                list(every(session.analytics().dates_found, asked, limit=MOST_DATES)),
-                title=f"Credit Atlas: {sentence}",
-                as_of=snapshot.as_of,
-                built_at=snapshot.built_at,
-                link=session.settings().dashboard_url or "",
-            )
-            origin = exports.origin()
-        form = f"ICS, {number_of(total, 'date')}"
-        record(recording.file("export", file_name, form=form, shown=sentence, of=origin))
-        return found
+    def made() -> exports.Given:
+        snapshot = session.analytics().snapshot()
+        asked = query.model_copy(update={"page": 1, "per_page": _PAGE})
+        found = written(
+            list(every(session.analytics().dates_found, asked, limit=MOST_DATES)),
+            title=f"Credit Atlas: {sentence}",
+            as_of=snapshot.as_of,
+            built_at=snapshot.built_at,
+            link=session.settings().dashboard_url or "",
+        )
+        form, of = f"ICS, {number_of(total, 'date')}", exports.origin()
+        return found, recording.file("export", file_name, form=form, shown=sentence, of=of)
 
     said = "For calendar programs: one all-day entry a date."
     exports.give("ICS", made, file_name, MIME, icon="event", help_text=said)

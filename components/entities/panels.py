@@ -159,7 +159,7 @@ def _shares(title: str, slices: Sequence[Slice], whole: int) -> None:
         }
         for one in slices
     ]
-    tables.sheet(rows, f"Book value by {title.lower()}", scrolls=tables.is_long(rows))
+    tables.sheet(rows, f"Book value by {title.lower()}", scrolls=True)
 
 
 def _rules(signal: Signal) -> str:

@@ -119,5 +119,5 @@ def lenders(found: FamilyDossier) -> None:
             }
             for one in found.by_lender
         ]
-        tables.sheet(rows, "Lenders of the family's loans", scrolls=tables.is_long(rows))
+        tables.sheet(rows, "Lenders of the family's loans", scrolls=True)
         text.caption("Of any layer, or by name: a loan of two lenders counts for both.")

@@ -36,24 +36,21 @@ def buttons(
     make, number = rows or (partial(table, graph, kind_of, shown, live=live), edges)
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
         exports.download(make, number, _STEM, live=live)
-        of, record = session.workspace(), recording.recorder()
         off = edges > MOST_EDGES or not visitor.who().may("export") or bool(recording.refusal())
 
-        def written(form: Callable[..., bytes], suffix: str, label: str) -> bytes:
-            name, said = f"{_STEM}{suffix}", f"{label}, {number_of(edges, 'edge')}"
-            with session.lease(of):
-                found = form(graph, kind_of, facts(shown, live=live))
-                begun = exports.origin(live=live)
-                record(recording.file("graph_file", name, form=said, shown=shown, of=begun))
-            return found
+        def written(form: Callable[..., bytes], name: str, label: str) -> exports.Given:
+            said, of = f"{label}, {number_of(edges, 'edge')}", exports.origin(live=live)
+            found = form(graph, kind_of, facts(shown, live=live))
+            return found, recording.file("graph_file", name, form=said, shown=shown, of=of)
 
         few = f"For up to {count(MOST_EDGES)} edges."
         for label, form, suffix, mime, key in (
             ("GraphML", graphml, ".graphml", "application/graphml+xml", "graphml"),
             ("JSON", node_link, ".json", "application/json", "node-link"),
         ):
-            taken = partial(written, form, suffix, label)
-            exports.give(label, taken, f"{_STEM}{suffix}", mime, key=key, help_text=few, off=off)
+            name = f"{_STEM}{suffix}"
+            taken = partial(written, form, name, label)
+            exports.give(label, taken, name, mime, key=key, help_text=few, off=off)
 
 
 def note(*, live: bool) -> str:

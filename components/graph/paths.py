@@ -19,8 +19,6 @@ from services.contract.source import CreditSource
 from services.contract.vocabulary import tier_of
 
 LEFT, RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
-#: Rows of a table that show without scrolling.
-_ROWS: Final = 8
 _PRODUCT: Final = "Product is that of the confidences along the path."
 
 
@@ -131,5 +129,4 @@ def neighbours(graph: network.Graph, node: str) -> None:
     ]
     if table:
         text.caption(f"Its {number_of(len(table), 'edge')} on screen")
-        scrolls = len(table) > _ROWS
-        tables.plain(table, "Edges of the node", figures=("Confidence",), scrolls=scrolls)
+        tables.plain(table, "Edges of the node", figures=("Confidence",), scrolls=True)

@@ -147,8 +147,7 @@ def _table(months: Sequence[FamilyMonth]) -> None:
         }
         for one in reversed(months)
     ]
-    missing, long = ("Filings missing",), tables.is_long(rows)
-    tables.sheet(rows, "Months of the family", prose=missing, scrolls=long)
+    tables.sheet(rows, "Months of the family", prose=("Filings missing",), scrolls=True)
 
 
 def export(found: FamilyHistory, view: Window) -> exports.Export:

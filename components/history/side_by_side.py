@@ -165,5 +165,4 @@ def _table(rows: Mapping[str, Sequence[HistoryRow]]) -> None:
         }
         for one, number in sorted(every, key=lambda pair: pair[0].as_of, reverse=True)
     ]
-    what, long = "Filings of the loans", tables.is_long(listed)
-    tables.plain(listed, what, figures=table.HEADS, scrolls=long)
+    tables.plain(listed, "Filings of the loans", figures=table.HEADS, scrolls=True)

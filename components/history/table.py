@@ -38,7 +38,7 @@ def rows(found: Sequence[HistoryRow]) -> None:
         }
         for one in reversed(found)
     ]
-    tables.plain(listed, "Filings of the loan", figures=HEADS, scrolls=tables.is_long(listed))
+    tables.plain(listed, "Filings of the loan", figures=HEADS, scrolls=True)
 
 
 def _status(code: str | None) -> str:
@@ -57,8 +57,7 @@ def events(found: Sequence[Event]) -> None:
         }
         for one in ordered
     ]
-    what, long = "What happened to the loan", tables.is_long(listed)
-    tables.plain(listed, what, figures=("At stake",), scrolls=long)
+    tables.plain(listed, "What happened to the loan", figures=("At stake",), scrolls=True)
 
 
 def shown(numbers: Sequence[str], view: Window) -> str:

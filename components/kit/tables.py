@@ -6,7 +6,7 @@ from typing import Final
 from components.kit import severity, text
 from components.kit.text import Markup, element
 
-#: Rows of a table that stand without a bar to scroll by.
+#: Rows up to which a table that may scroll shows all of them.
 _LONG: Final = 12
 
 
@@ -19,16 +19,11 @@ def plain(
 ) -> None:
     """A table whose first column names each row; `figures` names the columns set to the right.
 
-    `alt` is what it is called where it is not seen. One that `scrolls` is as high as a panel. Of
-    no rows nothing is drawn.
+    `alt` is what it is called where it is not seen. A long one that `scrolls` is as high as a
+    panel. Of no rows nothing is drawn.
     """
     if rows:
         text.show(_made(alt, rows, figures, headed=True, scrolls=scrolls))
-
-
-def is_long(rows: Sequence[object]) -> bool:
-    """Whether so many rows take too much of a page, for a table that scrolls then."""
-    return len(rows) > _LONG
 
 
 def sheet(
@@ -39,21 +34,18 @@ def sheet(
     scrolls: bool = False,
 ) -> None:
     """A table of figures: all columns but the first and those of `prose` are set to the right."""
-    if rows:
-        text.show(of_figures(rows, alt, prose=prose, scrolls=scrolls))
+    plain(rows, alt, figures=_figures(rows, prose), scrolls=scrolls)
 
 
 def of_figures(
-    rows: Sequence[Mapping[str, str]],
-    alt: str,
-    *,
-    prose: Collection[str] = (),
-    scrolls: bool = False,
+    rows: Sequence[Mapping[str, str]], alt: str, *, prose: Collection[str] = ()
 ) -> Markup:
     """The same as an element, of at least one row."""
-    _, *others = rows[0]
-    figures = [name for name in others if name not in prose]
-    return _made(alt, rows, figures, headed=True, scrolls=scrolls)
+    return _made(alt, rows, _figures(rows, prose), headed=True)
+
+
+def _figures(rows: Sequence[Mapping[str, str]], prose: Collection[str]) -> list[str]:
+    return [name for row in rows[:1] for name in list(row)[1:] if name not in prose]
 
 
 def facts(pairs: Sequence[tuple[str, str]], alt: str) -> None:
@@ -82,7 +74,7 @@ def _made(
     parts.append(element("tbody", *(_row(row, figures) for row in rows)))
     # Columns may be wider than the window: what scrolls must be reached by keyboard.
     reached = {"tabindex": "0", "role": "region", "aria_label": alt} if headed else {}
-    kind = "atlas-table scrolls" if scrolls else "atlas-table"
+    kind = "atlas-table scrolls" if scrolls and len(rows) > _LONG else "atlas-table"
     return element("div", element("table", *parts), class_=kind, **reached)
 
 

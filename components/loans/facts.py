@@ -20,8 +20,6 @@ _REPEATS: Final = {
     "debt_due": "whole_loan_debt",
     "own_dollars_short": "dollars_short",
 }
-#: From how many properties on their table scrolls.
-_SCROLLS: Final = 12
 #: What is of a loan that owes something: the filing of one that has ended still calls it current.
 _OF_DEBT: Final = (
     *("whole_loan_debt", "whole_loan_basis", "debt_due", "own_debt_service", "reference_series"),
@@ -94,4 +92,4 @@ def properties(loan: LoanDetail) -> None:
         for one in listed
     ]
     figures = ("Value", "NOI", "Occupancy")
-    tables.plain(rows, "Properties", figures=figures, scrolls=len(rows) > _SCROLLS)
+    tables.plain(rows, "Properties", figures=figures, scrolls=True)

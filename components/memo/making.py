@@ -51,10 +51,10 @@ def _opened(loan: LoanDetail) -> None:
         return
     pdf, found, pictures = ready[1]
     shown = f"memo of loan {loan.loan_number}"
-    stem = file_name.stem("memo", loan.loan_number)
+    stem, of = file_name.stem("memo", loan.loan_number), exports.origin()
     with st.container(horizontal=True):
-        exports.report(f"{stem}.pdf", "PDF", lambda: pdf, shown, "PDF")
-        exports.report(f"{stem}.docx", "DOCX", lambda: word.of_one(found), shown, "DOCX")
+        exports.report(f"{stem}.pdf", "PDF", lambda: pdf, shown, "PDF", of)
+        exports.report(f"{stem}.docx", "DOCX", lambda: word.of_one(found), shown, "DOCX", of)
     shown_pages(pictures, f"Memo of loan {loan.loan_number}")
 
 

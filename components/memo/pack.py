@@ -84,10 +84,10 @@ def button(query: LoanFilter, shown: str, key: str = "pack") -> None:
         bar.empty()
     ready = st.session_state.get(_READY)
     if ready and ready[0] == asked:
-        stem = file_name.stem("pack", shown)
+        stem, of = file_name.stem("pack", shown), exports.origin()
         _, found, file = ready
-        exports.report(f"{stem}.pdf", "PDF", lambda: file, found.title, "PDF")
-        exports.report(f"{stem}.docx", "DOCX", lambda: docx(found), found.title, "DOCX")
+        exports.report(f"{stem}.pdf", "PDF", lambda: file, found.title, "PDF", of)
+        exports.report(f"{stem}.docx", "DOCX", lambda: docx(found), found.title, "DOCX", of)
         listed = sources(found)
         rows = sum(len(one.citations) for one in listed)
         exports.download(partial(trace.export, listed, found.title), rows, f"{stem}-sources")

@@ -28,12 +28,7 @@ def table(found: Trends, by: Groups, unit: Unit) -> None:
         _row(one, by, unit, deals[one.month])
         for one in sorted(points, key=lambda one: one.month, reverse=True)
     ]
-    tables.plain(
-        rows,
-        "Trends by month",
-        figures=[name for name in (rows[0] if rows else ()) if name not in _WORDS.values()],
-        scrolls=True,
-    )
+    tables.sheet(rows, "Trends by month", prose=_WORDS.values(), scrolls=True)
 
 
 def deals_of(one: MonthDeals) -> str:

@@ -18,11 +18,8 @@ def report(query: LoanFilter, shown: str) -> None:
     """
     if exports.why_not() or recording.refusal():
         return  # what is exported as a table says why
-    of = session.workspace()
 
     def made() -> bytes:
-        with session.lease(of):
-            found = contents(session.analytics(), query, shown)
-        return typeset("report.typ", found, "pdf")
+        return typeset("report.typ", contents(session.analytics(), query, shown), "pdf")
 
     exports.report(_FILE, "PDF", made, shown, "Report")

@@ -5,6 +5,7 @@ import io
 import sqlite3
 import time
 from contextlib import contextmanager
+from datetime import date
 
 import pytest
 
@@ -24,7 +25,7 @@ from tests.desk.acting import acting
 from tests.exported import file_of
 from tests.pages.ledger_reading import addresses, rows
 from tests.pages.screen import said, shown
-from tests.publishing import load_once
+from tests.publishing import load, load_once
 from tests.servers import service
 
 LOAN = Subject(source=StoreWorkspace.label, kind="loan", name="CA-000012")
@@ -205,6 +206,30 @@ def test_a_report_is_recorded_when_it_is_taken(page, desk, pressed):
     (entry,) = desk.entries(AuditFilter()).items
     assert (entry.action, entry.name) == ("report", "credit-atlas-report.pdf")
     assert entry.detail == "PDF: Loans in Texas, as of 2026-09-30"
+
+
+@pytest.mark.usefixtures("visited_before")
+def test_an_entry_is_of_the_day_that_its_file_is_of(visit, tmp_path, pressed):
+    folder, desk = tmp_path / "store", SqliteDesk(tmp_path / "desk.sqlite")
+    load(folder, [demo.portfolio(loans=60, as_of=date(2026, 6, 30))])
+    held = str(tmp_path / "desk.sqlite")
+    visit("pages/loans.py", folder, {}, desk=held)
+    opened = {"loan_number": LOAN.name, "memo": "yes"}
+    press(visit("pages/loan.py", folder, opened, desk=held), "Make the memo")
+    load(folder, [demo.portfolio(loans=60)])
+    # The pages stand in the browser while a snapshot comes: what is made now is of that.
+    for name in (
+        "credit-atlas-report.pdf",
+        "credit-atlas-loans.csv",
+        "credit-atlas-memo-ca-000012.pdf",
+    ):
+        pressed[name]()
+    days = {one.name: one.detail[-10:] for one in desk.every_entry(AuditFilter())}
+    assert days == {
+        "credit-atlas-report.pdf": "2026-09-30",
+        "credit-atlas-loans.csv": "2026-09-30",
+        "credit-atlas-memo-ca-000012.pdf": "2026-06-30",
+    }
 
 
 def press(app, label):

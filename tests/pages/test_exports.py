@@ -93,7 +93,7 @@ def test_the_next_file_takes_the_place_of_the_last(store, visit):
     pressed(app, "CSV")
     assert not first.path.parent.exists()
     assert ready(app).path.name == "credit-atlas-loans.csv"
-    assert f"# Rows,{LOANS}" in ready(app).read().decode().splitlines()
+    assert f"# Rows,{LOANS}" in ready(app).given()[0].decode().splitlines()
 
 
 @pytest.mark.usefixtures("many")

@@ -4,10 +4,12 @@ from .buttons import built, download, why_not
 from .export import Export, Origin, of_batches, of_rows, of_snapshot, of_table, origin
 from .giving import give, report
 from .pictures import Form, pictures
+from .ready import Given
 
 __all__ = [
     "Export",
     "Form",
+    "Given",
     "Origin",
     "built",
     "download",

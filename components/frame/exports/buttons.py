@@ -22,7 +22,7 @@ from components.platform.types import DeltaGenerator
 from .export import Export
 from .formats import MOST_IN_XLSX, Format, for_rows
 from .giving import give
-from .ready import Ready, contents, deed
+from .ready import Given, Ready, contents, deed
 
 #: Up to so many rows a file is written within a second or two, and comes when it is asked for.
 AT_ONCE: Final = 20_000
@@ -99,14 +99,9 @@ def why_not(*, live: bool = False) -> str | None:
 
 def _at_once(offer: _Offer) -> None:
     """Buttons that give a file, written when one is pressed."""
-    of, record = session.workspace(), recording.recorder()
 
-    def written(form: Format) -> bytes:
-        with session.lease(of):
-            export = offer.make()
-            found = contents(export, form, offer.stem)
-        record(deed(export, form, offer.stem))
-        return found
+    def written(form: Format) -> Given:
+        return contents(offer.make(), form, offer.stem)
 
     for form in for_rows(offer.rows):
         name = f"{offer.stem}{form.suffix}"
@@ -171,13 +166,7 @@ def _build(one: _Build) -> None:
 
 def _take(ready: Ready, place: DeltaGenerator) -> None:
     """The button that gives a file that is ready."""
-    record = recording.recorder()
-
-    def read() -> bytes:
-        record(ready.deed)
-        return ready.read()
-
     with place:
         name = ready.path.name
         label = f"Download {name}, {fixed(ready.size / _MIB, 1)} MiB"
-        give(label, read, name, ready.format.mime, key=f"{name}-{label}")
+        give(label, ready.given, name, ready.format.mime, key=f"{name}-{label}")

@@ -1,14 +1,15 @@
-"""The buttons that give a file; that a report is taken is recorded before (D92)."""
+"""The buttons that give a file; that it is taken is recorded before it is handed out (D92)."""
 
 from collections.abc import Callable
 from typing import Final, Literal
 
 import streamlit as st
 
-from components.frame import recording
+from components.frame import recording, session
 from components.kit import text
 
-from .export import origin
+from .export import Origin, origin
+from .ready import Given
 
 #: Media types of reports.
 _REPORTS: Final = {
@@ -19,7 +20,7 @@ _REPORTS: Final = {
 
 def give(
     label: str,
-    make: Callable[[], bytes],
+    make: Callable[[], Given],
     file_name: str,
     mime: str,
     *,
@@ -28,10 +29,20 @@ def give(
     help_text: str | None = None,
     off: bool = False,
 ) -> None:
-    """A button for a file that is made once it is pressed; `icon` is a Material symbol's name."""
+    """A button for a file that is made once it is pressed, of the snapshot that is current then;
+    `icon` is a Material symbol's name.
+    """
+    of, record = session.workspace(), recording.recorder()
+
+    def taken() -> bytes:
+        with session.lease(of):
+            found, deed = make()
+        record(deed)
+        return found
+
     st.download_button(
         text.label(label),
-        data=make,
+        data=taken,
         file_name=file_name,
         mime=mime,
         icon=f":material/{icon}:" if icon else None,
@@ -43,14 +54,19 @@ def give(
 
 
 def report(
-    file_name: str, form: Literal["PDF", "DOCX"], make: Callable[[], bytes], shown: str, label: str
+    file_name: str,
+    form: Literal["PDF", "DOCX"],
+    make: Callable[[], bytes],
+    shown: str,
+    label: str,
+    of: Origin | None = None,
 ) -> None:
-    """A button for a report; `shown` says in words what it is of."""
-    record = recording.recorder()
-    deed = recording.file("report", file_name, form=form, shown=shown, of=origin())
+    """A button for a report; `shown` says in words what it is of, `of` where its figures come from
+    if they were read before it is pressed.
+    """
 
-    def taken() -> bytes:
-        record(deed)
-        return make()
+    def made() -> Given:
+        deed = recording.file("report", file_name, form=form, shown=shown, of=of or origin())
+        return make(), deed
 
-    give(label, taken, file_name, _REPORTS[form], icon="download")
+    give(label, made, file_name, _REPORTS[form], icon="download")

@@ -11,6 +11,7 @@ from components.frame import recording
 from .buttons import why_not
 from .export import origin
 from .giving import give
+from .ready import Given
 
 Form = Literal["png", "svg"]
 FORMS: Final[dict[Form, str]] = {"png": "image/png", "svg": "image/svg+xml"}
@@ -22,12 +23,11 @@ def pictures(make: Callable[[Form], bytes], shown: str, stem: str) -> None:
     """
     if why_not() or recording.refusal():
         return
-    record, of = recording.recorder(), origin()
+    of = origin()
 
-    def made(form: Form) -> bytes:
-        found, said = make(form), f"{form.upper()}, a map"
-        record(recording.file("export", f"{stem}.{form}", form=said, shown=shown, of=of))
-        return found
+    def made(form: Form) -> Given:
+        said = f"{form.upper()}, a map"
+        return make(form), recording.file("export", f"{stem}.{form}", form=said, shown=shown, of=of)
 
     with st.container(horizontal=True, width="content", gap="xsmall", key=f"{stem}-pictures"):
         for form, mime in FORMS.items():

@@ -12,6 +12,9 @@ from services.contract.audit import Deed
 from .export import Export
 from .formats import Format
 
+#: A file, and what is recorded when it is taken.
+Given = tuple[bytes, Deed]
+
 
 class Ready:
     """A file that is ready. Its folder goes with it: at the session's end at the latest."""
@@ -26,9 +29,9 @@ class Ready:
         self.deed = deed
         self.path = folder / f"{stem}{form.suffix}"
 
-    def read(self) -> bytes:
-        """Its contents."""
-        return self.path.read_bytes()
+    def given(self) -> Given:
+        """Its contents, and what is recorded."""
+        return self.path.read_bytes(), self.deed
 
     @property
     def size(self) -> int:
@@ -51,11 +54,11 @@ def deed(export: Export, form: Format, stem: str) -> Deed:
     )
 
 
-def contents(export: Export, form: Format, stem: str) -> bytes:
-    """A whole file at once; for few rows."""
+def contents(export: Export, form: Format, stem: str) -> Given:
+    """A whole file at once, and what is recorded; for few rows."""
     ready = Ready((), form, stem, deed(export, form, stem))
     try:
         form.write(ready.path, export, lambda _: None)
-        return ready.read()
+        return ready.given()
     finally:
         ready.remove()
