@@ -47,6 +47,15 @@ def klass(value, edges):
     return min(max(bisect_right(edges, value) - 1, 0), len(edges) - 2)
 
 
+#: Places of the figures beside a row, and the axes that they lie on.
+AXES = ((1, "x"), (2, "y"))
+
+
+def lies_on(value, plot, axis):
+    """Whether a figure has a place on an axis."""
+    return value is not None and (value > 0 or not plot.is_log(axis))
+
+
 class Distributions:
     """Over the `result` of an Oracle."""
 
@@ -64,16 +73,23 @@ class Distributions:
         ]
         return placed, (len(rows) - len(known), len(known) - len(placed))
 
-    def ends(self, query, plot, fewest):
+    def points(self, query, plot):
+        """All rows as (row, x, y), where each axis has a loan that lies on it."""
+        rows = [(r, figure(r, plot.x), figure(r, plot.y)) for r in self.result(query)]
+        rows.sort(key=lambda one: one[0]["loan_number"])
+        there = [any(lies_on(one[at], plot, axis) for one in rows) for at, axis in AXES]
+        return rows if all(there) else []
+
+    def ends(self, query, plot, fewest, *, cells=False):
         """Where the axes of a plot end, and how many of its loans lie beyond; clipped from so many
-        loans on.
+        loans on. Of points an axis shows all that have its figure, of cells those with both.
         """
-        placed, _ = self.placed(query, plot)
-        if not placed:
+        shown = self.placed(query, plot)[0] if cells else self.points(query, plot)
+        if not shown:
             return None, None, 0
         found = []
-        for at in (1, 2):
-            values = [one[at] for one in placed]
+        for at, axis in AXES:
+            values = [one[at] for one in shown if lies_on(one[at], plot, axis)]
             if plot.clip and len(values) >= fewest:
                 low, high = percentile(values, 1), percentile(values, 99)
                 # Of a figure on the percentile the last digit is nobody's business.
@@ -81,25 +97,38 @@ class Distributions:
                 if low < high:
                     values = [one for one in values if low - slack <= one <= high + slack]
             found.append((min(values), max(values)))
-        (left, right), (low, high) = found
-        beyond = [1 for _, x, y in placed if not (left <= x <= right and low <= y <= high)]
+        beyond = [
+            one
+            for one in shown
+            if any(
+                lies_on(one[at], plot, axis) and not low <= one[at] <= high
+                for (at, axis), (low, high) in zip(AXES, found, strict=True)
+            )
+        ]
         return *found, len(beyond)
 
-    def drawn(self, query, plot, fewest):
-        """The rows of a plot where they are drawn: beyond the end of an axis, on it."""
-        *ends, _ = self.ends(query, plot, fewest)
+    def drawn(self, query, plot, fewest, *, cells=False):
+        """The rows of a plot where they are drawn: beyond the end of an axis, on it; without a
+        place on the axis, below its lower end by 12 % of its length.
+        """
+        *ends, _ = self.ends(query, plot, fewest, cells=cells)
+
+        def on(value, axis, low, high):
+            if lies_on(value, plot, axis):
+                return min(max(value, low), high)
+            if plot.is_log(axis):
+                return low / 2 if low == high else low**1.12 / high**0.12
+            return low - (0.12 * (high - low) or abs(low) / 10 or 1)
+
         return [
-            (
-                row,
-                *(min(max(value, low), high) for value, (low, high) in zip(at, ends, strict=True)),
-            )
-            for row, *at in self.placed(query, plot)[0]
+            (row, *(on(at[place - 1], axis, *ends[place - 1]) for place, axis in AXES))
+            for row, *at in (self.placed(query, plot)[0] if cells else self.points(query, plot))
         ]
 
     def cells(self, query, plot, fewest, x_edges, y_edges):
         """Loans and dollars of each cell that has loans, by its place."""
         found = defaultdict(lambda: [0, 0])
-        for row, x, y in self.drawn(query, plot, fewest):
+        for row, x, y in self.drawn(query, plot, fewest, cells=True):
             cell = found[klass(x, x_edges), klass(y, y_edges)]
             cell[0] += 1
             cell[1] += row["book_value"] or 0

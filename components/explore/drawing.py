@@ -32,16 +32,17 @@ def drawn(
     figure = chart.empty()
     if found.x_ends is None or found.y_ends is None:
         return figure
-    if found.points is None:
+    ends, points = (found.x_ends, found.y_ends), found.points
+    at: marks.Places = ends  # nothing lies aside of cells
+    if points is None:
         _cells(figure, found, plot, dark=dark)
     else:
-        ends = found.x_ends, found.y_ends
-        marks.draw(figure, found.points, ends, plot, marked=marked, dark=dark)
+        at = marks.draw(figure, points, ends, plot, marked=marked, dark=dark)
     x, y = (
-        chart.axis(FIGURES[name].kind, escaped(label(name)), ends, log=log)
-        for name, ends, log in (
-            (plot.x, found.x_ends, plot.is_log("x")),
-            (plot.y, found.y_ends, plot.is_log("y")),
+        chart.axis(FIGURES[name].kind, escaped(label(name)), of, log=log, least=min(places))
+        for name, of, log, places in (
+            (plot.x, ends[0], plot.is_log("x"), at[0]),
+            (plot.y, ends[1], plot.is_log("y"), at[1]),
         )
     )
     figure.update_layout(
@@ -49,8 +50,8 @@ def drawn(
     )
     for axis, of, some in (("x", x, limits[0]), ("y", y, limits[1])):
         chart.lines(figure, axis, [(one.at, one.mark) for one in some], of)
-    if found.points is not None and found.beyond:
-        marks.arrows(figure, found, (x, y), dark=dark)
+    if points is not None and found.beyond:
+        marks.arrows(figure, points, at, ends, plot, dark=dark)
     if area and area.is_box:
         figure.add_selection(x0=area.x[0], x1=area.x[1], y0=area.y[0], y1=area.y[1])
     elif area:

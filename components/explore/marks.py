@@ -2,17 +2,19 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from components.explore.figures import label, written
 from components.kit import chart, severity, text
 from components.kit.formatting import MISSING, count, money, place, words
 from components.kit.text import escaped
 from services.contract.columns import COLUMN
-from services.contract.distributions import ColourBy, Plot, Points, Scatter
+from services.contract.distributions import ColourBy, Plot, Points, drawn_at
 from services.contract.vocabulary import SEVERITIES
 
 Ends = tuple[float, float]
+#: Where the loans lie, across and up.
+Places = tuple[Sequence[float], Sequence[float]]
 
 #: Characters of a property's name on a hover card.
 _LONGEST: Final = 60
@@ -47,21 +49,21 @@ def draw(
     *,
     marked: str | None,
     dark: bool,
-) -> None:
-    """A mark a loan; beyond an end of an axis it lies on that end. A ring around one `marked`."""
-    at = [(_kept(x, ends[0]), _kept(y, ends[1])) for x, y in zip(points.x, points.y, strict=True)]
+) -> Places:
+    """A mark a loan, a ring around one `marked`; gives where they lie."""
+    at = (
+        [drawn_at(one, ends[0], log=plot.is_log("x")) for one in points.x],
+        [drawn_at(one, ends[1], log=plot.is_log("y")) for one in points.y],
+    )
     _points(figure, points, at, plot, dark=dark)
     _ring(figure, points, at, marked, dark=dark)
-
-
-def _kept(value: float, ends: Ends) -> float:
-    return min(max(value, ends[0]), ends[1])
+    return at
 
 
 def _points(
     figure: chart.Chart,
     points: Points,
-    at: Sequence[tuple[float, float]],
+    at: Places,
     plot: Plot,
     *,
     dark: bool,
@@ -76,8 +78,8 @@ def _points(
         strong = _OPACITY.get(word, _ALIKE)
         figure.add_scatter(
             name=escaped(said(word, plot.colour)),
-            x=[at[row][0] for row in rows],
-            y=[at[row][1] for row in rows],
+            x=[at[0][row] for row in rows],
+            y=[at[1][row] for row in rows],
             mode="markers",
             marker={
                 **chart.look(word, order, dark=dark),
@@ -119,14 +121,14 @@ def _hover(points: Points, at: int, plot: Plot) -> list[str]:
 def _ring(
     figure: chart.Chart,
     points: Points,
-    at: Sequence[tuple[float, float]],
+    at: Places,
     marked: str | None,
     *,
     dark: bool,
 ) -> None:
     if marked not in points.loan_number:
         return
-    x, y = at[points.loan_number.index(marked)]
+    x, y = (places[points.loan_number.index(marked)] for places in at)
     colour = chart.marked(dark=dark)
     figure.add_scatter(
         name=escaped(marked),
@@ -145,23 +147,30 @@ def _ring(
 
 
 def arrows(
-    figure: chart.Chart, found: Scatter, axes: tuple[dict[str, Any], dict[str, Any]], *, dark: bool
+    figure: chart.Chart,
+    points: Points,
+    at: Places,
+    ends: tuple[Ends, Ends],
+    plot: Plot,
+    *,
+    dark: bool,
 ) -> None:
     """At the edge of the plot, beside each loan that lies beyond it: which way."""
-    points, x_ends, y_ends = found.points, found.x_ends, found.y_ends
-    if points is None or x_ends is None or y_ends is None:
-        return
-    across, up = (_range(axis) for axis in axes)
-    beyond = []
-    for x, y in zip(points.x, points.y, strict=True):
-        if x < x_ends[0] or x > x_ends[1]:
-            high = x > x_ends[1]
-            beyond.append((across[high], _kept(y, y_ends), f"triangle-{('left', 'right')[high]}"))
-        if y < y_ends[0] or y > y_ends[1]:
-            high = y > y_ends[1]
-            beyond.append((_kept(x, x_ends), up[high], f"triangle-{('down', 'up')[high]}"))
+    across = chart.padded(ends[0], log=plot.is_log("x"))
+    up = chart.padded(ends[1], log=plot.is_log("y"))
+    beyond, loans = [], 0
+    for own_x, own_y, x, y in zip(points.x, points.y, *at, strict=True):
+        # What has no figure lies on no end of the axis.
+        far_x, far_y = x != own_x and x in ends[0], y != own_y and y in ends[1]
+        loans += far_x or far_y
+        if far_x:
+            high = x == ends[0][1]
+            beyond.append((across[high], y, f"triangle-{('left', 'right')[high]}"))
+        if far_y:
+            high = y == ends[1][1]
+            beyond.append((x, up[high], f"triangle-{('down', 'up')[high]}"))
     figure.add_scatter(
-        name=f"beyond an axis: {count(found.beyond)}, at its end",
+        name=f"beyond an axis: {count(loans)}, at its end",
         x=[x for x, _, _ in beyond],
         y=[y for _, y, _ in beyond],
         mode="markers",
@@ -172,9 +181,3 @@ def arrows(
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
     )  # fmt: skip
-
-
-def _range(axis: dict[str, Any]) -> tuple[float, float]:
-    """The ends of an axis in the figure's own units."""
-    low, high = axis["range"]
-    return (10.0**low, 10.0**high) if axis["type"] == "log" else (low, high)

@@ -43,7 +43,7 @@ def panel(
     found = session.ask(Distributions.loan_scatter, query, plot)
     what = f"{label(plot.y)} by {label(plot.x)}"
     with card(f"{what}: {sentence}", level=2):
-        if not found.drawn:
+        if found.x_ends is None or found.y_ends is None:
             states.nothing(f"No loan has a place in this plot. {_left(found)}")
             return ()
         (x_lines, said_x), (y_lines, said_y) = (
@@ -71,7 +71,7 @@ def panel(
         else:
             opening("The same as a table", "points as table", partial(_points, found, plot))
         made = partial(export, query, plot, f"{what}: {sentence}")
-        exports.download(made, len(found.cells) or found.drawn, file_name.stem(what, sentence))
+        exports.download(made, len(found.cells) or found.loans, file_name.stem(what, sentence))
     areas = selection.chosen(event, asked.area)
     if not areas:
         return ()
@@ -100,17 +100,19 @@ def _beyond(found: Scatter) -> str:
 
 
 def _left(found: Scatter) -> str:
-    """How many loans are not in the plot, and why."""
+    """How many loans have no place by both figures, why, and where they are."""
     reasons = (
         (found.missing, "do not have both figures"),
         (found.not_positive, "are not above zero, which powers of ten cannot show"),
     )
     told = [f"{count(number)} {why}" for number, why in reasons if number]
-    return f"Of {loan_count(found.loans)} {', '.join(told)}." if told else ""
+    where = ": they are drawn at “none”" if found.points and found.points.x else ""
+    return f"Of {loan_count(found.loans)} {', '.join(told)}{where}." if told else ""
 
 
 def _said(found: Scatter, plot: Plot, asked: str | None, marked: str | None) -> str:
-    said = [f"{loan_count(found.drawn)}: {_drawn_as(found)}.", _beyond(found), _left(found)]
+    shown = found.loans if found.points else found.drawn
+    said = [f"{loan_count(shown)}: {_drawn_as(found)}.", _beyond(found), _left(found)]
     if asked and not marked:
         said.append(f"No loan has the number {asked}.")
     elif marked and found.points and marked not in found.points.loan_number:

@@ -71,48 +71,25 @@ _FIGURE: Final = _any(_FIGURES)
 _TYPE: Final = _any(_TYPES, "s?")
 _STATE: Final = _any(_STATES)
 _CODES: Final = "|".join(STATES)
+_SPAN: Final = r"(?:the\s+next\s+)?(\d+)\s+(months?|years?)\b"
 #: In the order in which they are looked for; what one has taken, the next does not see.
-_PHRASES: Final[tuple[tuple["re.Pattern[str]", Callable[["re.Match[str]"], Found]], ...]] = (
-    (re.compile(rf"{_GRADE}(\s+(?:or|and)\s+worse)?", re.IGNORECASE), _severity),
+_PHRASES: Final[tuple[tuple[str, Callable[["re.Match[str]"], Found]], ...]] = (
+    (rf"{_GRADE}(\s+(?:or|and)\s+worse)?", _severity),
     (
-        re.compile(
-            r"\bleases?\s+(?:expir|end|roll)\w*\s+(?:with)?in\s+(?:the\s+next\s+)?(\d+)\s+(months?|years?)\b",
-            re.IGNORECASE,
-        ),
+        rf"\bleases?\s+(?:expir|end|roll)\w*\s+(?:with)?in\s+{_SPAN}",
         lambda match: {"leases_within": _months(match)},
     ),
     (
-        re.compile(
-            r"\b(?:matur\w+|due|next)\s+(?:with)?(?:in\s+)?(?:the\s+next\s+)?(\d+)\s+(months?|years?)\b",
-            re.IGNORECASE,
-        ),
+        rf"\b(?:matur\w+|due|next)\s+(?:with)?(?:in\s+)?{_SPAN}",
         lambda match: {"matures_within": _months(match)},
     ),
-    (
-        re.compile(rf"{_FIGURE}\s+({_MORE}|{_LESS})\s*{_NUMBER}\s*[%x]?(?=\s|$)", re.IGNORECASE),
-        _figure,
-    ),
-    (
-        re.compile(rf"(?<!\S)({_MORE}|{_LESS})\s*\$?{_NUMBER}(k|mm?|bn?)(?=\s|$)", re.IGNORECASE),
-        _balance,
-    ),
-    (
-        re.compile(r"\bspecial servicing\b", re.IGNORECASE),
-        lambda _: {"special_servicing": "yes"},
-    ),
-    (re.compile(r"\bdefeased\b", re.IGNORECASE), lambda _: {"defeased": "yes"}),
-    (
-        re.compile(rf"{_TYPE}", re.IGNORECASE),
-        lambda match: {"property_type": _TYPES[match[1].casefold()]},
-    ),
-    (
-        re.compile(rf"{_STATE}", re.IGNORECASE),
-        lambda match: {"state": _STATES[match[1].casefold()]},
-    ),
-    (
-        re.compile(rf"(?<=\bin )({_CODES})\b", re.IGNORECASE),
-        lambda match: {"state": match[1].upper()},
-    ),
+    (rf"{_FIGURE}\s+({_MORE}|{_LESS})\s*{_NUMBER}\s*[%x]?(?=\s|$)", _figure),
+    (rf"(?<!\S)({_MORE}|{_LESS})\s*\$?{_NUMBER}(k|mm?|bn?)(?=\s|$)", _balance),
+    (r"\bspecial servicing\b", lambda _: {"special_servicing": "yes"}),
+    (r"\bdefeased\b", lambda _: {"defeased": "yes"}),
+    (_TYPE, lambda match: {"property_type": _TYPES[match[1].casefold()]}),
+    (_STATE, lambda match: {"state": _STATES[match[1].casefold()]}),
+    (rf"(?<=\bin )({_CODES})\b", lambda match: {"state": match[1].upper()}),
 )
 #: A code of a state by itself counts in capitals only: "in", "or" and "me" are words.
 _CODE: Final = re.compile(rf"\b({_CODES})\b")
@@ -132,7 +109,7 @@ def read(asked: str) -> Found:
 
     rest = asked.replace(",", " ")
     for phrase, means in _PHRASES:
-        rest = phrase.sub(taken(means), rest)
+        rest = re.sub(phrase, taken(means), rest, flags=re.IGNORECASE)
     rest = _CODE.sub(taken(lambda match: {"state": match[1]}), rest)
     several = {"severity", "property_type", "state"}
     if set(rest.casefold().split()) - _FILLING or any(

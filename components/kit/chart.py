@@ -127,20 +127,31 @@ def colour(place: int) -> str:
 
 
 def axis(
-    kind: Kind, label: str, ends: tuple[float, float], *, log: bool, most: int = _LINES
+    kind: Kind,
+    label: str,
+    ends: tuple[float, float],
+    *,
+    log: bool,
+    most: int = _LINES,
+    least: float = math.inf,
 ) -> dict[str, Any]:
     """An axis between two figures with a little room beside them, its lines written as its unit
-    asks, at most so many on one that is not of powers of ten. Its labels stand level.
+    asks, at most so many on one that is not of powers of ten. Its labels stand level. Where `least`
+    is below it, what lies there has no figure.
     """
     low, high = padded(ends, log=log)
     ticks = _decades(low, high) if log else _round(low, high, most)
-    write = _write(kind, ticks)
+    apart = least < ends[0]
+    if apart:
+        low, _ = padded((least, ends[1]), log=log)
+        ticks = [tick for tick in ticks if tick >= ends[0]]
+    written = list(map(_write(kind, ticks), ticks))
     return {
         "type": "log" if log else "linear",
         "range": [math.log10(low), math.log10(high)] if log else [low, high],
         "title": {"text": label, "standoff": 8},
-        "tickvals": ticks,
-        "ticktext": [write(tick) for tick in ticks],
+        "tickvals": [*[least] * apart, *ticks],
+        "ticktext": [*["none"] * apart, *written],
         "tickangle": 0,
         "automargin": True,
         "zeroline": False,

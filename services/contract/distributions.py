@@ -48,6 +48,8 @@ MOST_GROUPS: Final = 20
 #: the percentiles cut off single loans and save no room.
 CLIPPED: Final = (1.0, 99.0)
 FEWEST_CLIPPED: Final = 200
+#: How far below an axis loans without its figure are drawn, in parts of its length.
+_ASIDE: Final = 0.12
 #: Fewer loans than these say little of a group (D127).
 FEW: Final = 10
 
@@ -68,12 +70,30 @@ class Plot:
         return axis in (self.log or "")
 
 
+def aside(ends: tuple[float, float], *, log: bool) -> float:
+    """Where points are drawn that have no figure on an axis, or none above zero on one of powers of
+    ten: below its lower end.
+    """
+    low, high = ends
+    if log:
+        return low / ((high / low) ** _ASIDE if high > low else 2.0)
+    return low - (_ASIDE * (high - low) or abs(low) / 10 or 1.0)
+
+
+def drawn_at(value: float | None, ends: tuple[float, float], *, log: bool) -> float:
+    """Where on an axis a point of this figure is drawn: beyond an end of it, on that end."""
+    if value is None or (log and value <= 0):
+        return aside(ends, log=log)
+    return min(max(value, ends[0]), ends[1])
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
     """A part of a plot, by the corners of its outline in the figures' own units.
 
     Its edges are straight as the plot is drawn, on axes of powers of ten too. A loan lies where it
-    is drawn: one beyond the end of an axis on that end. A loan on the outline of a box lies in it.
+    is drawn: one beyond the end of an axis on that end, a point without a figure where `aside`
+    says. A loan on the outline of a box lies in it.
     """
 
     x: tuple[float, ...]
@@ -86,11 +106,13 @@ class Area:
 
 
 class Points(Record):
-    """Loans of a plot, by loan_number: the same place in each stands for the same loan."""
+    """Loans of a plot, by loan_number: the same place in each stands for the same loan. All that
+    match, with their own figures, wherever these are drawn.
+    """
 
     loan_number: tuple[str, ...]
-    x: tuple[float, ...]
-    y: tuple[float, ...]
+    x: tuple[float | None, ...]
+    y: tuple[float | None, ...]
     #: What colours them; None where it is not known.
     word: tuple[str | None, ...]
     book_value: tuple[int | None, ...]
@@ -110,16 +132,16 @@ class Cell(Record):
 
 
 class Scatter(Record):
-    """Loans by two figures: as points, or as cells where they are more than MOST_POINTS."""
+    """Loans by two figures: as points, or as cells where more than MOST_POINTS match."""
 
     #: That match.
     loans: int
-    #: Of these: in the plot; without one of the two figures; zero or less where an axis is of
-    #: powers of ten.
+    #: Of these: with a place by both figures; without one of them; zero or less where an axis is of
+    #: powers of ten. Only as points are the last two in the plot.
     drawn: int
     missing: int
     not_positive: int
-    #: Of those drawn, beyond the end of an axis.
+    #: Beyond the end of an axis.
     beyond: int
     #: Where the axes end; None where the plot is empty.
     x_ends: tuple[float, float] | None

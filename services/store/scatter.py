@@ -18,6 +18,7 @@ from services.contract.distributions import (
     Points,
     Scatter,
     Within,
+    aside,
 )
 from services.contract.loan_filter import MOST_NUMBERS, LoanFilter
 
@@ -38,10 +39,11 @@ _BANDS: Final = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """The loans of a plot, ascending, with their figures, where its axes end, and how many others
-    have no place.
+    """The loans that are drawn in a plot, ascending, with their figures; where its axes end; how
+    many match, and how many of these have no place by both figures.
     """
 
+    plot: Plot
     ids: Ids
     x: Figures
     y: Figures
@@ -53,13 +55,13 @@ class _Placed:
 
     @property
     def x_drawn(self) -> Figures:
-        """Where each loan is drawn: beyond an end of the axis, on that end."""
-        return np.clip(self.x, *self.x_ends) if self.x_ends else self.x
+        """Where each loan is drawn: beyond an end of the axis, on that end; else aside."""
+        return _drawn(self.x, self.x_ends, log=self.plot.is_log("x"))
 
     @property
     def y_drawn(self) -> Figures:
         """As `x_drawn`."""
-        return np.clip(self.y, *self.y_ends) if self.y_ends else self.y
+        return _drawn(self.y, self.y_ends, log=self.plot.is_log("y"))
 
     @property
     def nbytes(self) -> int:
@@ -102,22 +104,33 @@ def loans_within(reader: Reader, query: LoanFilter, plot: Plot, areas: tuple[Are
 
 
 def _placed(reader: Reader, query: LoanFilter, plot: Plot) -> _Placed:
-    asked = ("placed", plot, FEWEST_CLIPPED, *sorted(query.filters().items()))
+    asked = ("placed", plot, MOST_POINTS, FEWEST_CLIPPED, *sorted(query.filters().items()))
     return reader.remembered(asked, lambda: _place(reader, loan_ids(reader, query), plot))
 
 
 def _place(reader: Reader, ids: Ids, plot: Plot) -> _Placed:
     x, y = figures(reader, plot.x)[ids], figures(reader, plot.y)[ids]
-    known = ~np.isnan(x) & ~np.isnan(y)
-    missing = len(ids) - int(known.sum())
-    for axis, values in (("x", x), ("y", y)):
-        if axis in (plot.log or ""):
-            known &= np.nan_to_num(values) > 0
-    not_positive = len(ids) - missing - int(known.sum())
-    ids, x, y = ids[known], x[known], y[known]
-    total = len(ids) + missing + not_positive
-    x_ends, y_ends = (_ends(values, clip=plot.clip) for values in (x, y))
-    return _Placed(ids, x, y, x_ends, y_ends, total, missing, not_positive)
+    on_x, on_y = _on_axis(x, log=plot.is_log("x")), _on_axis(y, log=plot.is_log("y"))
+    loans, missing = len(ids), int((np.isnan(x) | np.isnan(y)).sum())
+    shown = on_x & on_y
+    not_positive = loans - missing - int(shown.sum())
+    if loans <= MOST_POINTS and on_x.any() and on_y.any():
+        shown[:] = True
+    ids, x, y, on_x, on_y = ids[shown], x[shown], y[shown], on_x[shown], on_y[shown]
+    x_ends, y_ends = (_ends(values, clip=plot.clip) for values in (x[on_x], y[on_y]))
+    return _Placed(plot, ids, x, y, x_ends, y_ends, loans, missing, not_positive)
+
+
+def _on_axis(values: Figures, *, log: bool) -> Flags:
+    """Which loans have a place on an axis."""
+    found: Flags = np.nan_to_num(values) > 0 if log else ~np.isnan(values)
+    return found
+
+
+def _drawn(values: Figures, ends: tuple[float, float] | None, *, log: bool) -> Figures:
+    if ends is None:
+        return values
+    return np.where(_on_axis(values, log=log), np.clip(values, *ends), aside(ends, log=log))
 
 
 def _ends(values: Figures, *, clip: bool) -> tuple[float, float] | None:
@@ -133,22 +146,23 @@ def _ends(values: Figures, *, clip: bool) -> tuple[float, float] | None:
     return float(values.min()), float(values.max())
 
 
-def _beyond(values: Figures, ends: tuple[float, float]) -> Flags:
-    found: Flags = (values < ends[0]) | (values > ends[1])
-    return found
+def _beyond(values: Figures, ends: tuple[float, float], *, log: bool) -> Flags:
+    return _on_axis(values, log=log) & ((values < ends[0]) | (values > ends[1]))
 
 
 def _scatter(reader: Reader, of: _Placed, plot: Plot) -> Scatter:
-    many = len(of.ids) > MOST_POINTS
+    many = of.loans > MOST_POINTS and bool(len(of.ids))
+    x_log, y_log = plot.is_log("x"), plot.is_log("y")
     beyond, x_edges, y_edges = 0, np.empty(0), np.empty(0)
     if of.x_ends and of.y_ends:
-        beyond = int((_beyond(of.x, of.x_ends) | _beyond(of.y, of.y_ends)).sum())
+        across, up = _beyond(of.x, of.x_ends, log=x_log), _beyond(of.y, of.y_ends, log=y_log)
+        beyond = int((across | up).sum())
         if many:
-            x_edges = edges(np.array(of.x_ends), CELLS[0], log=plot.is_log("x"))
-            y_edges = edges(np.array(of.y_ends), CELLS[1], log=plot.is_log("y"))
+            x_edges = edges(np.array(of.x_ends), CELLS[0], log=x_log)
+            y_edges = edges(np.array(of.y_ends), CELLS[1], log=y_log)
     return Scatter(
         loans=of.loans,
-        drawn=len(of.ids),
+        drawn=of.loans - of.missing - of.not_positive,
         missing=of.missing,
         not_positive=of.not_positive,
         beyond=beyond,
@@ -166,12 +180,16 @@ def _points(reader: Reader, of: _Placed, plot: Plot) -> Points:
     found = loan_results.table_of(reader, of.ids, _PLACE)
     return Points(
         loan_number=tuple(reader.graph.names(of.ids.tolist())),
-        x=tuple(of.x.tolist()),
-        y=tuple(of.y.tolist()),
+        x=_known(of.x),
+        y=_known(of.y),
         word=tuple(columns.values(reader, plot.colour, of.ids)),
         book_value=tuple(None if np.isnan(one) else int(one) for one in book),
         **{name: tuple(found[name].to_pylist()) for name in _PLACE},
     )
+
+
+def _known(values: Figures) -> tuple[float | None, ...]:
+    return tuple(None if np.isnan(one) else one for one in values.tolist())
 
 
 def _cells(reader: Reader, of: _Placed, x_edges: Figures, y_edges: Figures) -> tuple[Cell, ...]:

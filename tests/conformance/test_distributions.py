@@ -36,7 +36,7 @@ fewest = st.sampled_from([2, 200])
 
 @given(query=filters(), plot=plots, fewest=fewest)
 @HARD
-def test_points_are_the_loans_with_both_figures(held, query, plot, fewest):
+def test_points_are_all_loans_with_the_figures_that_they_have(held, query, plot, fewest):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scatter, "FEWEST_CLIPPED", fewest)
         found = held.source.loan_scatter(query, plot)
@@ -50,7 +50,7 @@ def test_points_are_the_loans_with_both_figures(held, query, plot, fewest):
     place = ("property_name", "property_city", "property_state")
     rows = [
         (r["loan_number"], x, y, r[plot.colour], r["book_value"], *(r[name] for name in place))
-        for r, x, y in placed
+        for r, x, y in held.oracle.points(query, plot)
     ]
     points = found.points
     columns = (points.loan_number, points.x, points.y, points.word, points.book_value,
@@ -90,6 +90,8 @@ def test_an_outline_holds_the_loans_that_are_drawn_in_it(held, log, corners, cli
     plot, query = Plot("interest_rate", "book_value", log=log, clip=clip), LoanFilter()
     placed = held.oracle.drawn(query, plot, 2)
     assert placed
+    on = {row["loan_number"] for row, *_ in held.oracle.placed(query, plot)[0]}
+    assert len(on) < len(placed)  # others lie aside
     xs, ys = [x for _, x, _ in placed], [y for _, _, y in placed]
     for _ in range(20):
         area = Area(
@@ -139,6 +141,8 @@ def test_several_areas_hold_what_lies_in_any(held):
     of_one, of_other = (Area((low, high), (0.0, 1e12)) for low, high in ((0.0, 4.0), (3.5, 5.0)))
     both = held.source.loans_within(query, plot, (of_one, of_other))
     assert list(both.numbers) == [r["loan_number"] for r, x, _ in placed if x <= 5]
+    every = held.source.loans_within(query, plot, (Area((-1e9, 1e9), (-1e12, 1e12)),))
+    assert len(every.numbers) == every.totals.loans == held.source.loan_totals(query).loans
     assert held.source.loans_within(query, plot, ()).numbers == ()
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from components.explore import plot as plots
 from components.frame import session
+from components.kit.chart import padded
+from components.kit.formatting import MISSING
 from services.contract.distributions import Plot
 from services.contract.loan_filter import LoanFilter
 from services.contract.vocabulary import SEVERITIES
@@ -62,16 +64,18 @@ def numbers(figure):
     return {one[0] for trace in figure["data"] for one in trace.get("customdata", ())}
 
 
-def test_every_loan_with_both_figures_is_a_point_that_says_what_it_is(opened, rows):
+def test_every_loan_is_a_point_that_says_what_it_is(opened, rows):
     app = opened(x="ltv", y="dscr", clip="no")
-    known = {r["loan_number"]: r for r in rows if None not in (r["ltv"], r["dscr"])}
+    known = [r for r in rows if None not in (r["ltv"], r["dscr"])]
+    of = {r["loan_number"]: r for r in rows}
     figure = chart(app)
-    assert numbers(figure) == set(known)
+    assert numbers(figure) == set(of)
     for trace in figure["data"]:
         for number, *_ in trace["customdata"]:
-            assert (known[number]["worst_severity"] or "no signal") in trace["name"]
-    assert f"{len(known)} loans: one mark a loan" in said(app)
-    assert f"Of 400 loans {400 - len(known)} do not have both figures." in said(app)
+            assert (of[number]["worst_severity"] or "no signal") in trace["name"]
+    assert "400 loans: one mark a loan" in said(app)
+    lacking = f"Of 400 loans {400 - len(known)} do not have both figures"
+    assert f"{lacking}: they are drawn at “none”." in said(app)
     labels = [html.unescape(one["text"]) for one in figure["layout"]["annotations"]]
     assert "◔ >70.0%" in labels
     assert "◆⬢ <1.00x" in labels
@@ -79,6 +83,38 @@ def test_every_loan_with_both_figures_is_a_point_that_says_what_it_is(opened, ro
     assert "CV-1 severe, critical: under 1.00x" in said(app)
     assert all(figure["layout"][axis]["tickangle"] == 0 for axis in ("xaxis", "yaxis"))
     assert headings(app, 2) == ["DSCR by LTV: All loans"]
+
+
+def places(figure):
+    """Where each loan is drawn, by its number."""
+    return {
+        number: at
+        for trace in figure["data"]
+        if "customdata" in trace
+        for (number, *_), *at in zip(trace["customdata"], trace["x"], trace["y"], strict=True)
+    }
+
+
+def test_a_loan_without_a_figure_lies_at_none_on_its_axis(opened, rows):
+    figure = chart(opened(x="ltv", y="dscr", clip="no"))
+    axis, drawn = figure["layout"]["yaxis"], places(figure)
+    known = [r["dscr"] for r in rows if r["dscr"] is not None]
+    none = min(known) - 0.12 * (max(known) - min(known))
+    lacking = [r for r in rows if r["dscr"] is None and r["ltv"] is not None]
+    assert lacking
+    for row in lacking:
+        assert drawn[row["loan_number"]] == pytest.approx([row["ltv"], none])
+        assert f"DSCR: {MISSING}" in hovers(figure)[row["loan_number"]]
+    assert (axis["tickvals"][0], axis["ticktext"][0]) == (pytest.approx(none), "none")
+    assert axis["range"][0] < none < min(known) <= axis["tickvals"][1]
+
+
+def test_loans_at_none_are_chosen_as_others_are(opened, rows):
+    without = {r["loan_number"] for r in rows if r["dscr"] is None and r["ltv"] is not None}
+    least = min(r["dscr"] for r in rows if r["dscr"] is not None) - 0.01
+    held = chosen_in(LoanFilter(), Plot("ltv", "dscr"), "box", (0, 9), (-9, least))
+    app = opened(held, clip="no")
+    assert f"Chosen in the plot: {len(without)} loans" in headings(app, 2)
 
 
 def within_percentiles(values):
@@ -89,34 +125,32 @@ def within_percentiles(values):
 
 
 def test_a_loan_beyond_the_percentiles_is_drawn_at_the_edge_with_an_arrow(opened, rows):
-    known = {
-        r["loan_number"]: (r["ltv"], r["dscr"]) for r in rows if None not in (r["ltv"], r["dscr"])
-    }
-    ends = [within_percentiles(values) for values in zip(*known.values(), strict=True)]
+    of = {r["loan_number"]: (r["ltv"], r["dscr"]) for r in rows}
+    ends = [
+        within_percentiles([one for one in values if one is not None])
+        for values in zip(*of.values(), strict=True)
+    ]
     beyond = {
         number
-        for number, at in known.items()
-        if any(not low <= value <= high for value, (low, high) in zip(at, ends, strict=True))
+        for number, at in of.items()
+        if any(
+            value is not None and not low <= value <= high
+            for value, (low, high) in zip(at, ends, strict=True)
+        )
     }
-    worst = min(beyond, key=lambda number: known[number][1])
+    known = {number: at for number, at in of.items() if None not in at}
+    worst = min(beyond & set(known), key=lambda number: known[number][1])
     app = opened(x="ltv", y="dscr", loan=worst)
     figure = chart(app)
-    assert numbers(figure) == set(known)
-    drawn = {
-        number: at
-        for trace in figure["data"]
-        if "customdata" in trace
-        for (number, *_), *at in zip(trace["customdata"], trace["x"], trace["y"], strict=True)
-    }
-    for number, at in drawn.items():
-        kept = [
-            min(max(own, low), high) for own, (low, high) in zip(known[number], ends, strict=True)
-        ]
-        assert at == pytest.approx(kept)
+    assert numbers(figure) == set(of)
+    drawn = places(figure)
+    for number, at in known.items():
+        kept = [min(max(own, low), high) for own, (low, high) in zip(at, ends, strict=True)]
+        assert drawn[number] == pytest.approx(kept)
     assert f"DSCR: {known[worst][1]:.2f}x" in hovers(figure)[worst]
     (arrows,) = (one for one in figure["data"] if one["name"].startswith("beyond an axis"))
     assert arrows["name"] == f"beyond an axis: {len(beyond)}, at its end"
-    across, up = (figure["layout"][one]["range"] for one in ("xaxis", "yaxis"))
+    across, up = (padded(one, log=False) for one in ends)
     listed = list(zip(arrows["x"], arrows["y"], arrows["marker"]["symbol"], strict=True))
     assert (drawn[worst][0], up[0], "triangle-down") in listed
     sides = {"triangle-left": (0, across[0]), "triangle-right": (0, across[1]),
@@ -291,8 +325,9 @@ def test_the_file_of_a_plot_has_its_points(opened, rows):
         text = file_of(plots.export(LoanFilter(), Plot("ltv", "book_value"), "x")).decode()
     head, *listed = csv.reader(line for line in text.splitlines() if not line.startswith("#"))
     assert head[:3] == ["loan_number", "ltv", "book_value_usd"]
-    known = {r["loan_number"] for r in rows if None not in (r["ltv"], r["book_value"])}
-    assert {line[0] for line in listed} == known
+    assert {line[0] for line in listed} == {r["loan_number"] for r in rows}
+    by_number = {line[0]: line[1] for line in listed}
+    assert all((r["ltv"] is None) == (by_number[r["loan_number"]] == "") for r in rows)
 
 
 def test_a_table_stands_beside_the_plot(opened):
