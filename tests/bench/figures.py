@@ -127,7 +127,7 @@ def print_table(figures: list[Figure], console: Console) -> None:
                 _number(detail[key]) if key in detail else ""
                 for key in ("median", "slowest", "cpu")
             ),
-            f"{detail['times_floor']:,.0f}" if "times_floor" in detail else "",
+            _number(detail["times_floor"]) if "times_floor" in detail else "",
             {None: "", True: "[green]met", False: "[bold red]MISSED"}[one.met],
         )
         group = one.group

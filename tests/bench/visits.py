@@ -4,8 +4,9 @@
 element, its charts too, and the server is idle. A first visit comes with an empty cache, over a
 link of 10 Mbit/s and 40 ms; a page may take twice what the empty page takes that is served the same
 way, with the time that its own compressed bundle takes on that link; a repeat visit twice the empty
-page's and under a second, both in turns. Exit code 1 where a target is missed; without Chromium
-nothing is measured.
+page's and under a second, both in turns. Explore and Map draw by libraries of megabytes: their
+floor is a page with one mark by the same library, and they may take twice that. Exit code 1 where a
+target is missed; without Chromium nothing is measured.
 """
 
 import argparse
@@ -47,7 +48,14 @@ VISITS = {
     "capital graph": "/capital_graph?loan_number=CA-000012",
     "connection": "/connection?from_loan=CA-000012&to_entity={borrower}",
     "sources": "/sources",
+    "explore": "/explore",
+    "map": "/map",
 }
+#: Pages without anything of ours on them: an empty one, and one mark by either library.
+NOTHING = "an empty Streamlit page"
+FLOORS = {NOTHING: "/", "one mark by Plotly": "/?draw=plotly", "one by deck.gl": "/?draw=deck"}
+#: The floor of a page that draws by a library; of all others it is the empty page.
+FLOOR = {"explore": "one mark by Plotly", "map": "one by deck.gl"}
 #: A visit may take so many times the empty page's.
 TIMES = 2.0
 #: And a repeat visit so many milliseconds.
@@ -55,15 +63,25 @@ LONGEST = 1_000.0
 #: The link of first visits.
 BITS, WAY = 10e6, 0.040
 #: A browser draws a chart after the last element of its page is there.
-DRAWN = """() => [["stPlotlyChart", ".main-svg"], ["stDeckGlJsonChart", "canvas"]].every(
-    ([chart, drawing]) => [...document.querySelectorAll(`[data-testid=${chart}]`)].every(
-        (one) => one.querySelector(drawing)))"""
-EMPTY = (
-    "import streamlit as st\n"
-    "st.text(st.segmented_control('Layout', ('rings', 'layers'), default='rings'))\n"
-    "with st.container(key='page-end'):\n"
-    "    st.html('<span></span>')\n"
-)
+DRAWN = """() => !document.querySelector("[data-testid=stSkeleton]")
+    && [["stPlotlyChart", ".main-svg"], ["stDeckGlJsonChart", "canvas"]].every(
+        ([chart, drawing]) => [...document.querySelectorAll(`[data-testid=${chart}]`)].every(
+            (one) => one.querySelector(drawing)))"""
+EMPTY = """
+import streamlit as st
+draw = st.query_params.get("draw")
+if draw == "plotly":
+    import plotly.graph_objects as go
+    st.plotly_chart(go.Figure(go.Scatter(x=[1], y=[1], mode="markers")), key="chart")
+elif draw == "deck":
+    import pydeck
+    mark = pydeck.Layer("ScatterplotLayer", [[-95, 35]], get_position="this", get_radius=50_000)
+    st.pydeck_chart(pydeck.Deck([mark], map_provider=None, map_style=None), key="chart")
+else:
+    st.text(st.segmented_control("Layout", ("rings", "layers"), default="rings"))
+with st.container(key="page-end"):
+    st.html("<span></span>")
+"""
 
 
 def visit(page: Page, address: str) -> float:
@@ -78,7 +96,7 @@ def visit(page: Page, address: str) -> float:
 
 
 def repeated(page: Page, addresses: Mapping[str, str], visits: int) -> Iterator[Figure]:
-    """The median of some repeat visits of each, the empty page's first, which the others may take
+    """The median of some repeat visits of each, those of `FLOORS` first, which the others may take
     `TIMES` of. All take turns, in another order each time: a machine that has other work for a
     while is slow for all of them.
     """
@@ -86,10 +104,17 @@ def repeated(page: Page, addresses: Mapping[str, str], visits: int) -> Iterator[
     for turn in range(visits + 1):
         for name in random.Random(turn).sample(list(addresses), len(addresses)):
             taken[name].append(visit(page, addresses[name]))
-    target = None
+    floors: dict[str, float] = {}
     for name, (_, *counted) in taken.items():
-        figure = _median("repeat visit", name, counted, target)
-        target = target or min(TIMES * figure.measured, LONGEST)
+        if name in FLOORS:
+            figure = _median("repeat visit", name, counted, None)
+            floors[name] = figure.measured
+        else:
+            floor = floors[FLOOR.get(name, NOTHING)]
+            target = TIMES * floor if name in FLOOR else min(TIMES * floor, LONGEST)
+            figure = _median("repeat visit", name, counted, target)
+            detail = {**figure.detail, "times_floor": figure.measured / floor}
+            figure = replace(figure, detail=detail)
         yield figure
 
 
@@ -179,18 +204,21 @@ def main() -> int:
         visited = {name: path.format(**named) for name, path in VISITS.items()}
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         with dashboard(store, str(empty)) as blank, dashboard(store) as address:
-            nothing = "an empty Streamlit page"
             visit(page, address)  # the server is warm when it lets the first visitor in
             pages = {name: address + path for name, path in visited.items()}
-            figures = list(repeated(page, {nothing: blank, **pages}, visits))
+            floors = {name: blank + path for name, path in FLOORS.items()}
+            figures = list(repeated(page, floors | pages, visits))
             few = max(1, visits // 3)
-            slow = first(browser, nothing, blank, "/", few, None)
-            figures.append(slow)
+            slow = {
+                name: first(browser, name, blank, path, few, None) for name, path in FLOORS.items()
+            }
+            figures += slow.values()
             for name, path in visited.items():
-                figures.append(first(browser, name, address, path, few, slow))
+                floor = slow[FLOOR.get(name, NOTHING)]
+                figures.append(first(browser, name, address, path, few, floor))
             text = "[data-testid=stText]:has-text('{}')"
             visit(page, blank)
-            figures.append(redraws(page, nothing, text, visits, None))
+            figures.append(redraws(page, NOTHING, text, visits, None))
             full_board(page, address, named["lender"])
             board = ".atlas-graph svg[data-key^='{}']"
             figures.append(redraws(page, f"{NODES} nodes of a board", board, visits, REDRAW))
