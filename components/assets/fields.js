@@ -122,7 +122,7 @@ const day = {
 const picked = {
   made(state) {
     const { input, control, clear } = state;
-    const list = Object.assign(element("ul"), { id: `${input.id}-list`, hidden: true });
+    const list = Object.assign(element("ul"), { id: `${input.id}-list`, hidden: true, tabIndex: -1 });
     list.setAttribute("role", "listbox");
     control.append(element("span", "caret"), list);
     for (const [name, value] of [["role", "combobox"], ["aria-controls", list.id],

@@ -308,3 +308,16 @@ def test_the_shortcuts_lead_to_the_glossary(demo_server, open_tab):
     tab.settled()
     assert tab.page.url == f"{demo_server}/glossary"
     assert tab.faults == []
+
+
+@pytest.mark.parametrize("path", ["/loans", "/tenants", "/changes"])
+def test_every_stop_of_the_tab_key_has_the_focus(path, demo_server, open_tab):
+    tab = open_tab(demo_server)
+    tab.go(path)
+    stops = []
+    while not tab.page.evaluate("() => !!document.activeElement.closest('.atlas-ledger tbody')"):
+        assert len(stops) < 90, stops
+        tab.page.keyboard.press("Tab")
+        stops.append(tab.page.evaluate("() => document.activeElement.tagName"))
+    assert "BODY" not in stops
+    assert tab.faults == []
