@@ -73,23 +73,23 @@ _STATE: Final = _any(_STATES)
 _CODES: Final = "|".join(STATES)
 _SPAN: Final = r"(?:the\s+next\s+)?(\d+)\s+(months?|years?)\b"
 #: In the order in which they are looked for; what one has taken, the next does not see.
-_PHRASES: Final[tuple[tuple[str, Callable[["re.Match[str]"], Found]], ...]] = (
-    (rf"{_GRADE}(\s+(?:or|and)\s+worse)?", _severity),
+_PHRASES: Final[tuple[tuple["re.Pattern[str]", Callable[["re.Match[str]"], Found]], ...]] = (
+    (re.compile(rf"(?i){_GRADE}(\s+(?:or|and)\s+worse)?"), _severity),
     (
-        rf"\bleases?\s+(?:expir|end|roll)\w*\s+(?:with)?in\s+{_SPAN}",
+        re.compile(rf"(?i)\bleases?\s+(?:expir|end|roll)\w*\s+(?:with)?in\s+{_SPAN}"),
         lambda match: {"leases_within": _months(match)},
     ),
     (
-        rf"\b(?:matur\w+|due|next)\s+(?:with)?(?:in\s+)?{_SPAN}",
+        re.compile(rf"(?i)\b(?:matur\w+|due|next)\s+(?:with)?(?:in\s+)?{_SPAN}"),
         lambda match: {"matures_within": _months(match)},
     ),
-    (rf"{_FIGURE}\s+({_MORE}|{_LESS})\s*{_NUMBER}\s*[%x]?(?=\s|$)", _figure),
-    (rf"(?<!\S)({_MORE}|{_LESS})\s*\$?{_NUMBER}(k|mm?|bn?)(?=\s|$)", _balance),
-    (r"\bspecial servicing\b", lambda _: {"special_servicing": "yes"}),
-    (r"\bdefeased\b", lambda _: {"defeased": "yes"}),
-    (_TYPE, lambda match: {"property_type": _TYPES[match[1].casefold()]}),
-    (_STATE, lambda match: {"state": _STATES[match[1].casefold()]}),
-    (rf"(?<=\bin )({_CODES})\b", lambda match: {"state": match[1].upper()}),
+    (re.compile(rf"(?i){_FIGURE}\s+({_MORE}|{_LESS})\s*{_NUMBER}\s*[%x]?(?=\s|$)"), _figure),
+    (re.compile(rf"(?i)(?<!\S)({_MORE}|{_LESS})\s*\$?{_NUMBER}(k|mm?|bn?)(?=\s|$)"), _balance),
+    (re.compile(r"(?i)\bspecial servicing\b"), lambda _: {"special_servicing": "yes"}),
+    (re.compile(r"(?i)\bdefeased\b"), lambda _: {"defeased": "yes"}),
+    (re.compile(rf"(?i){_TYPE}"), lambda match: {"property_type": _TYPES[match[1].casefold()]}),
+    (re.compile(rf"(?i){_STATE}"), lambda match: {"state": _STATES[match[1].casefold()]}),
+    (re.compile(rf"(?i)(?<=\bin )({_CODES})\b"), lambda match: {"state": match[1].upper()}),
 )
 #: A code of a state by itself counts in capitals only: "in", "or" and "me" are words.
 _CODE: Final = re.compile(rf"\b({_CODES})\b")
@@ -109,7 +109,7 @@ def read(asked: str) -> Found:
 
     rest = asked.replace(",", " ")
     for phrase, means in _PHRASES:
-        rest = re.sub(phrase, taken(means), rest, flags=re.IGNORECASE)
+        rest = phrase.sub(taken(means), rest)
     rest = _CODE.sub(taken(lambda match: {"state": match[1]}), rest)
     several = {"severity", "property_type", "state"}
     if set(rest.casefold().split()) - _FILLING or any(

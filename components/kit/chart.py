@@ -136,8 +136,7 @@ def axis(
     least: float = math.inf,
 ) -> dict[str, Any]:
     """An axis between two figures with a little room beside them, its lines written as its unit
-    asks, at most so many on one that is not of powers of ten. Its labels stand level. Where `least`
-    is below it, what lies there has no figure.
+    asks, at most `most` on one that is not of powers of ten; what lies at `least` has no figure.
     """
     low, high = padded(ends, log=log)
     ticks = _decades(low, high) if log else _round(low, high, most)

@@ -1,8 +1,7 @@
-"""Explore: plot, cells, what is chosen in them, distributions, vintages (D127 to D129)."""
+"""Explore: plot, cells, distributions, vintages (D127 to D129)."""
 
 import csv
 import html
-import json
 
 import pytest
 
@@ -19,8 +18,9 @@ from tests.every_loan import every_loan
 from tests.exported import file_of
 from tests.oracle_distributions import percentile
 from tests.pages.field_reading import fields, filled, value
-from tests.pages.ledger_reading import column, ledgers
-from tests.pages.screen import headings, headlines, links, said, shown, tables
+from tests.pages.ledger_reading import ledgers
+from tests.pages.plot_reading import chart, chosen_in, hovers, in_box, numbers, places
+from tests.pages.screen import headings, links, said, shown, tables
 from tests.publishing import load_once
 
 NAMES = ("dscr", "ltv", "interest_rate", "book_value", "worst_severity", "property_type",
@@ -50,20 +50,6 @@ def rows(source):
     return [dict(one.values) for one in every_loan(source, NAMES)]
 
 
-def chart(app):
-    """The plot on screen, as it is sent."""
-    return json.loads(app.get("plotly_chart")[0].proto.spec)
-
-
-def hovers(figure):
-    """What each loan's card says, by its number."""
-    return {one[0]: one[1:] for trace in figure["data"] for one in trace.get("customdata", ())}
-
-
-def numbers(figure):
-    return {one[0] for trace in figure["data"] for one in trace.get("customdata", ())}
-
-
 def test_every_loan_is_a_point_that_says_what_it_is(opened, rows):
     app = opened(x="ltv", y="dscr", clip="no")
     known = [r for r in rows if None not in (r["ltv"], r["dscr"])]
@@ -85,16 +71,6 @@ def test_every_loan_is_a_point_that_says_what_it_is(opened, rows):
     assert headings(app, 2) == ["DSCR by LTV: All loans"]
 
 
-def places(figure):
-    """Where each loan is drawn, by its number."""
-    return {
-        number: at
-        for trace in figure["data"]
-        if "customdata" in trace
-        for (number, *_), *at in zip(trace["customdata"], trace["x"], trace["y"], strict=True)
-    }
-
-
 def test_a_loan_without_a_figure_lies_at_none_on_its_axis(opened, rows):
     figure = chart(opened(x="ltv", y="dscr", clip="no"))
     axis, drawn = figure["layout"]["yaxis"], places(figure)
@@ -107,14 +83,6 @@ def test_a_loan_without_a_figure_lies_at_none_on_its_axis(opened, rows):
         assert f"DSCR: {MISSING}" in hovers(figure)[row["loan_number"]]
     assert (axis["tickvals"][0], axis["ticktext"][0]) == (pytest.approx(none), "none")
     assert axis["range"][0] < none < min(known) <= axis["tickvals"][1]
-
-
-def test_loans_at_none_are_chosen_as_others_are(opened, rows):
-    without = {r["loan_number"] for r in rows if r["dscr"] is None and r["ltv"] is not None}
-    least = min(r["dscr"] for r in rows if r["dscr"] is not None) - 0.01
-    held = chosen_in(LoanFilter(), Plot("ltv", "dscr"), "box", (0, 9), (-9, least))
-    app = opened(held, clip="no")
-    assert f"Chosen in the plot: {len(without)} loans" in headings(app, 2)
 
 
 def within_percentiles(values):
@@ -185,68 +153,6 @@ def test_the_address_holds_all_of_it_and_the_fields_change_it(opened):
     app = filled(app, "show", ["Severe by vintage and type"])
     assert app.query_params["show"] == "vintages"
     assert set(fields(app)) & {"x", "colour", "log"} == set()
-
-
-def chosen_in(query, plot, kind, x, y):
-    """What the session holds once a reader has drawn around some loans."""
-    drawn = {"points": [], "point_indices": [], "box": [], "lasso": []}
-    drawn[kind] = [{"xref": "x", "yref": "y", "x": list(x), "y": list(y)}]
-    return {plots.key_of(query, plot): {"selection": drawn}}
-
-
-def test_a_box_lists_the_loans_in_it_with_totals_and_opens_them_as_a_result(opened, rows):
-    plot = Plot("ltv", "dscr", clip=False)
-    held = chosen_in(LoanFilter(), plot, "box", (0.5, 0.7), (1.2, 1.6))
-    app = opened(held, clip="no")
-    inside = [
-        r for r in rows
-        if None not in (r["ltv"], r["dscr"]) and 0.5 <= r["ltv"] <= 0.7 and 1.2 <= r["dscr"] <= 1.6
-    ]  # fmt: skip
-    assert f"Chosen in the plot: {len(inside)} loans" in headings(app, 2)
-    assert headlines(app)["Book value"].of_what == f"{len(inside)} loans"
-    listed = column(app, "Loan")
-    assert len(listed) == min(25, len(inside))
-    assert set(listed) <= {r["loan_number"] for r in inside}
-    assert "Open as result" in links(app)
-    (kept,) = app.session_state["sets of loans"].values()
-    assert set(kept) == {r["loan_number"] for r in inside}
-
-
-def test_the_chosen_loans_are_ordered_by_the_head_of_a_column_and_exported(opened, rows):
-    largest = sorted(
-        (r for r in rows if r["loan_number"] in in_box(rows)), key=lambda r: -r["book_value"]
-    )
-    app = opened(box="0.5,0.7,1.2,1.6", clip="no", order="-book_value")
-    assert column(app, "Loan") == [r["loan_number"] for r in largest[:25]]
-    assert app.query_params["order"] == "-book_value"
-    assert f"The first 25 of {len(largest)}; the file has all." in said(app)
-    assert f"Export all {len(largest)}" in said(app)
-    assert "order" not in opened(clip="no").query_params
-
-
-def test_a_lasso_lists_the_loans_of_its_outline(opened, rows):
-    triangle = (0.4, 0.8, 0.6), (1.0, 1.2, 2.0)
-    held = chosen_in(LoanFilter(), Plot("ltv", "dscr", clip=False), "lasso", *triangle)
-    opened_set = opened(held, clip="no").session_state["sets of loans"]
-    (kept,) = opened_set.values()
-
-    def side(x1, y1, x2, y2, x, y):
-        return (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) > 0
-
-    a, b, c = zip(*triangle, strict=True)
-    expected = {
-        r["loan_number"]
-        for r in rows
-        if None not in (r["ltv"], r["dscr"])
-        if len({side(*p, *q, r["ltv"], r["dscr"]) for p, q in ((a, b), (b, c), (c, a))}) == 1
-    }
-    assert len(expected) > 10
-    assert set(kept) == expected
-
-
-def test_an_outline_around_nothing_says_so(opened):
-    held = chosen_in(LoanFilter(), Plot("ltv", "dscr", clip=True), "box", (90, 91), (90, 91))
-    assert "No loan lies within the outline." in said(opened(held))
 
 
 def test_more_loans_than_are_drawn_as_points_are_cells(opened, rows, monkeypatch):
@@ -335,58 +241,6 @@ def test_a_table_stands_beside_the_plot(opened):
     assert not ledgers(app)
     assert [one.label for one in app.get("download_button")] == ["CSV", "XLSX", "Parquet"]
     assert tables(app)["Loans of the plot"][0].keys() >= {"Loan", "LTV"}
-
-
-BOX = {"box": "0.5,0.7,1.2,1.6", "clip": "no"}
-
-
-def in_box(rows):
-    return {
-        r["loan_number"] for r in rows
-        if None not in (r["ltv"], r["dscr"]) and 0.5 <= r["ltv"] <= 0.7 and 1.2 <= r["dscr"] <= 1.6
-    }  # fmt: skip
-
-
-def test_a_box_in_the_address_is_drawn_and_lists_its_loans(opened, rows):
-    """D137."""
-    app = opened(**BOX)
-    (drawn,) = chart(app)["layout"]["selections"]
-    assert (drawn["x0"], drawn["x1"], drawn["y0"], drawn["y1"]) == (0.5, 0.7, 1.2, 1.6)
-    assert f"Chosen in the plot: {len(in_box(rows))} loans" in headings(app, 2)
-    (kept,) = app.session_state["sets of loans"].values()
-    assert set(kept) == in_box(rows)
-    assert app.query_params["box"] == "0.5,0.7,1.2,1.6"
-    app = filled(app, "state", ["TX"])  # the same box around other loans
-    assert app.query_params["box"] == "0.5,0.7,1.2,1.6"
-    app = filled(app, "x", ["Coupon"])
-    assert "box" not in app.query_params
-    assert not any(one.startswith("Chosen") for one in headings(app, 2))
-
-
-def test_corners_of_a_box_may_come_in_any_order(opened, rows):
-    app = opened(box="0.7,0.5,1.6,1.2", clip="no")
-    assert f"Chosen in the plot: {len(in_box(rows))} loans" in headings(app, 2)
-
-
-def test_a_link_with_a_lasso_lists_its_loans_and_clearing_it_leaves_the_address(opened, rows):
-    corners = "0.49999,1.199,0.70001,1.199,0.70001,1.601,0.49999,1.601"
-    app = opened(lasso=corners, clip="no")
-    assert f"Chosen in the plot: {len(in_box(rows))} loans" in headings(app, 2)
-    (drawn,) = chart(app)["layout"]["selections"]
-    assert (drawn["type"], drawn["path"]) == (
-        "path", "M0.49999,1.199L0.70001,1.199L0.70001,1.601L0.49999,1.601Z",
-    )  # fmt: skip
-    (clear,) = (one for one in app.button if one.label == "Clear the selection")
-    app = clear.click().run()
-    assert "lasso" not in app.query_params
-    assert not any(one.startswith("Chosen") for one in headings(app, 2))
-
-
-@pytest.mark.parametrize("lasso", ["1,2,3,4", "1,2,3,4,5", "a,b,c,d,e,f", ",".join(["1"] * 122)])
-def test_a_lasso_that_is_none_is_said(lasso, visit, folder):
-    app = visit("pages/explore.py", folder, {"lasso": lasso})
-    assert "lasso" in said(app)
-    assert not app.get("plotly_chart")
 
 
 def test_a_point_says_which_property_it_is_and_where(opened, source):

@@ -130,7 +130,7 @@ def test_the_loans_of_a_move_and_those_that_stay(store, visit, workspace):
 
 
 def rows_of(make):
-    text = contents(make(), CSV, "what-if").decode()
+    text = contents(make(), CSV, "what-if")[0].decode()
     lines = text.splitlines()
     head = [line for line in lines if line.startswith("# ")]
     return head, list(csv.DictReader(io.StringIO("\n".join(lines[len(head) :]))))
@@ -159,8 +159,8 @@ def test_moves_and_loans_are_taken_away_with_what_they_are(workspace):
 @pytest.mark.usefixtures("workspace")
 def test_other_formats_and_an_empty_result_are_written_too(form):
     for query in (MovedFilter(state=("TX",)), MovedFilter(find="no such loan")):
-        assert contents(files.loans(query, SCENARIO), form, "what-if")
-    assert contents(files.moves(TEXAS, SCENARIO), form, "what-if")
+        assert contents(files.loans(query, SCENARIO), form, "what-if")[0]
+    assert contents(files.moves(TEXAS, SCENARIO), form, "what-if")[0]
 
 
 def test_over_an_api_it_says_that_it_needs_a_store_with_the_mirror_and_without(
