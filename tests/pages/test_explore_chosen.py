@@ -1,4 +1,4 @@
-"""The loans that a reader draws around in a plot (D127, D137)."""
+"""The loans that a reader draws around in a plot (D128, D137)."""
 
 import pytest
 
