@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from components.desk import cases, writing
-from components.frame import exports, links, paging, routes, shell, states
+from components.desk import cases, suggested, writing
+from components.frame import exports, paging, routes, shell, states
 from components.kit import actions
 from components.kit.formatting import count
 
@@ -23,8 +23,7 @@ if view := cases.asked():
             if page.total:
                 make = partial(cases.export, view.at(1))
                 exports.download(make, page.total, "credit-atlas-cases")
-        empty = "No case is here. Open one on the page of a loan, or by rule."
-        if states.has_rows(page, routes.CASES, view, empty=empty):
+        if not found:
+            suggested.without_cases()
+        elif states.has_rows(page, routes.CASES, view, empty="No case is here."):
             cases.listed(page)
-        elif not page.total:
-            links.link(routes.LOANS, "To the loans", "arrow_forward")

@@ -19,3 +19,4 @@ elif here is None:
         "Drop a tape as you have it. Header row, delimiter, dates and units are found out from the "
         "file; what it does not tell is asked. Nothing is kept until you add it."
     )
+    columns.understood()

@@ -19,12 +19,7 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
-from pydantic_settings import (
-    BaseSettings,
-    NoDecode,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from services.contract.errors import (
     CreditAtlasError,

@@ -22,6 +22,15 @@ _KEPT: Final = "keep it under its own name"
 _LEFT: Final = "leave it out"
 
 
+def understood() -> None:
+    """Before a tape is there: which kinds are known, and which columns are found in any."""
+    fields, left, right = sorted(map(_label, known().units)), *st.columns(2, gap="small")
+    with left, card(title := "Tapes that are known", level=2):
+        tables.plain([{"Kind": one.title} for one in known().dialects], title)
+    with right, card(f"Columns that are found in any tape: {len(fields)}", level=2):
+        text.sentence("; ".join(fields))
+
+
 def asked(seen: Seen) -> None:
     """What must be said before the tape can be loaded."""
     if not seen.asks:

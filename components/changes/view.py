@@ -19,13 +19,7 @@ from services.contract.changes_wording import span
 from services.contract.compared import date_before
 from services.contract.endpoints import ENTITIES
 from services.contract.events import KIND
-from services.contract.history import (
-    NOT_IN_FILE,
-    NOTHING_OWED,
-    ChangeQuery,
-    Changes,
-    Period,
-)
+from services.contract.history import NOT_IN_FILE, NOTHING_OWED, ChangeQuery, Changes, Period
 from services.contract.months import months_after
 from services.contract.queries import YesNo
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES

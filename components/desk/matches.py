@@ -12,14 +12,7 @@ from components.kit.card import card
 from components.kit.formatting import count, score
 from services.contract.endpoints import ENTITIES
 from services.contract.paging import every
-from services.contract.resolution import (
-    Decided,
-    Matches,
-    MatchQuery,
-    Pair,
-    ProposedMatch,
-    Verdict,
-)
+from services.contract.resolution import Decided, Matches, MatchQuery, Pair, ProposedMatch, Verdict
 from services.contract.snapshot_info import Snapshot
 
 _PAIR: Final = "match pair"

@@ -1,4 +1,6 @@
-"""The worst loans of the book that are not watched yet, each with a button that watches it."""
+"""The worst loans of the book, to begin with: those that are not watched yet, each with a button
+that watches it, and those to open a case on.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
@@ -29,15 +31,18 @@ _NAMES: Final = (
 def empty(*, off: bool) -> None:
     """The page of a list on which nothing is: where to begin. `off`: nothing can be written now."""
     nothing = "Nothing is watched yet."
-    found = _worst(()) if session.mirrored() else ()
-    if not found:
-        states.nothing(f"{nothing} Press Watch on the page of a loan or a party.")
-        links.link(LOANS, "To the loans", "arrow_forward")
-        links.link(ENTITIES, "To the names", "arrow_forward")
-        return
-    text.show(element("p", _begin(found), class_="atlas-hero"))
-    said = "What you watch is listed here, with what changed since you saw it."
-    _listed(found, nothing, said, off=off)
+    if found := _begun(f"{nothing} Press Watch on the page of a loan or a party."):
+        said = "What you watch is listed here, with what changed since you saw it."
+        _listed(found, nothing, said, off=off)
+
+
+def without_cases() -> None:
+    """The list of cases without one: the loans to open them on."""
+    nothing, how = "No case is here.", "Open one on the page of a loan, or by rule."
+    if found := _begun(f"{nothing} {how}"):
+        with actions.beside(nothing, how, key="suggested"):
+            _to_all()
+        _table(found, "Loans to open a case on")
 
 
 def more(watches: Iterable[Watch], *, off: bool) -> None:
@@ -45,6 +50,18 @@ def more(watches: Iterable[Watch], *, off: bool) -> None:
     watched = {one.subject.name for one in watches if one.subject.kind == "loan"}
     if len(watched) < TEN and (found := _worst(watched)):
         _listed(found, "The worst loans that you do not watch yet", off=off)
+
+
+def _begun(nothing: str) -> Sequence[FoundLoan]:
+    """The worst loans, said in a sentence; without any, `nothing` and the ways to all."""
+    found = _worst(()) if session.mirrored() else ()
+    if found:
+        text.show(element("p", _begin(found), class_="atlas-hero"))
+    else:
+        states.nothing(nothing)
+        links.link(LOANS, "To the loans", "arrow_forward")
+        links.link(ENTITIES, "To the names", "arrow_forward")
+    return found
 
 
 def _worst(watched: Collection[str]) -> tuple[FoundLoan, ...]:
@@ -69,7 +86,7 @@ def _numbers(found: Sequence[FoundLoan]) -> list[str]:
 def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: bool) -> None:
     denied = visitor.who().denied("watch") or ("The desk cannot be written now" if off else "")
     with actions.beside(strong, rest, key="suggested"):
-        links.link(LOANS, "All loans with a signal", "arrow_forward", WITH_SIGNAL.params())
+        _to_all()
         writing.button(
             f"Watch all {spelled(len(found))}",
             partial(writing.watch, _numbers(found)),
@@ -78,10 +95,16 @@ def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: boo
             help_text=denied,
             off=bool(denied),
         )
+    _table(found, "Loans to watch", Act("Watch", _watch, denied))
+
+
+def _to_all() -> None:
+    links.link(LOANS, "All loans with a signal", "arrow_forward", WITH_SIGNAL.params())
+
+
+def _table(found: Sequence[FoundLoan], caption: str, act: Act | None = None) -> None:
     with states.panel(endpoints.SIGNALS):
-        today = session.analytics().snapshot().as_of
-        act = Act("Watch", _watch, denied)
-        table.with_why(found, _NAMES, today, "Loans to watch", act)
+        table.with_why(found, _NAMES, session.analytics().snapshot().as_of, caption, act)
 
 
 def _watch(number: str) -> None:

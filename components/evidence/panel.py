@@ -37,9 +37,8 @@ def _witnesses(edges: Sequence[EdgeQuery], shown: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         of = f" Of the first {_MOST} of {count(len(edges))}." if len(edges) > _MOST else ""
         text.caption(f"{words.summed(found)}{of}", width="content")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            make = partial(_export, tuple(found), shown)
-            exports.download(make, len(rows), file_name.stem("Evidence", shown))
+        make = partial(_export, tuple(found), shown)
+        exports.download(make, len(rows), file_name.stem("Evidence", shown), alone=True)
     for sentence in words.disagreements(found):
         text.notice("warning", sentence, "rule")
     tables.plain(rows, f"Evidence: {shown}", figures=("Confidence", "Share"), scrolls=True)

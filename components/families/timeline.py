@@ -55,9 +55,9 @@ def panel(head: str, loans: Sequence[FamilyLoan], total: int, today: date, lanes
             )
         text.caption(missing(len(drawn), total, lanes))
         if drawn:
-            with st.container(horizontal=True, horizontal_alignment="right"):
-                make = partial(export, drawn, head, lanes)
-                exports.download(make, len(drawn), file_name.stem(_WHAT, f"family of {head}"))
+            make = partial(export, drawn, head, lanes)
+            stem = file_name.stem(_WHAT, f"family of {head}")
+            exports.download(make, len(drawn), stem, alone=True)
 
 
 def dated(loans: Sequence[FamilyLoan], lanes: Lanes) -> list[FamilyLoan]:

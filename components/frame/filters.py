@@ -12,14 +12,7 @@ from typing import Any, Final
 from components.frame import fields
 from components.frame.fields import YES_NO, Day, Field, Letters, Number, One, Several
 from components.kit import severity
-from components.kit.formatting import (
-    basis_points,
-    day,
-    dollars,
-    multiple,
-    percent,
-    words,
-)
+from components.kit.formatting import basis_points, day, dollars, multiple, percent, words
 from services.contract.disposition import DISPOSITIONS
 from services.contract.loan_filter import MOST_MONTHS
 from services.contract.queries import Query

@@ -4,14 +4,7 @@ import streamlit as st
 
 from components.frame import loan_names, session, shell
 from components.graph import drawing, files, filters, layers, network, paths, wording
-from components.graph.board import (
-    MOST_PAGES,
-    PAGES,
-    Board,
-    Loaded,
-    edges_among,
-    sizes,
-)
+from components.graph.board import MOST_PAGES, PAGES, Board, Loaded, edges_among, sizes
 from components.graph.drawing import Picture
 from components.graph.filters import PER_PAGE, GraphView
 from components.graph.network import LOAN

@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from components.frame import exports, history_window, session, states
 from components.frame.history_window import Window
 from components.history import figures, stage, wording
@@ -60,9 +58,8 @@ def _opened(found: FamilyHistory, view: Window) -> None:
     )
     for said in remarks(found, months):
         text.caption(said)
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        make = partial(export, found, view)
-        exports.download(make, len(months), file_name.stem("history of family", name))
+    make = partial(export, found, view)
+    exports.download(make, len(months), file_name.stem("history of family", name), alone=True)
     opening("The months as a table", "history_as_table", partial(_table, months))
 
 

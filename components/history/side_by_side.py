@@ -5,8 +5,6 @@ from functools import partial
 from itertools import takewhile
 from typing import Any, Final
 
-import streamlit as st
-
 from components.frame import exports, history_window, session, states
 from components.frame.history_window import Window
 from components.history import figures, line, stage, table, wording
@@ -69,9 +67,8 @@ def _opened(found: Mapping[str, LoanHistory], view: Window) -> None:
     )
     text.caption("Each figure stands from the filing that states it until the next one.")
     total = sum(map(len, rows.values()))
-    with st.container(horizontal=True, horizontal_alignment="right"):
-        make = partial(table.export_rows, tuple(found[number] for number in rows), view)
-        exports.download(make, total, "credit-atlas-histories-compared")
+    make = partial(table.export_rows, tuple(found[number] for number in rows), view)
+    exports.download(make, total, "credit-atlas-histories-compared", alone=True)
     opening("The filings as a table", "history_as_table", partial(_table, rows))
 
 

@@ -27,7 +27,8 @@ MAIN: Final = "main"
 URGENT: Final = "urgent"
 #: Sets by name, each after the columns that every result begins with.
 PRESETS: Final[Presets] = {
-    MAIN: ("sponsor", "book_value", "dscr", "ltv", "effective_maturity", "worst_severity"),
+    MAIN: ("worst_severity", "dollars_short", "dscr", "ltv", "book_value", "effective_maturity",
+           "sponsor"),
     "terms": ("lender_normalized", "book_value", "interest_rate", "effective_maturity",
               "rate_pressure",
               "confidence_tier"),
@@ -50,7 +51,7 @@ _MATURES: Final = "effective_maturity"
 _COVERAGE: Final = frozenset({"dscr", "proforma_dscr"})
 #: The usual minimum of a DSCR.
 _AMPLE: Final = 1.25
-_SHORT: Final = frozenset({"book_value", "worst_severity", "rate_pressure"})
+_SHORT: Final = frozenset({"book_value", "dollars_short", "worst_severity", "rate_pressure"})
 #: How a list writes what the loan's own page writes in another way: by name or kind.
 _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "interest_rate": percent,

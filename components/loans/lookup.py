@@ -24,14 +24,7 @@ from components.kit import text
 from components.loans import sizing
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.loan_filter import LONGEST_NUMBER, LoanFilter
-from services.contract.queries import (
-    Dollars,
-    Exact,
-    Number,
-    PageNumber,
-    WholeNumber,
-    YesNo,
-)
+from services.contract.queries import Dollars, Exact, Number, PageNumber, WholeNumber, YesNo
 from services.contract.records import LoanDetail
 from services.contract.source import CreditSource, Screens, Suggestions
 

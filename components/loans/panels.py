@@ -12,15 +12,7 @@ from components.frame import links, session, shell, states
 from components.frame.ledger import Column, ledger
 from components.frame.routes import CAPITAL_GRAPH, CONNECTION, ENTITY
 from components.kit import badge, text
-from components.kit.formatting import (
-    MISSING,
-    count,
-    day,
-    distance,
-    place,
-    score,
-    words,
-)
+from components.kit.formatting import MISSING, count, day, distance, place, score, words
 from components.loans import ending, income, source_date
 from components.loans.badges import badges
 from services.contract.loan_figures import LoanFigures

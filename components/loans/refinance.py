@@ -8,15 +8,7 @@ import streamlit as st
 from components.frame import address
 from components.kit import tables, text
 from components.kit.card import card
-from components.kit.formatting import (
-    MISSING,
-    day,
-    dollars,
-    fixed,
-    multiple,
-    percent,
-    words,
-)
+from components.kit.formatting import MISSING, day, dollars, fixed, multiple, percent, words
 from components.loans import conventions, income, outcome, owed, sensitivity, sizing, spreads
 from components.loans.outcome import against_coupon, short
 from services.contract.loan_figures import (

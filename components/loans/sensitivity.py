@@ -6,14 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from components.kit import tables
-from components.kit.formatting import (
-    MISSING,
-    basis_points,
-    change,
-    money,
-    multiple,
-    percent,
-)
+from components.kit.formatting import MISSING, basis_points, change, money, multiple, percent
 from components.kit.text import Markup, element
 from services.contract.loan_figures import FloatArray, Refinance, Sensitivity
 

@@ -71,9 +71,8 @@ def _all(found: LoanCitations) -> None:
     shown = f"figures of {found.loan_number}"
     with st.container(horizontal=True, vertical_alignment="center"):
         text.caption(f"{count(len(rows))} figures, each with its source.", width="content")
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            stem = file_name.stem("Citations", found.loan_number)
-            exports.download(partial(export, (found,), shown), len(rows), stem)
+        stem = file_name.stem("Citations", found.loan_number)
+        exports.download(partial(export, (found,), shown), len(rows), stem, alone=True)
     tables.plain(rows, f"Where the {shown} come from", figures=("Value",), scrolls=True)
 
 

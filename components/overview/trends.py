@@ -62,9 +62,8 @@ def _opened(view: OverviewView) -> None:
         if view.by != "all" and view.form == "charts":
             switch("late", "Delinquent", _LATE)
         switch("form", "As", _FORMS)
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            made = partial(trend_table.export, found, view.by, shown)
-            exports.download(made, len(found.points), file_name.stem("Trends", shown))
+        made = partial(trend_table.export, found, view.by, shown)
+        exports.download(made, len(found.points), file_name.stem("Trends", shown), alone=True)
     if view.form == "table":
         trend_table.table(found, view.by, view.unit)
     else:

@@ -38,10 +38,10 @@ _LOAN_SHAPE: Final = 'shape=note style=filled fillcolor="#e4e8ec" color="#7a8794
 _UNKNOWN: Final = 'shape=box style=rounded color="#7a8794" fontcolor="#7a8794"'
 _LINE: Final = 'color="#7a8794"'
 _WEAK_LINE: Final = 'color="#d55e00" penwidth=3.5'
-_DOWN: Final = "rankdir=TB nodesep=0.25 ranksep=0.4"
+_DOWN: Final = "rankdir=TB nodesep=0.25 ranksep=0.22"
 _ACROSS: Final = "rankdir=LR nodesep=0.06 ranksep=1.2"
 _FONT: Final = 'fontname="Helvetica,Arial,sans-serif"'
-_NAME_WIDTH: Final = 24
+_NAME_WIDTH: Final = 28
 
 
 def form_of(name: str, kind: str | None) -> str:
@@ -62,7 +62,7 @@ def dot(
     lines = [
         "digraph ownership {",
         f'graph [bgcolor=transparent {_ACROSS if across else _DOWN} pad=0.05 tooltip=" "]',
-        f'node [{_FONT} fontsize=10.5 fontcolor="#18232f" width=1.95 height=0.62 fixedsize=true]',
+        f'node [{_FONT} fontsize=10.5 fontcolor="#18232f" width=2.2 height=0.56 fixedsize=true]',
         f"edge [{_FONT} fontsize=9 arrowsize=0.8]",
     ]
     if holdings.start == LOAN:
@@ -93,10 +93,9 @@ def held(link: Link) -> str:
 def _edge(link: Link, *, weak: bool) -> str:
     sure = f"{'weakest link' if weak else 'confidence'} {score(link.confidence)}"
     ground = "#ffd9bd" if weak else "#eef2f6"
-    said = f"{held(link)}<br/>{f'<b>{sure}</b>' if weak else sure}"
     label = (
         f'<<table border="0" cellborder="0" cellpadding="2" bgcolor="{ground}"><tr><td>'
-        f'<font color="#18232f">{said}</font></td></tr></table>>'
+        f'<font color="#18232f">{held(link)}, {sure}</font></td></tr></table>>'
     )
     tip = _tip(f"{link.owner} {held(link).lower()} {link.owned or 'the loan'}, {sure}")
     return f"{_WEAK_LINE if weak else _LINE} label={label} {tip}"

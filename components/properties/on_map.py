@@ -63,9 +63,8 @@ def _opened(query: PropertyFilter, sentence: str, *, arcs: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         text.lead(number_of(totals.properties, "property", "properties"), money(totals.dollars))
         links.link(MAP, "On the Map page", "map", query.at(1).params())
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            taken = partial(table.export, query.at(1), sentence)
-            exports.download(taken, totals.properties, "credit-atlas-properties")
+        taken = partial(table.export, query.at(1), sentence)
+        exports.download(taken, totals.properties, "credit-atlas-properties", alone=True)
     if totals.properties == totals.positions["none"]:
         states.nothing("None of them has a position: neither ZIP nor city is in the gazetteer.")
     elif webgl.missing():

@@ -9,12 +9,7 @@ from pydantic import SecretStr
 
 from services.contract.access import LicenceTier
 from services.contract.audit import AuditAction, Deed
-from services.contract.errors import (
-    CreditAtlasError,
-    DeskUnavailable,
-    NotFound,
-    SettingsInvalid,
-)
+from services.contract.errors import CreditAtlasError, DeskUnavailable, NotFound, SettingsInvalid
 from services.contract.wire import Variant
 from services.settings import Settings, load
 from services.terminal import folder

@@ -14,14 +14,7 @@ from services.contract.errors import (
 )
 
 from .access import Access
-from .exchange import (
-    HERE,
-    Answer,
-    Exchange,
-    HeadersTooLarge,
-    TargetTooLong,
-    failure,
-)
+from .exchange import HERE, Answer, Exchange, HeadersTooLarge, TargetTooLong, failure
 from .log import log_failure, log_refusal, log_request
 from .params import refuse_key
 

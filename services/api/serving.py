@@ -15,12 +15,7 @@ from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from services.client.source import ApiSource
-from services.contract.errors import (
-    CreditAtlasError,
-    SettingsInvalid,
-    StoreDamaged,
-    StoreMissing,
-)
+from services.contract.errors import CreditAtlasError, SettingsInvalid, StoreDamaged, StoreMissing
 from services.contract.wire import Variant
 from services.settings import load, naming, place
 from services.sources import StoreWorkspace, Workspace, open_api, open_workspace

@@ -15,14 +15,7 @@ from services.contract.errors import InvalidRequest, NotFound, NotOffered
 from services.contract.history import ChangeQuery, Changes, Histories
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import EntityQuery, PathQuery, Question, parse, shortened
-from services.contract.records import (
-    Entity,
-    GraphResult,
-    LoanDetail,
-    OwnershipChain,
-    Page,
-    Signal,
-)
+from services.contract.records import Entity, GraphResult, LoanDetail, OwnershipChain, Page, Signal
 from services.contract.scenario import Scenario, ScenarioFilter, WhatIf
 from services.contract.signal_filter import SignalFilter
 from services.contract.source import (
@@ -37,14 +30,7 @@ from services.contract.source import (
 
 from .asking import Asking, Caller
 from .links import link
-from .questions import (
-    Concentrated,
-    Everything,
-    LoanOverTime,
-    LoanSearch,
-    OneLoan,
-    SignalsOfLoan,
-)
+from .questions import Concentrated, Everything, LoanOverTime, LoanSearch, OneLoan, SignalsOfLoan
 from .told import (
     Concentration,
     ExplainedSignals,

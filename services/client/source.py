@@ -36,14 +36,7 @@ from services.contract.errors import (
     Unauthorized,
 )
 from services.contract.history import ChangeQuery, Changes, HistoryQuery, LoanHistory
-from services.contract.queries import (
-    EntityQuery,
-    LoanQuery,
-    PathQuery,
-    Query,
-    SignalQuery,
-    parse,
-)
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery, parse
 from services.contract.records import (
     Entity,
     GraphPath,

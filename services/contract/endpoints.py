@@ -12,15 +12,7 @@ from .access import LICENCE_TIERS, LICENCES, TIERS, LicenceTier, licences_of, ti
 from .errors import NotOffered
 from .history import ChangeQuery, Changes, Histories, HistoryQuery, LoanHistory
 from .queries import EntityQuery, LoanQuery, PathQuery, Query, Question, SignalQuery
-from .records import (
-    Entity,
-    GraphResult,
-    Loan,
-    LoanDetail,
-    OwnershipChain,
-    Record,
-    Signal,
-)
+from .records import Entity, GraphResult, Loan, LoanDetail, OwnershipChain, Record, Signal
 from .source import CreditSource
 
 Q = ParamSpec("Q")

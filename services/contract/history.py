@@ -6,16 +6,7 @@ filings of one source and date the one that was imported last counts; the others
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    ClassVar,
-    Final,
-    Literal,
-    Protocol,
-    Self,
-    TypeVar,
-)
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, Protocol, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 

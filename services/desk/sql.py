@@ -12,15 +12,7 @@ from typing import ClassVar, Final, Literal
 
 from services.contract import desk as contract
 from services.contract.audit import AuditAction, Deed
-from services.contract.desk import (
-    Note,
-    NoteEvent,
-    OnSubject,
-    Seen,
-    Subject,
-    Watch,
-    note_text,
-)
+from services.contract.desk import Note, NoteEvent, OnSubject, Seen, Subject, Watch, note_text
 from services.contract.errors import (
     DeskUnavailable,
     ImportRefused,

@@ -7,13 +7,7 @@ import pandas as pd
 import pyarrow as pa
 
 from services.contract.errors import NotRescored
-from services.contract.scenario import (
-    MOVED_EXPORT,
-    Change,
-    MovedFilter,
-    Scenario,
-    ScenarioFilter,
-)
+from services.contract.scenario import MOVED_EXPORT, Change, MovedFilter, Scenario, ScenarioFilter
 
 from .asking import asked, in_words
 from .columns import OF_MOVED, OF_MOVES

@@ -7,12 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Final
 
-from services.contract.events import (
-    IMPORTANCE,
-    KIND,
-    LATENESS,
-    Event,
-)
+from services.contract.events import IMPORTANCE, KIND, LATENESS, Event
 from services.contract.history import HistoryRow
 from services.contract.income_basis import IncomeBasis
 from services.contract.schedule_al import (

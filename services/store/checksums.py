@@ -23,16 +23,7 @@ from typing import Final, Self
 
 from services.contract.errors import StoreDamaged
 
-from .snapshot import (
-    ARCHIVE,
-    FILE_FORMAT,
-    FROM_BACKUP,
-    GRAPH,
-    PERIODS,
-    REBUILD,
-    SUMMARY,
-    format_of,
-)
+from .snapshot import ARCHIVE, FILE_FORMAT, FROM_BACKUP, GRAPH, PERIODS, REBUILD, SUMMARY, format_of
 
 FILE: Final = "checksums.json"
 BLOCK: Final = 2**20

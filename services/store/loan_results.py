@@ -10,13 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from services.contract.aggregates import (
-    FigureClass,
-    FoundLoan,
-    FoundTotals,
-    Slice,
-    Weighted,
-)
+from services.contract.aggregates import FigureClass, FoundLoan, FoundTotals, Slice, Weighted
 from services.contract.columns import LOAN_EXPORT
 from services.contract.facts import FACT
 from services.contract.loan_filter import CONDITIONS, LoanFilter

@@ -9,12 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from services.contract.aggregates import (
-    MatrixCell,
-    SignalTotals,
-    Slice,
-    StateSignals,
-)
+from services.contract.aggregates import MatrixCell, SignalTotals, Slice, StateSignals
 from services.contract.loan_filter import CONDITIONS
 from services.contract.signal_filter import OF_SIGNAL, SignalFilter
 from services.contract.source import MatrixColumn

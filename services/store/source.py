@@ -25,12 +25,7 @@ from services.contract.aggregates import (
 )
 from services.contract.cells import Place, Resolution
 from services.contract.citations import FiledRecords, LoanCitations
-from services.contract.connections import (
-    Branch,
-    BranchQuery,
-    ConnectionQuery,
-    ConnectionResult,
-)
+from services.contract.connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
 from services.contract.distributions import (
     Area,
     Distribution,
@@ -71,13 +66,7 @@ from services.contract.properties import (
     PropertyFilter,
     PropertyTotals,
 )
-from services.contract.queries import (
-    EntityQuery,
-    LoanQuery,
-    PathQuery,
-    Query,
-    SignalQuery,
-)
+from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Query, SignalQuery
 from services.contract.records import (
     Edge,
     Entity,

@@ -15,13 +15,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import pyarrow as pa
-from deltalake import (
-    CommitProperties,
-    DeltaTable,
-    Schema,
-    WriterProperties,
-    write_deltalake,
-)
+from deltalake import CommitProperties, DeltaTable, Schema, WriterProperties, write_deltalake
 from deltalake.exceptions import CommitFailedError, DeltaError
 
 from services.contract.errors import CreditAtlasError, ShelfMoved

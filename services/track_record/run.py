@@ -22,13 +22,7 @@ from services.track_record.discrimination import (
     PREDICTORS,
     discrimination,
 )
-from services.track_record.history import (
-    Filing,
-    LoanMonth,
-    Progress,
-    month_of,
-    read_history,
-)
+from services.track_record.history import Filing, LoanMonth, Progress, month_of, read_history
 from services.track_record.observations import (
     LoanHistory,
     Observation,

@@ -83,7 +83,7 @@ def test_a_long_table_has_its_heads_on_every_sheet(demo_server, open_tab):
     found = words(printed(tab))
     assert len(found) > 2
     for one in found:
-        assert "Loan Property type City Sponsor Book value" in one
+        assert "Loan Property type City Worst signal Short at refinance DSCR" in one
 
 
 @pytest.mark.parametrize("path", ["/explore", "/map"])

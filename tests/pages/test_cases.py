@@ -7,7 +7,7 @@ import pytest
 from services.cases.command import follow
 from services.contract.cases import CaseForm, CaseRule, LoanSeen, Step
 from services.contract.errors import InvalidRequest
-from services.contract.loan_filter import LoanFilter
+from services.contract.loan_filter import WITH_SIGNAL, LoanFilter
 from services.desk.sqlite import SqliteDesk
 from services.importers import demo
 from services.sign_in import local_user
@@ -54,8 +54,21 @@ def case_by_hand(desk, number, **form):
     return desk.open_case(ME, SOURCE, number, CaseForm(**given), SEEN)
 
 
-def test_without_cases_the_page_says_how_one_is_opened(page):
-    assert "Open one on the page of a loan, or by rule" in said(page())
+def test_without_cases_the_page_says_how_one_is_opened_and_lists_the_worst_loans(page, folder):
+    app = page()
+    assert "Open one on the page of a loan, or by rule" in said(app)
+    (hero,) = [one for one in said(app).splitlines() if one.startswith("Start with the ten worst")]
+    with Store(folder).lease() as source:
+        worst = [one.loan_number for one in source.loans_found(WITH_SIGNAL, ()).items[:10]]
+        dollars = sum(source.loan(number).book_value for number in worst)
+    assert hero.endswith(f"on ${dollars / 1e6:,.1f}M.")
+    assert [row["Loan"] for row in ledgers(app)["Loans to open a case on"]] == worst
+
+
+def test_the_worst_loans_leave_once_there_is_a_case(page, desk):
+    case_by_hand(desk, "CA-000001")
+    assert "Loans to open a case on" not in ledgers(page())
+    assert "Loans to open a case on" not in ledgers(page(show="mine"))
 
 
 def test_the_inbox_lists_cases_by_due_day_and_leads_to_their_loans(page, desk):

@@ -68,6 +68,15 @@ def test_a_set_of_columns_shows_each_of_them(name, opened):
     assert len(heads) == len(set(heads)) >= len(PRESETS[name]) + 3
 
 
+def test_a_list_begins_with_what_is_wrong_and_by_how_much(opened):
+    """Fourth look: the severity beside what the loan is, then the figures that explain it."""
+    app = opened()
+    assert list(rows(app, "Loan")[0]) == [
+        *("Loan", "Property type", "City", "Worst signal", "Short at refinance", "DSCR", "LTV"),
+        *("Book value", "Matures", "Due", "Sponsor"),
+    ]  # fmt: skip
+
+
 def test_columns_of_ones_own_come_in_their_order_and_unknown_ones_are_left_out(opened):
     heads = list(rows(opened(columns="sponsor,ltv,no_such"), "Loan")[0])
     assert heads == ["Loan", "Property type", "City", "Sponsor", "LTV"]

@@ -8,6 +8,7 @@ from services.importers import demo
 from services.importers.tape import LEFT_OUT
 from services.settings import load as load_settings
 from services.sources import open_audit, open_workspace
+from services.tapes import known
 from tests.pages.screen import headings, said, shown, tables
 from tests.publishing import load
 
@@ -52,6 +53,11 @@ def test_before_a_file_is_there_nothing_is_asked(store, visit):
     assert headings(app, 1) == ["My book"]
     assert "Drop a tape as you have it" in said(app)
     assert len(app.file_uploader) == 2
+    kinds = [row["Kind"] for row in tables(app)["Tapes that are known"]]
+    assert "Trepp loan file" in kinds
+    assert "CREFC loan setup file" in kinds
+    assert f"Columns that are found in any tape: {len(known().units)}" in headings(app, 2)
+    assert "Net cash flow, a year; " in said(app)
 
 
 def test_a_tape_is_shown_with_what_its_columns_are(page):

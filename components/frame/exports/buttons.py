@@ -59,8 +59,11 @@ class _Build:
 _builds: ContextVar[list[_Build]] = ContextVar("builds")
 
 
-def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = False) -> None:
-    """The buttons. `make` reads the rows, `rows` of them; `stem` is the file's name, no suffix.
+def download(
+    make: "partial[Export]", rows: int, stem: str, *, live: bool = False, alone: bool = False
+) -> None:
+    """The buttons, `alone` at the right end of their line. `make` reads the rows, `rows` of them;
+    `stem` is the file's name, no suffix.
 
     All rows come from a snapshot, and over an API without its mirror a button says so (D33);
     with `live` they are answers of the six reads, which need none.
@@ -73,7 +76,7 @@ def download(make: "partial[Export]", rows: int, stem: str, *, live: bool = Fals
         return
     offer = _Offer(make, rows, stem)
     # Not a popover: by the Tab key its contents come last on the page.
-    with st.container(width="content", gap="xsmall", key=f"{stem}-export"):
+    with st.container(width="stretch" if alone else "content", gap="xsmall", key=f"{stem}-export"):
         with st.container(horizontal=True, horizontal_alignment="right",
                           vertical_alignment="center", gap="xsmall"):  # fmt: skip
             text.caption(f"Export all {count(rows)}", width="content")

@@ -11,12 +11,7 @@ from services.contract.schedule_al import SEASONAL, WHOLE_LOAN
 from services.importers.base import Facts, Rules
 from services.importers.cmbs.ending import ending_values
 from services.importers.cmbs.income import Income, latest, total_of, underwriting
-from services.importers.cmbs.property import (
-    Property,
-    as_json,
-    further_facts,
-    place,
-)
+from services.importers.cmbs.property import Property, as_json, further_facts, place
 from services.importers.cmbs.servicing import loan_defeasance, servicing_values
 from services.importers.cmbs.terms import monthly_payment, term_values
 from services.importers.values import as_float, whole_dollars

@@ -4,13 +4,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from services.contract.portfolio import (
-    LAYERS,
-    LEASES,
-    LOANS,
-    PROPERTIES,
-    REJECTS,
-)
+from services.contract.portfolio import LAYERS, LEASES, LOANS, PROPERTIES, REJECTS
 from services.contract.schedule_al import JUNIOR_NOTES
 from services.importers.base import Rules
 from services.importers.cmbs.loan import Loan, loan_values

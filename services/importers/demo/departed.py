@@ -25,12 +25,7 @@ from services.importers.demo.income import Appraisals
 from services.importers.demo.loans import loan_numbers
 from services.importers.demo.market import LEAST_COUPON, LEAST_USD, Debt
 from services.importers.demo.path import Path
-from services.importers.demo.repayment import (
-    INTEREST_ONLY,
-    LONG_TERM,
-    Repayment,
-    level_payment,
-)
+from services.importers.demo.repayment import INTEREST_ONLY, LONG_TERM, Repayment, level_payment
 from services.importers.demo.securitisations import CMBS
 from services.importers.demo.servicing import NOT_DEFEASED, WORKOUT_MIX, Servicing
 from services.importers.demo.statements import quarter_ends

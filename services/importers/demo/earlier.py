@@ -28,12 +28,7 @@ from services.importers.demo.income import Income, income
 from services.importers.demo.loans import Book
 from services.importers.demo.market import Debt
 from services.importers.demo.path import Path
-from services.importers.demo.servicing import (
-    DEFEASED_IN_FULL,
-    NOT_DEFEASED,
-    RESOLVED,
-    Servicing,
-)
+from services.importers.demo.servicing import DEFEASED_IN_FULL, NOT_DEFEASED, RESOLVED, Servicing
 
 LEASED_MONTHS = 160  # ago at most, that a lease began
 DECIDED_DAYS = 150  # from transfer to a workout, at most

@@ -18,12 +18,7 @@ from services.importers.demo.market import STRUCTURES, Debt
 from services.importers.demo.names import dated, joined, one_of, picked, picked_or_null
 from services.importers.demo.owners import tiers
 from services.importers.demo.properties import Sites
-from services.importers.demo.servicing import (
-    DEFEASANCES,
-    MODIFICATIONS,
-    WORKOUTS,
-    Servicing,
-)
+from services.importers.demo.servicing import DEFEASANCES, MODIFICATIONS, WORKOUTS, Servicing
 from services.importers.demo.statements import A_YEAR
 from services.importers.demo.terms import term_columns
 from services.importers.demo.underwriting import Underwriting

@@ -8,22 +8,8 @@ import pyarrow as pa
 from services.contract.portfolio import LAYERS, shaped
 from services.contract.vocabulary import LAYER_KINDS, POSITIONS
 from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
-from services.importers.demo.draws import (
-    Generator,
-    chance,
-    hundredths,
-    runs,
-    weighted,
-    zipf,
-)
-from services.importers.demo.lenders import (
-    INSURANCE,
-    PRIVATE,
-    Lenders,
-    lenders,
-    parties,
-    trusts,
-)
+from services.importers.demo.draws import Generator, chance, hundredths, runs, weighted, zipf
+from services.importers.demo.lenders import INSURANCE, PRIVATE, Lenders, lenders, parties, trusts
 from services.importers.demo.market import Debt
 from services.importers.demo.names import picked
 from services.importers.demo.register import NONE, Register

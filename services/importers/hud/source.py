@@ -14,14 +14,7 @@ import pyarrow as pa
 
 from services.contract.errors import ImportRefused
 from services.contract.evidence import confidence
-from services.contract.portfolio import (
-    LAYERS,
-    LOANS,
-    PROPERTIES,
-    REJECTS,
-    Portfolio,
-    SourceInfo,
-)
+from services.contract.portfolio import LAYERS, LOANS, PROPERTIES, REJECTS, Portfolio, SourceInfo
 from services.contract.vocabulary import tier_of
 from services.importers.hud import parties
 from services.importers.hud.mortgages import (

@@ -13,14 +13,7 @@ from services.contract.portfolio import LAYERS, LOANS, PROPERTIES, REJECTS, Port
 from services.contract.vocabulary import tier_of
 from services.importers.base import Facts
 from services.importers.records import Records, records
-from services.importers.sba.loans import (
-    KINDS,
-    RULES,
-    layers,
-    loan_values,
-    property_values,
-    status,
-)
+from services.importers.sba.loans import KINDS, RULES, layers, loan_values, property_values, status
 from services.importers.ties import Place, Rejects, Ties, fitting, table
 from services.names.lenders import canonical_lender
 

@@ -21,12 +21,7 @@ from services.importers.cmbs.parties import Origin
 from services.importers.cmbs.property import Property
 from services.importers.cmbs.tables import tables
 from services.importers.sec_absee.notes import share_collateral
-from services.importers.sec_absee.reading import (
-    parents_of,
-    properties_in,
-    read_facts,
-    read_loan,
-)
+from services.importers.sec_absee.reading import parents_of, properties_in, read_facts, read_loan
 from services.importers.sec_absee.xml import Asset, Tally, read_assets
 from services.importers.values import clean_text
 
