@@ -20,7 +20,7 @@ from services.contract.resolution import Pair, Verdict
 from services.contract.schedule_al import FULL_DEFEASANCE
 from services.contract.snapshot_info import Snapshot
 from services.contract.vocabulary import tier_of
-from services.names.trusts import check_trusts
+from services.names.trusts import check_replaced, check_trusts
 from services.rates.reference import ReferenceRates
 from services.resolution.applied import resolved
 from services.resolution.same_name import one_a_name
@@ -167,7 +167,10 @@ def _add(
                 _check_numbers(source.loans["loan_number"])
                 period, scores = scoring.period(source)
                 came, arrival = _Came(source.info.as_of, None, source, scores), build.add(period)
-        if filing.source not in newest or came.as_of >= newest[filing.source].as_of:
+        before = newest.get(filing.source)
+        if before and before.source and came.source:
+            check_replaced(before.source, came.source)
+        if before is None or came.as_of >= before.as_of:
             newest[filing.source] = came
         arrived(filing, came.as_of, arrival, came.source)
     return newest
@@ -192,6 +195,10 @@ def _book(
     if not new and not build.endings(came=True).num_rows:
         return None
     read = [_portfolio(build, one) for one in new]
+    was = {one.info.key: one for one in staying}
+    for one in read:
+        if one.info.key in was:
+            check_replaced(was[one.info.key], one)
     replaced = {one.info.key for one in read}
     sources = [*(one for one in staying if one.info.key not in replaced), *read]
     # The same book whichever came first.

@@ -16,7 +16,7 @@ CreditAtlasError
 ├── NotRescored              a scenario needs loans that our rules, as they are now, scored
 ├── NoHistory                 no period is kept, so that nothing is known of earlier dates
 ├── NotOffered                an endpoint beyond the specification that a service does not have
-├── StoreBusy                 another import is writing
+├── StoreBusy                 another import or program is writing
 ├── StoreDamaged              a snapshot that does not read
 ├── DeskUnavailable           watches and notes cannot be read, or not be written
 ├── NoteConflict              a note was changed by somebody else meanwhile
@@ -202,7 +202,7 @@ class NotOffered(CreditAtlasError):
 
 
 class StoreBusy(CreditAtlasError):
-    """Another import holds the writer's lock."""
+    """Another import, or a program of another kind, is writing."""
 
     code = "store_busy"
 

@@ -26,6 +26,8 @@ PROPERTY_TYPES: Final[dict[str, str]] = {
     "SE": "securities",
     "98": "other",
 }
+#: In place of a property whose loan is defeased: the Treasuries that pay it.
+SECURITIES: Final = "SE"
 #: The property type code for "missing information": no type at all.
 NO_PROPERTY_TYPE: Final = "ZZ"
 
@@ -96,6 +98,8 @@ PAYMENT_TYPES: Final[dict[str, str]] = {
     "7": "hyper-amortization",
     "98": "other",
 }
+#: Payments rise after the anticipated repayment date; what is paid until then, other terms say.
+HYPER_AMORTISING: Final = "7"
 #: Nothing but interest is due before maturity; types 4 and 5 amortise after some years.
 INTEREST_ONLY: Final = "3"
 
@@ -148,7 +152,8 @@ RATE_INDEXES: Final[dict[str, str]] = {
     "98": "other",
 }
 
-#: 4.3.25, what a modification changed.
+#: 4.3.25, what a modification changed. "unstated" is no code: the filer says that the loan is
+#: modified, and not how.
 MODIFICATIONS: Final[dict[str, str]] = {
     "1": "maturity date extension",
     "2": "amortization change",
@@ -159,7 +164,9 @@ MODIFICATIONS: Final[dict[str, str]] = {
     "8": "combination",
     "10": "forbearance",
     "98": "other",
+    "unstated": "kind not stated",
 }
+UNSTATED_MODIFICATION: Final = "unstated"
 FORBEARANCE: Final = "10"
 #: Those that move the maturity date; of a combination it is taken that they do.
 EXTENDING: Final = frozenset({"1", "8"})

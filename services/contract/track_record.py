@@ -25,7 +25,8 @@ DEFINITION: Final[Mapping[str, str]] = {
     MATURED: "payment status 4 or 5, or a balance still owed after the maturity date",
     SPECIAL: "transferred to the special servicer and not returned since, or workout strategy 3 "
     "(bankruptcy), 5 (note sale), 9 (pending return) or 13 (to be determined)",
-    MODIFIED: "modification code 1, 2, 3, 5, 6, 7, 8 or 10 with a date within the last 24 months, "
+    MODIFIED: "modification code 1, 2, 3, 5, 6, 7, 8 or 10, or none on a loan that is filed as "
+    "modified, with a date within the last 24 months, "
     "or workout strategy 1 (modification) or 4 (extension); code 98, other, does not say what "
     "changed and is not counted, nor is code 10 that took its place in filings of 2024 and keeps "
     "an older date",

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from services.contract.errors import BadPayload
+from services.importers.sec_absee.submission import spans
 
 _DATA: Final = b"http://www.sec.gov/edgar/document/absee/cmbs/assetdata"
 #: Where the namespace stands, and where the last tag does.
 _HEAD, _TAIL = 1 << 16, 1 << 12
 _END: Final = re.compile(rb"</(\w+:)?assetData\s*>")
 _HTML: Final = re.compile(rb"\s*(<!doctype\s+html|<html)\b", re.IGNORECASE)
-_TYPE: Final = re.compile(rb"^<TYPE>EX-102[ \t\r]*$", re.MULTILINE)
 
 
 def candidates(names: Sequence[str]) -> list[str]:
@@ -40,10 +40,5 @@ def cut(path: str, raw: bytes) -> bytes | None:
     """
     if b"<SEC-DOCUMENT>" not in raw[:_HEAD] or b"</SEC-DOCUMENT>" not in raw[-_TAIL:]:
         raise BadPayload(f"{path} is no whole submission; run the command again", path=path)
-    for document in raw.split(b"<DOCUMENT>")[1:]:
-        head, text, body = document.partition(b"<TEXT>")
-        if text and _TYPE.search(head):
-            body = body.partition(b"<XML>")[2].partition(b"</XML>")[0].strip()
-            if is_exhibit(path, body):
-                return body
-    return None
+    found = (raw[start:end].strip() for start, end in spans(raw))
+    return next((body for body in found if is_exhibit(path, body)), None)

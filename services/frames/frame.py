@@ -102,7 +102,7 @@ def _typed(column: pa.ChunkedArray, of: Column) -> Any:  # noqa: ANN401 - an arr
     if column.type != _ARROW[of.type]:
         column = column.cast(_ARROW[of.type])
     if of.type == "text":
-        return pd.arrays.ArrowExtensionArray(column)
+        return pd.arrays.ArrowStringArray(column)
     rows = len(column)
     if of.type == "date":
         return pd.array(_values(column.chunks, rows, "M8[s]"), dtype="datetime64[s]", copy=False)

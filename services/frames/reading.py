@@ -1,6 +1,7 @@
 """One call's lease: what answers it, all pages of a list, and where its rows come from."""
 
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -73,7 +74,8 @@ class Reading:
         }
 
     def every(self, read: Callable[[Q], Page[T]], query: Q) -> list[T]:
-        """All records of a list. Over an API, page by page within its quota.
+        """All records of a list. Over an API, page by page within its quota; a warning says where
+        the list changed meanwhile, so that a record may be missing or twice.
 
         Raises RateLimited before it spends requests of which too few are left today, and where a
         limit lasts longer than a minute and a half.
@@ -86,18 +88,31 @@ class Reading:
         most = type(query).model_fields["per_page"].metadata
         top = min((bound.le for bound in most if hasattr(bound, "le")), default=_PER_REQUEST)
         narrow = query.model_copy(update={"page": 1, "per_page": min(top, _PER_REQUEST)})
+        totals = []
         for page in pages(lambda one: self.patient(lambda: read(one)), narrow):
             found += page.items
+            totals.append(page.total)
             self._affordable(page)
+        if len(set(totals)) > 1 or len(found) != totals[-1]:
+            warnings.warn(
+                f"The list changed while it was read: {totals[0]:,} records at first, "
+                f"{totals[-1]:,} at last, {len(found):,} read; ask again",
+                stacklevel=2,
+            )
         return found
 
     def patient(self, ask: Callable[[], T]) -> T:
-        """One answer; a minute's limit of an API is waited out. Raises RateLimited."""
+        """One answer; a minute's limit of an API is waited out, a minute and a half in all.
+
+        Raises RateLimited.
+        """
+        left = _LONGEST_WAIT_SECONDS
         while True:
             try:
                 return ask()
             except RateLimited as limit:
-                if self.upstream is None or limit.retry_after > _LONGEST_WAIT_SECONDS:
+                left -= limit.retry_after
+                if self.upstream is None or left < 0:
                     raise
                 self.sleep(limit.retry_after)
 

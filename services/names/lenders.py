@@ -65,16 +65,53 @@ def lenders(raw: str) -> list[str]:
     """Display names of all lenders in a field, in its order, each once; [] for an empty field.
 
     Fields are split at ";", and at "/" only where every side is a lender known by itself:
-    "JPMCB/BANA" is two banks, "5/3 Bank" and "A/B Holdings" are one each.
+    "JPMCB/BANA" is two banks, "5/3 Bank" and "A/B Holdings" are one each. They are split at commas
+    where one side is known and every other reads as a name: "GSMC, WFB" is two banks, "Wells Fargo
+    Bank, National Association" and "Natixis, New York Branch" are one each.
     """
-    found: dict[str, None] = {}
-    for part in raw.split(";"):
-        sides = part.split("/")
-        if _known(part) is None and all(map(_known, sides)):
-            found.update(dict.fromkeys(map(canonical_lender, sides)))
-        elif name := canonical_lender(part):
-            found[name] = None
-    return list(found)
+    return list(dict.fromkeys(name for _, name in spellings(raw)))
+
+
+def spellings(raw: str) -> list[tuple[str, str]]:
+    """The lenders in a field, as `lenders`: how each is spelt in it, and its display name."""
+    spelt = (name.strip() for part in raw.split(";") for name in _names(part))
+    return [(name, canonical_lender(name)) for name in spelt if name]
+
+
+def _names(part: str) -> list[str]:
+    if _known(part) is not None:
+        return [part]
+    sides = part.split("/")
+    if all(map(_known, sides)):
+        return sides
+    return _at_commas(part) or [part]
+
+
+def _at_commas(part: str) -> list[str]:
+    """Names joined by commas, the longest known ones first; [] where the part is one name."""
+    pieces = [piece for piece in part.split(",") if piece.strip()]
+    names, at = list[str](), 0
+    while at < len(pieces):
+        ends = range(len(pieces), at, -1)
+        end = next((end for end in ends if _known(",".join(pieces[at:end]))), at + 1)
+        name = ",".join(pieces[at:end])
+        if names and not key(name):  # a legal form
+            names[-1] += f",{name}"
+        elif _known(name) or _reads_as_name(name):
+            names.append(name)
+        else:
+            return []
+        at = end
+    return names if any(map(_known, names)) else []
+
+
+def _reads_as_name(piece: str) -> bool:
+    """Whether an unknown piece is a lender's: short and in capitals, with a legal form, or by its
+    telling words.
+    """
+    words = piece.split()
+    short = len(words) == 1 and words[0].isupper()
+    return short or len(key(piece).split()) < len(folded(piece)) or lender_kind(piece) is not None
 
 
 def lender_kind(name: str) -> str | None:

@@ -14,6 +14,10 @@ _YEAR: Final = re.compile(r"\b(?:19|20)(\d\d)\b")
 #: Loans that must agree, and the part of the smaller source that they must be.
 _LEAST: Final = 3
 _PART: Final = 0.5
+#: What tells a trust's loan from one of the same number in another trust.
+_LENT: Final = ("loan_number", "origination_date", "original_amount")
+#: Importers whose sources are trusts.
+_OF_TRUSTS: Final = ("sec-absee", "crefc-irp")
 _TERMS: Final = ("loan_number", "maturity_date", "interest_rate")
 
 
@@ -28,6 +32,37 @@ def check_trusts(sources: Sequence[Portfolio]) -> None:
                 f" ({other.info.importer}) are one trust, whose loans would count twice;"
                 " keep one of them in this store and name another folder by --store for the other"
             )
+
+
+def check_replaced(was: Portfolio, comes: Portfolio) -> None:
+    """Raises ImportRefused where a trust's filing would take the place of another trust's, whose
+    file has the same name: EDGAR calls most of them "exh_102.xml".
+
+    Loans of one trust keep number, origination date and original amount.
+    """
+    if comes.info.importer not in _OF_TRUSTS:
+        return
+    left, right = _lent(was.loans), _lent(comes.loans)
+    if left and right and not left & right:
+        raise ImportRefused(
+            f"This store has {_counted(was)} as '{was.info.title}', and none of them is among the "
+            f"{_counted(comes)} of {', '.join(comes.info.files)}: if that is another trust, name it"
+            " by --deal"
+        )
+
+
+def _counted(of: Portfolio) -> str:
+    lenders = dict.fromkeys(filter(None, of.loans["lender_normalized"].to_pylist()))
+    shown = next(iter(lenders), "no lender named") + (" and others" if len(lenders) > 1 else "")
+    return f"{of.loans.num_rows:,} loan{'s' if of.loans.num_rows != 1 else ''} ({shown})"
+
+
+def _lent(loans: pa.Table) -> set[tuple[Any, ...]]:
+    return {
+        tuple(row.values())
+        for row in loans.select(_LENT).to_pylist()
+        if row["origination_date"] and row["original_amount"]
+    }
 
 
 def same_trust(one: str, other: str, loans: pa.Table, others: pa.Table) -> bool:

@@ -1,5 +1,6 @@
 """The DuckDB file of a snapshot: read only, and asked from many threads at once."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,8 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from services.contract.errors import StoreBusy
+
 from .checksums import damaged
 
 if TYPE_CHECKING:
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 Ids = npt.NDArray[np.int32]
 Params = Sequence[object] | Mapping[str, object]
 
+#: What DuckDB says where another process has a file open for writing.
+_HELD: Final = re.compile(r"Conflicting lock is held in .*\(PID (\d+)\)")
 #: What DuckDB says of a file that is cut short or was written over.
 _UNREADABLE: Final = (duckdb.IOException, duckdb.SerializationException, duckdb.FatalException)
 
@@ -43,7 +48,7 @@ class Database:
     def __init__(self, file: Path, beside: Mapping[str, Path] | None = None) -> None:
         """`beside` are further files by the name under which statements know them.
 
-        Raises StoreDamaged.
+        Raises StoreDamaged, and StoreBusy while another program writes to the file.
         """
         self._folder, self._file = file.parent, file.name
         config: dict[str, str | bool | int | float | list[str]] = {
@@ -60,6 +65,11 @@ class Database:
                 self._connection.execute(f"ATTACH IF NOT EXISTS '{quoted}' AS {name} (READ_ONLY)")
             self._connection.execute("SET enable_external_access = false")
         except duckdb.Error as error:
+            if held := _HELD.search(str(error)):
+                raise StoreBusy(
+                    f"Another program (PID {held[1]}) has '{self._file}' of the store open for "
+                    "writing; close it there, and open such files read-only"
+                ) from error
             raise damaged(self._folder, self._file, "does not open") from error
 
     def close(self) -> None:

@@ -125,6 +125,30 @@ def test_a_longer_limit_is_the_callers():
     assert slept == []
 
 
+def test_a_limit_that_does_not_end_is_the_callers_after_a_minute_and_a_half():
+    source = Limited(250, [1] * 200)
+    one, slept = reading(source)
+    with pytest.raises(RateLimited, match="too fast"):
+        one.every(source.loans, LoanQuery())
+    assert slept == [1] * 90
+
+
+def test_a_list_that_changes_while_it_is_read_is_said(monkeypatch):
+    source = Limited(250)
+    one, _ = reading(source)
+    asked = source.loans
+
+    def growing(query):
+        page = asked(query)
+        source.total = 251
+        return page
+
+    monkeypatch.setattr(source, "loans", growing)
+    words = "250 records at first, 251 at last, 251 read; ask again"
+    with pytest.warns(UserWarning, match=words):
+        assert len(one.every(source.loans, LoanQuery())) == 251
+
+
 @pytest.mark.parametrize(("left", "fits"), [(2, True), (1, False), (None, True)])
 def test_requests_that_the_day_does_not_have_are_not_begun(left, fits):
     source = Limited(250)

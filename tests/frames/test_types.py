@@ -28,9 +28,14 @@ def test_every_column_has_the_dtype_of_its_fact_also_without_rows(of_store):
         found = of_store.atlas.loans(columns=list(OF_LOANS), **asked)
         for name, column in OF_LOANS.items():
             if column.type == "text":
-                assert found[name].dtype == pd.ArrowDtype(pa.string()), name
+                assert found[name].dtype == pd.StringDtype("pyarrow", na_value=pd.NA), name
             else:
                 assert str(found[name].dtype) == DTYPES[column.type], name
+
+
+def test_text_has_the_methods_that_pandas_gives_text(of_store):
+    numbers = of_store.atlas.loans()["loan_number"]
+    assert numbers.str.split(":").str[-1].tolist() == [one.split(":")[-1] for one in numbers]
 
 
 def test_units_and_labels_of_each_column_are_told(of_store):

@@ -111,7 +111,7 @@ def test_a_portfolio_loan_takes_figures_from_its_total_and_place_from_the_most_v
         "underwritten_noi": 900_000,
         "underwritten_ncf": 870_000,
         "underwritten_dscr": 1.84,
-        "occupancy": 0.85,  # the recent 0 means not published
+        # No occupancy: the recent 0 means not published, and what it was in 2020 is not today's.
         "underwritten_occupancy": 0.85,  # of the total; its properties had 0.80 and 0.87
         "payment_status": "0",
         "disposition": "outstanding",

@@ -300,25 +300,17 @@ def test_amounts_that_cannot_be_negative_are_values_and_balances():
     }
 
 
-def test_what_facts_of_a_loan_rest_on_must_read_or_the_record_is_rejected():
+# D274
+def test_identities_dates_balances_and_rates_must_read_or_the_record_is_rejected():
     strict = {name for name, field in FIELDS.items() if field.strict}
     assert strict == {
         *("assetNumber", "reportingPeriodEndDate", "originationDate", "originalLoanAmount"),
-        *("originalTermLoanNumber", "maturityDate", "originalAmortizationTermNumber"),
+        *("maturityDate", "scheduledPrincipalBalanceSecuritizationAmount"),
         *("originalInterestRatePercentage", "interestRateSecuritizationPercentage"),
-        *("scheduledPrincipalBalanceSecuritizationAmount", "interestOnlyIndicator"),
         *("reportPeriodInterestRatePercentage", "reportPeriodEndActualBalanceAmount"),
         *("reportPeriodEndScheduledLoanBalanceAmount", "postModificationInterestPercentage"),
-        *("postModificationMaturityDate", "valuationSecuritizationAmount"),
-        *("mostRecentValuationAmount", "physicalOccupancySecuritizationPercentage"),
-        *("mostRecentPhysicalOccupancyPercentage", "mostRecentFinancialsStartDate"),
-        *("mostRecentFinancialsEndDate", "netOperatingIncomeSecuritizationAmount"),
-        *("mostRecentNetOperatingIncomeAmount", "netCashFlowFlowSecuritizationAmount"),
-        *("mostRecentNetCashFlowAmount",),
-        "debtServiceCoverageNetOperatingIncomeSecuritizationPercentage",
-        "mostRecentDebtServiceCoverageNetOperatingIncomePercentage",
-        "debtServiceCoverageNetCashFlowSecuritizationPercentage",
-        "mostRecentDebtServiceCoverageNetCashFlowpercentage",
+        *("postModificationMaturityDate", "mostRecentFinancialsStartDate"),
+        "mostRecentFinancialsEndDate",
     }
 
 

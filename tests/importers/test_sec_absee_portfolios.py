@@ -35,16 +35,17 @@ def test_a_sum_over_properties_of_which_one_is_silent_is_null(tmp_path):
 @pytest.mark.parametrize("count", ["<NumberProperties>2</NumberProperties>", ""])
 def test_a_sum_without_the_property_that_was_rejected_is_null(tmp_path, count):
     known = "<NumberProperties>2</NumberProperties>\n  <property>\n   <propertyName>Harbour"
+    noi = "<netOperatingIncomeSecuritizationAmount>3000000.00"
     lost = changed(
         tmp_path,
         (known, known.replace("<NumberProperties>2</NumberProperties>", count)),
-        (">3000000.00</netOper", ">three</netOper"),
+        (noi, f"<mostRecentFinancialsEndDate>soon</mostRecentFinancialsEndDate>{noi}"),
     )
     row = lost.loans.to_pylist()[2]
     assert (row["noi"], row["value"]) == (None, None)
     assert json.loads(row["further"])["properties_in_file"] == 1
     assert lost.rejects.to_pylist()[0]["reason"] == (
-        'netOperatingIncomeSecuritizationAmount "three" is not a plain decimal number.'
+        'mostRecentFinancialsEndDate "soon" is not a date written MM-DD-YYYY.'
     )
 
 

@@ -25,7 +25,7 @@ ASKED = {
 TREASURY = {"5": Decimal("4.00"), "7": Decimal("4.25"), "10": Decimal("4.50")}
 STATUS = {"0": 0, "A": 0, "B": 1, "1": 2, "2": 3, "4": 3, "3": 4, "5": 4}
 #: What changed by modification: all codes of Schedule AL but 98, which does not say.
-MODIFICATIONS = {"1", "2", "3", "5", "6", "7", "8", "10"}
+MODIFICATIONS = {"1", "2", "3", "5", "6", "7", "8", "10", "unstated"}
 WORKOUT = (
     dict.fromkeys(("1", "3", "4", "5", "6", "9", "13"), 3) | dict.fromkeys("27", 4) | {"10": 4}
 )

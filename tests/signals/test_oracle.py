@@ -76,7 +76,7 @@ def random_loan(dice, as_of):
         "rentable_area": some(dice, 100_000),
         "payment_status": some(dice, *"000000AB123456"),
         "workout": some(dice, "1", "2", "7", "8", "10", "13", "98", missing=0.8),
-        "modification": some(dice, "1", "10", "98", missing=0.8),
+        "modification": some(dice, "1", "10", "98", "unstated", missing=0.8),
         "modified_on": some(dice, *(plus_months(as_of, -n) for n in (1, 24, 25, 60))),
         "special_servicing_since": some(dice, as_of, plus_months(as_of, -9), missing=0.8),
         "special_servicing_returned": some(dice, plus_months(as_of, -4), missing=0.6),

@@ -13,6 +13,7 @@ from services.rates.reference import ReferenceRates
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests.alike import alike
+from tests.filed_loans import exhibit
 from tests.genuine import SEVEN_YEARS, SHARED
 from tests.oracle import Oracle
 from tests.pilot_street import pilot_street
@@ -183,20 +184,6 @@ def of_bank5(number, structure, owed, rate, ncf, dscr, value, service):
             **({"mostRecentDebtServiceAmount": service} if service else {}),
         },
     }
-
-
-def exhibit(path, records):
-    """An Exhibit 102 of these records."""
-
-    def elements(values):
-        for name, value in values.items():
-            inside = "".join(elements(value)) if isinstance(value, dict) else value
-            yield f"<{name}>{inside}</{name}>"
-
-    assets = "".join(f"<assets>{''.join(elements(record))}</assets>" for record in records)
-    space = "http://www.sec.gov/edgar/document/absee/cmbs/assetdata"
-    path.write_text(f'<assetData xmlns="{space}">{assets}</assetData>', encoding="utf-8")
-    return path
 
 
 def opened(folder, *files):

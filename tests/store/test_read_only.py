@@ -10,6 +10,7 @@ import pytest
 
 from services.contract.queries import EntityQuery, LoanQuery
 from services.store.leases import Store
+from tests.commands import inside, sentence
 from tests.publishing import load
 from tests.world import quay
 
@@ -42,6 +43,28 @@ def may_write(folder):
 
 def everything(folder):
     return {(path, path.stat().st_mtime_ns) for path in [folder, *folder.rglob("*")]}
+
+
+HOLD = """
+import sys, time, duckdb
+held = duckdb.connect(sys.argv[1])
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_database_that_another_program_writes_to_is_no_damaged_one(tmp_path):
+    load(tmp_path, [quay()])
+    [file] = tmp_path.glob("snap-*/atlas.duckdb")
+    with subprocess.Popen([sys.executable, "-c", HOLD, file], stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"held\n"
+        refused = inside("status", store=tmp_path)
+        other.kill()
+    assert sentence(refused) == (
+        f"Another program (PID {other.pid}) has 'atlas.duckdb' of the store open for writing; "
+        "close it there, and open such files read-only"
+    )
+    assert inside("verify", store=tmp_path).returncode == 0
 
 
 def test_reading_leaves_nothing_in_the_store(tmp_path):

@@ -14,6 +14,7 @@ from services.contract.schedule_al import (
     RATE_INDEXES,
     RATE_TYPES,
     STRUCTURES,
+    UNSTATED_MODIFICATION,
     WORKOUTS,
 )
 
@@ -23,7 +24,9 @@ LISTS: Final[Mapping[str, Mapping[str, str]]] = {
     "accrual": ACCRUAL_METHODS,
     "arm_index": RATE_INDEXES,
     "defeasance": DEFEASANCES,
-    "modification": MODIFICATIONS,
+    "modification": {
+        code: words for code, words in MODIFICATIONS.items() if code != UNSTATED_MODIFICATION
+    },
     "payment_status": PAYMENT_STATUSES,
     "payment_type": PAYMENT_TYPES,
     "rate_type": RATE_TYPES,

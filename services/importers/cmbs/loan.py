@@ -60,6 +60,8 @@ class Loan:
                 first_of_all = only.city is not None and stated == len(self.children) + 1
                 return None if first_of_all else only
             return only if only.city is None and stated > 1 else None
+        if len(self.blocks) == self.stated_properties:
+            return None
         without = [block for block in self.blocks if block.city is None]
         return without[0] if len(without) == 1 else None
 

@@ -12,7 +12,7 @@ from services.importers.cmbs.loan import Loan
 from services.importers.cmbs.property import place
 from services.importers.cmbs.tenants import TENANTS, lets_to_none
 from services.importers.ties import Place, Ties
-from services.names.lenders import canonical_lender, lenders
+from services.names.lenders import spellings
 from services.names.normalise import folded
 from services.names.sec_numbers import sec_number
 
@@ -35,6 +35,8 @@ class Origin:
     elements: Mapping[str, str]
     #: Key of a fact -> its file, where that is another one.
     files: Mapping[str, str]
+    #: The SEC's number of the trust, where the source gives it.
+    cik: int | None = None
 
     def of(self, number: str | None, key: str | None = None) -> Place:
         """Where a fact of a loan is stated; without a key, where the loan is listed."""
@@ -54,6 +56,8 @@ def parties_of(
     """Entities, one a name with the kind it is first met in (D30), and edges (D28)."""
     ties = Ties()
     _party(ties, deal, "trust", origin.file)
+    if origin.cik and sec_number(deal) is None:
+        ties.know(deal, "identifier", str(origin.cik), Place(origin.file), "SEC CIK")
     for names in originators:
         for name in names:
             _party(ties, name, "originator", origin.files.get(_ORIGINATOR, origin.file))
@@ -89,9 +93,8 @@ def _party(ties: Ties, name: str, kind: str, file: str) -> None:
 def _spellings(ties: Ties, loan: Loan, servicer: str | None, origin: Origin) -> None:
     """How the filing spells who is called by another name here."""
     filed = loan.facts.text(_ORIGINATOR) or ""
-    for part in filed.split(";"):
-        spelt = part.strip()
-        if spelt and lenders(part) == [name := canonical_lender(part)] and name != spelt:
+    for spelt, name in spellings(filed):
+        if name != spelt:
             ties.know(name, "name", spelt, origin.of(loan.number, _ORIGINATOR))
     if servicer and loan.servicer and servicer != loan.servicer:
         ties.know(servicer, "name", loan.servicer, origin.of(loan.number, _SERVICER))

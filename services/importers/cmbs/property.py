@@ -74,10 +74,17 @@ class Property:
 
     @property
     def occupancy(self) -> Decimal | None:
-        """Most recent physical occupancy, else that at securitization; 0 is not published."""
-        return self.facts.stated("most_recent_occupancy") or self.facts.stated(
-            "occupancy_at_securitization"
-        )
+        """Most recent physical occupancy; where no such element is filed, that at securitization.
+
+        0 is not published, unless the property has a loss and no revenue: then it is vacant.
+        """
+        facts = self.facts
+        if "most_recent_occupancy" not in facts:
+            return facts.stated("occupancy_at_securitization")
+        earned = facts.number("most_recent_noi")
+        if earned is not None and earned < 0 and not facts.number("most_recent_revenue"):
+            return facts.number("most_recent_occupancy")
+        return facts.stated("most_recent_occupancy")
 
 
 def place(facts: Facts, key: str) -> str | None:

@@ -12,13 +12,16 @@ from services.contract.schedule_al import (
     OTHER_WORKOUT,
     PART_DEFEASANCES,
     REO,
+    SECURITIES,
+    UNSTATED_MODIFICATION,
 )
 from services.importers.base import Facts
 
 #: Property status -> workout that it amounts to.
 _STATUS_TO_WORKOUT: Final = {"2": REO, "1": FORECLOSURE}
-#: Property status of a property whose place Treasuries have taken.
+#: Property status of a property whose place Treasuries have taken, and what filers call it.
 _DEFEASED: Final = "3"
+_CALLED_DEFEASED: Final = "defeased"
 
 
 def servicing_values(facts: Facts, total: Facts, properties: Sequence[Facts]) -> dict[str, object]:
@@ -58,17 +61,28 @@ def workout(facts: Facts, blocks: Sequence[Facts]) -> str | None:
 
 
 def modification(facts: Facts) -> str | None:
-    """Schedule AL code. Of several forbearance, then the first that is not "other"."""
+    """Schedule AL code. Of several forbearance, then the first that is not "other"; "unstated"
+    where the loan is said to be modified and no code says how.
+    """
     codes = facts.texts("modifications")
+    if not codes and facts.flag("modified"):
+        return UNSTATED_MODIFICATION
     if FORBEARANCE in codes:
         return FORBEARANCE
     return next((code for code in codes if code != OTHER_MODIFICATION), codes[0] if codes else None)
 
 
 def defeasance(block: Facts) -> str | None:
-    """Schedule AL code of a block; a property may be called defeased by its status alone."""
-    implied = FULL_DEFEASANCE if block.text("property_status") == _DEFEASED else None
-    return block.text("defeasance_status") or implied
+    """Schedule AL code of a block. Its status, its type (securities) or its name may alone say that
+    it is defeased; the code that filers leave at "no defeasance" does not gainsay them.
+    """
+    stated = block.text("defeasance_status")
+    defeased = (
+        block.text("property_status") == _DEFEASED
+        or (block.text("type") or "").upper() == SECURITIES
+        or (block.text("name") or "").casefold() == _CALLED_DEFEASED
+    )
+    return FULL_DEFEASANCE if defeased and stated not in PART_DEFEASANCES else stated
 
 
 def _defeasance_of_all(properties: Sequence[Facts]) -> str | None:

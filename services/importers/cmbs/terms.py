@@ -4,7 +4,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from services.contract.schedule_al import INTEREST_ONLY
+from services.contract.schedule_al import HYPER_AMORTISING, INTEREST_ONLY
 from services.importers.base import Facts
 from services.importers.values import as_float, whole_dollars
 
@@ -71,8 +71,17 @@ def amortization_months(facts: Facts) -> int | None:
     kind = facts.text("payment_type_meaning")
     if kind == INTEREST_ONLY or (kind is None and facts.flag("interest_only")):
         return 0
+    if kind == HYPER_AMORTISING and _interest_alone_throughout(facts):
+        return 0
     term = facts.whole("original_amortization_term_months")
     return term if kind is None else term or None
+
+
+def _interest_alone_throughout(facts: Facts) -> bool:
+    """Whether the months of interest alone are all those to the anticipated repayment date."""
+    alone = facts.whole("original_interest_only_months")
+    term = facts.whole("original_term_months")
+    return bool(alone and term and alone >= term)
 
 
 def monthly_payment(facts: Facts) -> Decimal | None:

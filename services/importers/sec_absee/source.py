@@ -5,7 +5,7 @@ Elements are mapped by `sec_absee.toml`; what no rule names is counted, never dr
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
 from functools import partial
 from hashlib import file_digest
 from pathlib import Path
@@ -14,15 +14,14 @@ from typing import Final
 from services.contract.errors import ImportRefused, InvalidRequest
 from services.contract.period import Filing
 from services.contract.portfolio import Portfolio, SourceInfo
-from services.importers.base import RecordRejected, Rules, load_rules
+from services.importers.base import Rules, load_rules
 from services.importers.cmbs.codes import LISTS
 from services.importers.cmbs.loan import Loan
 from services.importers.cmbs.parties import Origin
-from services.importers.cmbs.property import Property
 from services.importers.cmbs.tables import tables
-from services.importers.sec_absee.notes import share_collateral
-from services.importers.sec_absee.reading import parents_of, properties_in, read_facts, read_loan
-from services.importers.sec_absee.xml import Asset, Tally, read_assets
+from services.importers.sec_absee.pool import Pool
+from services.importers.sec_absee.submission import exhibit_in
+from services.importers.sec_absee.xml import Tally, read_assets
 from services.importers.values import clean_text
 
 Progress = Callable[[str, float], None]
@@ -39,19 +38,6 @@ _ELEMENTS: Final = {
 }
 
 
-@dataclass(slots=True)
-class _Pool:
-    """What was read of one file so far."""
-
-    rules: Rules
-    loans: dict[str, Loan] = field(default_factory=dict)
-    children: dict[str, tuple[str, list[Property]]] = field(default_factory=dict)
-    rejects: list[tuple[str, str]] = field(default_factory=list)
-    rejected_loans: list[str] = field(default_factory=list)
-    rejected_children: list[str] = field(default_factory=list)
-    unmapped: Counter[str] = field(default_factory=Counter)
-
-
 def portfolio(
     paths: Sequence[Path],
     *,
@@ -61,9 +47,10 @@ def portfolio(
 ) -> list[Portfolio]:
     """One portfolio a file, in the order of `filings`.
 
-    `deal` names the one trust of all files (D23); by default the file's name up to a double
-    underscore, underscores as spaces. `progress` gets a stage and the fraction read;
-    `cancelled` is asked once a record. Every file is read to its end before anything returns.
+    `deal` names the one trust of all files (D23); by default the header of a submission's text,
+    else the file's name up to a double underscore, underscores as spaces. `progress` gets a stage
+    and the fraction read; `cancelled` is asked once a record. Every file is read to its end before
+    anything returns.
 
     Raises InvalidRequest for parameters that do not fit, ImportRefused for a file that is not a
     whole Exhibit 102, holds no usable loan, or when cancelled. A single bad record is a row of
@@ -128,7 +115,12 @@ def _key(deal: str) -> str:
 
 
 def deal_of(path: Path) -> str:
-    """Deal that a file's name tells: "BANK5_2025-5YR19__rpt.xml" -> "BANK5 2025-5YR19" (D23)."""
+    """Deal that a submission's header names, else the file's name (D23):
+    "BANK5_2025-5YR19__rpt.xml" -> "BANK5 2025-5YR19".
+    """
+    with suppress(OSError, ImportRefused):
+        if trust := exhibit_in(path).trust:
+            return trust
     return clean_text(path.stem.split("__", 1)[0].replace("_", " "))
 
 
@@ -176,15 +168,20 @@ def _read(
 ) -> Portfolio:
     pool, tally = _pooled(path, rules, advance, cancelled)
     pool.unmapped.update(tally.stray)
-    days = [day for loan in pool.loans.values() if (day := loan.facts.day("reporting_period_end"))]
+    days = Counter(
+        day for loan in pool.loans.values() if (day := loan.facts.day("reporting_period_end"))
+    )
     _check_enough(path.name, tally.records, pool, dated=bool(days))
+    as_of = max(days, key=lambda day: (days[day], day))
+    if later := sum(loans for day, loans in days.items() if day > as_of):
+        pool.unmapped["reportingPeriodEndDate (after the date of the file)"] += later
     info = SourceInfo(
         key=_key(deal),
         importer="sec-absee",
         title=deal,
-        publisher=_PUBLISHER,
+        publisher=", ".join(filter(None, (_PUBLISHER, tally.exhibit.words))),
         terms=_TERMS,
-        as_of=max(days),
+        as_of=as_of,
         provenance="reported",
         files=(path.name,),
         sha256=(tally.sha256,),
@@ -193,7 +190,7 @@ def _read(
     )
     return Portfolio(
         info=info,
-        **tables(list(pool.loans.values()), deal, pool.rejects, rules, _origin(path.name)),
+        **tables(list(pool.loans.values()), deal, pool.rejects, rules, _origin(path.name, tally)),
     )
 
 
@@ -202,18 +199,14 @@ def _pooled(
     rules: Rules,
     advance: Callable[[int], None],
     cancelled: Callable[[], bool] | None,
-) -> tuple[_Pool, Tally]:
+) -> tuple[Pool, Tally]:
     """The loans of a file with their properties, and what the file turned out to hold."""
-    pool, tally = _Pool(rules), Tally()
+    pool, tally = Pool(rules), Tally()
     for asset in read_assets(path, tally, advance):
         if cancelled is not None and cancelled():
             raise ImportRefused("import cancelled; nothing was changed.")
-        try:
-            _take(asset, pool)
-        except RecordRejected as bad:
-            pool.rejects.append((bad.record, bad.reason))
-    _attach_children(pool)
-    share_collateral(pool.loans)
+        pool.take(asset)
+    pool.settle()
     return pool, tally
 
 
@@ -225,71 +218,12 @@ def loans_in(path: Path) -> dict[str, Loan]:
     return _pooled(path, filing_rules(), lambda _: None, None)[0].loans
 
 
-def _origin(file: str) -> Origin:
-    return Origin(file, "its Exhibit 102 lists the loan", "asset", _ELEMENTS, {})
+def _origin(file: str, tally: Tally) -> Origin:
+    said = "its Exhibit 102 lists the loan"
+    return Origin(file, said, "asset", _ELEMENTS, {}, tally.exhibit.cik)
 
 
-def _take(asset: Asset, pool: _Pool) -> None:
-    """Add one `assets` element to the pool: without originatorName it is a property."""
-    number = clean_text(_first(asset.values.get("assetNumber")))
-    shown = f"asset {number[:40]}" if number else "an asset without number"
-    record = f"{shown} (line {asset.line})"
-    is_loan = bool(_first(asset.values.get("originatorName")).strip())
-    if number in pool.loans or (number in pool.children and not is_loan):
-        raise RecordRejected(record, f"The asset number {number[:40]} was there before.")
-    try:
-        if is_loan:
-            pool.loans[number] = read_loan(asset, record, pool.rules, pool.unmapped)
-        else:
-            pool.children[number] = (record, _child_blocks(asset, record, pool))
-    except RecordRejected:
-        (pool.rejected_loans if is_loan else pool.rejected_children).append(number)
-        raise
-
-
-def _child_blocks(asset: Asset, record: str, pool: _Pool) -> list[Property]:
-    facts, _ = read_facts(asset, record, pool.rules, pool.unmapped)
-    blocks = properties_in(asset, record, pool.rules, pool.unmapped, facts)
-    if not blocks:
-        raise RecordRejected(record, "It names no originator and holds no property.")
-    return blocks
-
-
-def _first(given: Sequence[str] | None) -> str:
-    return given[0] if given else ""
-
-
-def _attach_children(pool: _Pool) -> None:
-    """Give each property filed apart to its loan; an orphan is rejected."""
-    by_key = {_number_key(number): loan for number, loan in pool.loans.items()}
-    gone = {_number_key(number) for number in pool.rejected_loans}
-
-    def loan_of(number: str) -> Loan | None:
-        found = (
-            pool.loans.get(parent) or by_key.get(_number_key(parent))
-            for parent in parents_of(number)
-        )
-        return next((loan for loan in found if loan is not None), None)
-
-    for number, (record, blocks) in pool.children.items():
-        if (loan := loan_of(number)) is not None:
-            loan.children += blocks
-        elif any(_number_key(parent) in gone for parent in parents_of(number)):
-            pool.rejects.append((record, "It is a property of a loan that was rejected."))
-        else:
-            reason = "It names no originator, so it is a property, but no loan has its number."
-            pool.rejects.append((record, reason))
-    for number in pool.rejected_children:
-        if (loan := loan_of(number)) is not None:
-            loan.child_missing = True
-
-
-def _number_key(number: str) -> str:
-    """Asset number without leading zeros: one filer's "003-001" belongs to "3"."""
-    return number.casefold().lstrip("0") or "0"
-
-
-def _check_enough(name: str, records: int, pool: _Pool, *, dated: bool) -> None:
+def _check_enough(name: str, records: int, pool: Pool, *, dated: bool) -> None:
     if not records:
         raise ImportRefused(f"{name} holds no assets record; there is nothing to import.")
     if not pool.loans:

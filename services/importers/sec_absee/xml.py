@@ -18,6 +18,7 @@ from lxml.etree import _Element as Element
 
 from services.contract.errors import ImportRefused
 from services.importers.base import count
+from services.importers.sec_absee.submission import Exhibit, exhibit_in
 from services.importers.xml_parser import pull_parser
 
 NAMESPACE = "http://www.sec.gov/edgar/document/absee/cmbs/assetdata"
@@ -45,6 +46,7 @@ class Tally:
     """What a file turned out to hold, filled while it is read to its end."""
 
     sha256: str = ""
+    exhibit: Exhibit = field(default_factory=Exhibit)
     records: int = 0
     stray: Counter[str] = field(default_factory=Counter)  # elements where none belong
 
@@ -64,7 +66,9 @@ def read_assets(path: Path, tally: Tally, advance: Callable[[int], None]) -> Ite
             raise ImportRefused(f"{path.name}: there is no such file or folder.")
         if not path.is_file():
             raise ImportRefused(f"{path.name} is not a plain file.")
+        tally.exhibit = exhibit_in(path)
         with path.open("rb") as source:
+            source.seek(tally.exhibit.start)
             _check_prologue(path.name, source.read(_PROLOGUE))
             source.seek(0)
             yield from _records(path.name, source, tally, advance)
@@ -128,17 +132,20 @@ def _records(
     parser = pull_parser()
     digest = hashlib.sha256()
     walk = _Walk(name, tally)
+    exhibit = tally.exhibit
     try:
         while piece := source.read(_CHUNK):
             digest.update(piece)
-            parser.feed(piece)
+            before = source.tell() - len(piece)
+            end = None if exhibit.end is None else max(exhibit.end - before, 0)
+            parser.feed(piece[max(exhibit.start - before, 0) : end])
             for event, element in parser.read_events():
                 if (asset := walk.step(event, cast(Element, element))) is not None:
                     yield asset
             advance(len(piece))
         parser.close()
     except etree.XMLSyntaxError as wrong:
-        raise walk.broken(wrong.lineno or 0, str(wrong.msg)) from wrong
+        raise walk.broken(exhibit.line + (wrong.lineno or 0), str(wrong.msg)) from wrong
     if walk.depth:
         raise walk.broken()
     tally.sha256 = digest.hexdigest()
@@ -186,7 +193,7 @@ class _Walk:
         if self.depth == 1 and element.getroottree().docinfo.internalDTD is not None:
             raise ImportRefused(f"{self._name} declares a document type (DOCTYPE); it is not read.")
         if self.depth == 2:  # noqa: PLR2004 (a child of the root)
-            self._line = int(cast(int, element.sourceline))
+            self._line = self._tally.exhibit.line + int(cast(int, element.sourceline))
             self._elements = 1
         if self.depth > _DEEPEST or self._elements > _MOST_ELEMENTS:
             raise ImportRefused(
