@@ -86,7 +86,7 @@ def properties(loan: LoanDetail) -> None:
             "Type": words(one.get("property_type")),
             "Value": money(one.get("value")),
             "NOI": money(one.get("noi")),
-            "Occupancy": fraction(one.get("occupancy") or None),
+            "Occupancy": fraction(one.get("occupancy")),
             "Built": str(one.get("year_built") or "—"),
         }
         for one in listed

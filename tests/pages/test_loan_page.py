@@ -5,11 +5,13 @@ import pytest
 from components.frame.routes import LOAN
 from components.loans.lookup import LoanPageView
 from services.contract.queries import parse
+from services.importers.sec_absee import portfolio
+from tests.filed_loans import exhibit, house, loan
 from tests.pages.conftest import NOTHING
 from tests.pages.dossier_stage import book
 from tests.pages.field_reading import fields, filled, value
 from tests.pages.screen import facts, headings, headlines, links, metrics, said, shown, tables
-from tests.publishing import load_once
+from tests.publishing import load, load_once
 
 #: The calculator is open.
 OPENED = {"sizing": "yes"}
@@ -358,3 +360,17 @@ def test_a_switch_shows_the_whole_loan_in_place_of_a_note(dossier):
     for name in ("Due at maturity", "New loan at most"):
         assert of_loan[name].value != of_note[name].value
     assert "The whole loan, not this note" not in [one.label for one in dossier("LOSS").toggle]
+
+
+def test_a_vacant_building_has_an_occupancy_of_0(tmp_path, visit):
+    vacant = house(
+        mostRecentPhysicalOccupancyPercentage="0.00",
+        mostRecentRevenueAmount="0.00",
+        mostRecentNetOperatingIncomeAmount="-450000",
+    )
+    store = tmp_path / "store"
+    load(store, portfolio([exhibit(tmp_path / "V_2026.xml", [loan("1", vacant)])]))
+    app = visit("pages/loan.py", store, {"loan_number": "V 2026:1"})
+    assert headlines(app)["Occupancy"].value == "0.0%"
+    assert sheet(app, "Figure")["Occupancy"]["Change"] == "−95.0 points"
+    assert sheet(app, "Property")["Example Plaza"]["Occupancy"] == "0.0%"

@@ -42,7 +42,7 @@ def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
         in_place=in_place if _any(stated) else None,
         seasonal=is_filed and in_place.annualised and property_type in SEASONAL,
         old=is_filed and bool(income_is_stale(as_of, days(in_place.end))[0]),
-        occupancy=facts.figure("occupancy", above=0),
+        occupancy=facts.figure("occupancy", at_least=0),
         underwritten_occupancy=facts.figure("underwritten_occupancy", above=0),
         value=facts.figure("value", above=0),
         value_date=value_date,
