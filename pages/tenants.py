@@ -5,11 +5,12 @@ from functools import partial
 from components.frame import address, api_call, exports, routes, session, shell, states
 from components.frame.switch import switch
 from components.kit import actions, text
-from components.kit.formatting import area, count, loan_count, money, number_of
+from components.kit.formatting import area, count, loan_count, money
 from components.tenants import expiry, table
 from components.tenants.view import LOOKS, sentence, tenant_view
 from services.contract import endpoints
 from services.contract.frame_call import frame_of
+from services.contract.rounding import number_of
 from services.contract.tenants import Tenants
 
 shell.inside(routes.TENANTS)

@@ -22,6 +22,7 @@ from services.contract.errors import (
     StoreMissing,
 )
 from services.contract.queries import shortened
+from services.contract.rounding import number_of
 from services.desk.commands import desk
 from services.digest.command import digest
 from services.edgar_command import edgar
@@ -113,7 +114,8 @@ def demo(
             scoring=Scoring(assumptions),
             progress=report,
         )
-    _say(f"{snapshot.loans:,} made-up loans as of {snapshot.as_of:%-d %b %Y} in {settings.store}")
+    made_up = number_of(snapshot.loans, "made-up loan")
+    _say(f"{made_up} as of {snapshot.as_of:%-d %b %Y} in {settings.store}")
 
 
 def _holds_data(store: Path) -> bool:
@@ -247,10 +249,12 @@ def _join_parties(store: Path | None, read: "Callable[[], Portfolio]") -> None:
             progress=report,
         )
     _say(
-        f"{source.info.title}: {source.entities.num_rows:,} parties, {source.edges.num_rows:,}"
-        f" links, {source.rejects.num_rows:,} records rejected; see Sources for what found no loan"
+        f"{source.info.title}: {number_of(source.entities.num_rows, 'party', 'parties')},"
+        f" {number_of(source.edges.num_rows, 'link')},"
+        f" {number_of(source.rejects.num_rows, 'record')} rejected; see Sources for what found"
+        " no loan"
     )
-    _say(f"The store {settings.store} now holds {snapshot.entities:,} parties")
+    _say(f"The store {settings.store} now holds {number_of(snapshot.entities, 'party', 'parties')}")
 
 
 @app.command()

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.contract.errors import CreditAtlasError, DeskUnavailable
+from services.contract.rounding import number_of
 from services.contract.snapshot_info import Snapshot
 from services.settings import Settings, load
 from services.terminal import StoreFolder, progress_bar
@@ -77,8 +78,8 @@ def _verify_snapshot(folder: Path) -> None:
         )
     seconds = time.perf_counter() - started
     typer.echo(
-        f"Snapshot {snapshot_id} is as it was written: {files} files, {size / 2**20:,.1f} MiB,"
-        f" read in {seconds:.2f} s"
+        f"Snapshot {snapshot_id} is as it was written: {number_of(files, 'file')},"
+        f" {size / 2**20:,.1f} MiB, read in {seconds:.2f} s"
     )
     accounted(folder)
 
@@ -105,7 +106,7 @@ def rebuild(store: StoreFolder = None) -> None:
     again = f"Snapshot {snapshot.snapshot_id} is as it was written, and current again"
     titles = ", ".join(source.title for source in snapshot.sources)
     how = again if snapshot.snapshot_id in before else "Rebuilt"
-    typer.echo(f"{how}: {snapshot.loans:,} loans of {titles} in {settings.store}")
+    typer.echo(f"{how}: {number_of(snapshot.loans, 'loan')} of {titles} in {settings.store}")
 
 
 def _print(snapshot: Snapshot) -> None:

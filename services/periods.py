@@ -14,6 +14,7 @@ from services.contract.errors import InvalidRequest, NotFound
 from services.contract.history import Period
 from services.contract.period import Arrival, Filing
 from services.contract.queries import shortened
+from services.contract.rounding import number_of
 from services.settings import Settings, load
 from services.terminal import StoreFolder, progress_bar
 
@@ -60,17 +61,18 @@ class Arrivals:
             title = source.info.title if source else key
             if len(days) > 1:
                 first, last = f"{min(days):%-d %b %Y}", f"{max(days):%-d %b %Y}"
-                yield f"{title}: {len(days):,} filings, as of {first} to {last}"
+                yield f"{title}: {number_of(len(days), 'filing')}, as of {first} to {last}"
             if source is None:
                 continue
             yield (
-                f"{title}: {source.loans.num_rows:,} loans, {source.properties.num_rows:,}"
-                f" properties, as of {source.info.as_of:%-d %b %Y}"
+                f"{title}: {number_of(source.loans.num_rows, 'loan')},"
+                f" {number_of(source.properties.num_rows, 'property', 'properties')},"
+                f" as of {source.info.as_of:%-d %b %Y}"
             )
             for reject in source.rejects.to_pylist():
                 yield f"rejected {reject['record']}: {reject['reason']}"
             for name, count in source.info.unmapped.items():
-                yield f"not mapped: {name} ({count:,} times)"
+                yield f"not mapped: {name} ({number_of(count, 'time')})"
         yield from self._said
 
 
@@ -93,7 +95,7 @@ def load_and_say(filings: Sequence[Filing], settings: Settings) -> None:
         )
     for line in heard.lines():
         typer.echo(line)
-    typer.echo(f"The store {settings.store} now holds {snapshot.loans:,} loans")
+    typer.echo(f"The store {settings.store} now holds {number_of(snapshot.loans, 'loan')}")
 
 
 @periods.command("list")
@@ -112,7 +114,8 @@ def listed(store: StoreFolder = None) -> None:
             "" if one.counts else "a later filing counts",
         )
     Console().print(table)
-    typer.echo(f"{len(found):,} periods, {sum(one.counts for one in found):,} of them count")
+    counted = sum(one.counts for one in found)
+    typer.echo(f"{number_of(len(found), 'period')}, {counted:,} counted today")
 
 
 @periods.command()
@@ -162,7 +165,9 @@ def rescore(store: StoreFolder = None) -> None:
             assumptions=assumptions(settings),
             progress=report,
         )
-    typer.echo(f"{done:,} periods were scored again" if done else "Every period is as it would be")
+    typer.echo(
+        f"{number_of(done, 'period')} scored again" if done else "Every period is as it would be"
+    )
     for title in left:
         typer.echo(f"{title} stays as it was: what its source said is not kept")
 

@@ -190,15 +190,13 @@ def _book(
     """
     made_up = _made_up(newest)
     staying = [] if alone or made_up else build.reported()
-    there = {one.info.key: one.info.as_of for one in staying}
-    new = [one for key, one in newest.items() if key not in there or one.as_of >= there[key]]
+    was = {one.info.key: one for one in staying}
+    for key in was.keys() & newest.keys():  # those that are older too: they become its history
+        check_replaced(was[key], _portfolio(build, newest[key]))
+    new = [one for key, one in newest.items() if key not in was or one.as_of >= was[key].info.as_of]
     if not new and not build.endings(came=True).num_rows:
         return None
     read = [_portfolio(build, one) for one in new]
-    was = {one.info.key: one for one in staying}
-    for one in read:
-        if one.info.key in was:
-            check_replaced(was[one.info.key], one)
     replaced = {one.info.key for one in read}
     sources = [*(one for one in staying if one.info.key not in replaced), *read]
     # The same book whichever came first.

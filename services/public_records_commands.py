@@ -9,6 +9,7 @@ import typer
 
 from services.contract.errors import InvalidRequest
 from services.contract.queries import shortened
+from services.contract.rounding import number_of
 from services.settings import load
 from services.terminal import StoreFolder, progress_bar
 
@@ -107,12 +108,14 @@ def _load(found: "Sequence[Portfolio]", settings: "Settings", resting: "Assumpti
     for one in found:
         rejected = len(set(one.rejects["record"].to_pylist()))
         typer.echo(
-            f"{one.info.title}: {one.info.records_read:,} records,"
-            f" {one.info.records_read - rejected:,} loaded as {one.loans.num_rows:,} loans,"
-            f" {one.entities.num_rows:,} parties and {one.edges.num_rows:,} links,"
+            f"{one.info.title}: {number_of(one.info.records_read, 'record')},"
+            f" {one.info.records_read - rejected:,} loaded as"
+            f" {number_of(one.loans.num_rows, 'loan')},"
+            f" {number_of(one.entities.num_rows, 'party', 'parties')} and"
+            f" {number_of(one.edges.num_rows, 'link')},"
             f" {rejected:,} rejected; see Sources for the reasons"
         )
-    typer.echo(f"The store {settings.store} now holds {snapshot.loans:,} loans")
+    typer.echo(f"The store {settings.store} now holds {number_of(snapshot.loans, 'loan')}")
 
 
 def _day(text: str) -> date:

@@ -10,6 +10,7 @@ import typer
 
 from services.contract.errors import ImportRefused, InvalidRequest
 from services.contract.queries import shortened
+from services.contract.rounding import number_of
 from services.settings import load
 from services.terminal import StoreFolder, progress_bar
 
@@ -100,7 +101,7 @@ def tape(
         added = tapes.add(found, settings, resting, report)
     for line in _lines(found, added):
         typer.echo(line)
-    typer.echo(f"The store {settings.store} now holds {added.snapshot.loans:,} loans")
+    typer.echo(f"The store {settings.store} now holds {number_of(added.snapshot.loans, 'loan')}")
 
 
 def _day(text: str | None) -> date | None:
@@ -156,8 +157,8 @@ def _preview(found: "Tape") -> None:
             f" read: {shortened(' | '.join(one.examples), 100)}"
         )
     typer.echo(
-        f"{len(plan.sheet.rows):,} rows: {found.loaded:,} would be loaded, {found.rejected:,}"
-        f" rejected; {plan.mapped:.0%} of the columns are known"
+        f"{number_of(len(plan.sheet.rows), 'row')}: {found.loaded:,} would be loaded,"
+        f" {found.rejected:,} rejected; {plan.mapped:.0%} of the columns are known"
     )
     for line in _reasons(found):
         typer.echo(line)
@@ -170,19 +171,20 @@ def _lines(found: "Tape", added: "Added") -> Iterator[str]:
     rows = len(plan.sheet.rows)
     kind = f" ({plan.dialect.title})" if plan.dialect else ""
     yield (
-        f"{plan.sheet.file}{kind}, as of {plan.as_of:%-d %b %Y}: {rows:,} rows,"
-        f" {added.loaded:,} loaded as {len(found.rows.loans):,} loans of '{plan.profile.book}',"
+        f"{plan.sheet.file}{kind}, as of {plan.as_of:%-d %b %Y}: {number_of(rows, 'row')},"
+        f" {added.loaded:,} loaded as {number_of(len(found.rows.loans), 'loan')} of"
+        f" '{plan.profile.book}',"
         f" {added.rejected:,} rejected"
     )
     yield from _reasons(found)
     for name, count in found.unmapped().items():
-        yield f"not mapped: {shortened(name)} ({count:,} times)"
+        yield f"not mapped: {shortened(name)} ({number_of(count, 'time')})"
     if added.missing:
         first = ", ".join(map(shortened, added.missing[:_SHOWN]))
         more = f" and {len(added.missing) - _SHOWN:,} more" if len(added.missing) > _SHOWN else ""
         yield (
-            f"{len(added.missing):,} loans of the tape before are not on this one, and stay in its"
-            f" period: {first}{more}"
+            f"{number_of(len(added.missing), 'loan')} of the tape before not on this one, kept in"
+            f" its period: {first}{more}"
         )
 
 

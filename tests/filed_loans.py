@@ -85,3 +85,8 @@ def _elements(values):
         for name, value in values.items()
         for one in (value if isinstance(value, tuple) else (value,))
     )
+
+
+def owed(found):
+    """What the loans of a portfolio owe together, whole US dollars."""
+    return sum(found.loans["book_value"].to_pylist())

@@ -47,7 +47,7 @@ def test_a_tape_is_loaded_and_says_what_became_of_its_rows(tmp_path, tape):
     assert done.stdout.splitlines() == [
         "tape.csv, as of 31 Mar 2026: 3 rows, 2 loaded as 2 loans of 'North', 1 rejected",
         "rejected row 4: Current Balance 'five' is no figure",
-        "not mapped: Current Balance (unreadable) (1 times)",
+        "not mapped: Current Balance (unreadable) (1 time)",
         f"The store {store} now holds 2 loans",
     ]
     assert numbers(store) == {"North:1": 27_000_000, "North:2": 1_250}
@@ -64,7 +64,7 @@ def test_a_later_tape_is_a_period_and_a_loan_missing_from_it_stays_in_its_own(tm
     tape.write_text(TAPE.replace("\n1,", "\n7,").replace("five", "9"), encoding="utf-8")
     done = inside("import", "tape", tape, "--as-of", "2026-06-30", store=store)
     assert (
-        "1 loans of the tape before are not on this one, and stay in its period: My book:1"
+        "1 loan of the tape before not on this one, kept in its period: My book:1"
         in done.stdout.splitlines()
     )
     assert set(numbers(store)) == {"My book:2", "My book:3", "My book:7"}
@@ -97,7 +97,7 @@ def test_what_must_be_said_is_asked_in_one_sentence(tmp_path, tape):
     shown = inside("import", "tape", tape, "--preview", store=store)
     assert shown.returncode == 0
     assert "Balance -> book_value (money, 1,234.56; 0.98, its name)" in shown.stdout
-    assert "1 rows: 1 would be loaded, 0 rejected; 67% of the columns are known" in shown.stdout
+    assert "1 row: 1 would be loaded, 0 rejected; 67% of the columns are known" in shown.stdout
     assert sum(line.startswith("to say: ") for line in shown.stdout.splitlines()) == 2
     assert not (store / "current").exists()
 

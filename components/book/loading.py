@@ -9,9 +9,10 @@ from components.book.tape import Dropped
 from components.frame import exports, recording, session, states
 from components.kit import tables, text
 from components.kit.card import card
-from components.kit.formatting import count, day, loan_count, number_of
+from components.kit.formatting import count, day, loan_count
 from services.contract.audit import AuditAction, Deed
 from services.contract.errors import CreditAtlasError
+from services.contract.rounding import number_of
 from services.tapes import BOOK, Seen, add, check_book, followed, opened
 
 _BOOK: Final = "book name"

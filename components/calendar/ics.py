@@ -7,10 +7,11 @@ import streamlit as st
 from components.frame import exports, recording, session
 from components.kit import text
 from components.kit.file_name import stem
-from components.kit.formatting import count, number_of
+from components.kit.formatting import count
 from services.calendar_file import MIME, MOST_DATES, written
 from services.contract.loan_dates import DateFilter
 from services.contract.paging import every
+from services.contract.rounding import number_of
 
 _PAGE: Final = 100
 

@@ -14,10 +14,11 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import CALENDAR
 from components.kit import text, theme
 from components.kit.card import card, opening
-from components.kit.formatting import day, money, number_of
+from components.kit.formatting import day, money
 from components.maps import matrix
 from services.contract.loan_dates import DaysOfDates, LoanDates
 from services.contract.months import between, months_after
+from services.contract.rounding import number_of
 
 WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 #: From so many dates on a day has the next colour.

@@ -14,12 +14,13 @@ from components.frame.ledger import Column, ledger
 from components.frame.routes import CASES, LOAN
 from components.frame.switch import switch
 from components.kit import severity, text
-from components.kit.formatting import MISSING, count, day, money, number_of
+from components.kit.formatting import MISSING, count, day, money
 from services.cases.following import loans_now
 from services.contract.cases import STATES, Case, CaseRule
 from services.contract.desk import Seen
 from services.contract.queries import Query, YesNo
 from services.contract.records import Page
+from services.contract.rounding import number_of
 from services.contract.source import Dossiers
 from services.contract.users import name_key
 from services.contract.vocabulary import SEVERITIES

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from components.kit.formatting import MISSING, count, loan_count, money, number_of, percent
+from components.kit.formatting import MISSING, count, loan_count, money, percent
 from components.kit.text import line
 from services.contract.exposure import Exposure, FundShare, Role, RoleCount, RoleOfParty, RoleShare
+from services.contract.rounding import number_of
 
 #: What a role is called as a label.
 LABELS: Final[dict[Role, str]] = {

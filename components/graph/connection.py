@@ -15,10 +15,11 @@ from components.graph.drawing import Picture
 from components.graph.ends import ConnectionView
 from components.graph.filters import from_node
 from components.kit import text, theme
-from components.kit.formatting import count, number_of, words
+from components.kit.formatting import count, words
 from services.contract.connections import MOST_EDGES, ConnectionResult
 from services.contract.errors import NotFound
 from services.contract.frame_call import frame_of
+from services.contract.rounding import number_of
 from services.contract.source import Connections
 
 _CHOSEN: Final = "connection_chosen"

@@ -10,8 +10,9 @@ import streamlit as st
 
 from components.frame import exports, recording, session, visitor
 from components.graph.network import LOAN, Graph
-from components.kit.formatting import count, number_of
+from components.kit.formatting import count
 from components.kit.text import line
+from services.contract.rounding import number_of
 from services.contract.vocabulary import tier_of
 
 #: Edges up to which a drawing is given away as a graph; a board never has as many.

@@ -11,9 +11,10 @@ from components.frame.fields import Letters
 from components.frame.routes import CAPITAL_GRAPH
 from components.frame.switch import switch
 from components.kit import text
-from components.kit.formatting import count, number_of, words
+from components.kit.formatting import count, words
 from services.contract.errors import InvalidRequest
 from services.contract.queries import Lower, PathQuery, Score, Word, YesNo
+from services.contract.rounding import number_of
 
 #: Paths in a page of the list, and in a request (spec 8.5).
 PER_PAGE: Final = 25

@@ -12,11 +12,12 @@ from components.frame.routes import CAPITAL_GRAPH, Route
 from components.graph.board import Board, Loaded, load
 from components.graph.filters import GraphView, from_node
 from components.kit import text
-from components.kit.formatting import number_of, score, words
+from components.kit.formatting import score, words
 from services.contract.endpoints import PATHS
 from services.contract.errors import InvalidRequest, NotFound
 from services.contract.queries import EntityQuery, PathQuery, Query, parse
 from services.contract.records import Entity
+from services.contract.rounding import number_of
 from services.contract.source import CreditSource, Suggestions
 
 _CANDIDATES: Final = 8

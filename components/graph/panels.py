@@ -9,7 +9,8 @@ from components.graph.drawing import Picture
 from components.graph.filters import PER_PAGE, GraphView
 from components.graph.network import LOAN
 from components.kit import actions, text, theme
-from components.kit.formatting import count, number_of
+from components.kit.formatting import count
+from services.contract.rounding import number_of
 
 _RULES = (
     "One path for each node reached: the shortest, then the most confident one. No path goes on"

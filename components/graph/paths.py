@@ -11,10 +11,11 @@ from components.graph.board import Loaded
 from components.graph.filters import PER_PAGE, GraphView, relations_in_words
 from components.kit import tables, text
 from components.kit.card import card
-from components.kit.formatting import MISSING, count, fixed, number_of, score, words
+from components.kit.formatting import MISSING, count, fixed, score, words
 from components.kit.text import line
 from services.contract.evidence import EdgeQuery
 from services.contract.records import GraphPath, Page
+from services.contract.rounding import number_of
 from services.contract.source import CreditSource
 from services.contract.vocabulary import tier_of
 

@@ -15,13 +15,14 @@ from components.graph.filters import from_node
 from components.graph.network import LOAN
 from components.kit import severity, text, theme
 from components.kit.card import abreast, card
-from components.kit.formatting import count, loan_count, money, number_of, words
+from components.kit.formatting import count, loan_count, money, words
 from services.contract import endpoints
 from services.contract.endpoints import ENTITIES, LOANS
 from services.contract.families import Families, Family, FamilyFilter
 from services.contract.loan_filter import WITH_SIGNAL
 from services.contract.parties import Parties, Party, PartyFilter
 from services.contract.queries import PathQuery
+from services.contract.rounding import number_of
 from services.contract.source import CreditSource, Screens
 
 _THREE: Final = 3

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from components.kit.formatting import count, number_of
+from components.kit.formatting import count
 from services.contract.records import GraphPath, GraphResult, Hub
+from services.contract.rounding import number_of
 
 #: Hubs that the sentence names.
 _HUBS: Final = 3

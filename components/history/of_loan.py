@@ -11,13 +11,14 @@ from components.frame.history_window import Window
 from components.history import drawing, figures, line, table, wording
 from components.kit import actions, file_name, text, theme
 from components.kit.card import opening
-from components.kit.formatting import count, day, number_of
+from components.kit.formatting import count, day
 from components.kit.gaps import gaps
 from services.contract import endpoints
 from services.contract.errors import NoHistory, NotFound
 from services.contract.events import KIND
 from services.contract.frame_call import frame_call
 from services.contract.history import Histories, HistoryQuery, HistoryRow, LoanHistory
+from services.contract.rounding import number_of
 
 #: What a snapshot without periods says, and how it gets them.
 HOW: Final = (

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Literal
 
 from services.contract import rounding
-from services.contract.rounding import rounded, written
+from services.contract.rounding import number_of, rounded, written
 
 MISSING = "—"
 _TEN = 10
@@ -101,11 +101,6 @@ def score(confidence: float | None) -> str:
 def count(value: int | None) -> str:
     """41,208."""
     return MISSING if value is None else f"{value:,}"
-
-
-def number_of(number: int, noun: str, plural: str = "") -> str:
-    """1 loan, 41,208 loans; `plural` is that of a noun that takes more than an s."""
-    return f"{count(number)} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def spelled(value: int) -> str:

@@ -12,7 +12,7 @@ from components.frame import exports, links, session
 from components.frame.routes import LOANS
 from components.frame.switch import switch
 from components.kit import text
-from components.kit.formatting import MISSING, count, money, number_of, percent, share
+from components.kit.formatting import MISSING, count, money, percent, share
 from components.loans import ranking
 from components.loans.ranking import GROUPS
 from components.maps import matrix
@@ -20,6 +20,7 @@ from components.maps.bins import MEASURES
 from services.contract.aggregates import Grouped, Line, Pivot
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
+from services.contract.rounding import number_of
 from services.contract.source import GroupBy, Screens
 from services.contract.vocabulary import SEVERE_OR_WORSE
 

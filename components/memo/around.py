@@ -10,7 +10,6 @@ from components.kit.formatting import (  # fmt: skip
     dollars,
     fraction,
     multiple,
-    number_of,
     percent,
     score,
     words,
@@ -25,6 +24,7 @@ from services.contract.errors import NoHistory, NotFound
 from services.contract.evidence import EdgeQuery
 from services.contract.history import HistoryQuery, HistoryRow, LoanHistory
 from services.contract.records import OwnershipChain
+from services.contract.rounding import number_of
 from services.contract.source import Analytics
 
 #: Filings that a memo lists.

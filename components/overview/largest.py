@@ -10,11 +10,12 @@ from components.frame import links, scope, session
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOAN, LOANS, MAP
 from components.kit.card import card
-from components.kit.formatting import count, money, number_of, share, spelled
+from components.kit.formatting import count, money, share, spelled
 from components.loans import columns
 from components.maps import places
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import Properties, PropertyFilter
+from services.contract.rounding import number_of
 from services.contract.source import Screens
 
 _TEN: Final = 10

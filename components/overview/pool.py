@@ -12,7 +12,7 @@ from components.frame.linked_figure import linked_figure
 from components.frame.routes import LOANS, OVERVIEW
 from components.kit import text
 from components.kit.figure import Figure
-from components.kit.formatting import loan_count, money, multiple, number_of, percent
+from components.kit.formatting import loan_count, money, multiple, percent
 from components.kit.text import element
 from components.loans import totals as loan_totals
 from components.overview import (
@@ -31,6 +31,7 @@ from components.platform.types import DeltaGenerator
 from services.contract.aggregates import FoundLoan, FoundTotals, WorstSeverity
 from services.contract.loan_filter import LoanFilter
 from services.contract.properties import Properties, PropertyFilter
+from services.contract.rounding import number_of
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
 

@@ -13,12 +13,13 @@ from components.frame import address, exports, links, session, states
 from components.frame.routes import LOAN, MAP
 from components.kit import text
 from components.kit.card import card, opening
-from components.kit.formatting import count, money, number_of
+from components.kit.formatting import count, money
 from components.loans import facts
 from components.properties import filters, picture, screen, table, webgl
 from services.contract import endpoints
 from services.contract.properties import Properties, PropertyFilter
 from services.contract.records import LoanDetail
+from services.contract.rounding import number_of
 
 #: Rows a page of the table.
 _ROWS: Final = 25

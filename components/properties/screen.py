@@ -11,13 +11,14 @@ import streamlit as st
 from components.frame import exports, session
 from components.kit import text, theme
 from components.kit.card import card
-from components.kit.formatting import count, day, number_of
+from components.kit.formatting import count, day
 from components.kit.typesetting import typeset
 from components.maps import places
 from components.properties import deck, legend, paper, webgl
 from components.properties.base import WIDE, Size
 from components.properties.picture import POSITIONS, Picture, Points
 from services.contract.properties import Properties, PropertyFilter, PropertyTotals, Sides
+from services.contract.rounding import number_of
 
 #: Points that are sent to a browser at most, and cells.
 MOST_POINTS: Final = 10_000

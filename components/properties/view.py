@@ -10,12 +10,13 @@ from components.frame import api_call, exports, links, session, states
 from components.frame.routes import MAP
 from components.kit import actions, text
 from components.kit.card import card, opening
-from components.kit.formatting import count, loan_count, money, number_of
+from components.kit.formatting import count, loan_count, money
 from components.properties import filters, picture, screen, table, webgl
 from components.properties.filters import MapView
 from services.contract import endpoints
 from services.contract.frame_call import frame_of
 from services.contract.properties import Properties, PropertyCells, PropertyTotals, Sides
+from services.contract.rounding import number_of
 
 #: Session keys: how the map itself left what is chosen and which part shows; how often it was begun
 #: again, and with which part.

@@ -8,10 +8,11 @@ import streamlit as st
 from components.frame import recording, session, states, visitor
 from components.kit import tables, text
 from components.kit.card import card
-from components.kit.formatting import count, day, number_of
+from components.kit.formatting import count, day
 from services.contract import endpoints
 from services.contract.audit import Deed
 from services.contract.errors import CreditAtlasError
+from services.contract.rounding import number_of
 from services.sources import Upstream
 
 

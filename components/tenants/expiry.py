@@ -12,9 +12,10 @@ from components.frame.routes import TENANTS
 from components.kit import theme
 from components.kit.card import card, opening
 from components.kit.chart import EDGE
-from components.kit.formatting import axis_count, count, number_of, share
+from components.kit.formatting import axis_count, count, share
 from components.tenants.view import TenantView
 from services.contract.months import year_of
+from services.contract.rounding import number_of
 from services.contract.tenants import TenantTotals, YearOfLeases
 
 #: Years that have a bar of their own, that of the as-of date first; those after them share one.

@@ -4,8 +4,9 @@ from typing import ClassVar, Final, Literal
 
 from components.frame import address, filters
 from components.frame.routes import TENANTS
-from components.kit.formatting import number_of, window
+from components.kit.formatting import window
 from components.loans import filters as loan_filters
+from services.contract.rounding import number_of
 from services.contract.tenants import TenantFilter
 
 LOOKS: Final = {"tenants": "Tenants", "leases": "Leases"}

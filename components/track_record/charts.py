@@ -8,6 +8,7 @@ from components.kit.chart import EDGE, MARK
 from components.kit.formatting import share
 from components.kit.text import escaped
 from services.contract import track_record_wording as wording
+from services.contract.rounding import number_of
 from services.contract.track_record import Horizon, SeverityShare
 
 _CHANCE: Final = 0.5
@@ -84,5 +85,5 @@ def distressed_shares(
 
 def _bar_label(one: SeverityShare) -> str:
     """5.1%, 48 loans."""
-    loans = f"{one.loans} loan" + ("" if one.loans == 1 else "s")
-    return f"{share(one.distressed_loan_months, one.loan_months)}, {loans}"
+    shown = share(one.distressed_loan_months, one.loan_months)
+    return f"{shown}, {number_of(one.loans, 'loan')}"

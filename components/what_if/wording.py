@@ -1,7 +1,8 @@
 """A scenario, and what its figures rest on, in words."""
 
-from components.kit.formatting import basis_points, day, days, money, number_of, percent
+from components.kit.formatting import basis_points, day, days, money, percent
 from components.loans import spreads
+from services.contract.rounding import number_of
 from services.contract.scenario import TENORS, Scenario, WhatIf
 from services.contract.snapshot_info import Snapshot
 

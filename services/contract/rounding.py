@@ -1,4 +1,6 @@
-"""Numbers to a few digits, as by hand: a half goes away from zero, and a minus is a true one."""
+"""Numbers as text, as by hand: a half goes away from zero, a minus is a true one, and a noun
+agrees with its number.
+"""
 
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, Literal
@@ -19,6 +21,11 @@ def rounded(value: float, places: int, factor: int = 1) -> Decimal:
 def written(number: Decimal, sign: Literal["-", "+"] = "-") -> str:
     """1,234.57: a comma before every third digit."""
     return f"{number:{sign},}".replace("-", "−")
+
+
+def number_of(number: int, noun: str, plural: str = "") -> str:
+    """1 loan, 41,208 loans; `plural` is that of a noun that takes more than an s."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def money(value: float) -> str:

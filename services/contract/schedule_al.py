@@ -152,9 +152,8 @@ RATE_INDEXES: Final[dict[str, str]] = {
     "98": "other",
 }
 
-#: 4.3.25, what a modification changed. "unstated" is no code: the filer says that the loan is
-#: modified, and not how.
-MODIFICATIONS: Final[dict[str, str]] = {
+#: 4.3.25, what a modification changed.
+MODIFICATION_CODES: Final[dict[str, str]] = {
     "1": "maturity date extension",
     "2": "amortization change",
     "3": "principal write-off",
@@ -164,9 +163,10 @@ MODIFICATIONS: Final[dict[str, str]] = {
     "8": "combination",
     "10": "forbearance",
     "98": "other",
-    "unstated": "kind not stated",
 }
 UNSTATED_MODIFICATION: Final = "unstated"
+#: And where the filer says that the loan is modified, and not how.
+MODIFICATIONS: Final = {**MODIFICATION_CODES, UNSTATED_MODIFICATION: "kind not stated"}
 FORBEARANCE: Final = "10"
 #: Those that move the maturity date; of a combination it is taken that they do.
 EXTENDING: Final = frozenset({"1", "8"})

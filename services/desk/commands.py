@@ -8,6 +8,7 @@ import typer
 from services.contract.audit import AUDIT_ACTIONS, LONGEST_NAME, AuditFilter
 from services.contract.errors import InvalidRequest
 from services.contract.queries import parse, shortened
+from services.contract.rounding import number_of
 from services.settings import load
 from services.terminal import StoreFolder
 
@@ -32,7 +33,7 @@ def dump(
 ) -> None:
     """Copy everything that users wrote into a file; nobody who writes waits for it."""
     rows = dumped(checked(load(store=store)), file, damaged=damaged)
-    typer.echo(f"{rows:,} rows in {file}")
+    typer.echo(f"{number_of(rows, 'row')} in {file}")
 
 
 @desk.command()
@@ -46,7 +47,7 @@ def restore(
 ) -> None:
     """Fill an empty desk from such a file."""
     rows = restored(file, checked(load(store=store)), damaged=damaged)
-    typer.echo(f"{rows:,} rows restored from {file}")
+    typer.echo(f"{number_of(rows, 'row')} restored from {file}")
 
 
 @desk.command()

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from services.contract.rounding import number_of
+
 from .seals import CHAINED, KEYS, NOTHING, Head, digest, intact
 from .transactions import Row, Transaction
 from .writing import heads
@@ -66,7 +68,7 @@ def _chain(desk: Transaction, table: str, head: Head, kept: Head | None) -> tupl
     elif at.hash != head.hash and not bad:
         said.append(f"{_CALLED[table]}: the last entry is not the one that was written")
     if kept is not None and kept.entries > at.entries:
-        said.append(f"the last {kept.entries - at.entries:,} writes are missing")
+        said.append(f"missing at its end: {number_of(kept.entries - at.entries, 'write')}")
     elif not same and not said:
         said.append(f"entry {kept.entries if kept else 0} is not the one that was written")
     return said, rows

@@ -8,7 +8,7 @@ from services.contract import changes_wording as wording
 from services.contract.errors import NoHistory
 from services.contract.events import KIND
 from services.contract.history import ChangedLoan, ChangeQuery, Changes
-from services.contract.rounding import money
+from services.contract.rounding import money, number_of
 from services.contract.source import Analytics
 
 from . import cases
@@ -54,7 +54,7 @@ def digest(
         sections.insert(0, cases.section(inbox, found.since, read))
     return Digest(
         heading=f"Changes {wording.span(found)}",
-        summary=f"{wording.since(found)}. {found.compared:,} loans were compared.",
+        summary=f"{wording.since(found)}. {number_of(found.compared, 'loan')} compared.",
         remarks=wording.remarks(found),
         totals=tuple(
             (KIND[one.kind].label, f"{one.loans:,}", money(one.dollars)) for one in found.counts

@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from services.contract.errors import CreditAtlasError, SettingsInvalid, StoreMissing
 from services.contract.loan_filter import LoanFilter
+from services.contract.rounding import number_of
 from services.contract.snapshot_info import Snapshot
 from services.settings import load
 from services.sources import Workspace, open_workspace
@@ -69,7 +70,8 @@ class Atlas:
         try:
             with self._reading() as reading:
                 found = reading.figures.loan_totals(LoanFilter()).loans
-                return f"Atlas({self._where!r}, {found:,} loans as of {reading.said['as_of']})"
+                loans = number_of(found, "loan")
+                return f"Atlas({self._where!r}, {loans} as of {reading.said['as_of']})"
         except CreditAtlasError:
             return f"Atlas({self._where!r}, nothing loaded)"
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from services.contract.errors import ImportRefused
 from services.contract.portfolio import Portfolio
+from services.contract.rounding import number_of
 
 _YEAR: Final = re.compile(r"\b(?:19|20)(\d\d)\b")
 #: Loans that must agree, and the part of the smaller source that they must be.
@@ -54,7 +55,7 @@ def check_replaced(was: Portfolio, comes: Portfolio) -> None:
 def _counted(of: Portfolio) -> str:
     lenders = dict.fromkeys(filter(None, of.loans["lender_normalized"].to_pylist()))
     shown = next(iter(lenders), "no lender named") + (" and others" if len(lenders) > 1 else "")
-    return f"{of.loans.num_rows:,} loan{'s' if of.loans.num_rows != 1 else ''} ({shown})"
+    return f"{number_of(of.loans.num_rows, 'loan')} ({shown})"
 
 
 def _lent(loans: pa.Table) -> set[tuple[Any, ...]]:

@@ -23,7 +23,7 @@ Changes from 31 Aug 2026 to 30 Sep 2026
 =======================================
 
 Since 31 Aug 2026: 4 worse, 2 better (1 cured), $41.0M into special servicing.
-9 loans were compared.
+9 loans compared.
 No filing at or before 31 Aug 2026: Late.
 
   Into special servicing                 1     $41.0M

@@ -56,7 +56,7 @@ def test_files_of_a_deal_join_over_several_imports(told, tmp_path):
 
     code, out, err = told(setup, june)
     assert (code, err) == (0, "")
-    assert "MADE18X1: 1 loans, 1 properties, as of 12 Jun 2019" in out
+    assert "MADE18X1: 1 loan, 1 property, as of 12 Jun 2019" in out
     told(watch)
     found, periods = facts(tmp_path / "store", number, *names)
     assert found == [11_784_111, 12_000_000, "1E | 1F", "2019-06-08"]

@@ -8,15 +8,11 @@ from datetime import date
 
 import pytest
 
-from tests.filed_loans import PLAZA, house, loan
+from tests.filed_loans import PLAZA, house, loan, owed
 
 
 def rows(found):
     return {one["loan_number"].rpartition(":")[2]: one for one in found.loans.to_pylist()}
-
-
-def owed(found):
-    return sum(found.loans["book_value"].to_pylist())
 
 
 # Loans and their properties

@@ -9,13 +9,8 @@ from services.contract.errors import ImportRefused
 from services.frames import connect
 from services.importers.sec_absee import portfolio
 from tests.commands import said
-from tests.filed_loans import exhibit, loan, written
+from tests.filed_loans import exhibit, loan, owed, written
 from tests.genuine import SHARED
-
-
-def owed(found):
-    return sum(found.loans["book_value"].to_pylist())
-
 
 SUBMISSION = """<SEC-DOCUMENT>0000000000-26-000001.txt : 20260401
 <SEC-HEADER>0000000000-26-000001.hdr.sgml : 20260401
@@ -91,12 +86,20 @@ def test_a_submission_without_a_whole_exhibit_says_so(tmp_path, text):
         portfolio([path])
 
 
-def test_another_trust_s_file_of_the_same_name_replaces_nothing(tmp_path):
+@pytest.mark.parametrize("month", ["02-11-2026", "03-11-2026", "04-11-2026"])
+def test_another_trust_s_file_of_the_same_name_replaces_nothing(tmp_path, month):
+    """D274. Nor does one of an older month become the history of the trust that is there."""
     names = [("Alpha Bank", "1"), ("Alpha Bank", "2")]
     one = exhibit(tmp_path / "a/exh_102.xml", [loan(at, originatorName=name) for name, at in names])
     other = exhibit(
         tmp_path / "b/exh_102.xml",
-        [loan(originatorName="Beta Bank", originalLoanAmount="9000000")],
+        [
+            loan(
+                originatorName="Beta Bank",
+                originalLoanAmount="9000000",
+                reportingPeriodEndDate=month,
+            )
+        ],
     )
     store = ("--store", tmp_path / "store")
     said("import", "sec-absee", one, *store)
@@ -107,6 +110,10 @@ def test_another_trust_s_file_of_the_same_name_replaces_nothing(tmp_path):
     ) in refused
     with connect(tmp_path / "store") as atlas:
         assert atlas.loans()["book_value"].sum() == 52_000_000
+    assert "11 Mar 2026" in said("status", *store)
+    listed = said("periods", "list", *store)
+    assert "2026-03-11" in listed
+    assert "2026-02-11" not in listed
     said("import", "sec-absee", other, "--deal", "Beta 2026", *store)
     with connect(tmp_path / "store") as atlas:
         assert atlas.loans()["book_value"].sum() == 78_000_000

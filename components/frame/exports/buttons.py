@@ -16,8 +16,9 @@ import streamlit as st
 
 from components.frame import licence, recording, session, visitor
 from components.kit import text
-from components.kit.formatting import count, fixed, number_of
+from components.kit.formatting import count, fixed
 from components.platform.types import DeltaGenerator
+from services.contract.rounding import number_of
 
 from .export import Export
 from .formats import MOST_IN_XLSX, Format, for_rows

@@ -8,13 +8,12 @@ from typing import Final
 from services.contract.schedule_al import (
     ACCRUAL_METHODS,
     DEFEASANCES,
-    MODIFICATIONS,
+    MODIFICATION_CODES,
     PAYMENT_STATUSES,
     PAYMENT_TYPES,
     RATE_INDEXES,
     RATE_TYPES,
     STRUCTURES,
-    UNSTATED_MODIFICATION,
     WORKOUTS,
 )
 
@@ -24,9 +23,7 @@ LISTS: Final[Mapping[str, Mapping[str, str]]] = {
     "accrual": ACCRUAL_METHODS,
     "arm_index": RATE_INDEXES,
     "defeasance": DEFEASANCES,
-    "modification": {
-        code: words for code, words in MODIFICATIONS.items() if code != UNSTATED_MODIFICATION
-    },
+    "modification": MODIFICATION_CODES,
     "payment_status": PAYMENT_STATUSES,
     "payment_type": PAYMENT_TYPES,
     "rate_type": RATE_TYPES,

@@ -13,10 +13,11 @@ from services.importers.sec_absee.reading import parents_of, properties_in, read
 from services.importers.sec_absee.xml import Asset
 from services.importers.values import clean_text
 
-#: Elements that tell a loan from a property filed apart. The first is enough by itself; some filers
-#: leave it, or another, out.
+#: Elements that tell a loan from a property filed apart. An originator is enough by itself; some
+#: filers leave it, or another, out.
+_LENDER: Final = "originatorName"
 _TELLING: Final = (
-    "originatorName",
+    _LENDER,
     "originationDate",
     "originalLoanAmount",
     "maturityDate",
@@ -25,11 +26,13 @@ _TELLING: Final = (
 )
 _ENOUGH: Final = 3
 #: What a property's record repeats of its loan, where a filer repeats it; a note beside the loan
-#: has another balance. What is kept of such a record.
+#: has another balance.
+_ORIGINATOR: Final = "originator_as_filed"
 _REPEATED: Final = (
-    *("originator_as_filed", "origination_date", "original_loan_amount"),
+    *(_ORIGINATOR, "origination_date", "original_loan_amount"),
     *("scheduled_maturity_date", "scheduled_balance_at_period_end"),
 )
+#: What such a record says of the property beside its own elements.
 _OF_PROPERTY: Final = ("asset_number", "primary_servicer_as_filed")
 #: Between the closing of a loan and the first day of its term.
 _SLACK_MONTHS: Final = 6
@@ -59,7 +62,7 @@ class Pool:
         shown = f"asset {number[:40]}" if number else "an asset without number"
         record = f"{shown} (line {asset.line})"
         told = [name for name in _TELLING if _first(asset.values.get(name)).strip()]
-        is_loan = _TELLING[0] in told or len(told) >= _ENOUGH
+        is_loan = _LENDER in told or len(told) >= _ENOUGH
         if number in self.loans or (number in self._children and not is_loan):
             raise RecordRejected(record, f"The asset number {number[:40]} was there before.")
         try:
@@ -140,7 +143,7 @@ def _is_of(record: Loan, loan: Loan) -> bool:
     """Whether a record is a property of the loan that its number belongs to: it names no
     originator, or it repeats what the loan says, which has several properties.
     """
-    if record.facts.text(_REPEATED[0]) is None:
+    if record.facts.text(_ORIGINATOR) is None:
         return True
     said = {key: record.facts[key] for key in _REPEATED if key in record.facts}
     alike = all(loan.facts.get(key) == value for key, value in said.items())

@@ -4,7 +4,7 @@ to EDGAR, whose header says whose it is.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -69,7 +69,7 @@ def exhibit_in(path: Path) -> Exhibit:
             f"{path.name} is the text of a submission to EDGAR without a whole Exhibit 102 "
             "(<TYPE>EX-102) in it; import the file of the exhibit itself."
         )
-    return Exhibit(start, end, line, *_header(head.decode("utf-8", "replace")))
+    return replace(_header(head.decode("utf-8", "replace")), start=start, end=end, line=line)
 
 
 def spans(text: bytes | mmap) -> Iterator[tuple[int, int]]:
@@ -81,8 +81,8 @@ def spans(text: bytes | mmap) -> Iterator[tuple[int, int]]:
             yield begins.end(), end
 
 
-def _header(head: str) -> tuple[str | None, int | None, str | None, date | None]:
-    """Trust, its CIK, form and filing date, as far as they are said."""
+def _header(head: str) -> Exhibit:
+    """What a submission's first lines say of its exhibit."""
     said: dict[tuple[str, str], str] = {}
     part = ""
     for line in head.partition("</SEC-HEADER>")[0].splitlines():
@@ -99,7 +99,8 @@ def _header(head: str) -> tuple[str | None, int | None, str | None, date | None]
     first = _FIRST_LINE.search(head)
     day = _DAY.fullmatch(said.get(("", _FILED), first[1] if first else ""))
     trust = (cik and short_name(cik)) or said.get((of, _NAME)) or None
-    return trust, cik, said.get(("", _FORM)), _date(day) if day else None
+    form = said.get(("", _FORM))
+    return Exhibit(trust=trust, cik=cik, form=form, filed=_date(day) if day else None)
 
 
 def _date(day: re.Match[str]) -> date | None:
