@@ -168,8 +168,8 @@ def _add(
                 period, scores = scoring.period(source)
                 came, arrival = _Came(source.info.as_of, None, source, scores), build.add(period)
         before = newest.get(filing.source)
-        if before and before.source and came.source:
-            check_replaced(before.source, came.source)
+        if before and (before.source or came.source):  # else they were compared when read
+            check_replaced(_portfolio(build, before), _portfolio(build, came))
         if before is None or came.as_of >= before.as_of:
             newest[filing.source] = came
         arrived(filing, came.as_of, arrival, came.source)
@@ -191,14 +191,14 @@ def _book(
     made_up = _made_up(newest)
     staying = [] if alone or made_up else build.reported()
     was = {one.info.key: one for one in staying}
-    for key in was.keys() & newest.keys():  # those that are older too: they become its history
-        check_replaced(was[key], _portfolio(build, newest[key]))
-    new = [one for key, one in newest.items() if key not in was or one.as_of >= was[key].info.as_of]
+    read = {key: _portfolio(build, one) for key, one in newest.items()}
+    for key in was.keys() & read.keys():  # those that are older too: they become its history
+        check_replaced(was[key], read[key])
+    new = [key for key in read if key not in was or newest[key].as_of >= was[key].info.as_of]
     if not new and not build.endings(came=True).num_rows:
         return None
-    read = [_portfolio(build, one) for one in new]
-    replaced = {one.info.key for one in read}
-    sources = [*(one for one in staying if one.info.key not in replaced), *read]
+    kept = [one for one in staying if one.info.key not in new]
+    sources = [*kept, *(read[key] for key in new)]
     # The same book whichever came first.
     sources.sort(key=lambda one: one.info.key)
     if len({one.info.provenance == "synthetic" for one in sources}) > 1:  # D27
@@ -213,7 +213,7 @@ def _book(
     tables["loans"] = with_endings(tables["loans"], build.endings(came=made_up))
     # One source by itself was scored already.
     as_read = len(sources) == 1 and settled[0] is sources[0]
-    known = new[0].scores if new and as_read else None
+    known = newest[new[0]].scores if new and as_read else None
     rows = np.arange(len(sources), dtype=np.int16)
     of_loan = np.repeat(rows, [one.loans.num_rows for one in sources])
     dates = np.array([one.info.as_of for one in sources], "datetime64[D]")[of_loan]

@@ -7,6 +7,7 @@ from typing import Final
 from components.kit.formatting import MISSING, day, fraction, score, words
 from components.kit.text import line
 from services.contract.evidence import Cited, EdgeEvidence, PartyEvidence, Witness
+from services.contract.rounding import number_of
 
 _COLUMNS: Final = ("Relation", "How it is known", "Confidence", "Share", "In its words", "Source",
                    "Where", "Held")  # fmt: skip
@@ -78,7 +79,6 @@ def known(party: PartyEvidence) -> list[dict[str, str]]:
 
 
 def summed(found: Sequence[EdgeEvidence]) -> str:
-    """2 links; 3 witnesses."""
-    witnesses = sum(len(one.witnesses) for one in found)
-    links = f"{len(found)} link{'' if len(found) == 1 else 's'}"
-    return f"{links}, {witnesses} witness{'' if witnesses == 1 else 'es'}."
+    """2 links, 3 witnesses."""
+    witnesses = number_of(sum(len(one.witnesses) for one in found), "witness", "witnesses")
+    return f"{number_of(len(found), 'link')}, {witnesses}."

@@ -18,6 +18,7 @@ from components.graph.style import LINE, MARKS, STROKES, ring, stroke
 from components.kit import severity, text
 from components.kit.component import component
 from components.kit.formatting import money, score, words
+from services.contract.rounding import number_of
 from services.contract.vocabulary import SEVERITIES
 
 _draw: Final = component("graph", ["graph.css"], ["viewing.js", "graph.js"])
@@ -147,12 +148,11 @@ def radius(kind: str, size: Size | None) -> float:
 
 
 def _said(picture: Picture, name: str, kind: str, size: Size | None) -> list[str]:
-    edges = picture.graph.degree(name)
     lines = [kind]
     if size:
         lines.append(f"book value {money(size.book_value)}")
         lines.append(f"worst signal {severity.label(size.severity) if size.severity else 'none'}")
-    lines.append(f"{edges} edge{'' if edges == 1 else 's'} on screen")
+    lines.append(f"{number_of(picture.graph.degree(name), 'edge')} on screen")
     return [*lines, "pinned"] if name in picture.pinned else lines
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from services.contract.rounding import rounded, written
+from services.contract.rounding import number_of, rounded, written
 
 #: Unit -> factor on the stored figure, decimals, whether trailing zeros go, what follows.
 _UNITS: Final = {
@@ -75,7 +75,7 @@ def _stripped(text: str) -> str:
 
 def count_of_months(months: float) -> str:
     """Months in words, such as "41 months" and "1 month"; whole ones, the rest is left out."""
-    return _counted(math.floor(months + _NOISE), "month")
+    return number_of(math.floor(months + _NOISE), "month")
 
 
 def distance(months: float, days: float, limits: Sequence[float] = ()) -> str:
@@ -88,15 +88,11 @@ def distance(months: float, days: float, limits: Sequence[float] = ()) -> str:
         return "today"
     size = abs(months)
     if size < _MONTHS_TO_TELL:
-        text = _counted(round(abs(days)), "day")
+        text = number_of(round(abs(days)), "day")
     else:
         over = days > 0 and any(limit < size < limit + 1 for limit in limits)
         text = f"{'over ' if over else ''}{count_of_months(size)}"
     return f"in {text}" if days > 0 else f"{text} ago"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def dollars(amount: float) -> str:

@@ -7,7 +7,10 @@ import pytest
 
 from services.contract.errors import ImportRefused
 from services.frames import connect
-from services.importers.sec_absee import portfolio
+from services.importers.sec_absee import histories, portfolio
+from services.pipeline import Scoring, load_filings
+from services.signals.assumptions import Assumptions
+from services.store.publisher import SnapshotPublisher
 from tests.commands import said
 from tests.filed_loans import exhibit, loan, owed, written
 from tests.genuine import SHARED
@@ -120,6 +123,27 @@ def test_another_trust_s_file_of_the_same_name_replaces_nothing(tmp_path, month)
     together = ("--store", tmp_path / "together")
     assert "name it by --deal" in said("import", "sec-absee", one, other, *together, code=2)
     said("import", "sec-absee", one, *store)  # the same trust again
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_nor_does_it_after_an_import_of_both_that_was_stopped_between_them(tmp_path, stopped):
+    """D274. What was read before is not read again, and is compared all the same."""
+    one = exhibit(tmp_path / "a/exh_102.xml", [loan()])
+    other = exhibit(tmp_path / "b/exh_102.xml", [loan(originalLoanAmount="9000000")])
+    if stopped:
+
+        def stop(*_):
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            load_filings(
+                histories([one]),
+                into=SnapshotPublisher(tmp_path / "store"),
+                scoring=Scoring(Assumptions.packaged()),
+                arrived=stop,
+            )
+    store = ("--store", tmp_path / "store")
+    assert "name it by --deal" in said("import", "sec-absee", one, other, *store, code=2)
 
 
 def test_an_older_month_does_not_turn_the_book_back(tmp_path):
