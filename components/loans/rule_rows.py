@@ -29,6 +29,7 @@ _MEASURES: Final[Mapping[str, Callable[[float], str]]] = {
     "LV-1": _share,
     "DY-1": percent,
     "NI-1": lambda part: f"−{_share(part)}",
+    "UW-1": lambda part: f"+{_share(part)}",
     "OC-1": lambda part: f"−{fixed(100 * part)} pts",
     "LR-1": _share,
     "RG-1": _share,

@@ -51,7 +51,7 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         Term(
             "Net operating income: revenue of the properties less operating expenses, before "
             "reserves and debt service. Income of a part of a year is made a year's by days.",
-            fact="noi", called="NOI", rules=("NI-1",), also="net operating income",
+            fact="noi", called="NOI", rules=("NI-1", "UW-1"), also="net operating income",
         ),
         Term(
             "NOI less reserves for replacements, leasing and tenant improvements.",
@@ -78,7 +78,7 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
         Term(
             "Income, value and occupancy as they were when the loan was securitised.",
-            fact="underwritten_noi", called="As underwritten", rules=("NI-1",),
+            fact="underwritten_noi", called="As underwritten", rules=("NI-1", "UW-1"),
             also="UW underwriting",
         ),
     ),
@@ -212,7 +212,7 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             "Status, coverage, leverage, debt yield, income, occupancy and leases of the loan "
             "itself.",
             called="Stress indicator",
-            rules=("ST-1", "CV-1", "LV-1", "DY-1", "NI-1", "OC-1", "LR-1"),
+            rules=("ST-1", "CV-1", "LV-1", "DY-1", "NI-1", "UW-1", "OC-1", "LR-1"),
         ),
         Term(
             "One sponsor's share of the book, and trouble of its other loans.",

@@ -17,6 +17,7 @@ _INPUTS: Final = {
     "months_to_maturity": "maturity or anticipated repayment date",
     "status_rank": "workout, modification and special servicing",
     "income_fall": "NOI and DSCR of the latest filed period, the underwritten ones",
+    "underwritten_markup": "NOI of the latest filed period, the underwritten one",
     "lease_rollover": "leases of the three largest tenants",
     "sponsor_share": "ownership chain",
     "sibling_rank": "ownership chain, signals of its other loans",

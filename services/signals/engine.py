@@ -150,6 +150,7 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene) -> pa.
         ),
         "income_known": pa.array((~np.isnan(features_of.income)).astype(np.float64)),
         "income_months": _figures(features_of.income_months),
+        "income_before": pa.array(features_of.income_before.astype(np.float64)),
         "modified_recently": pa.array(
             recent(as_of, _days(loans, "modified_on")).astype(np.float64)
         ),

@@ -32,7 +32,12 @@ from services.signals.book_rules import Families, families
 from services.signals.debt_due import behind_loans
 from services.signals.effective_maturity import effective_maturity, extended_on
 from services.signals.ended import without_ended
-from services.signals.income_periods import period_days, period_months, worst_carried
+from services.signals.income_periods import (
+    before_loan,
+    period_days,
+    period_months,
+    worst_carried,
+)
 from services.signals.limits import Limits
 from services.signals.maturity import AsOf, months_between
 from services.signals.notes import Notes, notes_of
@@ -46,6 +51,7 @@ from services.signals.refinance_features import (
 from services.signals.servicing import CHANGES, in_special_servicing, recent
 from services.signals.whole_loan_debt import (
     STRUCTURES,
+    TELLS_FROM,
     UNKNOWN_STRUCTURE,
     WHOLE,
     WholeLoanDebt,
@@ -71,6 +77,10 @@ class Features(MovingFeatures):
     #: Whether coverage is reckoned with NOI, for want of NCF; length of the filed period, months.
     income_is_noi: BoolArray
     income_months: FloatArray
+    #: Whether that period ended before the loan was made; then by how much underwriting is over its
+    #: NOI, fraction.
+    income_before: BoolArray
+    underwritten_markup: FloatArray
     #: Fraction of the area, today, and how many points lower than underwritten.
     occupancy: FloatArray
     underwritten_occupancy: FloatArray
@@ -134,7 +144,9 @@ def features(
     structure = _structure(column)
     whole = _whole_loan(column, loan, structure)
     behind = behind_loans(tables.get("layers"), loans.num_rows)
-    filed = ~np.isnat(column.days("income_to"))
+    filed_to = column.days("income_to")
+    before = before_loan(filed_to, column.days("origination_date"))
+    since = ~np.isnat(filed_to) & ~before
     underwritten = column.figures("underwritten_noi", above=0)
     noi, income, on_noi = _income(column)
     months = _income_months(column)
@@ -153,15 +165,14 @@ def features(
         junior=whole.junior,
         debt_behind=behind.amount,
         reo=column.coded("workout", {REO: 1.0}) == 1,
-        underwritten_noi=np.where(filed, underwritten, np.nan),
-        # Underwritten on the senior notes alone where the service filed tells of further debt.
+        underwritten_noi=np.where(since, underwritten, np.nan),
         underwritten_dscr=np.where(
-            filed & ~whole.by_service, _underwritten_dscr(column, on_noi), np.nan
+            since, _underwritten_dscr(column, income, on_noi, whole.by_service), np.nan
         ),
-        worst_by_income=worst_carried(months, _seasonal(column), limits.part_year),
+        worst_by_income=worst_carried(months, _seasonal(column), before, limits.part_year),
         noi=noi,
         income=income,
-        dscr=column.figures("dscr"),
+        dscr=np.where(before, np.nan, column.figures("dscr")),
         value=column.figures("value", above=0),
     )
     reference = rates.refi_bases(column.figures("original_term_months"), as_of)
@@ -181,6 +192,10 @@ def features(
         in_special_servicing=special,
         income_is_noi=on_noi,
         income_months=months,
+        income_before=before,
+        underwritten_markup=rounded(
+            np.where(before, underwritten / np.where(noi > 0, noi, np.nan) - 1, np.nan)
+        ),
         occupancy=now,
         underwritten_occupancy=then,
         occupancy_fall=rounded(then - now),
@@ -273,10 +288,27 @@ def _income(column: _Columns) -> tuple[FloatArray, FloatArray, BoolArray]:
     return noi, np.where(np.isnan(cash), ncf, cash), on_noi
 
 
-def _underwritten_dscr(column: _Columns, on_noi: BoolArray) -> FloatArray:
-    """Of the measure that the DSCR in place has; NaN where it is of the other one."""
-    same = on_noi == np.isnan(column.figures("underwritten_ncf"))
-    return np.where(same, column.figures("underwritten_dscr", above=0), np.nan)
+def _underwritten_income(column: _Columns) -> FloatArray:
+    """What the underwritten DSCR rests on: NCF, or NOI where none is stated."""
+    ncf = column.figures("underwritten_ncf")
+    return np.where(np.isnan(ncf), column.figures("underwritten_noi"), ncf)
+
+
+def _underwritten_dscr(
+    column: _Columns, income: FloatArray, on_noi: BoolArray, by_service: BoolArray
+) -> FloatArray:
+    """What the DSCR in place is compared with; NaN where that is on NOI and this on NCF.
+
+    Where the debt service filed is over that of underwriting, which was of less debt, the figure
+    is such that the DSCR falls as the income does: NaN without both incomes.
+    """
+    stated = column.figures("underwritten_dscr", above=0)
+    then = _underwritten_income(column)
+    same = (on_noi == np.isnan(column.figures("underwritten_ncf"))) & (stated > 0)
+    filed = column.figures("filed_debt_service", above=0)
+    more = by_service | ((then > 0) & (filed > TELLS_FROM * then / stated))
+    of_income = np.where(then > 0, column.figures("dscr") * then / income, np.nan)
+    return np.where(same, np.where(more, of_income, stated), np.nan)
 
 
 def _income_months(column: _Columns) -> FloatArray:
@@ -299,11 +331,10 @@ def _structure(column: _Columns) -> FloatArray:
 
 
 def _whole_loan(column: _Columns, terms: LoanTerms, structure: FloatArray) -> WholeLoanDebt:
-    ncf = column.figures("underwritten_ncf")
     return whole_loan_debt(
         terms,
         structure,
-        np.where(np.isnan(ncf), column.figures("underwritten_noi"), ncf),
+        _underwritten_income(column),
         column.figures("underwritten_dscr"),
         column.figures("filed_debt_service", above=0),
     )

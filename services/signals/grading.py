@@ -27,7 +27,8 @@ class Grading:
     #: The limit of the worst severity passed, before any step; NaN where none was, and where what
     #: reached the severity is no limit (`Rule.also_if`).
     limit: FloatArray
-    #: Loans that would be graded worse if their income were of a full year (`Rule.of_income`).
+    #: Loans that would be graded worse by the figure alone: their income is of a part of a year, or
+    #: of before the loan (`Rule.of_income`), or they are held by `Rule.at_most`.
     held: BoolArray
     #: Why loans are not testable -> how many.
     reasons: dict[str, int]
@@ -47,6 +48,11 @@ def grade(rule: Rule, scene: Scene) -> Grading:
     if rule.steps_down is not None:
         moved = np.clip(severity - rule.steps_down(scene), 0, len(SEVERITIES) - 1)
         severity = np.where(severity > 0, moved, 0).astype(np.int8)
+    if rule.at_most is not None:
+        word, holds = rule.at_most
+        over = holds(scene) & (severity > SEVERITIES.index(word))
+        severity[over] = SEVERITIES.index(word)
+        held |= over
     outside = _outside(rule, scene)
     untested, reasons = _untested(rule, scene, outside)
     severity[untested] = NOT_TESTABLE

@@ -39,17 +39,26 @@ def income_is_stale(as_of: AsOf, end: DateArray) -> BoolArray:
     return old
 
 
+def before_loan(end: DateArray, originated: DateArray) -> BoolArray:
+    """Where a filed period ended before its loan was made: what the property earned under another
+    loan, and no income in place. False where one of the two days is missing.
+    """
+    earlier: BoolArray = end < originated
+    return earlier
+
+
 def worst_carried(
-    months: FloatArray, seasonal: BoolArray, part_year: Mapping[str, float]
+    months: FloatArray, seasonal: BoolArray, before: BoolArray, part_year: Mapping[str, float]
 ) -> FloatArray:
     """Index in SEVERITIES of the worst that income of so many months carries (`Limits.part_year`).
 
-    A trade that earns by the season counts as the shortest period until it has a full one. NaN
-    carries all: underwriting, a period without dates, amounts of a year.
+    A trade that earns by the season counts as the shortest period until it has a full one, and so
+    does income of before the loan, however long its period. NaN carries all: underwriting, a
+    period without dates, amounts of a year.
     """
     elevated, severe = (SEVERITIES.index(word) for word in ("elevated", "severe"))
     part = months < part_year["severe"]
-    short = part & (seasonal | (months < part_year["elevated"]))
+    short = (part & (seasonal | (months < part_year["elevated"]))) | before
     return np.select([short, part], [elevated, severe], len(SEVERITIES) - 1).astype(np.float64)
 
 

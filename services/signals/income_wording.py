@@ -27,11 +27,19 @@ def _in_brackets(words: str, stale: float) -> str:
     return f" ({words}{', stale' if stale else ''})" if words else ""
 
 
-def short_period(held: float, severity: str, income_months: float | None = None) -> str:
+def short_period(
+    held: float, severity: str, income_before: float, income_months: float | None = None
+) -> str:
     """That the figure alone would be graded worse, and why it is not."""
-    if not held or income_months is None:
+    if not held:
         return ""
-    return f"; no worse than {severity}, as the income covers {count_of_months(income_months)}"
+    if income_before:
+        why = "is of before the loan was made"
+    elif income_months is None:
+        return ""
+    else:
+        why = f"covers {count_of_months(income_months)}"
+    return f"; no worse than {severity}, as the income {why}"
 
 
 def bound(

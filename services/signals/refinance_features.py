@@ -58,13 +58,14 @@ class Inputs:
     debt_behind: FloatArray
     #: Taken over by the trust: nobody refinances it.
     reo: BoolArray
-    #: What NOI and DSCR of a filed period are compared with; NaN without one, and for a DSCR where
-    #: one of the two is on NOI and the other on NCF.
+    #: What NOI and DSCR of a filed period since the loan was made are compared with; NaN without
+    #: one, and for a DSCR where one of the two is on NOI and the other on NCF.
     underwritten_noi: FloatArray
     underwritten_dscr: FloatArray
     #: Index in SEVERITIES of the worst that the length of the income's period carries.
     worst_by_income: FloatArray
-    #: In place: of the latest filed period, else as underwritten; which, `income_basis` says.
+    #: In place: of the latest filed period, else as underwritten; which, `income_basis` says. DSCR
+    #: is NaN where that period ended before the loan was made.
     noi: FloatArray
     #: What coverage is reckoned with: net cash flow, or NOI where none is stated.
     income: FloatArray

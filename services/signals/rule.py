@@ -24,8 +24,9 @@ MISSING: Final = {
     "balance_at_maturity": "the schedule to maturity is not known",
     "value": "no appraised value",
     "noi": "no NOI",
-    "income_fall": "no NOI or DSCR of a filed period, or none underwritten",
-    "dscr": "no DSCR",
+    "income_fall": "no NOI or DSCR of a period since the loan was made, or none underwritten",
+    "underwritten_markup": "no NOI above 0 of before the loan, or none underwritten",
+    "dscr": "no DSCR of a period since the loan was made",
     "occupancy": "no occupancy",
     "underwritten_occupancy": "no underwritten occupancy",
     "lease_rollover": "no dated lease, or no area",
@@ -107,6 +108,8 @@ class Rule:
     #: Steps to lower the severity by, to `low` at the most; negative to raise it. A loan that
     #: passed no limit stays silent.
     steps_down: Callable[[Scene], NDArray[np.int16]] | None = None
+    #: The worst severity, after any step, of the loans of which that holds.
+    at_most: tuple[str, Callable[[Scene], BoolArray]] | None = None
 
     @property
     def moves(self) -> bool:

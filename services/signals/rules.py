@@ -1,7 +1,7 @@
 """The rules, as data.
 
-Limits stand in limits.toml. Severity is a claim that credit evidence must carry: the calendar and
-the rate alone carry little. services/signals/README.md explains each rule.
+Their limits are in limits.toml. Severity is a claim that credit evidence must carry: the calendar
+and the rate alone carry little. services/signals/README.md explains each rule.
 """
 
 from collections.abc import Callable
@@ -16,12 +16,13 @@ from services.signals.amortisation import BoolArray
 from services.signals.figures import figure
 from services.signals.limits import Ladder, Limits
 from services.signals.rule import Rule, Scene
+from services.signals.whole_loan_debt import TELLS_FROM
 
 _NEVER: Final = len(SEVERITIES)
 
 
 def urgency_steps(s: Scene) -> NDArray[np.int16]:
-    """By months to effective maturity; after it, and without one, the gap counts in full (D40)."""
+    """By months to effective maturity; after it the gap counts in full (D40)."""
     months = s.features.months_to_maturity
     limits = [
         s.limits.number("RP-1", "urgency", name)
@@ -38,6 +39,12 @@ def evidence_steps(s: Scene) -> NDArray[np.int16]:
         s.limits.number("RP-1", "evidence", name) for name in ("steps_at_minimum", "step_up_under")
     )
     return np.select([dscr >= minimum, dscr < under], [down, -1], default=0).astype(np.int16)
+
+
+def _covered(s: Scene) -> BoolArray:
+    """RP-1: the DSCR in place is what lenders ask of the property type, or more."""
+    covered: BoolArray = s.features.dscr >= s.features.min_dscr
+    return covered
 
 
 def _short_of_yield(s: Scene, points: float) -> BoolArray:
@@ -100,6 +107,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         f"Income of under {limits.part_year['elevated']:g} months carries elevated at most, of "
         f"under {limits.part_year['severe']:g} severe; of lodging elevated until a full year."
     )
+    of_before = "Income of before the loan was made is no income in place: UW-1 reads it."
     levels, last = limits.sections["OC-1"]["levels"], limits.sections["CV-1"]["critical_only"]
     return (
         Rule(
@@ -126,7 +134,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="CV-1",
-            version=3,
+            version=4,
             signal_type="stress_indicator",
             title="DSCR in place",
             reads=("dscr",),
@@ -141,7 +149,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             remark=(
                 f"Critical only within {last['months_to_maturity']} months of effective maturity, "
                 f"after it, or with a debt yield {last['debt_yield_short']:g} points under the "
-                f"minimum of the property type. {part_year}"
+                f"minimum of the property type. {part_year} {of_before}"
             ),
             clears_when=f"DSCR of the latest filed period reaches {mildest['CV-1']}.",
             source=(
@@ -193,7 +201,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="NI-1",
-            version=2,
+            version=3,
             signal_type="stress_indicator",
             title="Income against underwriting",
             reads=("income_fall",),
@@ -202,16 +210,36 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             because="{fallen}, {passing} the {limit} limit for {severity}{held}",
             of_income=True,
             remark=(
-                "By the worse of NOI and DSCR, each against its own underwritten figure; a DSCR on "
-                f"NOI is never compared with one on NCF. {part_year}"
+                "By the worse of NOI and DSCR, each against its own underwritten figure. A DSCR on "
+                "NOI is never compared with one on NCF, nor one of more debt with the underwritten "
+                f"one: where the debt service filed is over {TELLS_FROM:g} times the underwritten "
+                f"NCF / DSCR, income alone counts. {part_year} {of_before}"
             ),
             clears_when=(
                 f"NOI and DSCR of a filed period come within {mildest['NI-1']} of underwriting."
             ),
             source=(
-                "CREFC servicer watchlist code 1F; over 84 months of one trust these steps told "
-                "later distress better than 20 and 40% alone (few events)."
+                "CREFC servicer watchlist code 1F: NCF DSCR under 1.40x and under 75% of the "
+                "underwritten one. Over 84 months of one trust these steps told later distress "
+                "better than 20 and 40% alone (few events)."
             ),
+        ),
+        Rule(
+            id="UW-1",
+            version=1,
+            signal_type="stress_indicator",
+            title="Underwritten above trailing income",
+            reads=("underwritten_markup",),
+            measure=lambda s: s.features.underwritten_markup,
+            ladder=ladders["UW-1"],
+            applies=lambda s: s.features.income_before,
+            because=(
+                "Underwritten NOI {underwritten_noi} is {value} above the {noi}{period} of before "
+                "the loan was made, {passing} the {limit} limit for {severity}"
+            ),
+            remark="Of loans whose latest statement ended before they were made.",
+            clears_when="A statement of a period since the loan was made is filed.",
+            source="SEC Regulation AB II, Schedule AL: dates and income; steps are house limits.",
         ),
         Rule(
             id="OC-1",
@@ -231,7 +259,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 f"Occupancy comes within {mildest['OC-1']} of underwriting, and over "
                 f"{levels['moderate']:.0%}."
             ),
-            source="CREFC servicer watchlist code 4C; levels are house limits.",
+            source="CREFC servicer watchlist code 4A; levels are house limits.",
         ),
         Rule(
             id="LR-1",
@@ -247,7 +275,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             ),
             remark="Of the leases that the source dates.",
             clears_when=f"Leases that end soon cover less than {mildest['LR-1']} of the area.",
-            source="CREFC servicer watchlist code 4A: tenants of 30% and more that roll.",
+            source="CREFC servicer watchlist codes 4C, 4D: tenants of 30% and more that roll.",
         ),
         Rule(
             id="RG-1",
@@ -306,25 +334,27 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="RP-1",
-            version=4,
+            version=5,
             signal_type="rate_pressure",
             title="Rate gap",
-            reads=("interest_rate", "property_type", "refi_rate"),
+            reads=("interest_rate", "property_type", "refi_rate", "months_to_maturity"),
             measure=lambda s: s.features.rate_gap_bp,
             ladder=ladders["RP-1"],
             of_refinancing=True,
             steps_down=lambda s: urgency_steps(s) + evidence_steps(s),
+            at_most=("elevated", _covered),
             because=(
                 "Refi rate {refi_rate} ({reference} + {spread}{tenor}) is {value} above the "
                 "{coupon} coupon, {base_passing} the {limit} limit for {graded}{urgency}{evidence}"
             ),
             remark=(
                 f"Urgency: in full up to {urgency['full_to_months']} months before effective "
-                f"maturity, after it, and without one; one step lower up to "
+                f"maturity and after it; one step lower up to "
                 f"{urgency['one_step_to_months']}, two up to {urgency['two_steps_to_months']}, "
                 f"none beyond. Evidence: {evidence['steps_at_minimum']:g} steps lower where the "
                 "DSCR at the refi rate meets the minimum of the property type, one higher under "
-                f"{evidence['step_up_under']:.2f}x."
+                f"{evidence['step_up_under']:.2f}x. Elevated at most where the DSCR in place meets "
+                "that minimum."
             ),
             clears_when=(
                 f"The refi rate of the property type comes within {mildest['RP-1']} of the coupon."

@@ -45,7 +45,7 @@ STRUCTURES: Final = {
 #: From a quadrillion on a figure is a slip, not a loan.
 _BEYOND_ANY_LOAN: Final = 1e15
 #: From so many times what underwriting implies, debt service filed tells of further notes.
-_TELLS_FROM: Final = 1.1
+TELLS_FROM: Final = 1.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +116,7 @@ def whole_loan_debt(
     junior = structure == JUNIOR_PART
     part = junior | (structure == SENIOR_PART)
     known = np.where(np.isnan(implied), terms.balance, implied)
-    by_service = part & (told >= _TELLS_FROM * known)
+    by_service = part & (told >= TELLS_FROM * known)
     debt = np.select(
         [structure == WHOLE, structure == PARI_PASSU, by_service, part],
         [terms.balance, implied, told, known],

@@ -105,21 +105,14 @@ def _fallback(
     return f" ({said})" if said else ""
 
 
-def _urgency(
-    limits: Limits,
-    months_to_maturity: float | None = None,
-    days_to_maturity: float | None = None,
-) -> str:
-    months = months_to_maturity
-    if months is None or days_to_maturity is None:
-        return "; no maturity date: urgency not applied"
+def _urgency(limits: Limits, months_to_maturity: float, days_to_maturity: float) -> str:
     full, one = (
         limits.number("RP-1", "urgency", name) for name in ("full_to_months", "one_step_to_months")
     )
-    due = f"; due {distance(months, days_to_maturity, (full, one))}"
-    if months <= full:
+    due = f"; due {distance(months_to_maturity, days_to_maturity, (full, one))}"
+    if months_to_maturity <= full:
         return f"{due}, so it counts in full"
-    return f"{due}, so {'one step' if months <= one else 'two steps'} lower"
+    return f"{due}, so {'one step' if months_to_maturity <= one else 'two steps'} lower"
 
 
 def _evidence(
@@ -127,23 +120,29 @@ def _evidence(
     sizings: Sizings,
     severity: str,
     income_known: float,
+    held: float,
     property_type: str,
     proforma_dscr: float | None = None,
+    dscr: float | None = None,
     debt_at_least: float = 0,
 ) -> str:
-    if proforma_dscr is None:
-        unknown = _PROFORMA_DSCR if income_known else "income"
-        return f"; {unknown} is unknown: {severity}"
     minimum = sizings.of(property_type).min_dscr
+    asked = f"the {figure(minimum, 'x')} that lenders ask of {property_type}"
+    graded = f": {severity}"
+    if held and dscr is not None:
+        met = asked if proforma_dscr is None else "it"
+        covers = figure(dscr, "x", (minimum,))
+        graded = f"; DSCR in place, {covers}, meets {met}: no worse than {severity}"
+    if proforma_dscr is None:
+        return f"; {_PROFORMA_DSCR if income_known else 'income'} is unknown{graded}"
     under = limits.number("RP-1", "evidence", "step_up_under")
     ratio = f"{_at_most(debt_at_least)}{figure(proforma_dscr, 'x', (minimum, under))}"
     said = f"; {_PROFORMA_DSCR} {ratio}"
-    asked = f"the {figure(minimum, 'x')} that lenders ask of {property_type}"
     if proforma_dscr >= minimum:
         steps = trimmed(limits.number("RP-1", "evidence", "steps_at_minimum"), 1)
-        return f"{said} meets {asked}, so {steps} steps lower: {severity}"
+        return f"{said} meets {asked}, so {steps} steps lower{graded}"
     higher = ", so one step higher" if proforma_dscr < under else ""
-    return f"{said} is short of {asked}{higher}: {severity}"
+    return f"{said} is short of {asked}{higher}{graded}"
 
 
 def _fallen(
@@ -153,16 +152,27 @@ def _fallen(
     income_stale: float,
     noi: float | None = None,
     underwritten_noi: float | None = None,
+    income: float | None = None,
+    underwritten_ncf: float | None = None,
     dscr: float | None = None,
     underwritten_dscr: float | None = None,
 ) -> str:
-    """Which of NOI and DSCR fell further, and by how much."""
+    """Which of NOI and DSCR fell further, and by how much; income where a DSCR cannot tell."""
     value = _value(rule, measure)
     if noi is not None and underwritten_noi and 1 - noi / underwritten_noi >= measure - _SAME_FALL:
         then = f"the underwritten {dollars(underwritten_noi)}"
         return f"NOI {dollars(noi)}{period(income_basis, income_stale)} is {value} under {then}"
-    now, then = (figure(one or 0.0, "x") for one in (dscr, underwritten_dscr))
-    return f"DSCR {now}{basis(income_basis, income_stale)} is {value} under the underwritten {then}"
+    fall = 1 - dscr / underwritten_dscr if dscr is not None and underwritten_dscr else measure + 1
+    if abs(fall - measure) <= _SAME_FALL:
+        now, then = (figure(one or 0.0, "x") for one in (dscr, underwritten_dscr))
+        said = f"DSCR {now}{basis(income_basis, income_stale)}"
+        return f"{said} is {value} under the underwritten {then}"
+    kind, before = (
+        ("NOI", underwritten_noi) if underwritten_ncf is None else ("NCF", underwritten_ncf)
+    )
+    then = f"the underwritten {dollars(before or 0.0)}"
+    said = f"{kind} {dollars(income or 0.0)}{period(income_basis, income_stale)}"
+    return f"{said} is {value} under {then}"
 
 
 def _maturing(
@@ -328,6 +338,10 @@ def _noi(noi: float) -> str:
     return dollars(noi)
 
 
+def _underwritten_noi(underwritten_noi: float) -> str:
+    return dollars(underwritten_noi)
+
+
 def _proceeds(max_proceeds: float) -> str:
     return dollars(max_proceeds)
 
@@ -386,6 +400,7 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "status": _status,
     "tenor": _tenor,
     "time_left": _time_left,
+    "underwritten_noi": _underwritten_noi,
     "urgency": _urgency,
     "value": _value,
 }

@@ -421,9 +421,17 @@ class OneLoan:
         return self.row.get("workout") == "7"
 
     @property
+    def before_the_loan(self):
+        """The filed period ended before the loan was made."""
+        end, made = self.row.get("income_to"), self.row.get("origination_date")
+        return None not in (end, made) and end < made
+
+    @property
     def worst_by_income(self):
         """The worst rank that the length of the filed period carries."""
         start, end = self.row.get("income_from"), self.row.get("income_to")
+        if self.before_the_loan:
+            return 2
         if start is None or end is None or end < start:
             return 4
         if "amounts of a year" in (self.row.get("income_basis") or ""):
@@ -447,7 +455,7 @@ class OneLoan:
 
     def cv1(self):
         dscr = self.figure("dscr")
-        if dscr is None:
+        if dscr is None or self.before_the_loan:
             return None
         strict = self.row.get("property_type") in {"lodging", "health care"}
         elevated = dscr < (Decimal("1.20") if strict else Decimal("1.10"))
@@ -473,21 +481,46 @@ class OneLoan:
         short = Decimal(self.asked[0]) - self.debt_yield
         return worst(short >= 1, short >= 3)
 
+    @property
+    def in_place_and_underwritten(self):
+        """The two DSCRs, or the two incomes where the filed service is that of more debt."""
+        on_noi = self.figure("ncf") is None or (self.row.get("income_basis") or "")[:3] == "NOI"
+        stated, ncf = self.figure("underwritten_dscr", above=0), self.figure("underwritten_ncf")
+        if stated is None or on_noi != (ncf is None):
+            return None, None
+        then = self.figure("underwritten_noi") if ncf is None else ncf
+        filed = self.figure("filed_debt_service", above=0)
+        counted = filed is not None and then is not None and then > 0
+        more = counted and filed > Decimal("1.1") * then / stated
+        if self.told_by_service is None and not more:
+            return self.figure("dscr"), stated
+        known = self.figure("dscr") is not None and then is not None and then > 0 and self.income
+        return (self.income, then) if known else (None, None)
+
     def ni1(self):
         """By the worse of NOI and DSCR, each against its own underwritten figure."""
-        if self.row.get("income_to") is None:
+        if self.row.get("income_to") is None or self.before_the_loan:
             return None
-        pairs = [(self.noi, self.figure("underwritten_noi", above=0))]
-        on_noi = self.figure("ncf") is None or (self.row.get("income_basis") or "")[:3] == "NOI"
-        of_this_debt = self.told_by_service is None  # underwriting tells of the senior notes alone
-        if of_this_debt and on_noi == (self.figure("underwritten_ncf") is None):
-            pairs += [(self.figure("dscr"), self.figure("underwritten_dscr", above=0))]
+        pairs = [
+            (self.noi, self.figure("underwritten_noi", above=0)),
+            self.in_place_and_underwritten,
+        ]
         falls = [near(1 - now / then) for now, then in pairs if None not in (now, then)]
         if not falls:
             return None
         fall = max(falls)
         limits = (Decimal(limit) for limit in ("0.1", "0.2", "0.4"))
         return self.carried(worst(*(fall >= limit for limit in limits)))
+
+    def uw1(self):
+        """How far underwriting is over the income of before the loan."""
+        if not self.before_the_loan:
+            return NOT_APPLICABLE
+        then, now = self.figure("underwritten_noi", above=0), self.figure("noi", above=0)
+        if None in (then, now):
+            return None
+        markup = near(then / now - 1)
+        return worst(markup >= Decimal("0.1"), markup >= Decimal("0.25"))
 
     def oc1(self):
         now, then = self.figure("occupancy"), self.figure("underwritten_occupancy")
@@ -543,20 +576,22 @@ class OneLoan:
     def rp1(self):
         if self.reo or self.repays_itself:
             return NOT_APPLICABLE
-        if self.coupon is None or self.refi_rate is None:
+        if None in (self.coupon, self.refi_rate, self.effective_maturity):
             return None
         gap = 100 * (self.refi_rate - self.coupon)
         rank = worst(gap >= 100, gap >= 200, gap >= 300)
         if not rank:
             return 0
-        if self.effective_maturity is not None:
-            if not self.inside(60):
-                return 0
-            rank -= (not self.inside(24)) + (not self.inside(36))
+        if not self.inside(60):
+            return 0
+        rank -= (not self.inside(24)) + (not self.inside(36))
         if self.proforma_dscr is not None:
             met = self.proforma_dscr >= Decimal(self.asked[1])
             rank -= 2 if met else -1 if self.proforma_dscr < 1 else 0
-        return max(rank, 0)
+        dscr = None if self.before_the_loan else self.figure("dscr")
+        if dscr is not None and dscr >= Decimal(self.asked[1]):
+            rank = min(rank, 2)
+        return min(max(rank, 0), 4)
 
     def grades(self):
         """Rule -> severity, NOT_APPLICABLE, or None for not testable."""
@@ -566,6 +601,7 @@ class OneLoan:
             "LV-1": self.lv1,
             "DY-1": self.dy1,
             "NI-1": self.ni1,
+            "UW-1": self.uw1,
             "OC-1": self.oc1,
             "LR-1": self.lr1,
             "RG-1": self.rg1,

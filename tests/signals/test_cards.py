@@ -17,6 +17,7 @@ PART_YEAR = (
     "Income of under 6 months carries elevated at most, of under 12 severe; of lodging elevated "
     "until a full year."
 )
+BEFORE = "Income of before the loan was made is no income in place: UW-1 reads it."
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,7 @@ PART_YEAR = (
         ("LV-1", ("book value", "appraised value", DEBT)),
         ("DY-1", ("NOI", "book value", "property type", DEBT)),
         ("NI-1", ("NOI and DSCR of the latest filed period, the underwritten ones",)),
+        ("UW-1", ("NOI of the latest filed period, the underwritten one",)),
         ("OC-1", ("occupancy", "occupancy when underwritten")),
         ("LR-1", ("leases of the three largest tenants",)),
         (
@@ -34,7 +36,7 @@ PART_YEAR = (
             (DUE, "property type", REFI, "book value", DEBT, "balance at maturity", "NOI"),
         ),
         ("MT-1", (DUE, "book value, past maturity")),
-        ("RP-1", ("coupon", "property type", REFI)),
+        ("RP-1", ("coupon", "property type", REFI, DUE)),
         ("CN-1", ("ownership chain",)),
         ("CT-1", ("ownership chain, signals of its other loans",)),
     ],
@@ -83,6 +85,7 @@ def test_a_rule_names_what_it_reads_as_the_loan_page_does(rule, inputs):
                 "severe": "at or over 40%",
             },
         ),
+        ("UW-1", {"moderate": "at or over 10%", "elevated": "at or over 25%"}),
         ("OC-1", {"moderate": "at or over 15 points", "elevated": "at or over 30 points"}),
         ("LR-1", {"moderate": "at or over 30%", "elevated": "at or over 50%"}),
         (
@@ -155,14 +158,17 @@ def test_figures_stand_beside_the_words():
             "CV-1",
             (
                 "Critical only within 24 months of effective maturity, after it, or with a debt "
-                f"yield 3 points under the minimum of the property type. {PART_YEAR}"
+                f"yield 3 points under the minimum of the property type. {PART_YEAR} "
+                f"{BEFORE}"
             ),
         ),
         (
             "NI-1",
             (
-                "By the worse of NOI and DSCR, each against its own underwritten figure; a DSCR on "
-                f"NOI is never compared with one on NCF. {PART_YEAR}"
+                "By the worse of NOI and DSCR, each against its own underwritten figure. A DSCR on "
+                "NOI is never compared with one on NCF, nor one of more debt with the underwritten "
+                "one: where the debt service filed is over 1.1 times the underwritten NCF / DSCR, "
+                f"income alone counts. {PART_YEAR} {BEFORE}"
             ),
         ),
         (
@@ -180,10 +186,10 @@ def test_figures_stand_beside_the_words():
         (
             "RP-1",
             (
-                "Urgency: in full up to 24 months before effective maturity, after it, and without "
-                "one; one step lower up to 36, two up to 60, none beyond. Evidence: 2 steps lower "
-                "where the DSCR at the refi rate meets the minimum of the property type, one "
-                "higher under 1.00x."
+                "Urgency: in full up to 24 months before effective maturity and after it; one step "
+                "lower up to 36, two up to 60, none beyond. Evidence: 2 steps lower where the DSCR "
+                "at the refi rate meets the minimum of the property type, one higher under 1.00x. "
+                "Elevated at most where the DSCR in place meets that minimum."
             ),
         ),
     ],
@@ -193,13 +199,13 @@ def test_what_the_ladder_does_not_say_the_remark_does(rule, said):
 
 
 def test_every_card_says_when_it_clears_and_where_it_comes_from():
-    assert list(CARDS) == ["ST-1", "CV-1", "LV-1", "DY-1", "NI-1", "OC-1", "LR-1", "RG-1", "MT-1",
-                           "RP-1", "CN-1", "CT-1"]  # fmt: skip
+    assert list(CARDS) == ["ST-1", "CV-1", "LV-1", "DY-1", "NI-1", "UW-1", "OC-1", "LR-1", "RG-1",
+                           "MT-1", "RP-1", "CN-1", "CT-1"]  # fmt: skip
     for card in CARDS.values():
         assert card.inputs
         assert card.source.endswith(".")
         assert card.clears_when.endswith(".")
-        assert card.limits_version == 3
+        assert card.limits_version == 4
 
 
 @pytest.mark.parametrize(
@@ -209,6 +215,7 @@ def test_every_card_says_when_it_clears_and_where_it_comes_from():
         ("LV-1", "Debt due with the loan / appraised value falls to 70% or less."),
         ("DY-1", "NOI / whole-loan debt comes within 1.00% of the type's minimum."),
         ("NI-1", "NOI and DSCR of a filed period come within 10% of underwriting."),
+        ("UW-1", "A statement of a period since the loan was made is filed."),
         ("OC-1", "Occupancy comes within 15 points of underwriting, and over 80%."),
         ("LR-1", "Leases that end soon cover less than 30% of the area."),
         (

@@ -8,7 +8,7 @@ from services.signals.limits import Limits
 from services.signals.servicing import CHANGES
 
 PINNED = {
-    "version": 3,
+    "version": 4,
     "part_year": {"elevated": 6, "severe": 12},
     "ST-1": {
         "unit": "code",
@@ -68,6 +68,7 @@ PINNED = {
         "elevated": ">= 0.20",
         "severe": ">= 0.40",
     },
+    "UW-1": {"unit": "fraction", "moderate": ">= 0.10", "elevated": ">= 0.25"},
     "OC-1": {
         "unit": "points",
         "moderate": ">= 0.15",

@@ -1,4 +1,4 @@
-"""RP-1: the rate gap, then urgency, then evidence (D25, D40, D148)."""
+"""RP-1: the rate gap, then urgency, then evidence (D25, D40, D148, D275)."""
 
 from dataclasses import replace
 from datetime import date
@@ -8,8 +8,9 @@ import pytest
 from services.rates.reference import Quote, ReferenceRates
 
 WORDS = ("low", "moderate", "elevated", "severe", "critical")
-#: Pro-forma DSCR 1.05x of an interest-only loan of 10,000,000 at 6.95 %: it moves nothing.
-NEUTRAL = {"ncf": 730_000, "maturity_date": date(2028, 9, 30)}
+#: Pro-forma DSCR 1.05x of an interest-only loan of 10,000,000 at 6.95 %, in place under the 1.40x
+#: of offices: neither moves anything.
+NEUTRAL = {"ncf": 730_000, "dscr": 1.3, "maturity_date": date(2028, 9, 30)}
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,6 @@ def test_rp1_grades_the_rate_gap(outcome_of, coupon, severity):
         (date(2031, 9, 30), 2),
         (date(2031, 10, 1), 4),
         (date(2046, 9, 30), 4),
-        (None, 0),
     ],
 )
 @pytest.mark.parametrize(("coupon", "rank"), [(6, 0), (5, 1), (4.5, 2), (3, 3)])
@@ -87,9 +87,41 @@ def test_rp1_is_never_critical_where_income_is_unknown(outcome_of):
     assert outcome.said["rate_pressure"].endswith("income is unknown: severe. As of 30 Sep 2026.")
 
 
+def test_rp1_without_a_maturity_date_is_not_testable(outcome_of):
+    """A gap of 395 bp is pressure only where somebody has to refinance, and when is not known."""
+    found = outcome_of(**(NEUTRAL | {"interest_rate": 3, "maturity_date": None}))
+    assert found.rules["RP-1"] == "no maturity date"
+    assert found.features["rate_pressure"] is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "dscr", "ncf", "severity"),
+    [
+        ("office", 1.3999, 730_000, "severe"),
+        ("office", 1.40, 730_000, "elevated"),
+        ("office", 1.40, 694_999, "elevated"),  # critical by the gap and 1.00x
+        ("office", 1.3999, 694_999, "critical"),
+        ("office", None, 730_000, "severe"),
+        ("multifamily", 1.2499, 730_000, "severe"),
+        ("multifamily", 1.25, 730_000, "elevated"),
+        ("office", 2.0, 973_000, "moderate"),  # two steps lower already
+    ],
+)
+def test_rp1_is_elevated_at_most_where_income_covers_the_debt(
+    outcome_of, kind, dscr, ncf, severity
+):
+    changes = {"property_type": kind, "dscr": dscr, "ncf": ncf, "interest_rate": 3}
+    assert outcome_of(**(NEUTRAL | changes)).rules["RP-1"] == severity
+
+
+def test_a_dscr_of_before_the_loan_holds_no_rate_gap(outcome_of):
+    made = {"origination_date": date(2026, 7, 1), "dscr": 1.6, "interest_rate": 3}
+    assert outcome_of(**(NEUTRAL | made)).rules["RP-1"] == "severe"
+
+
 def test_rp1_adds_the_steps_of_urgency_and_evidence(outcome_of):
     """300 bp at 30 months with a pro-forma DSCR under 1.00x: one step lower, one higher."""
-    late = {"interest_rate": 3.95, "maturity_date": date(2029, 3, 30)}
+    late = {"interest_rate": 3.95, "maturity_date": date(2029, 3, 30), "dscr": 1.3}
     assert outcome_of(**late, ncf=694_999).features["rate_pressure"] == "severe"
     assert outcome_of(**late, ncf=730_000).features["rate_pressure"] == "elevated"
     assert outcome_of(**late, ncf=900_000).features["rate_pressure"] == "elevated"
@@ -110,7 +142,7 @@ def test_rp1_adds_the_steps_of_urgency_and_evidence(outcome_of):
 def test_rp1_is_eased_only_where_the_minimum_of_the_type_is_met(outcome_of, kind, spread, minimum):
     """Interest of a year on 10,000,000 at 4.50 % and the spread, times the type's minimum."""
     enough = round(10_000_000 * (0.045 + spread / 10_000) * minimum)
-    changes = {**NEUTRAL, "property_type": kind, "interest_rate": 3}
+    changes = {**NEUTRAL, "property_type": kind, "interest_rate": 3, "dscr": 1.2}
     assert outcome_of(**changes | {"ncf": enough}).rules["RP-1"] == "moderate"
     assert outcome_of(**changes | {"ncf": enough - 1}).rules["RP-1"] == "severe"
 

@@ -1,4 +1,4 @@
-"""Rules about income, value, occupancy and leases: below, at and above each limit (D146)."""
+"""Rules about income, value, occupancy and leases: below, at and above each limit (D146, D275)."""
 
 from datetime import date
 
@@ -6,10 +6,13 @@ import pytest
 
 #: Far from maturity, so that CV-1 is not critical for want of time.
 FAR = date(2031, 9, 30)
+#: The healthy loan's statement ends on 30 June 2026; the loan was made the day after.
+OF_BEFORE = {"origination_date": date(2026, 7, 1)}
 
 
 def test_the_healthy_loan_is_silent_everywhere(outcome_of):
     outcome = outcome_of()
+    assert outcome.rules.pop("UW-1") == "not applicable"
     assert set(outcome.rules.values()) == {"silent"}
     assert (outcome.signals, outcome.components) == ({}, [])
 
@@ -186,12 +189,77 @@ def test_ni1_compares_a_dscr_only_with_one_of_the_same_income(outcome_of, change
 
 def test_ni1_looks_only_at_a_filed_period(outcome_of):
     """Without one the income in place is the underwritten one, or of a day that nobody states."""
-    missing = "no NOI or DSCR of a filed period, or none underwritten"
+    missing = "no NOI or DSCR of a period since the loan was made, or none underwritten"
     assert outcome_of(noi=1, income_to=None).rules["NI-1"] == missing
     assert outcome_of(noi=None, dscr=None).rules["NI-1"] == missing
     then = {"noi": 1, "underwritten_dscr": None}
     assert outcome_of(**then, underwritten_noi=None).rules["NI-1"] == missing
     assert outcome_of(**then, underwritten_noi=0).rules["NI-1"] == missing
+
+
+@pytest.mark.parametrize(
+    ("service", "severity"),
+    [
+        (None, "severe"),  # 0.70x in place against 2.00x is 65 %
+        (770_000, "severe"),  # 1.1 times 1,400,000 / 2.00
+        (770_001, "silent"),  # NCF as underwritten, on more debt
+    ],
+)
+def test_ni1_compares_income_alone_where_the_service_filed_is_of_more_debt(
+    outcome_of, service, severity
+):
+    assert outcome_of(dscr=0.7, filed_debt_service=service).rules["NI-1"] == severity
+
+
+@pytest.mark.parametrize(
+    ("ncf", "severity"),
+    [(1_260_001, "silent"), (1_260_000, "moderate"), (840_000, "severe"), (-5, "severe")],
+)
+def test_ni1_of_more_debt_goes_by_the_fall_of_ncf(outcome_of, ncf, severity):
+    """Of the underwritten 1,400,000: 10 % and 40 % less."""
+    of_all = {"filed_debt_service": 2_000_000, "dscr": ncf / 2_000_000}
+    assert outcome_of(ncf=ncf, **of_all).rules["NI-1"] == severity
+
+
+def test_income_of_before_the_loan_is_no_income_in_place(outcome_of):
+    """30 June 2026 is before 1 July and 30 June is not."""
+    earlier = outcome_of(dscr=0.5, noi=900_000, **OF_BEFORE)
+    assert earlier.rules["CV-1"] == "no DSCR of a period since the loan was made"
+    missing = "no NOI or DSCR of a period since the loan was made, or none underwritten"
+    assert earlier.rules["NI-1"] == missing
+    on_the_day = outcome_of(dscr=0.5, noi=900_000, origination_date=date(2026, 6, 30))
+    assert (on_the_day.rules["CV-1"], on_the_day.rules["NI-1"]) == ("severe", "severe")
+    assert on_the_day.rules["UW-1"] == "not applicable"
+
+
+@pytest.mark.parametrize(
+    ("noi", "severity"),
+    [
+        (1_450_000, "silent"),
+        (1_318_182, "silent"),
+        (1_318_181, "moderate"),  # 1,450,000 is 10 % above
+        (1_160_001, "moderate"),
+        (1_160_000, "elevated"),  # 25 %
+        (1, "elevated"),
+        (0, "no NOI above 0 of before the loan, or none underwritten"),
+        (-1, "no NOI above 0 of before the loan, or none underwritten"),
+        (None, "no NOI above 0 of before the loan, or none underwritten"),
+    ],
+)
+def test_uw1_grades_underwriting_above_the_income_of_before_the_loan(outcome_of, noi, severity):
+    assert outcome_of(noi=noi, **OF_BEFORE).rules["UW-1"] == severity
+
+
+def test_uw1_needs_an_underwritten_noi(outcome_of):
+    found = outcome_of(underwritten_noi=None, **OF_BEFORE)
+    assert found.rules["UW-1"] == "no NOI above 0 of before the loan, or none underwritten"
+
+
+def test_a_refinance_gap_on_income_of_before_the_loan_is_elevated_at_most(outcome_of):
+    """46 % four months before maturity: critical on income in place."""
+    near = {"maturity_date": date(2027, 1, 30), "ncf": 600_000}
+    assert outcome_of(**near).rules["RG-1"] == "critical"
+    assert outcome_of(**near, **OF_BEFORE).rules["RG-1"] == "elevated"
 
 
 @pytest.mark.parametrize(

@@ -42,14 +42,16 @@ LEFT_UNTESTED = {
     },
     "interest_rate": {"RP-1": "no coupon"},
     "property_type": dict.fromkeys(("DY-1", "RG-1", "RP-1"), "no property type"),
-    "maturity_date": dict.fromkeys(("RG-1", "MT-1"), "no maturity date"),
+    "maturity_date": dict.fromkeys(("RG-1", "MT-1", "RP-1"), "no maturity date"),
     "value": {"LV-1": "no appraised value"},
     "noi": {
         "DY-1": "no NOI",
         "RG-1": "no NOI",
     },
-    "income_to": {"NI-1": "no NOI or DSCR of a filed period, or none underwritten"},
-    "dscr": {"CV-1": "no DSCR"},
+    "income_to": {
+        "NI-1": "no NOI or DSCR of a period since the loan was made, or none underwritten"
+    },
+    "dscr": {"CV-1": "no DSCR of a period since the loan was made"},
     "occupancy": {"OC-1": "no occupancy"},
     "underwritten_occupancy": {"OC-1": "no underwritten occupancy"},
     "rentable_area": {"LR-1": "no dated lease, or no area"},
@@ -63,7 +65,11 @@ def troubled(assumptions) -> Features:
     """The troubled loan with a sponsor of its own, as rules read it."""
     tables = tables_of(healthy_book(TROUBLED, SOON))
     tables["loans"] = tables["loans"].slice(0, 1)
-    return features(tables, AS_OF, assumptions.rates, assumptions.sizings, assumptions.limits)
+    given_by = (assumptions.rates, assumptions.sizings, assumptions.limits)
+    found = features(tables, AS_OF, *given_by)
+    # What UW-1 reads is of loans on which CV-1 and NI-1 have nothing to say.
+    before = {"income_before": np.array([True]), "underwritten_markup": np.array([0.5])}
+    return replace(found, **before)
 
 
 @pytest.fixture
@@ -147,14 +153,14 @@ def test_a_coupon_that_no_loan_has_is_missing(outcome_of, coupon):
 def test_a_loan_of_nothing_but_its_number_is_graded_by_no_rule(loans_of, assumptions):
     empty = loans_of({name: None for name in LOANS.names if name != "loan_number"})
     scored = evaluate({"loans": empty}, AS_OF, assumptions)
-    assert {entry.rule: entry.reasons for entry in scored.coverage} == {
+    assert {entry.rule: entry.reasons for entry in scored.coverage if entry.reasons} == {
         rule: {reason: 1}
         for rule, reason in {
             "ST-1": "no payment status",
-            "CV-1": "no DSCR",
+            "CV-1": "no DSCR of a period since the loan was made",
             "LV-1": "no book value",
             "DY-1": "no NOI",
-            "NI-1": "no NOI or DSCR of a filed period, or none underwritten",
+            "NI-1": "no NOI or DSCR of a period since the loan was made, or none underwritten",
             "OC-1": "no occupancy",
             "LR-1": "no dated lease, or no area",
             "RG-1": "no maturity date",

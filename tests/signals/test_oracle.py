@@ -50,6 +50,11 @@ def random_loan(dice, as_of):
         "payment_type": some(dice, *"1222333333345556", "98"),
         "amortization_months": some(dice, 0, 240, 300, 360),
         "interest_only_months": some(dice, 0, 0, 24, 60),
+        "origination_date": some(
+            dice,
+            *(plus_months(as_of, -n) for n in (6, 60)),
+            *(as_of, as_of + timedelta(1)),
+        ),
         "first_payment_date": some(dice, started, plus_months(due, -6), plus_months(started, 40)),
         "accrual_method": some(dice, "1", "3", "3"),
         "monthly_payment": some(
@@ -202,6 +207,7 @@ MEASURES = {
     "LV-1": "ltv",
     "DY-1": "debt_yield",
     "NI-1": "income_fall",
+    "UW-1": "underwritten_markup",
     "OC-1": "occupancy_fall",
     "LR-1": "lease_rollover",
     "RG-1": "refinance_gap",
@@ -224,6 +230,7 @@ def test_a_worse_measure_never_lowers_the_severity(
     found = features(tables, as_of, *given_by)
     worsening = np.array(sorted(measures, reverse=not rule.higher_is_worse))
     found = replace(found, months_to_maturity=np.full(len(measures), months))
+    found = replace(found, income_before=np.full(len(measures), rule.id == "UW-1"))
     found = replace(found, **{MEASURES[rule.id]: worsening})
     severity = grade(rule, Scene(found, assumptions.limits)).severity
     assert (np.diff(severity) >= 0).all()

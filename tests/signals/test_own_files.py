@@ -44,7 +44,7 @@ def own(tmp_path):
 def test_a_house_that_watches_closer_grades_by_its_own_limits(outcome_of, assumptions, own):
     stricter = changed(
         LIMITS,
-        ("version = 3", "version = 7"),
+        ("version = 4", "version = 7"),
         ('moderate = "< 1.25"', 'moderate = "< 1.45"'),
         (
             '[CV-1.types."lodging"]',
@@ -61,7 +61,12 @@ def test_a_house_that_watches_closer_grades_by_its_own_limits(outcome_of, assump
     assert (component["limit"], component["limits_version"]) == (1.5, 7)
     assert outcome_of(using=using, dscr=1.48, property_type="retail").rules["CV-1"] == "silent"
     assert outcome_of(using=using, workout="8").rules["ST-1"] == "moderate"
-    late = {"interest_rate": 3.5, "ncf": 730_000}  # at 30 months: in full now
+    late = {
+        "interest_rate": 3.5,
+        "ncf": 730_000,
+        "dscr": 1.3,
+        "underwritten_dscr": None,
+    }  # at 30 months: in full now
     assert outcome_of(using=using, **late).rules["RP-1"] == "severe"
     assert outcome_of(**late).rules["RP-1"] == "elevated"
     card = next(one for one in outcome.scored.rules if one.id == "CV-1")
@@ -124,10 +129,10 @@ LEVELS = (
 )
 #: What is changed, the line that is named (by what stands on it), and what is said of it.
 BAD_LIMITS = [
-    ("version = 3", "version = 2.5", "version = 2.5", "version must be a whole number"),
-    ("version = 3", "version = true", "version = true", "version must be a whole number"),
-    ("version = 3", "version = 0", "version = 0", "version is 0 but must lie from 1 to 32767"),
-    ("version = 3\n", "", "# The limits", "version must be a whole number"),
+    ("version = 4", "version = 2.5", "version = 2.5", "version must be a whole number"),
+    ("version = 4", "version = true", "version = true", "version must be a whole number"),
+    ("version = 4", "version = 0", "version = 0", "version is 0 but must lie from 1 to 32767"),
+    ("version = 4\n", "", "# The limits", "version must be a whole number"),
     ('elevated = "> 0.80"', 'elevated = "over 0.80"', "over 0.80",
      "LV-1.elevated is 'over 0.80' but must read like \">= 200\""),
     ('elevated = "> 0.80"', "elevated = 0.80", "elevated = 0.80",
@@ -269,4 +274,4 @@ def test_a_file_that_is_no_such_table_is_refused(own, tmp_path, read, holds):
 
 
 def test_a_file_with_a_byte_order_mark_is_read(own):
-    assert Limits.read(own("\ufeff" + LIMITS)).version == 3
+    assert Limits.read(own("\ufeff" + LIMITS)).version == 4

@@ -168,10 +168,27 @@ def test_what_income_has_lost_since_underwriting(outcome_of):
         assert ("severe" in said) == (found["severity"] == "severe")
 
 
+def test_what_underwriting_adds_to_income_of_before_the_loan(outcome_of):
+    made = {"origination_date": date(2026, 7, 1), "underwritten_noi": 1_250_000}
+    (found,) = outcome_of(noi=1_000_000, **made).components[-1:]
+    assert found["rule"] == "UW-1"
+    says(f"NOI of $1,000,000 underwritten at $1,250,000 is {found['value']:.0%}".replace("%", " %")
+         + f" over, {found['severity']}.")  # fmt: skip
+
+
+def test_more_debt_is_compared_by_income_alone(outcome_of):
+    of_all = {"ncf": 21_900_000, "filed_debt_service": 15_755_396, "dscr": 1.39}
+    then = {"underwritten_ncf": 24_951_000, "underwritten_dscr": 4.17, "underwritten_noi": None}
+    (found,) = [one for one in outcome_of(**of_all, **then).components if one["rule"] == "NI-1"]
+    says(f"NCF of $21,900,000 against $24,951,000 is {100 * found['value']:.1f} %, where a DSCR of "
+         f"1.39x against 4.17x would have said {100 * (1 - 1.39 / 4.17):.1f} %.")  # fmt: skip
+
+
 #: Rule -> what each cell of its row must hold of the packaged limits, in the order of severities.
 CELLS = {
     "DY-1": ["1 point", "3 points"],
     "NI-1": ["10%", "20%", "40%"],
+    "UW-1": ["10%", "25%"],
     "OC-1": ["15 points under underwriting, or under 80%", "30 points, or under 60%"],
     "LR-1": ["30%", "50%"],
     "RG-1": ["10%", "25%", "25%, within 12 months", "25% past maturity; 40% within 6 months"],

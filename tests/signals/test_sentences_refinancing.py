@@ -1,4 +1,4 @@
-"""What rules of maturity, refinancing and rates say, typed by hand (D25, D40, D149)."""
+"""What rules of maturity, refinancing and rates say, typed by hand (D25, D149, D275)."""
 
 from dataclasses import replace
 from datetime import date
@@ -10,7 +10,7 @@ RATE = "at a refi rate of 6.95%,"
 YEAR = "(Jul 2025-Jun 2026, 12 months)"
 #: 21 months to maturity, and income that moves nothing.
 SHORT = "is short of the 1.40x that lenders ask of office"
-NEAR = {"maturity_date": date(2028, 6, 30), "ncf": 730_000}
+NEAR = {"maturity_date": date(2028, 6, 30), "ncf": 730_000, "dscr": 1.3}
 
 
 def says(outcome, signal_type, sentence):
@@ -219,10 +219,9 @@ def test_rp1_names_rate_gap_urgency_and_evidence(outcome_of, coupon, ncf, gap, l
         ({"maturity_date": date(2028, 10, 1)}, "; due in over 24 months, so one step lower; DSCR"),
         ({"maturity_date": date(2031, 3, 30)}, "; due in 54 months, so two steps lower; DSCR"),
         ({"maturity_date": date(2026, 8, 30)}, "; due 31 days ago, so it counts in full; DSCR"),
-        ({"maturity_date": None}, "; no maturity date: urgency not applied; DSCR"),
         ({"ncf": None, "noi": None}, "; income is unknown: severe. As of"),
         (
-            {"maturity_date": None, "payment_type": "2"},
+            {"amortization_months": None, "payment_type": "2"},
             "; DSCR at the refi rate is unknown: severe. As of",
         ),
     ],
@@ -230,6 +229,33 @@ def test_rp1_names_rate_gap_urgency_and_evidence(outcome_of, coupon, ncf, gap, l
 def test_rp1_says_how_far_off_maturity_is_and_what_is_unknown(outcome_of, changes, said):
     outcome = outcome_of(**(NEAR | {"interest_rate": 3.5} | changes))
     assert said in outcome.said["rate_pressure"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"dscr": 1.6}, f"1.05x {SHORT}; DSCR in place, 1.60x, meets it: no worse than elevated."),
+        (
+            {"dscr": 1.4, "ncf": 600_000},
+            (
+                f"0.86x {SHORT}, so one step higher; DSCR in place, 1.40x, meets it: no worse than "
+                "elevated."
+            ),
+        ),
+        (
+            {"dscr": 1.6, "ncf": None, "noi": None},
+            (
+                "income is unknown; DSCR in place, 1.60x, meets the 1.40x that lenders ask of office: "
+                "no worse than elevated."
+            ),
+        ),
+        # Elevated by itself: nothing is held.
+        ({"dscr": 1.6, "interest_rate": 4.5}, f"1.05x {SHORT}: elevated."),
+    ],
+)
+def test_rp1_says_what_the_dscr_in_place_holds_it_to(outcome_of, changes, said):
+    outcome = outcome_of(**(NEAR | {"interest_rate": 3.5} | changes))
+    assert outcome.said["rate_pressure"].endswith(f"{said} As of 30 Sep 2026.")
 
 
 def test_rp1_names_the_treasury_of_the_tenor_and_the_default_spread(outcome_of):

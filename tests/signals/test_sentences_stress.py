@@ -248,6 +248,23 @@ def test_ni1_names_the_one_that_fell_further(outcome_of):
     )
 
 
+def test_ni1_of_more_debt_names_both_incomes(outcome_of):
+    of_all = {"ncf": 1_120_000, "filed_debt_service": 860_000, "dscr": 1.3}
+    says(
+        outcome_of(property_type=None, **of_all),
+        f"NCF $1,120,000 {PERIOD} is 20% under the underwritten $1,400,000, at or over the 20% "
+        "limit for elevated.",
+    )
+
+
+def test_uw1_names_both_incomes_and_the_period(outcome_of):
+    says(
+        outcome_of(noi=1_160_000, property_type=None, origination_date=date(2026, 7, 1)),
+        f"Underwritten NOI $1,450,000 is 25% above the $1,160,000 {PERIOD} of before the loan was "
+        "made, at or over the 25% limit for elevated.",
+    )
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
