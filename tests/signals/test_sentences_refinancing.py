@@ -245,8 +245,8 @@ def test_rp1_says_how_far_off_maturity_is_and_what_is_unknown(outcome_of, change
         (
             {"dscr": 1.6, "ncf": None, "noi": None},
             (
-                "income is unknown; DSCR in place, 1.60x, meets the 1.40x that lenders ask of office: "
-                "no worse than elevated."
+                "income is unknown; DSCR in place, 1.60x, meets the 1.40x that lenders ask of "
+                "office: no worse than elevated."
             ),
         ),
         # Elevated by itself: nothing is held.

@@ -1,5 +1,6 @@
-"""What single records mean, by hand: a hotel's winter quarter, REO and a defeased loan of UBS
-2017-C1 typed from their filings, and a demonstration loan with mezzanine debt. Pins D243, D244.
+"""What single records mean, by hand: a hotel's winter quarter, REO, a defeased loan and an A note
+of UBS 2017-C1 and new loans of BANK5 2025-5YR19 typed from their filings, and a demonstration loan
+with mezzanine debt. Pins D243, D244, D275.
 """
 
 import pytest
@@ -113,6 +114,54 @@ DEFEASED = {
         "netCashFlowFlowSecuritizationAmount": "978454.9",
     },
 }
+#: 75 Broad Street in December 2019: the A2 note of a loan with junior notes. 4.17x is the DSCR of
+#: the A notes alone; 10,012,145 is the service of all debt.
+BROAD = {
+    "assetNumber": "7",
+    "reportingPeriodEndDate": "12-11-2019",
+    "originatorName": "Natixis Real Estate Capital LLC",
+    "originationDate": "04-03-2017",
+    "originalLoanAmount": "33000000.0",
+    "originalTermLoanNumber": "120",
+    "maturityDate": "04-05-2027",
+    "originalInterestRatePercentage": "0.040767",
+    "reportPeriodInterestRatePercentage": "0.040767",
+    "interestAccrualMethodCode": "3",
+    "originalInterestOnlyTermNumber": "120",
+    "firstLoanPaymentDueDate": "05-05-2017",
+    "loanStructureCode": "A2",
+    "paymentTypeCode": "3",
+    "balloonIndicator": "true",
+    "reportPeriodEndActualBalanceAmount": "33000000.0",
+    "paymentStatusLoanCode": "0",
+    "property": {
+        "propertyName": "75 BROAD STREET",
+        "propertyCity": "New York",
+        "propertyState": "NY",
+        "propertyTypeCode": "OF",
+        "valuationSecuritizationAmount": "403000000.0",
+        "valuationSecuritizationDate": "02-22-2017",
+        "mostRecentFinancialsStartDate": "07-01-2018",
+        "mostRecentFinancialsEndDate": "06-30-2019",
+        "netOperatingIncomeSecuritizationAmount": "16957992.0",
+        "mostRecentNetOperatingIncomeAmount": "15018772.0",
+        "netCashFlowFlowSecuritizationAmount": "15850232.0",
+        "mostRecentNetCashFlowAmount": "13911010.0",
+        "mostRecentDebtServiceAmount": "10012145.0",
+        "debtServiceCoverageNetCashFlowSecuritizationPercentage": "4.17",
+        "mostRecentDebtServiceCoverageNetCashFlowpercentage": "1.3894",
+    },
+}
+#: Of BANK5 2025-5YR19: number, name, made on, statement from and to, underwritten NOI and DSCR,
+#: filed NOI and DSCR, how far the one NOI is above the other, and what that is.
+NEW_LOANS = [
+    ("2", "Koreatown Plaza", "11-21-2025", "11-01-2024", "10-31-2025",
+     ("7711212.05", "1.77"), ("5221274.73", "1.22"), "$7,711,212 is 47.7% above the $5,221,275"),
+    ("13", "Pinnacle Retail Portfolio", "10-29-2025", "07-01-2024", "06-30-2025",
+     ("2889696.80", "1.41"), ("1724030.47", "0.87"), "$2,889,697 is 67.6% above the $1,724,030"),
+    ("31", "1638 Park Avenue", "11-14-2025", "10-01-2024", "09-30-2025",
+     ("646590.50", "1.30"), ("472919.80", "0.96"), "$646,590 is 36.7% above the $472,920"),
+]  # fmt: skip
 #: What a loan that nobody refinances has none of.
 OF_REFINANCING = (
     *("months_to_maturity", "refi_convention", "refi_debt_service", "proforma_dscr"),
@@ -148,6 +197,51 @@ def test_a_hotels_winter_quarter_is_no_worse_than_elevated(tmp_path):
 def test_the_same_figures_of_a_whole_year_are_critical(tmp_path):
     year = {**WINTER["property"], "mostRecentFinancialsStartDate": "04-01-2018"}
     assert stress(of(tmp_path, {**WINTER, "property": year})).severity == "critical"
+
+
+def test_an_a_note_falls_by_its_income_where_the_service_filed_is_of_all_debt(tmp_path):
+    """1 - 13,911,010 / 15,850,232 is 12.2 %; 1.39x against 4.17x would be 66.7 %."""
+    signal = stress(of(tmp_path, BROAD), "UBS 2017-C1:7")
+    (part,) = (one for one in signal.components if one.rule == "NI-1")
+    assert (part.severity, part.value) == ("moderate", pytest.approx(0.122347, abs=1e-6))
+    assert (
+        "NCF $13,911,010 (1 Jul 2018 to 30 Jun 2019, 12 months) is 12.2% under the underwritten "
+        "$15,850,232" in signal.description
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "made", "begins", "ends", "underwritten", "filed", "said"), NEW_LOANS
+)
+def test_a_statement_of_before_the_loan_is_a_mark_up_and_no_dscr_in_place(
+    tmp_path, number, name, made, begins, ends, underwritten, filed, said
+):
+    of_property = {
+        "propertyName": name,
+        "propertyTypeCode": "RT",
+        "mostRecentFinancialsStartDate": begins,
+        "mostRecentFinancialsEndDate": ends,
+        "netOperatingIncomeSecuritizationAmount": underwritten[0],
+        "debtServiceCoverageNetOperatingIncomeSecuritizationPercentage": underwritten[1],
+        "mostRecentNetOperatingIncomeAmount": filed[0],
+        "mostRecentDebtServiceCoverageNetOperatingIncomePercentage": filed[1],
+    }
+    record = {
+        **WHOLE,
+        "assetNumber": number,
+        "reportingPeriodEndDate": "12-11-2025",
+        "originationDate": made,
+        "originalLoanAmount": "28000000.00",
+        "reportPeriodEndActualBalanceAmount": "28000000.00",
+        "maturityDate": "11-06-2030",
+        "property": of_property,
+    }
+    signal = stress(of(tmp_path, record), f"UBS 2017-C1:{number}")
+    rules = {one.rule: one.severity for one in signal.components}
+    assert rules["UW-1"] == "elevated"
+    assert not {"CV-1", "NI-1"} & set(rules)
+    assert f"Underwritten NOI {said} (" in signal.description
+    assert " of before the loan was made" in signal.description
 
 
 def test_nobody_refinances_what_the_trust_owns_or_treasuries_pay(tmp_path):

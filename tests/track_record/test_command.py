@@ -42,7 +42,7 @@ def test_the_command_writes_elsewhere_when_told_to(called, folder, tmp_path):
 
 def test_the_command_grades_by_limits_of_ones_own(called, tmp_path, monkeypatch):
     packaged = cli.Path(cli.__file__).parent / "signals" / "limits.toml"
-    text = packaged.read_text("utf-8").replace("version = 3", "version = 7", 1)
+    text = packaged.read_text("utf-8").replace("version = 4", "version = 7", 1)
     house = tmp_path / "house.toml"
     house.write_text(text.replace('moderate = "< 1.25"', 'moderate = "< 1.75"', 1), "utf-8")
     monkeypatch.setenv("CREDIT_ATLAS_LIMITS", str(house))

@@ -87,7 +87,7 @@ def test_differences_name_each_rule_and_table_that_is_another_now(run):
     own = TableUsed(table="limits", origin="house.toml", version=4)
     found = wording.differences(run, (newer, rules[1], other, *rules[3:]), (own, *tables[1:]))
     assert found == [
-        "limits are house.toml, version 4, then packaged, version 3",
+        "limits are house.toml, version 4, then packaged, version 4",
         "rule LV-1 is there no more",
         "rule ST-1 is of version 9, then 3",
         "rule XX-1 was not there",
