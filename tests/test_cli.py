@@ -91,7 +91,7 @@ def test_status_in_words_has_the_figures_of_the_json(demo, told):
 
 def test_status_says_which_limits_spreads_and_rates_a_snapshot_rests_on(demo, told):
     done = inside("status", store=demo[0])
-    for line in ("Limits: packaged, version 3", "Spreads: packaged, version 3"):
+    for line in ("Limits: packaged, version 4", "Spreads: packaged, version 3"):
         assert line in done.stdout.splitlines()
     assert "Reference rates: packaged" in done.stdout.splitlines()
     assert [one["table"] for one in told["rests_on"]] == ["limits", "spreads", "reference rates"]
@@ -115,7 +115,7 @@ def own_files(tmp_path, monkeypatch):
 
 def test_a_users_own_files_score_what_is_loaded(own_files, tmp_path):
     text = own_files["limits"].read_text("utf-8")
-    text = text.replace("version = 3", "version = 11").replace('"< 1.25"', '"< 9.99"')
+    text = text.replace("version = 4", "version = 11").replace('"< 1.25"', '"< 9.99"')
     own_files["limits"].write_text(text, "utf-8")
     folder = tmp_path / "store"
     assert inside("demo", "--loans", 50, store=folder).returncode == 0

@@ -45,13 +45,14 @@ def _covers(found: LoanFigures) -> str:
     ratio = _dscr(found)
     if ratio is None:
         return ""
+    whose = "income before the loan" if found.income.before_loan else "income"
     if ratio <= 0:
-        return "income covers none of the debt service"
+        return f"{whose} covers none of the debt service"
     refi = found.refinance
     then = None if found.exempt else refi.graded(refi.dscr).value
     bound = "at most " if found.debt.at_least else ""
     at_refi = "" if then is None or then <= 0 else f", {bound}{_part(then)} at today's refi rate"
-    return f"income covers {_part(ratio)} of debt service{at_refi}"
+    return f"{whose} covers {_part(ratio)} of debt service{at_refi}"
 
 
 def _owes(found: LoanFigures) -> str:

@@ -99,7 +99,8 @@ def _rests_on(income: Income, stands_on: str, part_year: str) -> str:
     scaled = f", {part_year}" if in_place.annualised else ""
     when = in_place.said if in_place.end is None and in_place.said else period(in_place)
     stale = ", stale" if income.old else ""
-    return f"{stands_on} of {when}{scaled}{stale}"
+    before = ", before the loan" if income.before_loan else ""
+    return f"{stands_on} of {when}{scaled}{stale}{before}"
 
 
 def _title(income: Income) -> str:
@@ -112,7 +113,8 @@ def _title(income: Income) -> str:
         moved = now / then - 1
         side = "above" if moved > 0 else "below"
         parts.append(f"NOI {percent(abs(100 * moved), 1)} {side} underwriting")
-    return f"Income: {', '.join(parts)}" if parts else "Income and value"
+    whose = "Income before the loan" if income.before_loan else "Income"
+    return f"{whose}: {', '.join(parts)}" if parts else "Income and value"
 
 
 def _rows(income: Income, *, other_debt: bool = False) -> list[dict[str, str]]:
@@ -171,6 +173,8 @@ def _remarks(income: Income, today: date, *, released: bool = False) -> str:
         said.append(_filed(filed))
     if filed is not None and income.old:
         said.append(f"It ended {distance(filed.end, today)}: stale, over 12 months.")
+    if income.before_loan:
+        said.append("It ended before the loan was made: no rule takes it for income in place.")
     if filed is not None and filed.annualised and filed.dscr is not None:
         said.append("DSCR is that of these months, as filed.")
     if income.seasonal:

@@ -105,6 +105,8 @@ class Income:
     seasonal: bool
     #: The filed period ended more than 12 months ago.
     old: bool
+    #: It ended before the loan was made.
+    before_loan: bool
     #: Fractions.
     occupancy: float | None
     underwritten_occupancy: float | None

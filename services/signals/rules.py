@@ -41,12 +41,6 @@ def evidence_steps(s: Scene) -> NDArray[np.int16]:
     return np.select([dscr >= minimum, dscr < under], [down, -1], default=0).astype(np.int16)
 
 
-def _covered(s: Scene) -> BoolArray:
-    """RP-1: the DSCR in place is what lenders ask of the property type, or more."""
-    covered: BoolArray = s.features.dscr >= s.features.min_dscr
-    return covered
-
-
 def _short_of_yield(s: Scene, points: float) -> BoolArray:
     short: BoolArray = s.features.debt_yield <= s.features.min_debt_yield - points
     return short
@@ -70,12 +64,6 @@ def _cannot_refinance(s: Scene) -> BoolArray:
     wide = s.features.refinance_gap >= s.limits.number("RG-1", "window", "critical_gap")
     late: BoolArray = s.features.months_to_maturity < 0
     return late | (_inside(s, "critical") & wide)
-
-
-def _by_value(s: Scene) -> BoolArray:
-    """RG-1: the value binds the proceeds, so that more income would lend no dollar more."""
-    binds: BoolArray = s.features.max_proceeds.binding == CONSTRAINTS.index("LTV")
-    return binds
 
 
 def _emptied_to(severity: str) -> Callable[[Scene], BoolArray]:
@@ -234,8 +222,8 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             ladder=ladders["UW-1"],
             applies=lambda s: s.features.income_before,
             because=(
-                "Underwritten NOI {underwritten_noi} is {value} above the {noi}{period} of before "
-                "the loan was made, {passing} the {limit} limit for {severity}"
+                "Underwritten NOI {underwritten_noi} is {value} above the {noi}{period}, {passing} "
+                "the {limit} limit for {severity}"
             ),
             remark="Of loans whose latest statement ended before they were made.",
             clears_when="A statement of a period since the loan was made is filed.",
@@ -300,11 +288,13 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 "{short}, {passing} the {gap_limit}; {time_left}{held}"
             ),
             of_income=True,
-            whatever_income=_by_value,
+            # The value binds the proceeds: more income would lend no dollar more.
+            whatever_income=lambda s: s.features.max_proceeds.binding == CONSTRAINTS.index("LTV"),
             remark=(
                 f"Only inside {window['all']} months of effective maturity and after it. Severe "
                 f"inside {window['severe']}; critical past maturity, or inside "
                 f"{window['critical']} with a gap of {window['critical_gap']:.0%}. {part_year} "
+                "Income of before the loan was made carries elevated at most. "
                 "Where LTV binds the proceeds it carries all: more income would lend no more."
             ),
             clears_when=(
@@ -342,7 +332,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             ladder=ladders["RP-1"],
             of_refinancing=True,
             steps_down=lambda s: urgency_steps(s) + evidence_steps(s),
-            at_most=("elevated", _covered),
+            at_most=("elevated", lambda s: s.features.dscr >= s.features.min_dscr),
             because=(
                 "Refi rate {refi_rate} ({reference} + {spread}{tenor}) is {value} above the "
                 "{coupon} coupon, {base_passing} the {limit} limit for {graded}{urgency}{evidence}"

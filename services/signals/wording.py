@@ -18,7 +18,7 @@ from services.contract.vocabulary import GRADED, SERIES, SEVERE_OR_WORSE
 from services.rates.reference import Quote, tenor_of
 from services.rates.spreads import Sizings
 from services.signals.figures import count_of_months, day, distance, dollars, figure, trimmed
-from services.signals.income_wording import basis, bound, period, short_period
+from services.signals.income_wording import basis, bound, fallen, period, short_period
 from services.signals.limits import Limits
 from services.signals.rule import Rule
 from services.signals.servicing import CHANGES
@@ -27,8 +27,6 @@ _PROFORMA_DSCR: Final = FACT["proforma_dscr"].in_a_sentence
 _PASSING: Final = {">": "over", ">=": "at or over", "<": "under", "<=": "at or under"}
 #: Months after which an appraisal is marked.
 _STALE_MONTHS: Final = 24
-#: Falls nearer to each other than this are one: features are rounded to nine decimals.
-_SAME_FALL: Final = 1e-8
 
 
 @cache
@@ -143,36 +141,6 @@ def _evidence(
         return f"{said} meets {asked}, so {steps} steps lower{graded}"
     higher = ", so one step higher" if proforma_dscr < under else ""
     return f"{said} is short of {asked}{higher}{graded}"
-
-
-def _fallen(
-    rule: Rule,
-    measure: float,
-    income_basis: str,
-    income_stale: float,
-    noi: float | None = None,
-    underwritten_noi: float | None = None,
-    income: float | None = None,
-    underwritten_ncf: float | None = None,
-    dscr: float | None = None,
-    underwritten_dscr: float | None = None,
-) -> str:
-    """Which of NOI and DSCR fell further, and by how much; income where a DSCR cannot tell."""
-    value = _value(rule, measure)
-    if noi is not None and underwritten_noi and 1 - noi / underwritten_noi >= measure - _SAME_FALL:
-        then = f"the underwritten {dollars(underwritten_noi)}"
-        return f"NOI {dollars(noi)}{period(income_basis, income_stale)} is {value} under {then}"
-    fall = 1 - dscr / underwritten_dscr if dscr is not None and underwritten_dscr else measure + 1
-    if abs(fall - measure) <= _SAME_FALL:
-        now, then = (figure(one or 0.0, "x") for one in (dscr, underwritten_dscr))
-        said = f"DSCR {now}{basis(income_basis, income_stale)}"
-        return f"{said} is {value} under the underwritten {then}"
-    kind, before = (
-        ("NOI", underwritten_noi) if underwritten_ncf is None else ("NCF", underwritten_ncf)
-    )
-    then = f"the underwritten {dollars(before or 0.0)}"
-    said = f"{kind} {dollars(income or 0.0)}{period(income_basis, income_stale)}"
-    return f"{said} is {value} under {then}"
 
 
 def _maturing(
@@ -374,7 +342,7 @@ WORDS: Final[dict[str, Callable[..., str]]] = {
     "emptied": _emptied,
     "evidence": _evidence,
     "fallback": _fallback,
-    "fallen": _fallen,
+    "fallen": fallen,
     "gap_limit": _gap_limit,
     "graded": _graded,
     "limit": _limit,

@@ -15,13 +15,22 @@ LOAN = SimpleNamespace(extended={})
 
 
 def figures(
-    *, dscr=0.84, then=0.53, gap=21e6, part=False, own=None, least=False, exempt=(), ltv=0.8
+    *,
+    dscr=0.84,
+    before=False,
+    then=0.53,
+    gap=21e6,
+    part=False,
+    own=None,
+    least=False,
+    exempt=(),
+    ltv=0.8,
 ):
     return SimpleNamespace(
         as_of=DAY,
         ended=False,
         exempt=exempt,
-        income=SimpleNamespace(in_place=SimpleNamespace(dscr=dscr)),
+        income=SimpleNamespace(in_place=SimpleNamespace(dscr=dscr), before_loan=before),
         debt=SimpleNamespace(
             at_least=least, part=part, effective=date(2026, 12, 6), ltv=Figure(ltv, "no value")
         ),
@@ -47,6 +56,11 @@ SHORT = "$21.0M short at refinance, due in 2 mo."
         ({"least": True}, f"{COVERS}, at most 53% at today's refi rate; at least {SHORT}"),
         ({"dscr": -0.2}, f"Income covers none of the debt service; {SHORT}"),
         ({"dscr": None}, SHORT),
+        ({"before": True, "gap": None}, f"{NOW.replace('Income', 'Income before the loan')}."),
+        (
+            {"before": True, "dscr": 0.0, "gap": None},
+            "Income before the loan covers none of the debt service.",
+        ),
         ({"gap": -4e5}, f"{NOW}; $400K to spare at refinance, due in 2 mo."),
         ({"part": True, "own": 3e6}, f"{NOW}; $3.0M short at refinance, due in 2 mo."),
         ({"gap": None}, f"{NOW}."),
@@ -111,7 +125,7 @@ def drawn(loan, found):
 )
 def test_what_income_is_of_is_said_only_where_a_dscr_rests_on_it(in_place, line):
     found = figures()
-    found.income = SimpleNamespace(in_place=in_place, filed=in_place, old=False)
+    found.income = SimpleNamespace(in_place=in_place, filed=in_place, old=False, before_loan=False)
     app = AppTest.from_function(drawn, args=(LOAN, found)).run()
     assert not app.exception
     assert "short at refinance" in words_of(app)

@@ -113,7 +113,7 @@ def test_the_paper_has_its_words_and_figures(source):
     assert "As of 30 Sep 2026" in paper
     # Rates and tables by the names that a reader knows.
     assert "10-year Treasury" in paper
-    assert "the limits of Credit Atlas, version 3" in " ".join(paper.split())
+    assert "the limits of Credit Atlas, version 4" in " ".join(paper.split())
     assert not any(word in paper for word in ("DGS10", "packaged"))
 
 

@@ -337,6 +337,18 @@ def test_income_that_ended_over_12_months_ago_is_old():
     assert not figures(office(underwritten)).income.old
 
 
+def test_income_that_ended_before_the_loan_was_made_says_so():
+    made = date(2025, 9, 11)
+
+    def before(ended, originated=made):
+        return figures(office({"income_to": ended}, origination_date=originated)).income.before_loan
+
+    assert before("2025-09-10")
+    assert not before("2025-09-11")
+    assert not before("2025-09-10", None)
+    assert not before(None)
+
+
 def test_sensitivity_holds_todays_figures_where_nothing_is_shifted():
     refi = figures(office()).refinance
     grid = refi.sensitivity

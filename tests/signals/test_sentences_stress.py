@@ -260,8 +260,8 @@ def test_ni1_of_more_debt_names_both_incomes(outcome_of):
 def test_uw1_names_both_incomes_and_the_period(outcome_of):
     says(
         outcome_of(noi=1_160_000, property_type=None, origination_date=date(2026, 7, 1)),
-        f"Underwritten NOI $1,450,000 is 25% above the $1,160,000 {PERIOD} of before the loan was "
-        "made, at or over the 25% limit for elevated.",
+        f"Underwritten NOI $1,450,000 is 25% above the $1,160,000 {PERIOD[:-1]}, before the "
+        "loan), at or over the 25% limit for elevated.",
     )
 
 

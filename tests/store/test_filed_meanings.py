@@ -241,7 +241,7 @@ def test_a_statement_of_before_the_loan_is_a_mark_up_and_no_dscr_in_place(
     assert rules["UW-1"] == "elevated"
     assert not {"CV-1", "NI-1"} & set(rules)
     assert f"Underwritten NOI {said} (" in signal.description
-    assert " of before the loan was made" in signal.description
+    assert ", before the loan), at or over the 25% limit" in signal.description
 
 
 def test_nobody_refinances_what_the_trust_owns_or_treasuries_pay(tmp_path):

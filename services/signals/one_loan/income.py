@@ -8,6 +8,7 @@ from services.contract.income_basis import IncomeBasis
 from services.contract.loan_figures import Income, Statement, TenantLease
 from services.contract.schedule_al import SEASONAL
 from services.signals.income_periods import (
+    before_loan,
     covers_a_year,
     income_is_stale,
     is_before_reserves,
@@ -42,6 +43,7 @@ def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
         in_place=in_place if _any(stated) else None,
         seasonal=is_filed and in_place.annualised and property_type in SEASONAL,
         old=is_filed and bool(income_is_stale(as_of, days(in_place.end))[0]),
+        before_loan=bool(before_loan(days(end), days(facts.day("origination_date")))[0]),
         occupancy=facts.figure("occupancy", at_least=0),
         underwritten_occupancy=facts.figure("underwritten_occupancy", above=0),
         value=facts.figure("value", above=0),
