@@ -1,5 +1,6 @@
 """Loans in a scenario the slow way: each loan's own inputs are shifted, then the engine scores the
-book as ever. Nothing of services/signals/rescoring.py is used.
+book as ever; of before the loan was made nothing can change. Nothing of
+services/signals/rescoring.py is used.
 """
 
 from dataclasses import replace
@@ -9,6 +10,7 @@ import pyarrow as pa
 from services.contract.vocabulary import SEVERITIES
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
+from services.signals.rules import RULE_OF
 
 PACKAGED = Assumptions.packaged()
 #: Worst severities, mildest first.
@@ -61,16 +63,25 @@ def with_own(tables, as_of, scenario, assumptions=PACKAGED):
     )
     resting = replace(assumptions, rates=replace(assumptions.rates, quotes=quotes))
     scored = evaluate({**tables, "loans": loans}, as_of, resting)
+    history = evaluate(tables, as_of, assumptions, [RULE_OF["UW-1"]])
     worst, own = (["none"] * loans.num_rows for _ in range(2))
-    of = [signal["loan"] for signal in scored.signals.to_pylist()]
-    for part in scored.components.to_pylist():
-        loan, severity = of[part["signal"]], part["severity"]
+    for loan, rule, severity in (*_found(scored, "UW-1"), *_found(history)):
         worst[loan] = max(worst[loan], severity, key=ORDER.index)
-        if part["rule"] != "CT-1":
+        if rule != "CT-1":
             own[loan] = max(own[loan], severity, key=ORDER.index)
     numbers = loans["loan_number"].to_pylist()
     short = scored.features["dollars_short"].to_pylist()
     return {number: one for number, *one in zip(numbers, worst, own, short, strict=True)}
+
+
+def _found(scored, leaving_out=None):
+    """(Loan, rule, severity) of every component of other rules."""
+    of = [signal["loan"] for signal in scored.signals.to_pylist()]
+    return [
+        (of[part["signal"]], part["rule"], part["severity"])
+        for part in scored.components.to_pylist()
+        if part["rule"] != leaving_out
+    ]
 
 
 def stays(row):

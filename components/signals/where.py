@@ -110,6 +110,9 @@ def _table(
     """
     here = view.at(1).params()
     rows = [state for state in found if state.loans]
+    if not rows:
+        text.caption("No state has any.")
+        return
     ledger(
         (
             Column("state", "State", lambda one: one.state or MISSING),
@@ -150,6 +153,8 @@ def _matrices(
 
     The second holds all types whatever type is chosen, so that another can be.
     """
+    if not any(cell.loans for cell in (*by_severity, *by_type)):
+        return
     left, right = st.columns([1, 2.1], gap="small")
     with left, card(f"By state and severity: {measure.title}", level=2):
         cells = matrix.matrix(by_severity, SEVERITIES, in_order)

@@ -7,6 +7,7 @@ from services.contract.queries import LoanQuery, SignalQuery
 from services.importers import demo
 from services.store.leases import Store
 from tests.pages.ledger_reading import ledgers
+from tests.pages.screen import said
 from tests.publishing import load_once
 
 
@@ -30,3 +31,12 @@ def test_the_largest_loans_come_first_where_they_are_asked_for(folder, visit):
     shown = ledgers(app)["Signals"]
     assert [one["Book value"] for one in shown] == [money(one) for one in largest[: len(shown)]]
     assert len(shown) == 25
+
+
+def test_without_a_signal_there_is_no_empty_table(visit, tmp_path):
+    load_once(tmp_path / "store", [demo.portfolio(loans=3)])
+    app = visit("pages/signals.py", tmp_path / "store", {"severity": "critical", "state": "WY"})
+    assert not app.exception
+    assert "No state has any." in said(app)
+    assert "By state and severity" not in said(app)
+    assert "Critical signals in Wyoming: none." in said(app)

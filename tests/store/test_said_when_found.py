@@ -71,7 +71,7 @@ def test_the_words_of_a_rule_that_was_dropped_are_still_said(found):
     )
     (component,) = signal.components
     assert (component.rule, component.title) == ("OLD-7", "Leverage as it was graded then")
-    assert (component.rule_version, component.limits_version) == (3, 3)
+    assert (component.rule_version, component.limits_version) == (3, 4)
     assert (component.value, component.limit) == (pytest.approx(10 / 12), 0.80)
     assert [card.id for card in cards] == ["RP-1", "OLD-7"]
     assert (cards[1].title, cards[1].version) == (LAPSED.title, 3)

@@ -32,6 +32,7 @@ from services.importers.demo.servicing import servicing
 from services.importers.demo.stack import layers, senior_lenders, stack
 from services.importers.demo.statements import quarter_ends
 from services.importers.demo.terms import monthly_payment
+from services.importers.demo.trailing import with_trailing
 from services.importers.demo.trouble import path_of
 from services.importers.demo.underwriting import underwriting
 
@@ -111,6 +112,7 @@ def portfolio(
         end,
         measured,
         unknown,
+        trailing_of=_stream(seed, 7, 1),
         properties_of=streams[4],
         reports_of=streams[11],
         lender=names.take(senior_lenders(made)),
@@ -139,12 +141,15 @@ def _loans_of(
     measured: Sizes,
     unknown: dict[str, Bools],
     *,
+    trailing_of: Generator,
     properties_of: Generator,
     reports_of: Generator,
     lender: pa.Array,
     weakest: Ints,
 ) -> tuple[pa.Table, pa.Table]:
     """PROPERTIES and LOANS rows of a book."""
+    now = with_trailing(trailing_of, book.debt, book.then, book.now, as_of=book.as_of)
+    book = replace(book, now=now)
     described = properties(
         properties_of, data, book.debt, book.now, book.worth, book.at, measured, missing=unknown
     )
@@ -191,6 +196,7 @@ def _on_the_day(
         gone.end,
         measured,
         left_out(streams[3], data, gone.debt),
+        trailing_of=_stream(seed, DEPARTED, 5, 1),
         properties_of=streams[4],
         reports_of=streams[7],
         lender=source.loans["lender_normalized"].combine_chunks().take(pa.array(gone.beside)),

@@ -53,7 +53,19 @@ def periods(as_of: date) -> tuple[Period, ...]:
     ends = [_months_before(quarter, 3 * back) - timedelta(1) for back in range(QUARTERS_BACK)]
     part = [Period(date(end.year, 1, 1), end) for end in ends if end.month < A_YEAR]
     year = Period(date(as_of.year - 1, 1, 1), date(as_of.year - 1, 12, 31))
-    return (part[0], part[1], year, Period(_months_before(quarter, A_YEAR), ends[0]))
+    return (part[0], part[1], year, twelve_months(as_of)[0])
+
+
+def twelve_months(as_of: date) -> tuple[Period, ...]:
+    """To each end of a quarter of the last fifteen months, over by `as_of`, latest first."""
+    quarter = date(as_of.year, as_of.month - (as_of.month - 1) % 3, 1)
+    return tuple(
+        Period(
+            _months_before(quarter, A_YEAR + 3 * back),
+            _months_before(quarter, 3 * back) - timedelta(1),
+        )
+        for back in range(QUARTERS_BACK + 1)
+    )
 
 
 def quarter_ends(as_of: date, count: int) -> list[date]:
