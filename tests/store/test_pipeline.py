@@ -224,7 +224,7 @@ def test_the_pipeline_publishes_into_anything_that_is_a_publisher():
     assert [one.info.key for one in made.sources] == ["harbour", "quay"]
     assert made.as_of == AS_OF
     assert made.source_of_loan.tolist() == [0] * 155 + [1] * 4
-    assert made.scores.signals.num_rows == 70
+    assert made.scores.signals.num_rows == 69
     assert set(made.tables) == {
         *("loans", "layers", "properties", "leases", "entities", "edges", "rejects"),
         *("witnesses", "particulars", "loans_elsewhere"),
