@@ -38,12 +38,13 @@ def with_trailing(
     before = young & ~now.filed & (debt.layer == SECURITISED) & (which < len(ended))
     noi = np.where(before, trailing, now.noi).astype(np.int64)
     ncf = np.where(before, noi - then.reserves, now.ncf)
-    service = debt.repayment.constant * debt.whole
+    # Of the same debt service, which a floating rate does not move: it is that of underwriting.
+    kept = np.where(then.on_noi, noi / then.noi, ncf / then.ncf)
     return replace(
         now,
         listed=(*now.listed, *ended),
         period=np.where(before, len(now.listed) + which, now.period),
         noi=noi,
         ncf=ncf,
-        dscr=np.where(before, np.round(np.where(then.on_noi, noi, ncf) / service, 2), now.dscr),
+        dscr=np.where(before, np.round(then.dscr * kept, 2), now.dscr),
     )
