@@ -174,7 +174,7 @@ def _remarks(income: Income, today: date, *, released: bool = False) -> str:
     if filed is not None and income.old:
         said.append(f"It ended {distance(filed.end, today)}: stale, over 12 months.")
     if income.before_loan:
-        said.append("It ended before the loan was made: no rule takes it for income in place.")
+        said.append("It ended before the loan was made: its DSCR is not graded.")
     if filed is not None and filed.annualised and filed.dscr is not None:
         said.append("DSCR is that of these months, as filed.")
     if income.seasonal:

@@ -18,7 +18,7 @@ from services.importers.demo.draws import (
 )
 from services.importers.demo.names import coined, combined, drawn, figures, joined, picked
 from services.importers.demo.register import Register
-from services.importers.demo.securitisations import MONTHS
+from services.importers.demo.securitisations import CMBS, MONTHS
 
 INSURANCE, PRIVATE = LAYER_KINDS.index("insurance"), LAYER_KINDS.index("private credit")
 SHELVES = 8  # names that trusts are issued under
@@ -105,7 +105,7 @@ def trusts(
     _, place = runs(made)
     (shelf,) = combined(rng, SHELVES, coined(data.words))
     turn = rng.integers(0, SHELVES, len(years))[of_year]  # each year begins with another shelf
-    form = data.lender_forms[LAYER_KINDS.index("cmbs servicer")][0]
+    form = data.lender_forms[CMBS][0]
     names = joined(
         picked(shelf, (place + turn) % SHELVES),
         f" {form} ",

@@ -49,30 +49,22 @@ class Period:
 
 def periods(as_of: date) -> tuple[Period, ...]:
     """In the order of MIX, all of them over before `as_of`."""
-    quarter = date(as_of.year, as_of.month - (as_of.month - 1) % 3, 1)
-    ends = [_months_before(quarter, 3 * back) - timedelta(1) for back in range(QUARTERS_BACK)]
+    twelve = twelve_months(as_of)
+    ends = [period.last for period in twelve]
     part = [Period(date(end.year, 1, 1), end) for end in ends if end.month < A_YEAR]
     year = Period(date(as_of.year - 1, 1, 1), date(as_of.year - 1, 12, 31))
-    return (part[0], part[1], year, twelve_months(as_of)[0])
+    return (part[0], part[1], year, twelve[0])
 
 
 def twelve_months(as_of: date) -> tuple[Period, ...]:
     """To each end of a quarter of the last fifteen months, over by `as_of`, latest first."""
-    quarter = date(as_of.year, as_of.month - (as_of.month - 1) % 3, 1)
-    return tuple(
-        Period(
-            _months_before(quarter, A_YEAR + 3 * back),
-            _months_before(quarter, 3 * back) - timedelta(1),
-        )
-        for back in range(QUARTERS_BACK + 1)
-    )
+    ends = _quarters_over(as_of, QUARTERS_BACK + 1)
+    return tuple(Period(_months_before(end, A_YEAR - 1), end) for end in ends)
 
 
 def quarter_ends(as_of: date, count: int) -> list[date]:
     """`as_of`, and before it the last days of the quarters that were over by then: latest first."""
-    quarter = date(as_of.year, as_of.month - (as_of.month - 1) % 3, 1)
-    ends = [_months_before(quarter, 3 * back) - timedelta(1) for back in range(count - 1)]
-    return [as_of, *ends]
+    return [as_of, *_quarters_over(as_of, count - 1)]
 
 
 def last_days(listed: tuple[Period, ...], *, at: date, as_of: date) -> list[list[date]]:
@@ -126,6 +118,12 @@ def _days_of_months(period: Period) -> list[int]:
     """Days of the first 0, 1, ... 12 months of a period; no more than it has."""
     ends = [_months_before(period.first, -n) for n in range(A_YEAR + 1)]
     return [min((end - period.first).days, period.days) for end in ends]
+
+
+def _quarters_over(as_of: date, count: int) -> list[date]:
+    """The last days of the quarters that were over by `as_of`, latest first."""
+    quarter = date(as_of.year, as_of.month - (as_of.month - 1) % 3, 1)
+    return [_months_before(quarter, 3 * back) - timedelta(1) for back in range(count)]
 
 
 def _months_before(day: date, months: int) -> date:

@@ -7,15 +7,14 @@ from datetime import date
 
 import numpy as np
 
-from services.contract.vocabulary import LAYER_KINDS
 from services.importers.demo.days import month_of
 from services.importers.demo.draws import Generator, weighted
 from services.importers.demo.income import Income
 from services.importers.demo.market import Debt
+from services.importers.demo.securitisations import CMBS
 from services.importers.demo.statements import twelve_months
 from services.importers.demo.underwriting import Underwriting
 
-SECURITISED = LAYER_KINDS.index("cmbs servicer")
 # Underwritten NOI above that of the twelve months before, in a deal of 2025: of 34 loans 27 by less
 # than 10 %, four up to 25 %, three by more.
 MIX = np.array([0.79, 0.12, 0.09])
@@ -35,7 +34,7 @@ def with_trailing(
     lasts = np.array([period.last for period in ended], dtype="datetime64[D]")
     which = np.count_nonzero(lasts[:, np.newaxis] >= debt.dates.origination, axis=0)
     young = debt.dates.month >= month_of(now.listed[0].first)
-    before = young & ~now.filed & (debt.layer == SECURITISED) & (which < len(ended))
+    before = young & ~now.filed & (debt.layer == CMBS) & (which < len(ended))
     noi = np.where(before, trailing, now.noi).astype(np.int64)
     ncf = np.where(before, noi - then.reserves, now.ncf)
     # Of the same debt service, which a floating rate does not move: it is that of underwriting.
