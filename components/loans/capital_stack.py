@@ -50,7 +50,8 @@ def panel(figures: LoanFigures) -> None:
         combined = figures.debt.ltv.value
         if len(layers) > 1 and combined is not None:
             bound = "≥ " if least else ""
-            text.caption(f"Combined LTV of the debt due: {bound}{percent(100 * combined, 1)}.")
+            out = ", with what was advanced" if figures.exposure.counts else ""
+            text.caption(f"Combined LTV of the debt due{out}: {bound}{percent(100 * combined, 1)}.")
         if figures.debt.part:
             how = "the debt service filed" if figures.debt.by_service else "underwriting"
             size = "at least as large" if least else "as large"

@@ -13,6 +13,7 @@ from components.kit import severity, text
 from components.kit.fields import bound, written
 from components.kit.formatting import MISSING, day, distance, fixed, money, percent, place, words
 from services.contract.columns import COLUMN, ORDERS
+from services.contract.disposition import COST_OF_SALE, SALES
 from services.contract.facts import BOUNDED
 from services.contract.records import Loan
 from services.contract.snapshot_info import Snapshot
@@ -40,6 +41,8 @@ PRESETS: Final[Presets] = {
                "rate_gap_bp", "sponsor"),
     "endings": ("disposition", "disposition_date", "book_value", "owed_before", "realized_loss",
                 "loss_of_owed", "loss_of_original", "ending_as_of"),
+    "exposure": ("payment_status", "months_unpaid", "book_value", "exposure", "value", "ltv",
+                 "computed_reduction", "expected_loss"),
     "parties": ("book_value", "lender_normalized", "borrower", "sponsor", "sponsor_share",
                 "confidence_tier"),
 }  # fmt: skip
@@ -77,7 +80,12 @@ _HELP: Final = {
     "before it.",
     "dollars_short": "Debt due with the loan less the largest new loan at today's refi rate; none "
     "for loans that nobody refinances.",
-    "ltv": "Debt due with the loan over the appraised value; ≥ where more is due than is known.",
+    "ltv": "Debt due with the loan over the appraised value; of a loan that is 30 days late or "
+    "more, in special servicing or REO its exposure. ≥ where more is due than is known.",
+    "exposure": "Scheduled balance and what servicers advanced: payments, taxes, other expenses.",
+    "computed_reduction": "Of loans in trouble: exposure over nine tenths of the value.",
+    "expected_loss": f"Of loans in trouble: exposure less the value after {COST_OF_SALE:.0%}, the "
+    f"median of {SALES} sales.",
     "disposition": "How the loan stands or ended; a balance of 0 alone does not tell.",
     "realized_loss": "What the trust or lender lost, as the source states it.",
     "loss_of_owed": "Realized loss over what was owed when the period began in which it ended.",

@@ -86,12 +86,13 @@ def _of_property(found: LoanFigures) -> Sequence[Figure]:
     of, debt, terms = found.income, found.debt, found.refinance.terms
     least, most = ("≥ ", "≤ ") if debt.at_least else ("", "")
     appraised = f"appraised {of.value_date:%b %Y}" if of.value_date else "appraisal not dated"
+    on = "on exposure, " if found.exposure.counts else ""
     asked = f"{percent(terms.min_debt_yield_pct, 1)} asked today" if terms else ""
     then = of.underwritten_occupancy
     ltv, debt_yield = debt.ltv.value, debt.debt_yield.value
     return (
         Figure("LTV", _bounded(least, None if ltv is None else fraction(ltv)),
-               debt.ltv.why or f"{appraised}{', stale' if of.stale else ''}"),
+               debt.ltv.why or f"{on}{appraised}{', stale' if of.stale else ''}"),
         Figure("Debt yield", _bounded(most, None if debt_yield is None else percent(debt_yield)),
                debt.debt_yield.why or asked,
                "NOI / debt of the whole loan, against what a lender asks of the property type."),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from components.kit import card, severity, text
 from components.kit.formatting import MISSING, distance, percent, words
-from components.loans import ending, income, rule_rows
+from components.loans import ending, exposure, income, rule_rows
 from components.loans.outcome import short
 from components.loans.refinance import EXEMPT
 from services.contract.loan_figures import LoanFigures
@@ -28,7 +28,8 @@ def state(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None
     of which none of it can be said, why.
     """
     covers = _covers(found) or _owes(found)
-    parts = [one for one in (rule_rows.standing(loan), covers, _short(found)) if one]
+    late = ", ".join(filter(None, (rule_rows.standing(loan), exposure.unpaid(found.exposure))))
+    parts = [one for one in (late, covers, _short(found)) if one]
     if parts:
         return f"{words('; '.join(parts))}."
     if found.exempt:

@@ -64,11 +64,12 @@ def _when(day_of: date, today: date) -> str:
 
 def parts(found: LoanFigures) -> list[tuple[str, str]]:
     """The parts of the page that links lead to: the name of each, and what it is called."""
-    owes = (("income", "Income"), ("stack", "Capital stack"), ("refinance", "Refinance"))
+    out = [("exposure", "Exposure")] if found.exposure.troubled else []
+    owes = [("income", "Income"), ("stack", "Capital stack"), *out, ("refinance", "Refinance")]
     return [
         ("summary", "Summary"),
         ("signals", "Signals"),
-        *(() if found.ended else owes),
+        *([] if found.ended else owes),
         ("history", "History"),
         ("ownership", "Ownership"),
         ("properties", "Properties"),

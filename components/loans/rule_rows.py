@@ -159,7 +159,7 @@ def standing(loan: LoanDetail) -> str:
     status = str(loan.extended.get("payment_status") or "")
     if status not in {"", "0", "A"} and status in PAYMENT_STATUSES:
         return PAYMENT_STATUSES[status]
-    workout = str(loan.extended.get("workout_strategy") or "")
+    workout = str(loan.extended.get("workout") or "")
     return "" if workout in _IDLE else WORKOUTS.get(workout, "")
 
 

@@ -17,7 +17,7 @@ _TERMS: Final = (
     "book_value", "original_amount", "interest_rate", "rate_type", "origination_date",
     "maturity_date", "ard_date", "payment_type", "interest_only_months", "amortization_months",
     "accrual_method", "structure", "payment_status", "workout", "special_servicing_since",
-    "modified_on", "disposition", "disposition_date", "realized_loss",
+    "paid_through", "modified_on", "disposition", "disposition_date", "realized_loss",
 )  # fmt: skip
 _INCOME: Final = ("noi", "ncf", "dscr", "occupancy", "value")
 _REFINANCE: Final = (
@@ -29,6 +29,7 @@ _REFINANCE: Final = (
 _BESIDE: Final = (
     "refi_rate", "rate_gap_bp", "balance_at_maturity", "debt_due_at_maturity", "max_proceeds",
     "gap_usd", "refinance_gap", "payment_shock", "ltv", "debt_yield", "own_debt_service",
+    "exposure", "computed_reduction", "expected_loss",
 )  # fmt: skip
 
 

@@ -28,6 +28,8 @@ _SHOWN: Final = (
     "payment_status", "workout", "special_servicing_since", "defeasance", "structure",
     "disposition", "disposition_date", "realized_loss", "loss_of_owed", "loss_of_original",
     "owed_before", "principal_received", "ending_as_of", "last_value", "last_value_date",
+    "paid_through", "months_unpaid", "exposure", "computed_reduction", "expected_loss",
+    "payment_advances", "tax_advances", "other_advances",
     "whole_loan", "whole_loan_debt", "debt_due",
     "balance_at_maturity", "max_proceeds", "refinance_gap", "dollars_short", "own_dollars_short",
     "binding_constraint", "payment_shock", "sponsor_share", "underwritten_dscr",

@@ -25,6 +25,10 @@ DISPOSITIONS: Final = (
 OWING: Final = frozenset({OUTSTANDING, DEFEASED})
 ENDINGS: Final = frozenset(DISPOSITIONS) - OWING
 PAID_OFF: Final = frozenset({PREPAID, REPAID})
+#: By how much the sale of a property brings the lender less than its last appraisal: the median of
+#: the SALES liquidations with a loss of UBS 2017-C1 (0.14, 0.14, 0.24, 0.37, 0.53).
+COST_OF_SALE: Final = 0.24
+SALES: Final = 5
 
 
 def standing(balance: float | None, *, defeased: bool) -> str | None:

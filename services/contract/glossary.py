@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from .disposition import COST_OF_SALE, SALES
 from .facts import FACT
 
 
@@ -103,6 +104,27 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             "Whole-loan debt and the mezzanine debt of the same maturity. Preferred equity is "
             "no debt.",
             fact="debt_due", also="mezzanine",
+        ),
+        Term(
+            "Scheduled balance and what servicers advanced: missed payments, taxes, insurance, "
+            "other expenses. LTV is of it where a loan is 30 days late or more, in special "
+            "servicing or REO.",
+            fact="exposure", rules=("LV-1",), also="advances delinquent",
+        ),
+        Term(
+            "Whole months since the day to which a loan is paid, of one that is late.",
+            fact="months_unpaid", also="paid through",
+        ),
+        Term(
+            "Of a loan in trouble: what its exposure is over 90% of the appraised value. "
+            "Servicers advance no interest on that part.",
+            fact="computed_reduction", called="Appraisal reduction", also="ARA",
+        ),
+        Term(
+            f"Of a loan in trouble: exposure less what a sale brings, which is {COST_OF_SALE:.0%} "
+            f"under the appraised value, the median of {SALES} sales of one trust: too few to be "
+            "a forecast.",
+            fact="expected_loss", called="Expected loss", also="loss severity liquidation",
         ),
         Term(
             "At least, at most: more debt is due than is known. LTV and refinance gap are "

@@ -24,6 +24,8 @@ FloatArray = npt.NDArray[np.float64]
 CONSTRAINTS: Final = ("DSCR", "debt yield", "LTV")
 #: The same with what each is sized on; the last where no NCF after reserves is filed.
 BOUND_BY: Final = ("DSCR on NCF", "debt yield on NOI", "LTV on value", "DSCR on NOI")
+#: The part of an appraisal that servicers lend on: the exposure over it is the appraisal reduction.
+LENT_ON_VALUE: Final = 0.90
 #: Positions of the notes of a larger loan that the record does not hold: paid with it, before it
 #: and after it.
 OTHER_NOTES: Final = "other notes"
@@ -103,10 +105,8 @@ class Income:
     in_place: Statement | None
     #: Whether a filed part of a year is of a trade that earns by the season.
     seasonal: bool
-    #: The filed period ended more than 12 months ago.
-    old: bool
-    #: It ended before the loan was made.
-    before_loan: bool
+    old: bool  # the filed period ended more than 12 months ago
+    before_loan: bool  # it ended before the loan was made
     #: Fractions.
     occupancy: float | None
     underwritten_occupancy: float | None
@@ -152,8 +152,9 @@ class Debt:
     rank: Figure
     #: Mezzanine debt behind the loan, which is due with it; 0 where there is none.
     behind: float
-    #: `whole` and `behind`: what income, value and new proceeds stand against.
+    #: `whole` and `behind`, with the advances of a troubled loan: what value stands against.
     due: Figure
+    #: `whole` and `behind` at effective maturity: what new proceeds stand against.
     due_at_maturity: Figure
     #: Whether the record is one note of a larger loan, by its structure code.
     part: bool
@@ -183,6 +184,27 @@ class Debt:
     #: The anticipated repayment date where there is one, else maturity; and calendar months to it.
     effective: date | None
     months_to_effective: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What a trust has out on the record: dollars, None where the source does not say."""
+
+    scheduled_balance: float | None
+    payments: float | None  # advances: of principal and interest
+    taxes: float | None  # of taxes and insurance
+    other: float | None
+    amount: Figure  # scheduled balance and advances
+    troubled: bool  # 30 days late or more, in special servicing or REO
+    reduction: Figure  # of a troubled loan, as the next
+    expected_loss: Figure
+    paid_through: date | None
+    months_unpaid: int | None  # whole ones, of a loan that is late
+
+    @property
+    def counts(self) -> bool:
+        """Whether LTV is of it."""
+        return self.troubled and self.amount.value is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +317,7 @@ class LoanFigures:
     as_of: date
     income: Income
     debt: Debt
+    exposure: Exposure
     refinance: Refinance
     #: Paid first to last; empty where the source gives none.
     stack: tuple[Layer, ...]

@@ -65,6 +65,8 @@ PAYMENT_STATUSES: Final[dict[str, str]] = {
     "4": "performing matured balloon",
     "5": "non-performing matured balloon",
 }
+#: Payments are 30 days late or more, or the balloon is.
+DELINQUENT: Final = frozenset({"1", "2", "3", "5"})
 
 #: 4.3.24, what the special servicer does about the loan.
 WORKOUTS: Final[dict[str, str]] = {

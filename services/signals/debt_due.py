@@ -48,7 +48,7 @@ def behind_loans(layers: pa.Table | None, loans: int) -> Behind:
 class DebtDue:
     """Dollars, aligned to the loans; NaN is missing."""
 
-    #: Of all ranks today: what income and value stand against.
+    #: Of all ranks today: what value stands against, with what was advanced on a loan in trouble.
     today: FloatArray
     #: Of all ranks at effective maturity: what new proceeds must repay.
     at_maturity: FloatArray
@@ -61,13 +61,8 @@ class DebtDue:
     behind: FloatArray
 
     def own_short(self, proceeds: FloatArray) -> FloatArray:
-        """The record's share of what new proceeds leave uncovered: ranks before it are repaid
-        first, notes of its rank share alike. 0 where nothing is left to repay.
-        """
-        with np.errstate(all="ignore"):
-            of_rank = np.maximum(self.through - np.maximum(proceeds, self.before), 0.0)
-            share = self.own / (self.through - self.before)
-        return np.where(self.own == 0, 0.0, of_rank * share)
+        """The record's share of what new proceeds leave uncovered (`short_of`)."""
+        return short_of(self.own, before=self.before, through=self.through, proceeds=proceeds)
 
     def short(self, proceeds: FloatArray) -> FloatArray:
         """`own_short` and what is left uncovered of the debt behind the record: each dollar that
@@ -76,6 +71,18 @@ class DebtDue:
         last = np.maximum(self.at_maturity - self.behind, proceeds)
         behind = np.maximum(self.at_maturity - last, 0.0)
         return self.own_short(proceeds) + np.where(self.own == 0, 0.0, behind)
+
+
+@np.errstate(all="ignore")
+def short_of(
+    own: FloatArray, *, before: FloatArray, through: FloatArray, proceeds: FloatArray
+) -> FloatArray:
+    """What `proceeds` leave uncovered of `own`, its share of the debt from `before` to `through`:
+    ranks before it are repaid first, notes of its rank share alike. 0 where nothing is owed.
+    """
+    of_rank = np.maximum(through - np.maximum(proceeds, before), 0.0)
+    share = own / (through - before)
+    return np.where(own == 0, 0.0, of_rank * share)
 
 
 def is_due_behind(position: str | None, rank: float | None) -> bool:
@@ -91,17 +98,18 @@ def debt_due(
     rank_debt: FloatArray,
     junior: BoolArray,
     behind: FloatArray,
+    advanced: FloatArray | float = 0.0,
 ) -> DebtDue:
     """The debt due with each loan.
 
-    `whole_loan_debt` and `rank_debt` as in `WholeLoanDebt`, `behind` as in `Behind`. Notes of one
-    loan amortise alike; mezzanine debt is interest only.
+    `whole_loan_debt` and `rank_debt` as in `WholeLoanDebt`, `behind` as in `Behind`, `advanced` as
+    `TrustExposure.over_debt`. Notes of one loan amortise alike; mezzanine debt is interest only.
     """
     left = np.where(balance == 0, 0.0, behind)
     whole = debt_at_maturity(whole_loan_debt, balance, balance_at_maturity)
     through = debt_at_maturity(rank_debt, balance, balance_at_maturity)
     return DebtDue(
-        today=whole_loan_debt + left,
+        today=whole_loan_debt + left + advanced,
         at_maturity=whole + left,
         own=balance_at_maturity,
         before=np.where(junior, np.maximum(through - balance_at_maturity, 0.0), 0.0),

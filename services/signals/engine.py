@@ -144,6 +144,7 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene) -> pa.
         # Also of loans that are in no maturity figure: CV-1 is about them.
         "months_to_maturity": _figures(features_of.months_to_maturity),
         "days_to_maturity": _figures(np.where(np.isnat(due), np.nan, (due - as_of).astype(float))),
+        "advanced": _figures(features_of.advanced),
         "income": _figures(features_of.income),
         "income_stale": pa.array(
             income_is_stale(as_of, _days(loans, "income_to")).astype(np.float64)
@@ -189,6 +190,11 @@ def _figures(array: FloatArray, *, of: BoolArray | bool = True) -> pa.Array:
     return pa.array(array, type=pa.float64(), mask=np.isnan(array) | np.logical_not(of))
 
 
+def _months(array: FloatArray) -> pa.Array:
+    """Whole months with None for NaN."""
+    return pa.array(np.nan_to_num(array).astype(np.int32), mask=np.isnan(array))
+
+
 def _dollars(array: FloatArray, *, of: BoolArray | bool = True) -> pa.Array:
     """Whole dollars with None for NaN, what no loan reaches, and loans that they are not of."""
     unknown = ~(np.abs(array) < BEYOND_ANY_LOAN) | np.logical_not(of)
@@ -230,6 +236,10 @@ def _feature_table(f: Features, rate_pressure: pa.Array, sizings: Sizings) -> pa
             "whole_loan_debt": _dollars(f.whole_loan_debt),
             "whole_loan_basis": _words(basis, _WHOLE_LOAN_BASES),
             "debt_due": _dollars(f.due.today),
+            "exposure": _dollars(f.exposure.amount),
+            "months_unpaid": _months(f.months_unpaid),
+            "computed_reduction": _dollars(f.exposure.reduction),
+            "expected_loss": _dollars(f.exposure.expected_loss),
             "debt_at_least": pa.array(f.debt_at_least),
             "partial_note": pa.array(f.partial_note),
             "ltv": _figures(f.ltv, of=~f.defeased),

@@ -13,7 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.income_basis import IncomeBasis
-from services.contract.schedule_al import EXTENDING, FULL_DEFEASANCE, REO, SEASONAL
+from services.contract.schedule_al import (
+    DELINQUENT,
+    EXTENDING,
+    FULL_DEFEASANCE,
+    REO,
+    SEASONAL,
+)
 from services.rates.reference import ReferenceRates
 from services.rates.spreads import Sizings
 from services.signals import refinancing
@@ -49,6 +55,12 @@ from services.signals.refinance_features import (
     rounded,
 )
 from services.signals.servicing import CHANGES, in_special_servicing, recent
+from services.signals.trust_exposure import (
+    Advanced,
+    TrustExposure,
+    months_unpaid,
+    trust_exposure,
+)
 from services.signals.whole_loan_debt import (
     STRUCTURES,
     TELLS_FROM,
@@ -93,6 +105,9 @@ class Features(MovingFeatures):
     partial_note: BoolArray
     #: Whether more is due with the loan than `debt_due` knows: LTV and gap are "at least".
     debt_at_least: BoolArray
+    #: What the trust has out on the loan, and whole months since the last full payment.
+    exposure: TrustExposure
+    months_unpaid: FloatArray
     #: A year of what the loan pays now, dollars.
     own_debt_service: FloatArray
     #: Payment shock of the record, fraction.
@@ -150,6 +165,12 @@ def features(
     underwritten = column.figures("underwritten_noi", above=0)
     noi, income, on_noi = _income(column)
     months = _income_months(column)
+    payment, rank, special = _status(column, as_of, limits)
+    late = column.coded("payment_status", dict.fromkeys(DELINQUENT, 1.0)) == 1
+    reo = column.coded("workout", {REO: 1.0}) == 1
+    value = column.figures("value", above=0)
+    advanced = Advanced.of(lambda name: column.figures(name, at_least=0))
+    exposure = trust_exposure(advanced, whole, book, value, late=late, special=special, reo=reo)
     inputs = Inputs(
         book_value=book,
         interest_rate=loan.coupon,
@@ -164,7 +185,8 @@ def features(
         rank_debt=whole.rank_debt,
         junior=whole.junior,
         debt_behind=behind.amount,
-        reo=column.coded("workout", {REO: 1.0}) == 1,
+        advanced=exposure.over_debt,
+        reo=reo,
         underwritten_noi=np.where(since, underwritten, np.nan),
         underwritten_dscr=np.where(
             since, _underwritten_dscr(column, income, on_noi, whole.by_service), np.nan
@@ -173,13 +195,12 @@ def features(
         noi=noi,
         income=income,
         dscr=np.where(before, np.nan, column.figures("dscr")),
-        value=column.figures("value", above=0),
+        value=value,
     )
     reference = rates.refi_bases(column.figures("original_term_months"), as_of)
     moving = moving_features(inputs, reference, sizings)
     own = debt_service_now(loan)
     then, now = column.figures("underwritten_occupancy"), column.figures("occupancy")
-    payment, rank, special = _status(column, as_of, limits)
     notes = notes_of(loans)
     of_moving: dict[str, Any] = {
         one.name: getattr(moving, one.name) for one in fields(MovingFeatures)
@@ -203,6 +224,8 @@ def features(
         whole=whole,
         partial_note=(structure != WHOLE) & (structure != UNKNOWN_STRUCTURE),
         debt_at_least=whole.at_least | (behind.at_least & (book != 0)),
+        exposure=exposure,
+        months_unpaid=months_unpaid(column.days("paid_through"), each_day, late),
         own_debt_service=own,
         payment_shock=rounded(
             refinancing.payment_shock(moving.balance_at_maturity * moving.refi_constant, own)

@@ -56,6 +56,8 @@ class Inputs:
     junior: BoolArray
     #: Mezzanine debt behind the loan, dollars; 0 where there is none.
     debt_behind: FloatArray
+    #: What was advanced on the whole loan over its debt, where LTV is of exposure, dollars; else 0.
+    advanced: FloatArray
     #: Taken over by the trust: nobody refinances it.
     reo: BoolArray
     #: What NOI and DSCR of a filed period since the loan was made are compared with; NaN without
@@ -172,6 +174,7 @@ def moving_features(of: Inputs, reference: RefiBases, sizings: Sizings) -> Movin
         rank_debt=of.rank_debt,
         junior=of.junior,
         behind=of.debt_behind,
+        advanced=of.advanced,
     )
     service = due.at_maturity * constant
     proceeds = refinancing.max_proceeds(

@@ -147,7 +147,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="LV-1",
-            version=3,
+            version=4,
             signal_type="stress_indicator",
             title="LTV",
             reads=("book_value", "value", "whole_loan_debt"),
@@ -157,7 +157,11 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 "LTV {at_least}{value} ({debt_due} / value {appraised}{appraised_on}) is "
                 "{passing} the {limit} limit for {severity}"
             ),
-            remark="An appraisal older than 24 months is marked as stale: it may hide leverage.",
+            remark=(
+                "Debt of a loan that is 30 days late or more, in special servicing or REO is its "
+                "exposure: scheduled balance and advances, as far as they are filed. An appraisal "
+                "older than 24 months is marked as stale: it may hide leverage."
+            ),
             clears_when=(
                 f"Debt due with the loan / appraised value falls to {mildest['LV-1']} or less."
             ),

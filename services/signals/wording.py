@@ -234,9 +234,14 @@ def _debt(whole_loan_debt: float, whole_loan_basis: str) -> str:
     return f"book value {debt}"
 
 
-def _debt_due(whole_loan_debt: float, whole_loan_basis: str, debt_due: float) -> str:
-    """The same with what stands behind it."""
+def _debt_due(
+    whole_loan_debt: float, whole_loan_basis: str, debt_due: float, advanced: float
+) -> str:
+    """The same, or the exposure, with what stands behind it."""
     said, behind = _debt(whole_loan_debt, whole_loan_basis), debt_due - whole_loan_debt
+    if advanced:
+        said, behind = f"exposure {dollars(whole_loan_debt + advanced)}", behind - round(advanced)
+        said += f" of the whole loan, {whole_loan_basis}" if whole_loan_basis else ""
     comma = "," if whole_loan_basis else ""
     return f"{said}{comma} and mezzanine debt {dollars(behind)}" if behind > 0 else said
 

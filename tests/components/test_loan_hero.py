@@ -89,14 +89,14 @@ def test_a_loan_is_one_sentence(held, said):
         ({"payment_status": "0"}, f"{NOW}; {SHORT}"),
         ({"payment_status": "3"}, f"90 or more days delinquent; income{NOW[6:]}; {SHORT}"),
         (
-            {"payment_status": "5", "workout_strategy": "2"},
+            {"payment_status": "5", "workout": "2"},
             f"Non-performing matured balloon; income{NOW[6:]}; {SHORT}",
         ),
         (
-            {"payment_status": "0", "workout_strategy": "2"},
+            {"payment_status": "0", "workout": "2"},
             f"Foreclosure; income{NOW[6:]}; {SHORT}",
         ),
-        ({"payment_status": "0", "workout_strategy": "13"}, f"{NOW}; {SHORT}"),
+        ({"payment_status": "0", "workout": "13"}, f"{NOW}; {SHORT}"),
         ({"payment_status": "Z"}, f"{NOW}; {SHORT}"),
     ],
 )

@@ -119,9 +119,9 @@ def test_a_sentence_is_closed_over_rules_and_open_without_them():
 
 
 def test_status_and_workout_are_said_in_words():
-    body = sent(rows(signal(part("ST-1")), payment_status="3", workout_strategy="2"))
+    body = sent(rows(signal(part("ST-1")), payment_status="3", workout="2"))
     assert '<span class="found">90 or more days delinquent</span>' in body
-    body = sent(rows(signal(part("ST-1")), payment_status="0", workout_strategy="2"))
+    body = sent(rows(signal(part("ST-1")), payment_status="0", workout="2"))
     assert '<span class="found">foreclosure</span>' in body
 
 

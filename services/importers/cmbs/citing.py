@@ -13,6 +13,7 @@ from services.contract.arithmetic import gives
 from services.contract.citations import Place, Said
 from services.importers.base import Facts, Rules
 from services.importers.cmbs.loan import Loan, most_valuable
+from services.importers.cmbs.servicing import OUTSTANDING
 from services.importers.cmbs.terms import RATES
 
 #: Fact -> keys of what is filed of the loan, the first that is stated and not 0.
@@ -42,6 +43,8 @@ _OF_LOAN: Final[Mapping[str, Sequence[str]]] = {
     "rate_floor": ("lifetime_rate_floor",),
     "structure": ("loan_structure",),
     "payment_status": ("payment_status_meaning",),
+    "paid_through": ("paid_through",),
+    **{name: (key,) for name, key in OUTSTANDING.items()},
     "special_servicing_since": ("special_servicer_transfer",),
     "special_servicing_returned": ("master_servicer_return",),
     "modification": ("modifications",),

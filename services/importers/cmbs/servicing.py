@@ -16,9 +16,17 @@ from services.contract.schedule_al import (
     UNSTATED_MODIFICATION,
 )
 from services.importers.base import Facts
+from services.importers.values import whole_dollars
 
 #: Property status -> workout that it amounts to.
 _STATUS_TO_WORKOUT: Final = {"2": REO, "1": FORECLOSURE}
+#: Fact -> key of what is filed of it.
+OUTSTANDING: Final = {
+    "scheduled_balance": "scheduled_balance_at_period_end",
+    "payment_advances": "principal_and_interest_advances_outstanding",
+    "tax_advances": "tax_and_insurance_advances_outstanding",
+    "other_advances": "other_advances_outstanding",
+}
 #: Property status of a property whose place Treasuries have taken, and what filers call it.
 _DEFEASED: Final = "3"
 _CALLED_DEFEASED: Final = "defeased"
@@ -33,6 +41,8 @@ def servicing_values(facts: Facts, total: Facts, properties: Sequence[Facts]) ->
     return {
         "payment_status": facts.text("payment_status_meaning"),
         "workout": workout(facts, blocks),
+        "paid_through": facts.day("paid_through"),
+        **{name: whole_dollars(facts.number(key)) for name, key in OUTSTANDING.items()},
         "special_servicing_since": facts.day("special_servicer_transfer"),
         "special_servicing_returned": facts.day("master_servicer_return"),
         "modification": modification(facts),

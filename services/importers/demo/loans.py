@@ -1,5 +1,6 @@
 """The LOANS table of the demonstration portfolio, and what it leaves out (D18)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -63,10 +64,12 @@ def loan_table(
     *,
     lender: pa.Array,
     weakest: Ints,
-    further: pa.Array,
+    reported: Mapping[str, pa.Array],
     missing: dict[str, Bools],
 ) -> pa.Table:
-    """LOANS rows in the order of their numbers; `weakest` as `ownership` returns it."""
+    """LOANS rows in the order of their numbers; `weakest` as `ownership` returns it, `reported` as
+    `reports` does.
+    """
     places, debt, at = data.places, book.debt, book.at
     own = pa.array(at.first)
     portfolio = joined(at.named.stem.take(own), " Portfolio")
@@ -86,7 +89,7 @@ def loan_table(
             "structure": picked(pa.array(STRUCTURES), debt.structure),
             "multi_state": pa.array(at.multi_state),
             "rentable_area": pa.array(book.area, mask=book.area == 0),
-            "further": further,
+            **reported,
             **term_columns(debt, missing, libor=book.as_of.year < FIRST_YEAR_OF_SOFR),
             **_income_columns(data, book, missing),
             **_servicing_columns(book.served, missing),

@@ -5,16 +5,19 @@ import json
 import numpy as np
 import pyarrow as pa
 
-from services.importers.demo.arrears import DAYS_30, DAYS_90, MATURED_UNPAID
+from services.importers.demo.arrears import DAYS_30, DAYS_60, DAYS_90, MATURED_UNPAID
 from services.importers.demo.assumptions import Bools, Ints
 from services.importers.demo.draws import Generator
 from services.importers.demo.income import Appraisals
 from services.importers.demo.market import Debt
+from services.importers.demo.names import dated
 from services.importers.demo.securitisations import CMBS
 from services.importers.demo.servicing import Servicing
 
 OF_VALUE = 0.90  # a trust lends on; what is owed above it is the reduction
 DETERMINED_DAYS = (10, 60)  # after the appraisal
+TAXES_A_MONTH = 0.001  # of the value; servicers pay them from 60 days on
+EXPENSES_A_MONTH = 0.0008  # of the balance: counsel, receivers, repairs
 
 
 def reports(
@@ -27,30 +30,42 @@ def reports(
     no_value: Bools,
     no_status: Bools,
     today: np.datetime64,
-) -> pa.Array:
-    """The `further` column: JSON of securitised loans that are 30 days late or more, else None.
+) -> dict[str, pa.Array]:
+    """Columns of LOANS: paid through, scheduled balance and advances of securitised loans, and in
+    `further` the appraisal reduction of those that are 30 days late or more.
 
     `monthly` is the payment that falls due, dollars. An appraisal reduction is what is owed, with
     the advances, above nine tenths of an appraisal that was made since the loan fell behind: of
     the part of the loan that the trust holds.
     """
     rows = len(debt.kind)
-    late = (debt.layer == CMBS) & (served.status >= DAYS_30) & ~no_status
+    told = (debt.layer == CMBS) & ~no_status
+    late = told & (served.status >= DAYS_30)
     late &= (served.status <= DAYS_90) | (served.status == MATURED_UNPAID)
     wait = rng.integers(*DETERMINED_DAYS, rows)
-    advanced = served.behind * monthly
-    owed = debt.balance + advanced
-    short = np.maximum(np.rint(owed - OF_VALUE * worth.value * debt.part), 0).astype(np.int64)
+    behind = served.behind * late
+    protecting = behind * (served.status >= DAYS_60)
+    held = worth.value * debt.part
+    payments = behind * monthly
+    taxes = np.rint(TAXES_A_MONTH * held * protecting).astype(np.int64)
+    other = np.rint(EXPENSES_A_MONTH * debt.balance * protecting).astype(np.int64)
+    owed = debt.balance + payments + taxes + other
+    short = np.maximum(np.rint(owed - OF_VALUE * held), 0).astype(np.int64)
     determined = worth.day + wait
     reduced = worth.since_trouble & ~no_value & (determined <= today)
     said: list[str | None] = [None] * rows
-    for row in np.flatnonzero(late).tolist():
-        report = {
-            "paid_through": str(served.paid_through[row]),
-            "principal_and_interest_advances_outstanding": int(advanced[row]),
-        }
-        if reduced[row] and short[row]:
-            report["appraisal_reduction"] = int(short[row])
-            report["appraisal_reduction_determined"] = str(determined[row])
-        said[row] = json.dumps(report)
-    return pa.array(said, type=pa.string())
+    for row in np.flatnonzero(late & reduced & (short > 0)).tolist():
+        said[row] = json.dumps(
+            {
+                "appraisal_reduction": int(short[row]),
+                "appraisal_reduction_determined": str(determined[row]),
+            }
+        )
+    return {
+        "paid_through": dated(served.paid_through, ~told),
+        "scheduled_balance": pa.array(debt.balance, mask=~told),
+        "payment_advances": pa.array(payments, mask=~told),
+        "tax_advances": pa.array(taxes, mask=~told),
+        "other_advances": pa.array(other, mask=~told),
+        "further": pa.array(said, type=pa.string()),
+    }

@@ -153,7 +153,7 @@ def _loans_of(
     described = properties(
         properties_of, data, book.debt, book.now, book.worth, book.at, measured, missing=unknown
     )
-    late = reports(
+    reported = reports(
         reports_of,
         book.debt,
         book.served,
@@ -163,7 +163,9 @@ def _loans_of(
         no_status=unknown["payment_status"],
         today=np.datetime64(book.as_of),
     )
-    listed = loan_table(data, book, lender=lender, weakest=weakest, further=late, missing=unknown)
+    listed = loan_table(
+        data, book, lender=lender, weakest=weakest, reported=reported, missing=unknown
+    )
     return described, with_endings(listed, book.debt, end)
 
 

@@ -13,8 +13,15 @@ import numpy as np
 
 from services.contract.arithmetic import gives, plain
 from services.contract.citations import Citation, Input
+from services.contract.disposition import COST_OF_SALE
 from services.contract.facts import FACT, Kind
-from services.contract.loan_figures import CONSTRAINTS, Figure, LoanFigures
+from services.contract.loan_figures import (
+    CONSTRAINTS,
+    LENT_ON_VALUE,
+    Exposure,
+    Figure,
+    LoanFigures,
+)
 from services.contract.records import LoanDetail
 from services.signals.amortisation import (
     LoanTerms,
@@ -27,6 +34,7 @@ from services.signals.one_loan.record import Facts, known
 
 _ITERATED: Final = "By iteration: the refi rate at which income equals the refi debt service"
 _NO_FORMULA: Final = "No closed formula gives it; the inputs above are all of them"
+_ADVANCES: Final = ("{missed}", "{taxes}", "{other}")
 #: A year's level payment per dollar, of a refi rate over the amortisation of the type.
 _CONSTANT: Final = "12 × ({rate} / 1200) / (1 − (1 + {rate} / 1200) ^ −{months})"
 
@@ -86,7 +94,7 @@ def _named(shape: str) -> list[str]:
 
 def _inputs(loan: LoanDetail, found: LoanFigures) -> dict[str, Input]:
     """Everything that a formula may name, by the name in the formula."""
-    debt, refi, income = found.debt, found.refinance, found.income
+    debt, refi, income, out = found.debt, found.refinance, found.income, found.exposure
     in_place, signing, terms = income.in_place, income.underwritten, refi.terms
     pays = terms_of(Facts.of(loan).of_today(), found.as_of)
     cash = None if in_place is None else in_place.cash
@@ -109,6 +117,11 @@ def _inputs(loan: LoanDetail, found: LoanFigures) -> dict[str, Input]:
         ("whole", "whole-loan debt", debt.whole.value, "whole_loan_debt"),
         ("behind", "mezzanine behind", debt.behind, None),
         ("due", "debt due", debt.due.value, "debt_due"),
+        ("scheduled", "scheduled balance", out.scheduled_balance, "scheduled_balance"),
+        ("missed", "payment advances", out.payments, "payment_advances"),
+        ("taxes", "tax and insurance advances", out.taxes, "tax_advances"),
+        ("other", "other advances", out.other, "other_advances"),
+        ("out", "exposure", out.amount.value, "exposure"),
         ("own_end", "balance at maturity", debt.at_maturity.value, "balance_at_maturity"),
         ("end", "debt due at maturity", debt.due_at_maturity.value, "debt_due_at_maturity"),
         ("service", "debt service", debt.service.value, "own_debt_service"),
@@ -152,7 +165,24 @@ def _of_schedule(pays: LoanTerms) -> Iterator[tuple[str, str, float | None, str 
 
 def _made(found: LoanFigures) -> list[_Made]:
     """Every computed figure of the dossier."""
-    return [*_debt(found), *_refinance(found), *_proceeds(found)]
+    return [*_debt(found), *_exposure(found.exposure), *_refinance(found), *_proceeds(found)]
+
+
+def _exposure(of: Exposure) -> Iterator[_Made]:
+    """What is out on the loan, and of one in trouble what the value leaves uncovered."""
+    if of.amount.value is None:
+        return
+    known_ones = (of.payments, of.taxes, of.other)
+    stated = [name for name, one in zip(_ADVANCES, known_ones, strict=True) if one is not None]
+    base = "{balance}" if of.scheduled_balance is None else "{scheduled}"
+    yield _fact("exposure", of.amount, [" + ".join([base, *stated])])
+    if of.troubled:
+        yield _fact("computed_reduction", of.reduction, [
+            f"max(0, {{out}} − {LENT_ON_VALUE} × {{value}})",
+        ])  # fmt: skip
+        yield _fact("expected_loss", of.expected_loss, [
+            f"max(0, {{out}} − (1 − {COST_OF_SALE}) × {{value}})",
+        ])  # fmt: skip
 
 
 def _debt(found: LoanFigures) -> Iterator[_Made]:
@@ -174,7 +204,7 @@ def _debt(found: LoanFigures) -> Iterator[_Made]:
         f"((1 + {monthly}) ^ {{payments}} − 1) / ({monthly})"),
     ])  # fmt: skip
     yield _fact("whole_loan_debt", debt.whole, ["{balance}", *implied])
-    yield _fact("debt_due", debt.due, ["{whole}", "{whole} + {behind}"])
+    yield _fact("debt_due", debt.due, ["{whole}", "{whole} + {behind}", "{out} + {behind}"])
     yield _Made(
         "debt_due_at_maturity", "Debt due at maturity", "dollars", debt.due_at_maturity,
         ["{own_end}", "{own_end} + {behind}", "{whole} × {own_end} / {balance}",

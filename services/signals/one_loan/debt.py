@@ -20,6 +20,7 @@ from services.signals.debt_due import DebtDue, debt_due, is_due_behind
 from services.signals.effective_maturity import effective_maturity, extended_on
 from services.signals.maturity import months_between
 from services.signals.one_loan.record import Facts, days, figure, known, one
+from services.signals.trust_exposure import TrustExposure
 from services.signals.whole_loan_debt import (
     STRUCTURES,
     UNKNOWN_STRUCTURE,
@@ -84,7 +85,7 @@ def _structure(facts: Facts) -> int:
     return WHOLE if word is None else STRUCTURES.get(word.upper(), UNKNOWN_STRUCTURE)
 
 
-def due_of(facts: Facts, pays: LoanTerms, whole: WholeLoanDebt) -> DebtDue:
+def due_of(facts: Facts, pays: LoanTerms, whole: WholeLoanDebt, exposure: TrustExposure) -> DebtDue:
     """What must be repaid with the loan."""
     return debt_due(
         balance=pays.balance,
@@ -93,6 +94,7 @@ def due_of(facts: Facts, pays: LoanTerms, whole: WholeLoanDebt) -> DebtDue:
         rank_debt=whole.rank_debt,
         junior=whole.junior,
         behind=one(sum(row.figure("amount", above=0) or 0.0 for row in _behind(facts))),
+        advanced=exposure.over_debt,
     )
 
 

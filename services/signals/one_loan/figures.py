@@ -20,6 +20,7 @@ from services.signals.effective_maturity import (
     exemptions,
 )
 from services.signals.one_loan.debt import balloon_of, debt_of, due_of, terms_of, whole_of
+from services.signals.one_loan.exposure import exposure_of, trust_exposure_of
 from services.signals.one_loan.income import income_of
 from services.signals.one_loan.record import Facts, days
 from services.signals.one_loan.refinance import refinance_of
@@ -49,7 +50,9 @@ def loan_figures(
     pays = terms_of(facts, as_of)
     income = income_of(facts, loan.property_type, as_of)
     whole = whole_of(facts, pays, income)
-    ranks = due_of(facts, pays, whole)
+    special = _in_special_servicing(facts)
+    out = trust_exposure_of(facts, pays, whole, income, special=special is not None)
+    ranks = due_of(facts, pays, whole, out)
     debt = debt_of(facts, pays, income, whole, ranks)
     bits = exemptions(
         balance=pays.balance,
@@ -67,10 +70,11 @@ def loan_figures(
         as_of=as_of,
         income=income,
         debt=debt,
+        exposure=exposure_of(facts, out, income, as_of),
         refinance=refinance_of(facts, pays, debt, ranks, income, terms, sizings.used, rates),
         stack=stack,
         exempt=exempt,
-        special_servicing_since=_in_special_servicing(facts),
+        special_servicing_since=special,
     )
 
 

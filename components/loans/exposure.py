@@ -1,0 +1,88 @@
+"""What the trust has out on a loan in trouble, against what the property is worth."""
+
+from components.kit import tables, text
+from components.kit.card import card
+from components.kit.fields import label
+from components.kit.figure import Figure, row
+from components.kit.formatting import MISSING, count, day, dollars, fraction, money, percent
+from services.contract.disposition import COST_OF_SALE, SALES
+from services.contract.loan_figures import LENT_ON_VALUE, Exposure, LoanFigures
+
+HEADING = "Exposure"
+
+
+def panel(figures: LoanFigures) -> None:
+    """Exposure, appraisal reduction and expected loss; nothing of a loan that is not in trouble."""
+    found = figures.exposure
+    if not found.troubled or figures.ended:
+        return
+    with card(_title(found), part="exposure"):
+        row([*_of_loan(found), *_of_property(figures)], slim=True)
+        listed = [{"Exposure": name, "Dollars": said} for name, said in _parts(found)]
+        text.closed("What it is made of", tables.of_figures(listed, HEADING), level=4)
+
+
+def unpaid(found: Exposure) -> str:
+    """Since when a late loan is not paid: "unpaid for 63 months"; empty where that is not known."""
+    months = found.months_unpaid
+    return f"unpaid for {count(months)} month{'s' * (months != 1)}" if months else ""
+
+
+def _title(found: Exposure) -> str:
+    if found.amount.value is None:
+        return f"{HEADING}: {found.amount.why}"
+    loss = found.expected_loss.value
+    lost = "" if loss is None else f", {money(loss)} of it lost in a sale" if loss else ""
+    return f"{HEADING}: {money(found.amount.value)}{lost}"
+
+
+def _of_loan(found: Exposure) -> list[Figure]:
+    advances = [one for one in (found.payments, found.taxes, found.other) if one is not None]
+    made_of = f"{money(found.scheduled_balance)} and {money(sum(advances))} advanced"
+    through = found.paid_through
+    return [
+        Figure(label("paid_through"), day(through) if through else MISSING, unpaid(found)),
+        Figure(
+            label("exposure"),
+            money(found.amount.value),
+            found.amount.why or made_of,
+            "Scheduled balance and what servicers advanced: missed payments, taxes and insurance, "
+            "other expenses. It is repaid before anything else.",
+        ),
+    ]
+
+
+def _of_property(figures: LoanFigures) -> list[Figure]:
+    found, income = figures.exposure, figures.income
+    appraised = f"appraised {day(income.value_date)}" if income.value_date else "not dated"
+    return [
+        Figure("LTV on exposure", fraction(figures.debt.ltv.value), figures.debt.ltv.why),
+        Figure(
+            label("value"), money(income.value), f"{appraised}{', stale' if income.stale else ''}"
+        ),
+        Figure(
+            label("computed_reduction"),
+            money(found.reduction.value),
+            found.reduction.why or f"over {percent(100 * LENT_ON_VALUE, 0)} of the value",
+            "What the exposure is over nine tenths of the appraised value: the trust lends no "
+            "further on that part. The servicer's own figure may rest on another appraisal.",
+        ),
+        Figure(
+            label("expected_loss"),
+            money(found.expected_loss.value),
+            found.expected_loss.why or f"value less {percent(100 * COST_OF_SALE, 0)}",
+            f"Exposure less the appraised value after {percent(100 * COST_OF_SALE, 0)}: by so much "
+            f"did {SALES} sales of one trust (UBS 2017-C1) bring less, at the median; they ranged "
+            "from 14% to 53%. Too few to be a forecast.",
+        ),
+    ]
+
+
+def _parts(found: Exposure) -> list[tuple[str, str]]:
+    return [
+        (label("scheduled_balance"), dollars(found.scheduled_balance)),
+        (label("payment_advances"), dollars(found.payments)),
+        (label("tax_advances"), dollars(found.taxes)),
+        (label("other_advances"), dollars(found.other)),
+        (HEADING, found.amount.written(dollars)),
+    ]
