@@ -25,11 +25,13 @@ def figures(
     least=False,
     exempt=(),
     ltv=0.8,
+    unpaid=None,
 ):
     return SimpleNamespace(
         as_of=DAY,
         ended=False,
         exempt=exempt,
+        exposure=SimpleNamespace(months_unpaid=unpaid),
         income=SimpleNamespace(in_place=SimpleNamespace(dscr=dscr), before_loan=before),
         debt=SimpleNamespace(
             at_least=least, part=part, effective=date(2026, 12, 6), ltv=Figure(ltv, "no value")

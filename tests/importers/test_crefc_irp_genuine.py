@@ -77,10 +77,11 @@ def test_one_loan_is_in_special_servicing_and_bankruptcy(periodic):
     further = row["further"]
     assert further["scheduled_balance_at_period_end"] == 96_596_232.17
     assert further["bankruptcy_date"] == "2016-06-26"
-    advances = "principal_and_interest_advances_outstanding"
-    assert (
-        sum(row["further"][advances] for row in rows.values()) == further[advances] == 1_067_146.71
-    )
+    # 1,067,146.71 of payments, and other expenses; no other loan has advances.
+    names = ("payment_advances", "tax_advances", "other_advances")
+    assert [row[name] for name in names] == [1_067_147, 0, 287_048]
+    assert sum(one[name] for one in rows.values() for name in names) == 1_354_195
+    assert row["paid_through"] == date(2017, 11, 6)
 
 
 TYPED = {

@@ -76,6 +76,7 @@ def test_a_loan_on_one_property_is_mapped_whole(loans):
         "occupancy": 0.94,
         "underwritten_occupancy": 0.90,
         "payment_status": "0",
+        "paid_through": date(2025, 12, 1),
         "disposition": "outstanding",
         "workout": "98",
         "structure": "WL",
@@ -116,6 +117,7 @@ def test_a_portfolio_loan_takes_figures_from_its_total_and_place_from_the_most_v
         "payment_status": "0",
         "disposition": "outstanding",
         "workout": "98",
+        "scheduled_balance": 9_000_000,
         "structure": "WL",
         "multi_state": True,
     }
@@ -170,7 +172,7 @@ def test_a_code_of_several_characters_is_one_code(loans):
 
 def test_further_facts_are_words_dates_and_percent_figures(loans):
     further = json.loads(loans["1"]["further"])
-    assert further["paid_through"] == "2025-12-01"
+    assert further["scheduled_maturity_date"] == loans["1"]["maturity_date"].isoformat()
     assert further["payment_type_meaning"] == "amortizing balloon"
     assert further["original_interest_rate"] == 6.055
     assert further["actual_balance_at_period_end"] == 10_000_000.5

@@ -328,6 +328,8 @@ def test_only_lists_of_the_schema_repeat_and_only_columns_are_left_out_of_the_fu
         *("propertyCounty", "propertyTypeCode", "balloonIndicator", "hyperAmortizingDate"),
         *("originalInterestOnlyTermNumber", "firstLoanPaymentDueDate", "lastModificationDate"),
         *("lifetimeRateCapPercentage", "lifetimeRateFloorPercentage"),
+        *("paidThroughDate", "totalPrincipalInterestAdvancedOutstandingAmount"),
+        *("totalTaxesInsuranceAdvancesOutstandingAmount", "otherExpensesAdvancedOutstandingAmount"),
         *("mostRecentSpecialServicerTransferDate", "mostRecentMasterServicerReturnDate"),
         "realizedLossToTrustAmount",
     }

@@ -121,6 +121,15 @@ SAID = {
     "special_servicing_since": lambda one: one.day("mostRecentSpecialServicerTransferDate"),
     "special_servicing_returned": lambda one: one.day("mostRecentMasterServicerReturnDate"),
     "payment_status": lambda one: one.text("paymentStatusLoanCode"),
+    "paid_through": lambda one: one.day("paidThroughDate"),
+    "scheduled_balance": lambda one: dollars(
+        one.figure("reportPeriodEndScheduledLoanBalanceAmount")
+    ),
+    "payment_advances": lambda one: dollars(
+        one.figure("totalPrincipalInterestAdvancedOutstandingAmount")
+    ),
+    "tax_advances": lambda one: dollars(one.figure("totalTaxesInsuranceAdvancesOutstandingAmount")),
+    "other_advances": lambda one: dollars(one.figure("otherExpensesAdvancedOutstandingAmount")),
     "structure": lambda one: one.text("loanStructureCode"),
 }
 

@@ -208,6 +208,66 @@ class Calculator:
         return part and self.balance != 0 and self.told_by_service is None
 
     @property
+    def in_trouble(self):
+        """Late by 30 days or more, sent to the special servicer and not back, or REO."""
+        since, back = (
+            self.raw.get(f"mostRecent{name}Date")
+            for name in ("SpecialServicerTransfer", "MasterServicerReturn")
+        )
+        special = bool(since) and not (back and day(back) >= day(since))
+        late = self.raw.get("paymentStatusLoanCode") in {"1", "2", "3", "5"}
+        return late or special or self.raw.get("workoutStrategyCode") == "7"
+
+    @property
+    def advances(self):
+        names = ("totalPrincipalInterestAdvanced", "totalTaxesInsuranceAdvances",
+                 "otherExpensesAdvanced")  # fmt: skip
+        each = [self.number(f"{name}OutstandingAmount") for name in names]
+        return None if each == [None] * 3 else [one or Decimal(0) for one in each]
+
+    @property
+    def scheduled(self):
+        stated = self.number("reportPeriodEndScheduledLoanBalanceAmount")
+        return self.balance if stated is None else stated
+
+    @property
+    def exposure(self):
+        return None if self.advances is None else self.scheduled + sum(self.advances)
+
+    def exposure_of(self, debt):
+        """The trusts of the other notes have advanced as much on each dollar; taxes only once."""
+        missed, *once = self.advances
+        return debt * (self.scheduled + missed) / self.balance + sum(once)
+
+    @property
+    def debt_today(self):
+        """What value stands against."""
+        if self.debt is None or self.exposure is None or not self.in_trouble:
+            return self.debt
+        return max(self.debt, self.exposure_of(self.debt))
+
+    def uncovered(self, part):
+        value = self.number("valuationSecuritizationAmount")
+        junior = self.raw.get("loanStructureCode") in {"B1", "B2", "C2", "MZ"}
+        rank = self.debt if junior else self.implied_debt
+        if not self.in_trouble or None in (self.exposure, value, rank):
+            return None
+        through = self.exposure_of(rank)
+        ahead = max(through - self.exposure, Decimal(0)) if junior else Decimal(0)
+        left = max(through - max(Decimal(part) * value, ahead), Decimal(0))
+        return left * self.exposure / (through - ahead)
+
+    @property
+    def months_unpaid(self):
+        through = self.raw.get("paidThroughDate")
+        if not through or self.raw.get("paymentStatusLoanCode") not in {"1", "2", "3", "5"}:
+            return None
+        months = 0
+        while later(self.as_of, -months - 1) >= day(through):
+            months += 1
+        return months
+
+    @property
     def debt_at_maturity(self):
         if self.debt is None:
             return None

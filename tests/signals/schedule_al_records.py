@@ -78,6 +78,21 @@ FLOATER = {
     "armIndexRatePercentage": "0.0362",
     "armMarginNumber": "0.0300",
 }
+TROUBLE = {
+    "paymentStatusLoanCode": "3",
+    "paidThroughDate": "03-05-2025",
+    "reportPeriodEndScheduledLoanBalanceAmount": "10100000.00",
+    "totalPrincipalInterestAdvancedOutstandingAmount": "1100000.00",
+    "totalTaxesInsuranceAdvancesOutstandingAmount": "90000.00",
+    "otherExpensesAdvancedOutstandingAmount": "250000.00",
+    "valuationSecuritizationAmount": "11000000.00",
+}
+TROUBLED_NOTE = {
+    **NOTE,
+    **TROUBLE,
+    "reportPeriodEndScheduledLoanBalanceAmount": "27700000.00",
+    "valuationSecuritizationAmount": "90000000.00",
+}
 NO_INCOME = {
     "mostRecentNetOperatingIncomeAmount": "",
     "mostRecentNetCashFlowAmount": "",
@@ -251,6 +266,45 @@ CASES = {
     },
     "less than interest paid, nothing said": {**NEGATIVE, "negativeAmortizationIndicator": "false"},
     "REO": {"workoutStrategyCode": "7"},
+    "REO, advanced on": {**TROUBLE, "workoutStrategyCode": "7", "paymentStatusLoanCode": "0"},
+    "90 days late": TROUBLE,
+    "90 days late, covered": {**TROUBLE, "valuationSecuritizationAmount": "30000000.00"},
+    "90 days late, scheduled balance not filed": {
+        **TROUBLE,
+        "reportPeriodEndScheduledLoanBalanceAmount": "",
+    },
+    "90 days late, advances not filed": {
+        **TROUBLE,
+        "totalPrincipalInterestAdvancedOutstandingAmount": "",
+        "totalTaxesInsuranceAdvancesOutstandingAmount": "",
+        "otherExpensesAdvancedOutstandingAmount": "",
+    },
+    "90 days late, advances under what principal was due": {
+        **TROUBLE,
+        "totalPrincipalInterestAdvancedOutstandingAmount": "100000.00",
+        "totalTaxesInsuranceAdvancesOutstandingAmount": "0.00",
+        "otherExpensesAdvancedOutstandingAmount": "",
+    },
+    "in special servicing, current": {
+        **TROUBLE,
+        "paymentStatusLoanCode": "0",
+        "mostRecentSpecialServicerTransferDate": "02-01-2026",
+    },
+    "back from special servicing, current": {
+        **TROUBLE,
+        "paymentStatusLoanCode": "0",
+        "mostRecentSpecialServicerTransferDate": "02-01-2026",
+        "mostRecentMasterServicerReturnDate": "06-01-2026",
+    },
+    "within grace, advanced on": {**TROUBLE, "paymentStatusLoanCode": "A"},
+    "pari passu, 90 days late": {**TROUBLED_NOTE, "loanStructureCode": "PP"},
+    "A1, 90 days late": {**TROUBLED_NOTE, "loanStructureCode": "A1"},
+    "B1, 90 days late": {**TROUBLED_NOTE, "loanStructureCode": "B1"},
+    "B1, 90 days late, value in between": {
+        **TROUBLED_NOTE,
+        "loanStructureCode": "B1",
+        "valuationSecuritizationAmount": "120000000.00",
+    },
     "matures within the year": {"maturityDate": "04-01-2027"},
     "matures with the next payment": {"maturityDate": "10-01-2026"},
     "matured": {"maturityDate": "04-01-2026"},

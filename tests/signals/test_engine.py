@@ -49,6 +49,10 @@ def test_tables_have_the_promised_columns(scored):
             "whole_loan_debt": pa.int64(),
             "whole_loan_basis": WORD,
             "debt_due": pa.int64(),
+            "exposure": pa.int64(),
+            "months_unpaid": pa.int32(),
+            "computed_reduction": pa.int64(),
+            "expected_loss": pa.int64(),
             "debt_at_least": pa.bool_(),
             "partial_note": pa.bool_(),
             "ltv": pa.float64(),
@@ -119,7 +123,7 @@ def test_components_are_the_fired_rules_in_order_with_the_limit_passed(scored):
         (2, "ST-1", "Status and workout", 3, 4, "critical", None, None),
         (3, "MT-1", "Months to maturity", 3, 4, "moderate", months, 12.0),
         (3, "RG-1", "Refinance gap", 4, 4, "moderate", gap, 0.10),
-        (4, "LV-1", "LTV", 3, 4, "elevated", pytest.approx(10 / 12, abs=1e-9), 0.80),
+        (4, "LV-1", "LTV", 4, 4, "elevated", pytest.approx(10 / 12, abs=1e-9), 0.80),
     ]
 
 

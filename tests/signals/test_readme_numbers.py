@@ -26,9 +26,11 @@ from services.signals.refinancing import (
     size_loan,
 )
 from services.signals.rules import RULES
+from services.signals.trust_exposure import Advanced, trust_exposure
 from services.signals.whole_loan_debt import (
     PARI_PASSU,
     SENIOR_PART,
+    WholeLoanDebt,
     debt_yield,
     loan_to_value,
     whole_loan_debt,
@@ -110,6 +112,18 @@ def test_who_is_repaid_first():
     (short,), (own,) = due.short(of(1.1e7)), due.own_short(of(1.1e7))
     assert own == 0
     says(f"$11,000,000 of proceeds ${short:,.0f} is short, none of it on the loan itself.")
+
+
+def test_what_a_trust_has_out():
+    owed, value = of(16_460_685), of(18_650_000)
+    late, no = np.array([True]), np.array([False])
+    alone = WholeLoanDebt(owed, owed, derived=no, by_service=no, junior=no, at_least=no)
+    stated = Advanced(*map(of, (14_900_389, 4_406_844, 0, 919_912)))
+    found = trust_exposure(stated, alone, owed, value, late=late, special=no, reo=no)
+    (out,), (reduced,), (lost,) = found.amount, found.reduction, found.expected_loss
+    says(f"is an exposure of ${out:,.0f}, {100 * out / 18_650_000:.1f} % of a value of")
+    says(f"over 90 % of the value, ${reduced:,.0f}; the expected loss what it is")
+    says(f"over the value less 24 %, ${lost:,.0f}.")
 
 
 def test_dscr_at_the_refi_rate():
