@@ -9,7 +9,6 @@ from components.history import of_loan
 from components.kit.card import card
 from components.loans import (
     capital_stack,
-    exposure,
     facts,
     headline,
     income,
@@ -47,7 +46,6 @@ if shown := lookup.loan_page():
         with stacked, states.panel(endpoints.LOANS):
             capital_stack.panel(found)
             notes.panel(loan, found)
-        exposure.panel(found)
         lookup.shown(asked, refinance.panel(found, number))
         of_loan.panel(number, asked)
         left, right = st.columns(2, gap="small")

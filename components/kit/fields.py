@@ -18,6 +18,7 @@ from components.kit.formatting import (
     words,
 )
 from services.contract.facts import FACT, Card, Fact, Kind, on_card
+from services.contract.rounding import number_of
 from services.contract.vocabulary import SERIES
 
 #: Months under which a time is given in days.
@@ -33,7 +34,7 @@ def _date(value: str | date) -> str:
 
 
 def _months(value: float) -> str:
-    return f"{fixed(value, 0 if float(value).is_integer() else 1)} months"
+    return number_of(int(value), "month") if value == int(value) else f"{fixed(value, 1)} months"
 
 
 def _time(value: float) -> str:

@@ -9,6 +9,7 @@ from components.kit.card import card
 from components.kit.formatting import MISSING, axis_money, dollars, money, percent, words
 from components.kit.text import Markup, element
 from services.contract.loan_figures import (
+    ADVANCES,
     NOTES_AFTER,
     NOTES_BEFORE,
     OTHER_NOTES,
@@ -18,6 +19,7 @@ from services.contract.loan_figures import (
 
 #: Fill and the colour of text upon it.
 _COLOURS: Final = {
+    ADVANCES: ("#6b7785", "#ffffff"),
     "senior": ("#1f5fa8", "#ffffff"),
     OTHER_NOTES: ("#7fb0e3", "#10171f"),
     NOTES_BEFORE: ("#1f5fa8", "#ffffff"),
@@ -50,8 +52,9 @@ def panel(figures: LoanFigures) -> None:
         combined = figures.debt.ltv.value
         if len(layers) > 1 and combined is not None:
             bound = "≥ " if least else ""
-            out = ", with what was advanced" if figures.exposure.counts else ""
-            text.caption(f"Combined LTV of the debt due{out}: {bound}{percent(100 * combined, 1)}.")
+            text.caption(f"Combined LTV of the debt due: {bound}{percent(100 * combined, 1)}.")
+        if figures.exposure.counts:
+            text.caption("Advances: what the exposure is over the balance. They are repaid first.")
         if figures.debt.part:
             how = "the debt service filed" if figures.debt.by_service else "underwriting"
             size = "at least as large" if least else "as large"

@@ -41,7 +41,7 @@ PRESETS: Final[Presets] = {
                "rate_gap_bp", "sponsor"),
     "endings": ("disposition", "disposition_date", "book_value", "owed_before", "realized_loss",
                 "loss_of_owed", "loss_of_original", "ending_as_of"),
-    "exposure": ("payment_status", "months_unpaid", "book_value", "exposure", "value", "ltv",
+    "exposure": ("payment_status", "months_unpaid", "book_value", "exposure", "ltv",
                  "computed_reduction", "expected_loss"),
     "parties": ("book_value", "lender_normalized", "borrower", "sponsor", "sponsor_share",
                 "confidence_tier"),
@@ -83,7 +83,8 @@ _HELP: Final = {
     "ltv": "Debt due with the loan over the appraised value; of a loan that is 30 days late or "
     "more, in special servicing or REO its exposure. ≥ where more is due than is known.",
     "exposure": "Scheduled balance and what servicers advanced: payments, taxes, other expenses.",
-    "computed_reduction": "Of loans in trouble: exposure over nine tenths of the value.",
+    "computed_reduction": "Appraisal reduction as computed here, of loans in trouble: exposure "
+    "over nine tenths of the value.",
     "expected_loss": f"Of loans in trouble: exposure less the value after {COST_OF_SALE:.0%}, the "
     f"median of {SALES} sales.",
     "disposition": "How the loan stands or ended; a balance of 0 alone does not tell.",

@@ -4,9 +4,10 @@ from components.kit import tables, text
 from components.kit.card import card
 from components.kit.fields import label
 from components.kit.figure import Figure, row
-from components.kit.formatting import MISSING, count, day, dollars, fraction, money, percent
+from components.kit.formatting import MISSING, day, dollars, fraction, money, percent
 from services.contract.disposition import COST_OF_SALE, SALES
 from services.contract.loan_figures import LENT_ON_VALUE, Exposure, LoanFigures
+from services.contract.rounding import number_of
 
 HEADING = "Exposure"
 
@@ -25,14 +26,14 @@ def panel(figures: LoanFigures) -> None:
 def unpaid(found: Exposure) -> str:
     """Since when a late loan is not paid: "unpaid for 63 months"; empty where that is not known."""
     months = found.months_unpaid
-    return f"unpaid for {count(months)} month{'s' * (months != 1)}" if months else ""
+    return f"unpaid for {number_of(months, 'month')}" if months else ""
 
 
 def _title(found: Exposure) -> str:
     if found.amount.value is None:
         return f"{HEADING}: {found.amount.why}"
     loss = found.expected_loss.value
-    lost = "" if loss is None else f", {money(loss)} of it lost in a sale" if loss else ""
+    lost = "" if loss is None else f", expected loss {money(loss)}"
     return f"{HEADING}: {money(found.amount.value)}{lost}"
 
 
@@ -54,9 +55,11 @@ def _of_loan(found: Exposure) -> list[Figure]:
 
 def _of_property(figures: LoanFigures) -> list[Figure]:
     found, income = figures.exposure, figures.income
+    debt, whole = figures.debt, "of the whole loan" if figures.debt.part else ""
+    least = "≥ " if debt.at_least and debt.ltv.value is not None else ""
     appraised = f"appraised {day(income.value_date)}" if income.value_date else "not dated"
     return [
-        Figure("LTV on exposure", fraction(figures.debt.ltv.value), figures.debt.ltv.why),
+        Figure("LTV on exposure", f"{least}{fraction(debt.ltv.value)}", debt.ltv.why or whole),
         Figure(
             label("value"), money(income.value), f"{appraised}{', stale' if income.stale else ''}"
         ),
@@ -64,8 +67,9 @@ def _of_property(figures: LoanFigures) -> list[Figure]:
             label("computed_reduction"),
             money(found.reduction.value),
             found.reduction.why or f"over {percent(100 * LENT_ON_VALUE, 0)} of the value",
-            "What the exposure is over nine tenths of the appraised value: the trust lends no "
-            "further on that part. The servicer's own figure may rest on another appraisal.",
+            "Appraisal reduction as computed here: what the exposure is over nine tenths of the "
+            "appraised value. Servicers advance no interest on that part; their own figure may "
+            "rest on another appraisal.",
         ),
         Figure(
             label("expected_loss"),

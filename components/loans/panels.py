@@ -65,9 +65,10 @@ def _when(day_of: date, today: date) -> str:
 def parts(found: LoanFigures) -> list[tuple[str, str]]:
     """The parts of the page that links lead to: the name of each, and what it is called."""
     out = [("exposure", "Exposure")] if found.exposure.troubled else []
-    owes = [("income", "Income"), ("stack", "Capital stack"), *out, ("refinance", "Refinance")]
+    owes = [("income", "Income"), ("stack", "Capital stack"), ("refinance", "Refinance")]
     return [
         ("summary", "Summary"),
+        *([] if found.ended else out),
         ("signals", "Signals"),
         *([] if found.ended else owes),
         ("history", "History"),

@@ -114,7 +114,7 @@ def stack(of: Sources, loan: LoanDetail, found: LoanFigures) -> Section:
 def _of_layer(of: Sources, loan: LoanDetail, at: int, layer: Layer) -> Citation:
     """Where the amount of a layer comes from: the loan's own is its balance."""
     known = of.known["book_value"]
-    if at == 1 and len(loan.extended.get("debt_layers") or ()) == 1:
+    if layer.amount == loan.book_value and len(loan.extended.get("debt_layers") or ()) == 1:
         return known
     return Citation(
         key=f"layer:{at}",

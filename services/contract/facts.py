@@ -335,9 +335,9 @@ FACTS: Final = (
          counted=True, missing="the source does not say what was advanced"),
     Fact("months_unpaid", "months", "Unpaid for", "scored", worse="high", card="performance",
          place=137),
-    Fact("computed_reduction", "dollars", "Appraisal reduction, computed", "scored",
+    Fact("computed_reduction", "dollars", "Computed reduction", "scored",
          worse="high", card="performance", place=138, zero="none"),
-    Fact("expected_loss", "dollars", "Expected loss in a sale", "scored", worse="high",
+    Fact("expected_loss", "dollars", "Expected loss", "scored", worse="high",
          card="performance", place=139, zero="none"),
     # Then LTV and gap are "at least", coverage and debt yield "at most" (D153).
     Fact("debt_at_least", "flag", "More debt than is known", "scored", card="performance",

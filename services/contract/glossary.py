@@ -124,7 +124,7 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             f"Of a loan in trouble: exposure less what a sale brings, which is {COST_OF_SALE:.0%} "
             f"under the appraised value, the median of {SALES} sales of one trust: too few to be "
             "a forecast.",
-            fact="expected_loss", called="Expected loss", also="loss severity liquidation",
+            fact="expected_loss", also="loss severity liquidation",
         ),
         Term(
             "At least, at most: more debt is due than is known. LTV and refinance gap are "

@@ -31,6 +31,7 @@ LENT_ON_VALUE: Final = 0.90
 OTHER_NOTES: Final = "other notes"
 NOTES_BEFORE: Final = "notes before it"
 NOTES_AFTER: Final = "notes behind it"
+ADVANCES: Final = "advances"  # on a loan in trouble, repaid before every note
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +178,7 @@ class Debt:
     amortises_from: date | None
     #: Interest of a year over rate x balance: 365/360 for actual/360.
     day_count: float
-    #: None for a fixed rate.
-    floating: Floating | None
+    floating: Floating | None  # None for a fixed rate
     maturity: date | None
     anticipated_repayment: date | None
     #: The anticipated repayment date where there is one, else maturity; and calendar months to it.

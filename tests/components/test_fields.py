@@ -92,7 +92,7 @@ def test_what_has_no_row_of_its_own_is_shown_as_it_came():
         "properties": [{}],
         "debt_layers": [{}],
         "leases": [{}],
-        "paid_through": "2026-09-01",
+        "last_inspected": "2026-09-01",
         "accelerated": True,
         "units": 12_000,
         "year_built": 1987,
@@ -101,7 +101,7 @@ def test_what_has_no_row_of_its_own_is_shown_as_it_came():
         "nothing": None,
     }
     assert further(values) == [
-        ("paid through", "2026-09-01"),
+        ("last inspected", "2026-09-01"),
         ("accelerated", "yes"),
         ("units", "12,000"),
         ("year built", "1987"),

@@ -106,6 +106,12 @@ def test_it_begins_with_how_the_loan_pays(filed, said):
     assert state(SimpleNamespace(extended=filed), figures(), None) == said
 
 
+def test_it_says_since_when_nothing_is_paid():
+    late = SimpleNamespace(extended={"payment_status": "3"})
+    said = f"90 or more days delinquent, unpaid for 63 months; income{NOW[6:]}; {SHORT}"
+    assert state(late, figures(unpaid=63), None) == said
+
+
 def test_of_a_loan_of_which_nothing_is_filed_a_rule_may_have_been_asked():
     nothing = figures(dscr=None, gap=None)
     assert state(LOAN, nothing, []) == "No rule fired on this loan."

@@ -1,4 +1,4 @@
-"""Every figure of one record against a calculator that shares no code with it."""
+"""Every figure of one record against a calculator that shares no code with it; D276 too."""
 
 import math
 from datetime import date

@@ -49,5 +49,17 @@ def test_what_is_not_known_ends_the_sum():
     assert stack([SENIOR], value=None)[0].ltv.why == "not testable: no appraised value"
 
 
+def test_what_was_advanced_on_a_loan_in_trouble_is_repaid_first():
+    """Scheduled 58 and 9 advanced: an exposure of 67, 7 over the balance (D276)."""
+    late = {"payment_status": "3", "scheduled_balance": 58, "payment_advances": 9}
+    found = stack([SENIOR, MEZZANINE], **late)
+    assert [one.position for one in found] == ["advances", "senior", "mezzanine"]
+    assert [one.amount for one in found] == [7, 60, 15]
+    assert [one.ltv.value for one in found] == pytest.approx([0.07, 0.67, 0.82])
+    assert [one.position for one in stack([SENIOR], **{**late, "payment_status": "0"})] == [
+        "senior"
+    ]
+
+
 def test_a_loan_without_layers_has_no_stack():
     assert stack([]) == stack("odd") == ()

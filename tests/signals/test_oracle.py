@@ -1,4 +1,4 @@
-"""Rules about one loan against a slow second implementation (D57, D154), and their properties."""
+"""Rules about one loan against a slow second implementation (D57, D154, D276); their properties."""
 
 import random
 from dataclasses import replace

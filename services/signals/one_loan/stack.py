@@ -1,6 +1,7 @@
 """The capital stack of one loan: its layers, paid first to last, each with the LTV of its rank."""
 
 from services.contract.loan_figures import (
+    ADVANCES,
     NOTES_AFTER,
     NOTES_BEFORE,
     OTHER_NOTES,
@@ -17,19 +18,30 @@ _Row = tuple[Facts, float | None]
 def stack_of(facts: Facts, debt: Debt, income: Income) -> tuple[Layer, ...]:
     """Layers by rank, empty where the source gives none.
 
+    On a loan in trouble what was advanced on it comes first, as far as it is over its debt (D276).
     Beside a note of a larger loan stand the notes that the record does not hold, as large as
     underwriting or the debt service filed implies. Notes of one rank are paid together, so that
     they have one LTV.
     """
     rows = facts.rows("debt_layers")
     rows.sort(key=lambda row: row.figure("rank") or 0)
-    ranked = _first(rows[0], debt) if rows else []
+    ranked = _advanced(_first(rows[0], debt), debt) if rows else []
     total = ranked[-1][1] if ranked else None
     for row in rows[1:]:
         amount = row.figure("amount", above=0)
         total = None if total is None or amount is None else total + amount
         ranked.append((row, total))
     return tuple(_layer(row, through, debt, income) for row, through in ranked)
+
+
+def _advanced(ranked: list[_Row], debt: Debt) -> list[_Row]:
+    """The same after what was advanced."""
+    due, whole = debt.due.value, debt.whole.value
+    over = 0.0 if due is None or whole is None else due - whole - debt.behind
+    if not over:
+        return ranked
+    later = [(row, None if through is None else over + through) for row, through in ranked]
+    return [(_notes(ADVANCES, over), over), *later]
 
 
 def _first(row: Facts, debt: Debt) -> list[_Row]:

@@ -1,0 +1,83 @@
+"""The page of a loan in trouble: what is out on it, against what the property is worth (D276)."""
+
+import pytest
+
+from components.kit.fields import written
+from services.importers.sec_absee import portfolio
+from services.rates.reference import ReferenceRates
+from tests.pages.ledger_reading import rows
+from tests.pages.screen import headings, headlines, said, table
+from tests.publishing import load
+from tests.store.test_notes import exhibit
+from tests.store.test_trust_exposure import BOSTON_CREEK, ROCKY_RIVER
+
+NUMBER = "UBS 2017-C1:{}"
+#: Figure -> what it is, and of what.
+CARD = {
+    "Paid through": ("5 Mar 2019", "unpaid for 63 months"),
+    "Exposure": ("$20.2M", "$14.9M and $5.3M advanced"),
+    "LTV on exposure": ("108.5%", ""),
+    "Appraised value": ("$18.7M", "appraised 5 Oct 2023"),
+    "Computed reduction": ("$3.4M", "over 90% of the value"),
+    "Expected loss": ("$6.1M", "value less 24%"),
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """Both at the date of the first."""
+    paying = ROCKY_RIVER | {"reportingPeriodEndDate": BOSTON_CREEK["reportingPeriodEndDate"]}
+    folder = tmp_path_factory.mktemp("exposure")
+    path = exhibit(folder / "UBS_2017-C1__06.xml", [BOSTON_CREEK, paying])
+    load(folder / "store", portfolio([path]), rates=ReferenceRates.packaged())
+    return folder / "store"
+
+
+def page(visit, store, number):
+    return visit("pages/loan.py", store, {"loan_number": NUMBER.format(number)})
+
+
+def test_a_loan_in_trouble_has_a_card_of_its_exposure(visit, store):
+    app = page(visit, store, "24")
+    assert "Exposure: $20.2M, expected loss $6.1M" in headings(app, 3)
+    assert "90 or more days delinquent, unpaid for 63 months" in said(app)
+    found = headlines(app)
+    assert {name: (found[name].value, found[name].of_what) for name in CARD} == CARD
+    assert found["LTV"].of_what.startswith("on exposure, appraised Oct 2023")
+    assert table(app, "Exposure") == [
+        {"Exposure": "Scheduled balance", "Dollars": "$14,900,389"},
+        {"Exposure": "Principal and interest advances", "Dollars": "$4,406,844"},
+        {"Exposure": "Tax and insurance advances", "Dollars": "$0"},
+        {"Exposure": "Other advances", "Dollars": "$919,912"},
+        {"Exposure": "Exposure", "Dollars": "$20,227,145"},
+    ]
+
+
+def test_what_was_advanced_stands_first_in_its_stack(visit, store):
+    """20,227,145 less the balance of 16,460,685."""
+    app = page(visit, store, "24")
+    layers = table(app, "Layer")
+    assert [(row["Layer"], row["Amount"], row["LTV to its rank"]) for row in layers] == [
+        ("Advances", "$3,766,460", "20.2%"),
+        ("Senior · CMBS servicer", "$16,460,685", "108.5%"),
+    ]
+    assert "Advances: what the exposure is over the balance." in said(app)
+
+
+def test_one_that_pays_has_none(visit, store):
+    app = page(visit, store, "47")
+    assert not set(CARD) & set(headlines(app))
+    assert not any(one.startswith("Exposure") for one in headings(app, 3))
+    assert "unpaid" not in said(app)
+
+
+def test_the_list_has_them_in_a_set_of_columns(visit, store):
+    app = visit("pages/loans.py", store, {"columns": "exposure", "order": "-expected_loss"})
+    worst, paying = rows(app, "Unpaid for", "Expected loss")
+    heads = ("Unpaid for", "Exposure", "LTV", "Computed reduction", "Expected loss")
+    assert [worst[head] for head in heads] == ["63 months", "$20.2M", "108.5%", "$3.4M", "$6.1M"]
+    assert [paying[head] for head in heads] == ["—", "$6.7M", "67.9%", "—", "—"]
+
+
+def test_one_month_is_singular():
+    assert [written("months_unpaid", months) for months in (1, 2)] == ["1 month", "2 months"]
