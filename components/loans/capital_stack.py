@@ -31,6 +31,8 @@ _COLOURS: Final = {
 _OTHER: Final = ("#6b7785", "#ffffff")
 #: Marks closer than this part of the bar would overlap: the second one stands higher.
 _CLOSE: Final = 0.10
+#: A mark nearer to the beginning of the bar would be cut.
+_EDGE: Final = 0.05
 #: Narrower segments bear no words of their own; the table has them.
 _NARROW: Final = 0.09
 
@@ -50,7 +52,8 @@ def panel(figures: LoanFigures) -> None:
             text.show(bar(layers, value, at_least=least))
         tables.sheet(rows(layers, at_least=least), "Capital stack", prose=("Lender",))
         combined = figures.debt.ltv.value
-        if len(layers) > 1 and combined is not None:
+        notes = [layer for layer in layers if layer.position != ADVANCES]
+        if len(notes) > 1 and combined is not None:
             bound = "≥ " if least else ""
             text.caption(f"Combined LTV of the debt due: {bound}{percent(100 * combined, 1)}.")
         if figures.exposure.counts:
@@ -124,7 +127,7 @@ def _marks(drawn: Sequence[Layer], end: float, *, at_least: bool) -> Iterator[st
     for layer, following in zip(drawn, [*drawn[1:], None], strict=True):
         ltv, reached = layer.ltv.value, (layer.cumulative.value or 0) / end
         within = following is not None and following.cumulative == layer.cumulative
-        if within or ltv is None:
+        if within or ltv is None or reached < _EDGE:
             yield ""
             continue
         high = reached - before < _CLOSE and not high

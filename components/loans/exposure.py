@@ -33,7 +33,9 @@ def _title(found: Exposure) -> str:
     if found.amount.value is None:
         return f"{HEADING}: {found.amount.why}"
     loss = found.expected_loss.value
-    lost = "" if loss is None else f", expected loss {money(loss)}"
+    lost = (
+        "" if loss is None else f", expected loss {money(loss)}" if loss else ", no loss expected"
+    )
     return f"{HEADING}: {money(found.amount.value)}{lost}"
 
 

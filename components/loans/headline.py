@@ -10,7 +10,7 @@ from components.kit import fields
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, fraction, money, multiple, percent
 from components.loans import ending, exposure, hero, income, servicer, spreads
-from services.contract.loan_figures import LoanFigures
+from services.contract.loan_figures import ADVANCES, LoanFigures
 from services.contract.records import LoanDetail, Signal
 
 #: Figure -> the rule that grades it.
@@ -47,7 +47,7 @@ def _of_what(found: LoanFigures) -> str:
         return f"of {least}{money(found.debt.whole.value)} whole loan"
     if found.debt.behind:
         return f"with {money(found.debt.behind)} mezzanine behind it"
-    layers = len(found.stack)
+    layers = sum(layer.position != ADVANCES for layer in found.stack)
     return f"senior of {layers} layers" if layers > 1 else "one debt layer"
 
 

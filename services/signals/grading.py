@@ -41,10 +41,14 @@ def grade(rule: Rule, scene: Scene) -> Grading:
     one that lacks an input is not testable and never graded.
     """
     measure = rule.measure(scene)
-    severity, limit = _worst_passed(rule, scene, measure, every=not rule.of_income)
+    severity, limit = _worst_passed(rule, scene, every=not rule.of_income)
+    if rule.whatever_income is not None:
+        apart, its_limit = _worst_passed(rule, rule.whatever_income(scene), every=True)
+        np.copyto(limit, its_limit, where=apart > severity)
+        severity = np.maximum(severity, apart)
     held = np.zeros(len(severity), dtype=np.bool_)
     if rule.of_income:
-        held = _worst_passed(rule, scene, measure, every=True)[0] > severity
+        held = _worst_passed(rule, scene, every=True)[0] > severity
     if rule.steps_down is not None:
         moved = np.clip(severity - rule.steps_down(scene), 0, len(SEVERITIES) - 1)
         severity = np.where(severity > 0, moved, 0).astype(np.int8)
@@ -71,12 +75,11 @@ def _outside(rule: Rule, scene: Scene) -> BoolArray:
     return outside
 
 
-def _worst_passed(
-    rule: Rule, scene: Scene, measure: FloatArray, *, every: bool
-) -> tuple[NDArray[np.int8], FloatArray]:
+def _worst_passed(rule: Rule, scene: Scene, *, every: bool) -> tuple[NDArray[np.int8], FloatArray]:
     """The worst severity whose limit is passed, and that limit; without `every` only of those that
     the length of the income's period carries.
     """
+    measure = rule.measure(scene)
     severity = np.zeros(len(measure), dtype=np.int8)
     limit = np.full(len(measure), np.nan)
     conditions, further = dict(rule.only_if), dict(rule.also_if)
@@ -90,10 +93,7 @@ def _worst_passed(
         if word in conditions:
             passed &= conditions[word](scene)
         if not every:
-            carried = scene.features.worst_by_income >= SEVERITIES.index(word)
-            if rule.whatever_income is not None:
-                carried = carried | rule.whatever_income(scene)
-            passed &= carried
+            passed &= scene.features.worst_by_income >= SEVERITIES.index(word)
         np.copyto(limit, figure, where=passed)
         if word in further:
             reached = further[word](scene)

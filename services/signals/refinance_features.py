@@ -138,6 +138,8 @@ class MovingFeatures(Inputs):
     max_proceeds: refinancing.MaxProceeds
     #: (Balance at maturity - max proceeds) / balance at maturity, fraction.
     refinance_gap: FloatArray
+    #: The same of what is lent on the value alone; NaN without income above 0.
+    gap_on_value: FloatArray
     #: The gap on the record and the debt behind it, dollars; 0 where there is none, NaN where
     #: nobody refinances it.
     dollars_short: FloatArray
@@ -206,6 +208,11 @@ def moving_features(of: Inputs, reference: RefiBases, sizings: Sizings) -> Movin
         proforma_dscr=rounded(refinancing.proforma_dscr(of.income, service)),
         max_proceeds=proceeds,
         refinance_gap=rounded(refinancing.refinance_gap(due.at_maturity, proceeds.amount)),
+        gap_on_value=rounded(
+            refinancing.refinance_gap(
+                due.at_maturity, np.where(of.noi > 0, proceeds.by_ltv, np.nan)
+            )
+        ),
         dollars_short=np.where(of.must_refinance, np.round(due.short(proceeds.amount)), np.nan),
         own_dollars_short=np.where(
             of.must_refinance, np.round(due.own_short(proceeds.amount)), np.nan

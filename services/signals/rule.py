@@ -1,7 +1,7 @@
 """What a rule is: what it reads and measures, its limits, its words and its source."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -64,6 +64,12 @@ class Scene:
         return found
 
     @property
+    def on_value_alone(self) -> "Scene":
+        """With the refinance gap that the value leaves, whatever the income would lend."""
+        found = self.features
+        return replace(self, features=replace(found, refinance_gap=found.gap_on_value))
+
+    @property
     def sibling_rank(self) -> FloatArray:
         """See Siblings.rank. Raises ValueError before the other rules have graded."""
         if self.siblings is None:
@@ -103,8 +109,8 @@ class Rule:
     #: Whether it rests on income, so that a part of a year carries no worse than
     #: `Inputs.worst_by_income`.
     of_income: bool = False
-    #: Loans whose measure would be no better whatever the rest of the year earns (D245).
-    whatever_income: Callable[[Scene], BoolArray] | None = None
+    #: What the scene is whatever the rest of the year earns: graded in it in full (D245).
+    whatever_income: Callable[[Scene], Scene] | None = None
     #: Steps to lower the severity by, to `low` at the most; negative to raise it. A loan that
     #: passed no limit stays silent.
     steps_down: Callable[[Scene], NDArray[np.int16]] | None = None

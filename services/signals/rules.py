@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.contract.loan_figures import CONSTRAINTS
 from services.contract.vocabulary import SEVERITIES
 from services.signals.amortisation import BoolArray
 from services.signals.figures import figure
@@ -271,7 +270,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="RG-1",
-            version=4,
+            version=5,
             signal_type="maturity_timing",
             title="Refinance gap",
             reads=(
@@ -292,14 +291,13 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 "{short}, {passing} the {gap_limit}; {time_left}{held}"
             ),
             of_income=True,
-            # The value binds the proceeds: more income would lend no dollar more.
-            whatever_income=lambda s: s.features.max_proceeds.binding == CONSTRAINTS.index("LTV"),
+            whatever_income=lambda s: s.on_value_alone,
             remark=(
                 f"Only inside {window['all']} months of effective maturity and after it. Severe "
                 f"inside {window['severe']}; critical past maturity, or inside "
                 f"{window['critical']} with a gap of {window['critical_gap']:.0%}. {part_year} "
                 "Income of before the loan was made carries elevated at most. "
-                "Where LTV binds the proceeds it carries all: more income would lend no more."
+                "What the value alone leaves uncovered carries all: more income would lend no more."
             ),
             clears_when=(
                 f"Proceeds at the refi rate leave less than {mildest['RG-1']} of the balance at "

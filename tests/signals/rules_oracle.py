@@ -463,7 +463,7 @@ class OneLoan:
         known = [max(self.income, Decimal(0)) / min_dscr / constant, income / min_yield * 100]
         if value is not None:
             known.append(value * ltv if income else Decimal(0))
-        self.value_binds = len(known) > 2 and known[2] < min(known[:2])
+        self.on_value = value * ltv if value is not None and income else None
         return min(known)
 
     @property
@@ -623,16 +623,20 @@ class OneLoan:
             self.noi,
         ):
             return None
-        gap = self.refinance_gap
-        if gap is None:
+        if self.refinance_gap is None:
             return 0
+        rank = self.carried(self.rank_of_gap(self.refinance_gap))
+        # More income would not lend a dollar more on this value (D245).
+        if self.on_value is None:
+            return rank
+        return max(rank, self.rank_of_gap(near(1 - self.on_value / self.debt_at_maturity)))
+
+    def rank_of_gap(self, gap):
         quarter = gap >= Decimal("0.25")
         beyond_help = self.past or (self.inside(6) and gap >= Decimal("0.4"))
-        rank = worst(
+        return worst(
             gap >= Decimal("0.1"), quarter, quarter and self.inside(12), quarter and beyond_help
         )
-        # More income would not lend a dollar more on this value (D245).
-        return rank if self.value_binds else self.carried(rank)
 
     def mt1(self):
         if self.reo or self.repays_itself:

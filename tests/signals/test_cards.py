@@ -180,8 +180,8 @@ def test_figures_stand_beside_the_words():
             (
                 "Only inside 36 months of effective maturity and after it. Severe inside 12; "
                 f"critical past maturity, or inside 6 with a gap of 40%. {PART_YEAR} Income "
-                "of before the loan was made carries elevated at most. Where LTV "
-                "binds the proceeds it carries all: more income would lend no more."
+                "of before the loan was made carries elevated at most. What the value alone "
+                "leaves uncovered carries all: more income would lend no more."
             ),
         ),
         (

@@ -13,8 +13,9 @@ FROM = {
     11: date(2025, 8, 1),
     12: date(2025, 7, 1),
 }
-#: Due in four months: a DSCR under 1.00x and a gap of 44 % are critical by themselves.
-SOON = {"maturity_date": date(2027, 1, 30), "value": 8_000_000, "dscr": 0.5, "noi": 500_000}
+#: Due in four months: a DSCR under 1.00x and a gap of over half, which income alone opens, are
+#: critical by themselves.
+SOON = {"maturity_date": date(2027, 1, 30), "value": 40_000_000, "dscr": 0.5, "noi": 500_000}
 
 OTHER = [(3, "elevated"), (5, "elevated"), (6, "severe"), (9, "severe"), (11, "severe"),
          (12, "critical")]  # fmt: skip
@@ -56,6 +57,16 @@ def test_a_gap_that_the_value_alone_opens_does_not_rest_on_income(outcome_of, va
     sentence = outcome.said["maturity_timing"]
     assert why in sentence
     assert ("as the income covers" in sentence) == (found != "critical")
+
+
+def test_a_gap_that_the_value_opens_stays_when_a_higher_rate_binds(outcome_of):
+    """Of 70 % of 9,000,000, 6,300,000, 37 % are missing: severe, whatever income would lend."""
+    asked = {"maturity_date": date(2027, 1, 30), "income_from": FROM[3], "value": 9_000_000}
+    for income, bound in ((1_450_000, "an LTV"), (700_000, "a DSCR")):
+        found = outcome_of(**asked, noi=income, ncf=income - 50_000)
+        assert found.rules["RG-1"] == "severe"
+        assert f"bound by {bound}" in found.said["maturity_timing"]
+    assert "no worse than severe, as the income covers 3 months" in found.said["maturity_timing"]
 
 
 @pytest.mark.parametrize("months", [3, 12])

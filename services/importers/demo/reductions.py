@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pyarrow as pa
 
+from services.contract.loan_figures import LENT_ON_VALUE
 from services.importers.demo.arrears import DAYS_30, DAYS_60, DAYS_90, MATURED_UNPAID
 from services.importers.demo.assumptions import Bools, Ints
 from services.importers.demo.draws import Generator
@@ -14,7 +15,6 @@ from services.importers.demo.names import dated
 from services.importers.demo.securitisations import CMBS
 from services.importers.demo.servicing import Servicing
 
-OF_VALUE = 0.90  # a trust lends on; what is owed above it is the reduction
 DETERMINED_DAYS = (10, 60)  # after the appraisal
 TAXES_A_MONTH = 0.001  # of the value; servicers pay them from 60 days on
 EXPENSES_A_MONTH = 0.0008  # of the balance: counsel, receivers, repairs
@@ -50,7 +50,7 @@ def reports(
     taxes = np.rint(TAXES_A_MONTH * held * protecting).astype(np.int64)
     other = np.rint(EXPENSES_A_MONTH * debt.balance * protecting).astype(np.int64)
     owed = debt.balance + payments + taxes + other
-    short = np.maximum(np.rint(owed - OF_VALUE * held), 0).astype(np.int64)
+    short = np.maximum(np.rint(owed - LENT_ON_VALUE * held), 0).astype(np.int64)
     determined = worth.day + wait
     reduced = worth.since_trouble & ~no_value & (determined <= today)
     said: list[str | None] = [None] * rows
