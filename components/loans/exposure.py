@@ -1,5 +1,7 @@
 """What the trust has out on a loan in trouble, against what the property is worth."""
 
+from typing import Final
+
 from components.kit import tables, text
 from components.kit.card import card
 from components.kit.fields import label
@@ -9,7 +11,13 @@ from services.contract.disposition import COST_OF_SALE, SALES
 from services.contract.loan_figures import LENT_ON_VALUE, Exposure, LoanFigures
 from services.contract.rounding import number_of
 
-HEADING = "Exposure"
+HEADING: Final = "Exposure"
+#: What the expected loss rests on.
+CAVEAT: Final = (
+    f"Expected loss is exposure less the appraised value after {percent(100 * COST_OF_SALE, 0)}: "
+    f"so much less did {SALES} sales of one trust (UBS 2017-C1) bring at the median. They ranged "
+    "from 14% to 53%: too few to be a forecast."
+)
 
 
 def panel(figures: LoanFigures) -> None:
@@ -77,9 +85,7 @@ def _of_property(figures: LoanFigures) -> list[Figure]:
             label("expected_loss"),
             money(found.expected_loss.value),
             found.expected_loss.why or f"value less {percent(100 * COST_OF_SALE, 0)}",
-            f"Exposure less the appraised value after {percent(100 * COST_OF_SALE, 0)}: by so much "
-            f"did {SALES} sales of one trust (UBS 2017-C1) bring less, at the median; they ranged "
-            "from 14% to 53%. Too few to be a forecast.",
+            CAVEAT,
         ),
     ]
 

@@ -29,6 +29,7 @@ def memo(
         dossier.terms(of),
         dossier.earned(of, found),
         line,
+        dossier.exposed(of, found) if found.exposure.counts else None,
         None if found.ended or found.exempt else dossier.refinanced(of, found),
         None if found.ended else dossier.stack(of, loan, found),
         dossier.signals(of, source.signals_of(number), source.rules()),

@@ -6,7 +6,7 @@ from typing import Final
 from components.kit import severity
 from components.kit.fields import label
 from components.kit.formatting import MISSING, dollars, fixed, percent, words
-from components.loans import income
+from components.loans import exposure, income
 from components.memo.document import NOTHING, Said, Section, Sources, Table
 from services.contract.citations import Citation
 from services.contract.loan_figures import CONSTRAINTS, Layer, LoanFigures
@@ -29,7 +29,10 @@ _REFINANCE: Final = (
 _BESIDE: Final = (
     "refi_rate", "rate_gap_bp", "balance_at_maturity", "debt_due_at_maturity", "max_proceeds",
     "gap_usd", "refinance_gap", "payment_shock", "ltv", "debt_yield", "own_debt_service",
-    "exposure", "computed_reduction", "expected_loss",
+)  # fmt: skip
+_EXPOSED: Final = (
+    "paid_through", "scheduled_balance", "payment_advances", "tax_advances", "other_advances",
+    "exposure", "value", "ltv", "computed_reduction", "expected_loss",
 )  # fmt: skip
 
 
@@ -71,6 +74,14 @@ def earned(of: Sources, found: LoanFigures) -> Section:
     if found.income.in_place is not None and found.income.in_place.said:
         said.append(of.fact("income_basis"))
     return Section("Income and value", said, tables=[Table(heads, rows, (1, 2), (1.4, 1, 1))])
+
+
+def exposed(of: Sources, found: LoanFigures) -> Section:
+    """What the trust has out on a loan in trouble, against the value."""
+    rows = [(Said(label(key)), of.fact(key)) for key in _EXPOSED if _is_known(of, key)]
+    late = exposure.unpaid(found.exposure)
+    said = [Said(f"{words(late)}.")] if late else []
+    return Section("Exposure", [*said, Said(exposure.CAVEAT)], tables=[_paired("Figure", rows)])
 
 
 def refinanced(of: Sources, found: LoanFigures) -> Section:

@@ -3,8 +3,11 @@
 import pytest
 
 from components.kit.fields import written
+from components.memo.contents import memo
 from services.importers.sec_absee import portfolio
 from services.rates.reference import ReferenceRates
+from services.signals.rescoring import RulesRescorer
+from services.store.leases import Store
 from tests.pages.ledger_reading import rows
 from tests.pages.screen import headings, headlines, said, table
 from tests.publishing import load
@@ -77,6 +80,25 @@ def test_the_list_has_them_in_a_set_of_columns(visit, store):
     heads = ("Unpaid for", "Exposure", "LTV", "Computed reduction", "Expected loss")
     assert [worst[head] for head in heads] == ["63 months", "$20.2M", "108.5%", "$3.4M", "$6.1M"]
     assert [paying[head] for head in heads] == ["—", "$6.7M", "67.9%", "—", "—"]
+
+
+def test_its_memo_has_a_section_of_it(store):
+    """Though nobody refinances an REO."""
+    opened = Store(store, rescorer=RulesRescorer())
+    with opened.lease() as source:
+        made = memo(source, source, source.loan(NUMBER.format(24)))
+        paying = memo(source, source, source.loan(NUMBER.format(47)))
+    opened.close()
+    (section,) = (one for one in made.sections if one.title == "Exposure")
+    cells = [cell.text for row in section.tables[0].rows for cell in row]
+    for one in ("5 Mar 2019", "$14,900,389", "$4,406,844", "$20,227,145", "$6,053,145"):
+        assert any(one in cell for cell in cells), one
+    sources = {one.key: one.filled for one in made.sources}
+    assert sources["exposure"] == "14900389 + 4406844 + 0 + 919912"
+    assert sources["computed_reduction"] == "20227145 − 0.9 × 18650000"
+    assert sources["expected_loss"] == "20227145 − (1 − 0.24) × 18650000"
+    assert "Exposure" not in [one.title for one in paying.sections]
+    assert "Refinance" not in [one.title for one in made.sections]
 
 
 def test_one_month_is_singular():

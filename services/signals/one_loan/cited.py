@@ -177,12 +177,11 @@ def _exposure(of: Exposure) -> Iterator[_Made]:
     base = "{balance}" if of.scheduled_balance is None else "{scheduled}"
     yield _fact("exposure", of.amount, [" + ".join([base, *stated])])
     if of.troubled:
-        yield _fact("computed_reduction", of.reduction, [
-            f"max(0, {{out}} − {LENT_ON_VALUE} × {{value}})",
-        ])  # fmt: skip
-        yield _fact("expected_loss", of.expected_loss, [
-            f"max(0, {{out}} − (1 − {COST_OF_SALE}) × {{value}})",
-        ])  # fmt: skip
+        for name, one, part in (
+            ("computed_reduction", of.reduction, f"{LENT_ON_VALUE}"),
+            ("expected_loss", of.expected_loss, f"(1 − {COST_OF_SALE})"),
+        ):
+            yield _fact(name, one, [f"{{out}} − {part} × {{value}}", "0"])
 
 
 def _debt(found: LoanFigures) -> Iterator[_Made]:
