@@ -21,9 +21,9 @@ CAVEAT: Final = (
 
 
 def panel(figures: LoanFigures) -> None:
-    """Exposure, appraisal reduction and expected loss; nothing of a loan that is not in trouble."""
+    """Exposure, appraisal reduction and expected loss; nothing where LTV is not of exposure."""
     found = figures.exposure
-    if not found.troubled or figures.ended:
+    if not found.counts:
         return
     with card(_title(found), part="exposure"):
         row([*_of_loan(found), *_of_property(figures)], slim=True)
@@ -38,8 +38,6 @@ def unpaid(found: Exposure) -> str:
 
 
 def _title(found: Exposure) -> str:
-    if found.amount.value is None:
-        return f"{HEADING}: {found.amount.why}"
     loss = found.expected_loss.value
     lost = (
         "" if loss is None else f", expected loss {money(loss)}" if loss else ", no loss expected"
@@ -56,7 +54,7 @@ def _of_loan(found: Exposure) -> list[Figure]:
         Figure(
             label("exposure"),
             money(found.amount.value),
-            found.amount.why or made_of,
+            made_of,
             "Scheduled balance and what servicers advanced: missed payments, taxes and insurance, "
             "other expenses. It is repaid before anything else.",
         ),

@@ -64,11 +64,11 @@ def _when(day_of: date, today: date) -> str:
 
 def parts(found: LoanFigures) -> list[tuple[str, str]]:
     """The parts of the page that links lead to: the name of each, and what it is called."""
-    out = [("exposure", "Exposure")] if found.exposure.troubled else []
+    out = [("exposure", "Exposure")] if found.exposure.counts else []
     owes = [("income", "Income"), ("stack", "Capital stack"), ("refinance", "Refinance")]
     return [
         ("summary", "Summary"),
-        *([] if found.ended else out),
+        *out,
         ("signals", "Signals"),
         *([] if found.ended else owes),
         ("history", "History"),

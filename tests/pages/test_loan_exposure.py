@@ -74,6 +74,16 @@ def test_one_that_pays_has_none(visit, store):
     assert "unpaid" not in said(app)
 
 
+def test_where_advances_are_not_filed_there_is_no_card(visit, tmp_path):
+    unsaid = BOSTON_CREEK | {name: "" for name in BOSTON_CREEK if "Advance" in name}
+    path = exhibit(tmp_path / "UBS_2017-C1__06.xml", [unsaid])
+    load(tmp_path / "store", portfolio([path]), rates=ReferenceRates.packaged())
+    app = page(visit, tmp_path / "store", "24")
+    assert not set(CARD) & set(headlines(app))
+    assert "unpaid for 63 months" in said(app)
+    assert headlines(app)["LTV"].of_what.startswith("appraised Oct 2023")
+
+
 def test_the_list_has_them_in_a_set_of_columns(visit, store):
     app = visit("pages/loans.py", store, {"columns": "exposure", "order": "-expected_loss"})
     worst, paying = rows(app, "Unpaid for", "Expected loss")
