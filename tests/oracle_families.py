@@ -39,7 +39,9 @@ class Families:
         """Every way over sure links up from a loan that meets nobody twice, as (below, above,
         confidence).
         """
-        found, left = [], [[link] for link in self._sure(("loan", number), "borrower")]
+        start = ("loan", number)
+        first = [one for of in ("borrower", "sponsor") for one in self._sure(start, of)]
+        found, left = [], [[link] for link in first]
         while left:
             way = left.pop()
             found.append([(start[1], end[1], sure) for start, end, sure in way])

@@ -64,7 +64,7 @@ class Screens:
             fired = defaultdict(list)
             for row, one, parts in self.found:
                 fired[row["loan_number"]].append((one["severity"], {p["rule"] for p in parts}))
-            behind = self._sponsors()
+            behind = {kind: self._behind(kind) for kind in ("sponsor", "owner")}
             rows = []
             for row in self.rows:
                 number = row["loan_number"]
@@ -76,7 +76,8 @@ class Screens:
                         "worst_severity": max(severities, key=_rank, default=None),
                         "rules": set().union(*(rules for _, rules in fired[number])),
                         "borrower": self._borrower(number),
-                        "sponsor": behind.get(number),
+                        "sponsor": behind["sponsor"].get(number),
+                        "owner": behind["owner"].get(number),
                         "lenders": [row["lender_normalized"]]
                         + [one[k] for one in self.layers[number] for k in ("lender", "servicer")],
                     }
@@ -94,11 +95,12 @@ class Screens:
         ]
         return min(found)[1] if found else None
 
-    def _sponsors(self):
-        """Of the sponsors and owners above each loan's borrower, that with the largest book."""
+    def _behind(self, kind):
+        """Of the parties of a kind above each loan, that with the largest book."""
         above = defaultdict(set)
         for start, end, relation, confidence, _ in self.links:
-            if confidence >= 0.7 and relation == ("borrower" if start[0] == "loan" else "owned_by"):
+            of_loan = relation in {"borrower", "sponsor"}
+            if confidence >= 0.7 and (of_loan if start[0] == "loan" else relation == "owned_by"):
                 above[start].add(end)
         owners, book = {}, defaultdict(int)
         for row in self.rows:
@@ -106,9 +108,8 @@ class Screens:
             while edge:
                 edge = set().union(*(above[one] for one in edge)) - reached
                 reached |= edge
-            kinds = {"sponsor", "owner"}
             owners[row["loan_number"]] = {
-                name for _, name in reached if self.listed[name]["kind"] in kinds
+                name for _, name in reached if self.listed[name]["kind"] == kind
             }
             for name in owners[row["loan_number"]]:
                 book[name] += row["book_value"] or 0
@@ -169,7 +170,9 @@ class Screens:
             "family": lambda: row["loan_number"] in self.family_of(wanted),
             "whole_loan": lambda: row["whole_loan"] == wanted,
             "lender_of_loan": lambda: row["lender_normalized"] == wanted,
-            "party": lambda: any(_says(row[who], wanted) for who in ("borrower", "sponsor")),
+            "party": lambda: any(
+                _says(row[who], wanted) for who in ("borrower", "sponsor", "owner")
+            ),
             "find": lambda: any(
                 wanted.lower() in (row[k] or "").lower() for k in ("loan_number", "property_name")
             ),

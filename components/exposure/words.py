@@ -30,7 +30,7 @@ MEANINGS: Final[dict[Role, str]] = {
     "borrower": "Borrows.",
     "owner": "Owns the borrower, itself or over other parties, over links of any confidence.",
     "guarantor": "Guarantees.",
-    "sponsor": "Of the sponsors and owners over probable links, that with the largest book.",
+    "sponsor": "The sponsor over probable links; of several, the one with the largest book.",
     "servicer": "Services a layer or the loan. Does not count as its own.",
     "originator": "Originated the loan. Does not count as its own.",
     "tenant": "Rents in the property. Does not count as its own.",

@@ -124,7 +124,7 @@ def timeline(
         clickmode="event+select",
         dragmode=False,
         showlegend=True,
-        xaxis={"type": "date", "fixedrange": True, "tickformat": "%Y"},
+        xaxis={"type": "date", "fixedrange": True},
         yaxis=_lanes_axis(names) if lanes == "lender" else _dollars_axis(loans),
     )
     return figure

@@ -274,11 +274,12 @@ FURTHER: Final = (
             "Treasuries pay a defeased loan."),
     several("confidence_tier", "Ownership chain", "Any", TIERS, words,
             lambda listed: f"on a {listed} ownership chain", added_as="Ownership chain"),
-    _text("party", "Borrower or sponsor", "Words of a name", "of a borrower or sponsor named",
+    _text("party", "Borrower, sponsor or owner", "Words of a name", "of a party named",
           "Every word has to occur in the name; accents and case do not count.",
-          added_as="Borrower or sponsor"),
-    _text("sponsor", "Sponsor", "Its exact name", "of the sponsor", "The sponsor or owner with the "
-          "largest book behind the loan, by its exact name.", added_as="Sponsor", longest=_EXACT),
+          added_as="Borrower, sponsor or owner"),
+    _text("sponsor", "Sponsor", "Its exact name", "of the sponsor", "The loan's sponsor by "
+          "its exact name; of several the one with the largest book.", added_as="Sponsor",
+          longest=_EXACT),
     _text("family", "Family", "Its head's exact name", "in the family of", "All loans under this "
           "sponsor or owner, over links of 0.70 or better.", added_as="Family", longest=_EXACT),
     _text("lender_of_loan", "Lender of the loan", "Its exact name", "lent by",

@@ -13,8 +13,8 @@ from components.kit import severity, text
 from components.kit.fields import bound, written
 from components.kit.formatting import MISSING, day, distance, fixed, money, percent, place, words
 from services.contract.columns import COLUMN, ORDERS
-from services.contract.disposition import COST_OF_SALE, SALES
 from services.contract.facts import BOUNDED
+from services.contract.glossary import meaning
 from services.contract.records import Loan
 from services.contract.snapshot_info import Snapshot
 
@@ -43,8 +43,8 @@ PRESETS: Final[Presets] = {
                 "loss_of_owed", "loss_of_original", "ending_as_of"),
     "exposure": ("payment_status", "months_unpaid", "book_value", "exposure", "ltv",
                  "computed_reduction", "expected_loss"),
-    "parties": ("book_value", "lender_normalized", "borrower", "sponsor", "sponsor_share",
-                "confidence_tier"),
+    "parties": ("book_value", "sponsor", "sponsor_share", "owner", "borrower",
+                "lender_normalized", "confidence_tier"),
 }  # fmt: skip
 #: What the API's list of loans has.
 LISTED: Final = tuple(name for name in Loan.model_fields if name in COLUMN)
@@ -60,6 +60,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "interest_rate": percent,
     "borrower": str,
     "sponsor": str,
+    "owner": str,
     "disposition": words,
     "dollars": money,
     "severity": severity.label,
@@ -72,8 +73,10 @@ _HELP: Final = {
     "dscr": "Of the latest filed period, else as underwritten. Orange under 1.25x, red under 1x.",
     "rank_in_type": "P94: more urgent than 94 % of the loans of its type. Worst signal first, then "
     "dollars short, DSCR under the type's minimum, book value. An order, never a probability.",
-    "sponsor": "The sponsor or owner with the largest book behind it, over probable links: one for "
-    "each loan. The Sponsors page counts a loan under every one that stands behind it.",
+    "sponsor": "The party in the role sponsor, over probable links. Of several, the one with the "
+    "largest book; the Sponsors page counts the loan under each of them.",
+    "owner": "Who owns the sponsor or the borrower, over probable links. Of several, the one with "
+    "the largest book.",
     "effective_maturity": "The anticipated repayment date where there is one, else maturity as "
     "extended.",
     "maturity_date": "As filed, after the last extension; the anticipated repayment date may lie "
@@ -82,11 +85,7 @@ _HELP: Final = {
     "for loans that nobody refinances.",
     "ltv": "Debt due with the loan over the appraised value; of a loan that is 30 days late or "
     "more, in special servicing or REO its exposure. ≥ where more is due than is known.",
-    "exposure": "Scheduled balance and what servicers advanced: payments, taxes, other expenses.",
-    "computed_reduction": "Appraisal reduction as computed here, of loans in trouble: exposure "
-    "over nine tenths of the value.",
-    "expected_loss": f"Of loans in trouble: exposure less the value after {COST_OF_SALE:.0%}, the "
-    f"median of {SALES} sales.",
+    **{name: meaning(name) for name in ("exposure", "computed_reduction", "expected_loss")},
     "disposition": "How the loan stands or ended; a balance of 0 alone does not tell.",
     "realized_loss": "What the trust or lender lost, as the source states it.",
     "loss_of_owed": "Realized loss over what was owed when the period began in which it ended.",

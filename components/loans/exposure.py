@@ -8,6 +8,7 @@ from components.kit.fields import label
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, day, dollars, fraction, money, percent
 from services.contract.disposition import COST_OF_SALE, SALES
+from services.contract.glossary import meaning
 from services.contract.loan_figures import LENT_ON_VALUE, Exposure, LoanFigures
 from services.contract.rounding import number_of
 
@@ -26,8 +27,8 @@ def panel(figures: LoanFigures) -> None:
     if not found.counts:
         return
     with card(_title(found), part="exposure"):
-        row([*_of_loan(found), *_of_property(figures)], slim=True)
-        listed = [{"Exposure": name, "Dollars": said} for name, said in _parts(found)]
+        row([*_of_loan(figures), *_of_property(figures)], slim=True)
+        listed = [{"Exposure": name, "Dollars": said} for name, said in _parts(figures)]
         text.closed("What it is made of", tables.of_figures(listed, HEADING), level=4)
 
 
@@ -45,9 +46,18 @@ def _title(found: Exposure) -> str:
     return f"{HEADING}: {money(found.amount.value)}{lost}"
 
 
-def _of_loan(found: Exposure) -> list[Figure]:
+def _balance(figures: LoanFigures) -> tuple[str, float | None]:
+    """The scheduled balance; where none is filed, the balance is in its place."""
+    scheduled = figures.exposure.scheduled_balance
+    if scheduled is None:
+        return label("book_value"), figures.debt.balance
+    return label("scheduled_balance"), scheduled
+
+
+def _of_loan(figures: LoanFigures) -> list[Figure]:
+    found = figures.exposure
     advances = [one for one in (found.payments, found.taxes, found.other) if one is not None]
-    made_of = f"{money(found.scheduled_balance)} and {money(sum(advances))} advanced"
+    made_of = f"{money(_balance(figures)[1])} and {money(sum(advances))} advanced"
     through = found.paid_through
     return [
         Figure(label("paid_through"), day(through) if through else MISSING, unpaid(found)),
@@ -55,19 +65,24 @@ def _of_loan(found: Exposure) -> list[Figure]:
             label("exposure"),
             money(found.amount.value),
             made_of,
-            "Scheduled balance and what servicers advanced: missed payments, taxes and insurance, "
-            "other expenses. It is repaid before anything else.",
+            meaning("exposure"),
         ),
     ]
 
 
 def _of_property(figures: LoanFigures) -> list[Figure]:
     found, income = figures.exposure, figures.income
-    debt, whole = figures.debt, "of the whole loan" if figures.debt.part else ""
+    debt = figures.debt
+    of = [
+        *(["of the whole loan"] if debt.part else []),
+        *(["with mezzanine"] if debt.behind else []),
+    ]
     least = "≥ " if debt.at_least and debt.ltv.value is not None else ""
     appraised = f"appraised {day(income.value_date)}" if income.value_date else "not dated"
     return [
-        Figure("LTV on exposure", f"{least}{fraction(debt.ltv.value)}", debt.ltv.why or whole),
+        Figure(
+            "LTV on exposure", f"{least}{fraction(debt.ltv.value)}", debt.ltv.why or ", ".join(of)
+        ),
         Figure(
             label("value"), money(income.value), f"{appraised}{', stale' if income.stale else ''}"
         ),
@@ -75,9 +90,7 @@ def _of_property(figures: LoanFigures) -> list[Figure]:
             label("computed_reduction"),
             money(found.reduction.value),
             found.reduction.why or f"over {percent(100 * LENT_ON_VALUE, 0)} of the value",
-            "Appraisal reduction as computed here: what the exposure is over nine tenths of the "
-            "appraised value. Servicers advance no interest on that part; their own figure may "
-            "rest on another appraisal.",
+            meaning("computed_reduction"),
         ),
         Figure(
             label("expected_loss"),
@@ -88,9 +101,10 @@ def _of_property(figures: LoanFigures) -> list[Figure]:
     ]
 
 
-def _parts(found: Exposure) -> list[tuple[str, str]]:
+def _parts(figures: LoanFigures) -> list[tuple[str, str]]:
+    found, (balance, owed) = figures.exposure, _balance(figures)
     return [
-        (label("scheduled_balance"), dollars(found.scheduled_balance)),
+        (balance, dollars(owed)),
         (label("payment_advances"), dollars(found.payments)),
         (label("tax_advances"), dollars(found.taxes)),
         (label("other_advances"), dollars(found.other)),

@@ -33,8 +33,8 @@ GROUPS: Final[dict[GroupBy, str]] = {
     "severity": COLUMN["worst_severity"].label,
 }
 _HELP: Final[dict[GroupBy, str]] = {
-    "sponsor": "A loan counts once: under the sponsor or owner with the largest book behind it. "
-    "The Sponsors page counts it under every one that stands behind it.",
+    "sponsor": "A loan counts once: under its sponsor with the largest book. "
+    "The Sponsors page counts it under each of its sponsors.",
     "lender": "The loan's own lender, not those of its other debt layers.",
 }
 _BY: Final = One(

@@ -61,15 +61,17 @@ def _cover(of: Sources, source: Analytics, loan: LoanDetail) -> list[tuple[str, 
     return [
         ("Loan", of.fact("loan_number")),
         ("Property", of.cited(city, ", ".join(known) or MISSING)),
-        ("Sponsor", Said(_sponsor(source, loan.loan_number) or "not known")),
+        ("Sponsor", Said(_behind(source, loan.loan_number))),
         ("Lender", of.fact("lender_normalized")),
         ("Balance", of.fact("book_value")),
         ("As of", of.cited(of.known["loan_number"], day(loan.as_of))),
     ]
 
 
-def _sponsor(source: Analytics, number: str) -> str | None:
-    if len(number) > LONGEST_NUMBER:
-        return None
-    found = source.loans_found(LoanFilter(numbers=(number,)), ("sponsor",)).items
-    return found[0].values["sponsor"] if found else None
+def _behind(source: Analytics, number: str) -> str:
+    """The sponsor of a loan, and its owner."""
+    query = LoanFilter(numbers=(number,))
+    found = len(number) <= LONGEST_NUMBER and source.loans_found(query, ("sponsor", "owner")).items
+    known = found[0].values if found else {}
+    sponsor, owner = known.get("sponsor"), known.get("owner")
+    return f"{sponsor or 'not known'}{f' (owner {owner})' if owner else ''}"

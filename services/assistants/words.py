@@ -31,7 +31,7 @@ _LOANS: Final[Mapping[str, str]] = {
     **_of(LoanQuery),
     "city": "Cities, in any case.",
     "property_type": "Property types, in any case, such as office.",
-    "party": f"Words of the borrower's or sponsor's name; {_PARTY}.",
+    "party": f"Words of the borrower's, sponsor's or owner's name; {_PARTY}.",
     "sponsor": f"The sponsor, by its exact name; {_PARTY}.",
     "lender_of_loan": "The loan's own lender, by its exact normalized name.",
     "whole_loan": "The notes of one loan, by the number that stands for it.",

@@ -176,7 +176,7 @@ MATCHES: Final[Mapping[str, Read]] = {
     "party": "entities",
 }
 #: Columns and conditions of loans and signals that name parties, or are theirs.
-PARTY_COLUMNS: Final = frozenset({"borrower", "sponsor", "sponsor_share"})
+PARTY_COLUMNS: Final = frozenset({"borrower", "sponsor", "owner", "sponsor_share"})
 PARTY_CONDITIONS: Final = frozenset({"party", "sponsor", "family", "sponsors"})
 #: Reads one of whose arguments, counted from 0, names columns or what is grouped by.
 _NAMES: Final[Mapping[Callable[..., Any], int]] = {

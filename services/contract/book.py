@@ -34,8 +34,9 @@ class Scores:
     #: signal (row), rule, title, rule_version, limits_version, severity, value, limit: the rules
     #: that fired within each signal.
     components: pa.Table
-    #: By row of the loans, what results are ordered by beside facts: sponsor (row of entities, null
-    #: without one), dscr_short (minimum DSCR of the type less the loan's, None where not known).
+    #: By row of the loans, what results are ordered by beside facts: sponsor and owner (row of
+    #: entities, null for none), dscr_short (minimum DSCR of the type less the loan's, None
+    #: where not known).
     screened: pa.Table | None = None
     #: By row of the loans, what a scenario rescores them from. None where a source scored its
     #: own loans.

@@ -14,8 +14,10 @@ from .facts import FACT, FACTS, Fact, by_name
 FURTHER: Final = (
     Fact("worst_severity", "severity", "Worst signal"),
     Fact("borrower", "text", "Borrower"),
-    #: The sponsor or owner with the largest book behind it, over links of 0.70 or better.
+    #: Of the sponsors above it, and of the owners, the one with the largest book, over links of
+    #: 0.70 or better; ties by name.
     Fact("sponsor", "text", "Sponsor"),
+    Fact("owner", "text", "Owner"),
     #: Share of the loans of its type that are less urgent: 100 is the worst.
     Fact("rank_in_type", "percentile", "Rank within type"),
 )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 FAMILY_ORDERS: Final = (
     *("entity_name", "loans", "book_value", "worst", "stressed", "lenders", "dollars_short"),
 )  # fmt: skip
+#: Relations from a loan to who is right above it: a tape that names no borrower names the sponsor.
+OF_LOANS: Final = ("borrower", "sponsor")
 #: What grades a loan by its siblings, and says nothing of the loan itself.
 CONTAGION: Final = "CT-1"
 #: Its ladder: at least so many siblings critical, at least so many severe or worse -> the rank in

@@ -10,6 +10,7 @@ from typing import Final
 
 from .disposition import COST_OF_SALE, SALES
 from .facts import FACT
+from .loan_figures import LENT_ON_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,8 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
         Term(
             "Scheduled balance and what servicers advanced: missed payments, taxes, insurance, "
-            "other expenses. LTV is of it where a loan is 30 days late or more, in special "
-            "servicing or REO.",
+            "other expenses. Advances are repaid before anything else. LTV is of it where a loan "
+            "is 30 days late or more, in special servicing or REO.",
             fact="exposure", rules=("LV-1",), also="advances delinquent",
         ),
         Term(
@@ -116,8 +117,9 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             fact="months_unpaid", also="paid through",
         ),
         Term(
-            "Of a loan in trouble: what its exposure is over 90% of the appraised value. "
-            "Servicers advance no interest on that part.",
+            f"Of a loan in trouble: what its exposure is over {LENT_ON_VALUE:.0%} of the "
+            "appraised value. Servicers advance no interest on that part; their own figure may "
+            "rest on another appraisal.",
             fact="computed_reduction", called="Appraisal reduction", also="ARA",
         ),
         Term(
@@ -237,7 +239,7 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             rules=("ST-1", "CV-1", "LV-1", "DY-1", "NI-1", "UW-1", "OC-1", "LR-1"),
         ),
         Term(
-            "One sponsor's share of the book, and trouble of its other loans.",
+            "The share of the book under one sponsor or owner, and trouble of its other loans.",
             called="Concentration risk", rules=("CN-1", "CT-1"),
         ),
         Term(
@@ -260,6 +262,11 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             "All loans under one sponsor or owner, over ownership links of 0.70 or better "
             "each.",
             called="Family", rules=("CN-1",), also="sponsor owner exposure",
+        ),
+        Term(
+            "The party in the role sponsor above a loan, over links of 0.70 or better. Of "
+            "several, the one with the largest book. The person or trust above it is its owner.",
+            called="Sponsor", also="owner",
         ),
         Term(
             "How sure an ownership link is: a confidence from 0.90, from 0.70, and below. A "
@@ -297,6 +304,11 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
     ),
 }  # fmt: skip
+
+
+def meaning(fact: str) -> str:
+    """What the glossary says of a fact. Raises KeyError where it has no term."""
+    return {one.fact: one.meaning for terms in TERMS.values() for one in terms if one.fact}[fact]
 
 
 def called(words: str) -> list[Term]:

@@ -57,7 +57,7 @@ class LoanFilter(Query):
     property_type: Several[Lower] | None = None
     #: Of any debt layer (D9).
     lender: Word | None = None
-    #: Every word of it is in the name of the borrower, or of the sponsor.
+    #: Every word of it is in the name of the borrower, of the sponsor, or of the owner.
     party: Word | None = None
     #: The sponsor and the loan's own lender, by their exact names.
     sponsor: Exact | None = None

@@ -1,7 +1,7 @@
 """What loans share: the sponsors and owners behind them, and what else those owe.
 
 Set operations over the whole book: a million loans take seconds. A family is all loans under one
-sponsor or owner whose every ownership link, from the borrower up, is probable or better (D29).
+sponsor or owner whose every link, from the loan up, is probable or better (D29).
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from services.contract.families import SIBLING_DAYS, SIBLING_RANKS
+from services.contract.families import OF_LOANS, SIBLING_DAYS, SIBLING_RANKS
 from services.contract.vocabulary import PROBABLE_FROM, SEVERITIES
 from services.signals.amortisation import BoolArray, DateArray, FloatArray
 
@@ -21,6 +21,7 @@ Ints = NDArray[np.int64]
 
 #: Links from a loan up beyond which nobody is looked for; the longest chains of filings have six.
 _MOST_LINKS: Final = 12
+#: What the head of a family is; of those alike a sponsor is named before an owner.
 _KINDS: Final = ("sponsor", "owner")
 _SEVERE: Final = SEVERITIES.index("severe")
 _CRITICAL: Final = SEVERITIES.index("critical")
@@ -28,18 +29,27 @@ _CRITICAL: Final = SEVERITIES.index("critical")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Families:
-    """Which loans stand under which sponsors and owners."""
+    """Which loans are under which sponsors and owners."""
 
     #: One row a loan and a sponsor or owner above it: row of `loans`, row of `entities`.
     loan: Ints
     owner: Ints
-    #: Aligned to the loans: the largest share of the book that one of its owners stands behind,
-    #: fraction, NaN without an owner; and that owner's row, -1 without one.
-    share: FloatArray
+    #: Aligned to `entities`: share of the book under each sponsor or owner, fraction.
+    part: FloatArray
+    #: Aligned to the loans: the row of the sponsor, of the owner, and of either with the largest
+    #: book; -1 without one.
+    sponsors: Ints
+    owners: Ints
     largest: Ints
-    #: Aligned to `entities`: place of each sponsor's or owner's name among their names, so that
-    #: what is said in a tie does not hang on the order of rows.
+    #: Aligned to `entities`: place of each sponsor or owner, the sponsors first, then by name: what
+    #: is said in a tie does not hang on the order of rows.
     place: Ints
+
+    def share(self, heads: Ints) -> FloatArray:
+        """Share of the book under a head of each loan, fraction; NaN without one."""
+        found = np.full(len(heads), np.nan)
+        found[heads >= 0] = self.part[heads[heads >= 0]]
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,22 +71,27 @@ def families(tables: Mapping[str, pa.Table], book_value: FloatArray) -> Families
     """Loans by sponsor and owner, from the edges of a book (contract/portfolio.py)."""
     loans = len(book_value)
     if "edges" not in tables or not tables["edges"].num_rows:
-        none = np.empty(0, np.int64)
-        return Families(none, none, np.full(loans, np.nan), np.full(loans, -1), none)
+        none, nobody = np.empty(0, np.int64), np.full(loans, -1)
+        return Families(none, none, none.astype(float), nobody, nobody, nobody, none)
     loan, owner = _owned(tables["edges"])
     entities = tables["entities"]
-    kinds = pc.is_in(entities["kind"], value_set=pa.array(_KINDS)).to_numpy()
-    place = np.zeros(len(kinds), np.int64)
-    place[kinds] = pc.rank(entities["entity_name"].filter(kinds), tiebreaker="first").to_numpy()
-    chosen = kinds[owner]
+    kind = pc.index_in(entities["kind"], value_set=pa.array(_KINDS)).fill_null(-1).to_numpy()
+    names = pc.rank(entities["entity_name"], tiebreaker="first").to_numpy().astype(np.int64)
+    place = kind * len(kind) + names
+    chosen = kind[owner] >= 0
     loan, owner = loan[chosen], owner[chosen]
     owed = np.nan_to_num(book_value)
-    behind = np.bincount(owner, weights=owed[loan], minlength=len(kinds))
-    largest = _best(loan, owner, behind[owner], place, loans)
-    share = np.full(loans, np.nan)
-    if whole := owed.sum():
-        share[largest >= 0] = behind[largest[largest >= 0]] / whole
-    return Families(loan, owner, share, largest, place)
+    behind = np.bincount(owner, weights=owed[loan], minlength=len(kind))
+
+    def first(among: BoolArray) -> Ints:
+        heads = owner[among]
+        return _best(loan[among], heads, behind[heads], place, loans)
+
+    sponsors, owners = (first(kind[owner] == of) for of in range(len(_KINDS)))
+    largest = first(np.ones(len(owner), np.bool_))
+    with np.errstate(invalid="ignore"):
+        part = behind / owed.sum()
+    return Families(loan, owner, part, sponsors, owners, largest, place)
 
 
 def siblings(among: Families, severity: NDArray[np.int8], as_of: DateArray) -> Siblings:
@@ -156,10 +171,11 @@ def _trouble(
 
 
 def _owned(edges: pa.Table) -> tuple[Ints, Ints]:
-    """(loan, entity above its borrower), each pair once, over sure enough links only."""
+    """(loan, party above it), each pair once, over sure enough links only."""
     relation = edges["relation"].combine_chunks()
     sure = edges["confidence"].to_numpy() >= PROBABLE_FROM
-    borrows = pc.equal(relation, "borrower").to_numpy(zero_copy_only=False) & sure
+    of_loan = pc.is_in(relation, value_set=pa.array(OF_LOANS))
+    borrows = of_loan.to_numpy(zero_copy_only=False) & sure
     owns = pc.equal(relation, "owned_by").to_numpy(zero_copy_only=False) & sure
     start = edges["from_loan"].combine_chunks().fill_null(-1).to_numpy().astype(np.int64)
     below = edges["from_entity"].combine_chunks().fill_null(-1).to_numpy().astype(np.int64)
@@ -188,7 +204,7 @@ def _owned(edges: pa.Table) -> tuple[Ints, Ints]:
 
 
 def _best(loan: Ints, owner: Ints, weight: FloatArray, place: Ints, loans: int) -> Ints:
-    """For each loan the owner of the largest weight, ties by name; -1 without."""
+    """For each loan the owner of the largest weight, ties by place; -1 without."""
     order = np.lexsort((place[owner], -weight, loan))
     first = np.flatnonzero(np.diff(loan[order], prepend=-1))
     best = np.full(loans, -1, np.int64)

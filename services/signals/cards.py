@@ -19,7 +19,7 @@ _INPUTS: Final = {
     "income_fall": "NOI and DSCR of the latest filed period, the underwritten ones",
     "underwritten_markup": "NOI of the latest filed period, the underwritten one",
     "lease_rollover": "leases of the three largest tenants",
-    "sponsor_share": "ownership chain",
+    "family_share": "ownership chain",
     "sibling_rank": "ownership chain, signals of its other loans",
 }
 #: What an input's name does not say.

@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from services.contract.book import Scores, SourceScores
@@ -155,7 +156,7 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene) -> pa.
         "modified_recently": pa.array(
             recent(as_of, _days(loans, "modified_on")).astype(np.float64)
         ),
-        "sponsor": _named(features_of.families.largest, names),
+        "family_head": _named(features_of.families.largest, _titled(tables)),
         "sibling_owner": _named(near.owner, names),
     }
     for name, column in ({name: found[name] for name in found.column_names} | further).items():
@@ -167,6 +168,17 @@ def _named(rows: NDArray[np.int64], names: pa.ChunkedArray) -> pa.Array:
     """Names by row; None for -1."""
     column = names.combine_chunks() if isinstance(names, pa.ChunkedArray) else names
     return column.take(pa.array(rows, mask=rows < 0))
+
+
+def _titled(tables: Mapping[str, pa.Table]) -> pa.Array:
+    """Names of the entities, owners named as such."""
+    if "entities" not in tables:
+        return pa.array([], pa.string())
+    entities = tables["entities"].combine_chunks()
+    owners = pc.equal(entities["kind"], "owner")
+    return pc.binary_join_element_wise(
+        entities["entity_name"], pc.if_else(owners, " (owner)", ""), "", null_handling="skip"
+    )
 
 
 def _days(table: pa.Table, name: str) -> DateArray:
@@ -255,7 +267,7 @@ def _feature_table(f: Features, rate_pressure: pa.Array, sizings: Sizings) -> pa
             "refinance_gap": _figures(f.refinance_gap, of=refinanced),
             "dollars_short": _dollars(f.dollars_short),
             "own_dollars_short": _dollars(f.own_dollars_short),
-            "sponsor_share": _figures(f.sponsor_share),
+            "sponsor_share": _figures(f.families.share(f.families.sponsors)),
         }
     )
 
@@ -279,10 +291,10 @@ def _spreads(f: Features, sizings: Sizings) -> dict[str, pa.Array]:
 def _screened(tables: Mapping[str, pa.Table], found: Features) -> pa.Table:
     """What results are ordered by beside facts (contract/book.py)."""
     dscr = tables["loans"]["dscr"].to_numpy().astype(np.float64)
-    sponsor = found.families.largest
+    heads = {"sponsor": found.families.sponsors, "owner": found.families.owners}
     return pa.table(
         {
-            "sponsor": pa.array(sponsor.astype(np.int32), mask=sponsor < 0),
+            **{name: pa.array(of.astype(np.int32), mask=of < 0) for name, of in heads.items()},
             "dscr_short": _figures(found.min_dscr - dscr),
         }
     )

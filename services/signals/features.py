@@ -122,11 +122,6 @@ class Features(MovingFeatures):
     #: Records of one loan.
     notes: Notes
 
-    @property
-    def sponsor_share(self) -> FloatArray:
-        """Of its largest sponsor or owner in the book value of all loans, fraction."""
-        return self.families.share
-
 
 @np.errstate(all="ignore")  # figures that no loan has overflow; `rounded` drops them
 def features(
@@ -170,13 +165,15 @@ def features(
     reo = column.coded("workout", {REO: 1.0}) == 1
     value = column.figures("value", above=0)
     advanced = Advanced.of(lambda name: column.figures(name, at_least=0))
-    exposure = trust_exposure(advanced, whole, book, value, late=late, special=special, reo=reo)
+    defeased = column.coded("defeasance", {FULL_DEFEASANCE: 1.0}) == 1
+    troubled = (late | special | reo) & ~defeased
+    exposure = trust_exposure(advanced, whole, book, value, troubled)
     inputs = Inputs(
         book_value=book,
         interest_rate=loan.coupon,
         type_index=np.where(np.isnan(types), -1, types).astype(np.int64),
         months_to_maturity=to_maturity,
-        defeased=column.coded("defeasance", {FULL_DEFEASANCE: 1.0}) == 1,
+        defeased=defeased,
         repays_itself=self_amortising(loan.payment_type, balloon),
         interest_only=pays_interest_only(loan),
         day_count=day_count_factor(loan.accrual),

@@ -33,7 +33,7 @@ MISSING: Final = {
     "whole_loan_debt": "the trust holds part of the loan",
     "payment_status": "no payment status",
     "status_rank": "payment status is not ranked",
-    "sponsor_share": "no resolved sponsor or owner",
+    "family_share": "no resolved sponsor or owner",
     "sibling_rank": "no resolved sponsor or owner",
 }
 
@@ -58,9 +58,8 @@ class Scene:
 
     def feature(self, name: str) -> FloatArray:
         """A feature by its name in `reads`."""
-        if name == "sibling_rank":
-            return self.sibling_rank
-        found: FloatArray = getattr(self.features, name)
+        of_book = name in {"family_share", "sibling_rank"}
+        found: FloatArray = getattr(self if of_book else self.features, name)
         return found
 
     @property
@@ -68,6 +67,12 @@ class Scene:
         """With the refinance gap that the value leaves, whatever the income would lend."""
         found = self.features
         return replace(self, features=replace(found, refinance_gap=found.gap_on_value))
+
+    @property
+    def family_share(self) -> FloatArray:
+        """Share of the book under the sponsor or owner of each loan with most of it."""
+        families = self.features.families
+        return families.share(families.largest)
 
     @property
     def sibling_rank(self) -> FloatArray:

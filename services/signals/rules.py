@@ -358,14 +358,14 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="CN-1",
-            version=1,
+            version=2,
             signal_type="concentration_risk",
-            title="Share of one sponsor",
-            reads=("sponsor_share",),
-            measure=lambda s: s.features.sponsor_share,
+            title="Share of one sponsor or owner",
+            reads=("family_share",),
+            measure=lambda s: s.family_share,
             ladder=ladders["CN-1"],
             because=(
-                "{sponsor} stands behind {value} of the book value of all loans, {passing} the "
+                "{head} accounts for {value} of the book value of all loans, {passing} the "
                 "{limit} limit for {severity}"
             ),
             remark="Over ownership links that are probable or better.",
@@ -374,7 +374,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="CT-1",
-            version=1,
+            version=2,
             signal_type="concentration_risk",
             title="Contagion",
             reads=("sibling_rank",),

@@ -22,7 +22,8 @@ from services.signals.whole_loan_debt import WholeLoanDebt
 class TrustExposure:
     """Dollars, aligned to the loans; NaN is missing."""
 
-    #: Late, in special servicing or REO: where LTV is of exposure, as far as that is known.
+    #: 30 days late or more, in special servicing or REO, and not defeased: where LTV is of
+    #: exposure, as far as that is known.
     troubled: BoolArray
     #: Of the record: scheduled balance and advances; NaN where no advance is stated, not even 0.
     amount: FloatArray
@@ -64,16 +65,13 @@ def trust_exposure(
     whole: WholeLoanDebt,
     balance: FloatArray,
     value: FloatArray,
-    *,
-    late: BoolArray,
-    special: BoolArray,
-    reo: BoolArray,
+    troubled: BoolArray,
 ) -> TrustExposure:
     """The exposure of each loan, and what a sale at its `value` would leave of it.
 
-    `balance` is the record's book value; `late` is a payment status of 30 days or more. Notes of
-    one loan are paid alike, so that the trusts of the others have advanced as much on each dollar;
-    taxes and expenses are those of the property, advanced once.
+    `balance` is the record's book value. Notes of one loan are paid alike, so that the trusts of
+    the others have advanced as much on each dollar; taxes and expenses are those of the property,
+    advanced once.
     """
     each = (advanced.payments, advanced.taxes, advanced.other)
     stated = ~np.isnan(each[0]) | ~np.isnan(each[1]) | ~np.isnan(each[2])
@@ -85,7 +83,6 @@ def trust_exposure(
         for debt in (whole.rank_debt, whole.debt)
     )
     before = np.where(whole.junior, np.maximum(through - own, 0.0), 0.0)
-    troubled = late | special | reo
     counts = troubled & ~np.isnan(own)
 
     def uncovered(part: float) -> FloatArray:

@@ -35,6 +35,7 @@ _IN_LOANS: Final = frozenset(fact.name for fact in FACTS)
 _NAMES: Final = {
     "borrower": ("SELECT borrower_id FROM screened", "entities"),
     "sponsor": ("SELECT sponsor_id FROM screened", "entities"),
+    "owner": ("SELECT owner_id FROM screened", "entities"),
     "lender_normalized": ("SELECT lender_id FROM loans", "lenders"),
 }
 #: Loans by number, its digits as figures: those of one run padded to one width.

@@ -206,12 +206,12 @@ def findable(reader: Reader, name: str) -> pa.Array:
 
 
 def _parties(reader: Reader, text: str, ids: Ids) -> Flags:
-    """Which of these loans have a borrower or sponsor with every word of the text in its name."""
+    """Which of these loans have a borrower, sponsor or owner with every word in its name."""
     sql = {"dropped": _DROPPED}
     names = reader.column(
         "names of parties", lambda: reader.arrow(_PARTIES, sql).column(0).combine_chunks()
     )
-    parties = [columns.name_ids(reader, who)[ids] for who in ("borrower", "sponsor")]
+    parties = [columns.name_ids(reader, who)[ids] for who in ("borrower", "sponsor", "owner")]
     # The last place stands for a loan without one.
     asked = np.zeros(reader.snapshot.entities + 1, bool)
     asked[np.concatenate(parties)] = True
@@ -220,7 +220,7 @@ def _parties(reader: Reader, text: str, ids: Ids) -> Flags:
         left = left[columns.holding(names.take(left), word)]
     bearing = np.zeros(reader.snapshot.entities + 1, bool)
     bearing[left] = True
-    found: Flags = bearing[parties[0]] | bearing[parties[1]]
+    found: Flags = np.logical_or.reduce([bearing[one] for one in parties])
     return found
 
 

@@ -166,7 +166,8 @@ CREATE TABLE screened (
     trouble         severity_word,  -- the same without what contagion says of it
     contagion       severity_word,  -- of its siblings' trouble
     borrower_id     INTEGER,        -- the surest one, ties by name
-    sponsor_id      INTEGER,
+    sponsor_id      INTEGER,        -- of those above it, the one with the largest book
+    owner_id        INTEGER,        -- the same of owners
     rank_in_type    DOUBLE,         -- 0 to 100: the share of its type that is less urgent
     urgency         INTEGER NOT NULL  -- place among all loans, the least urgent first
 );

@@ -1,4 +1,4 @@
-"""Writes the table `screened`: worst signal, borrower, sponsor, urgency."""
+"""Writes the table `screened`: worst signal, borrower, sponsor, owner, urgency."""
 
 from typing import Final
 
@@ -44,8 +44,8 @@ WITH borrows AS (
     ) - 1 AS urgency
     FROM loans l LEFT JOIN incoming i USING (loan_id)
 )
-SELECT l.loan_id, w.worst_severity, t.trouble, t.contagion, b.borrower_id, i.sponsor_id,
-       p.rank_in_type, h.urgency
+SELECT l.loan_id, w.worst_severity, t.trouble, t.contagion, b.borrower_id,
+       i.sponsor_id, i.owner_id, p.rank_in_type, h.urgency
 FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN borrows b USING (loan_id)
 LEFT JOIN graded t USING (loan_id) LEFT JOIN incoming i USING (loan_id)
 LEFT JOIN placed p USING (loan_id) LEFT JOIN hurried h USING (loan_id)
@@ -65,14 +65,16 @@ def write_screened(
     count = len(order)
     columns = {
         "sponsor_id": pa.nulls(count, pa.int32()),
+        "owner_id": pa.nulls(count, pa.int32()),
         "dscr_short": pa.nulls(count, pa.float64()),
     }
     if screened is not None:
-        rows = screened["sponsor"].combine_chunks().take(order)
-        known = rows.is_valid().to_numpy(zero_copy_only=False)
-        if known.any():
-            ids = entity_rank[rows.fill_null(0).to_numpy()]
-            columns["sponsor_id"] = pa.array(ids, pa.int32(), mask=~known)
+        for name in ("sponsor", "owner"):
+            rows = screened[name].combine_chunks().take(order)
+            known = rows.is_valid().to_numpy(zero_copy_only=False)
+            if known.any():
+                ids = entity_rank[rows.fill_null(0).to_numpy()]
+                columns[f"{name}_id"] = pa.array(ids, pa.int32(), mask=~known)
         columns["dscr_short"] = screened["dscr_short"].combine_chunks().take(order)
     incoming = pa.table({"loan_id": np.arange(count, dtype=np.int32), **columns})
     connection.register("edges_in", edges)

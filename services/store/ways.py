@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from services.contract.families import FamilyLink
+from services.contract.families import OF_LOANS, FamilyLink
 from services.contract.vocabulary import PROBABLE_FROM
 
 from .adjacency import Adjacency
@@ -18,6 +18,7 @@ class _Way(NamedTuple):
     links: tuple[FamilyLink, ...]
 
 
+_OWNS: Final = ("owned_by",)
 _START: Final = _Way(-1.0, (), ())
 
 
@@ -37,7 +38,7 @@ class Ways:
         for number in range(MAX_LEVELS):
             ahead: dict[int, _Way] = {}
             for node, way in level.items():
-                for owner, name, link in self._links(node, "owned_by" if number else "borrower"):
+                for owner, name, link in self._links(node, _OWNS if number else OF_LOANS):
                     if owner in seen:
                         continue
                     product = way.product * link.confidence
@@ -52,7 +53,7 @@ class Ways:
             level = ahead
         return ()
 
-    def _links(self, node: int, relation: str) -> list[tuple[int, str, FamilyLink]]:
+    def _links(self, node: int, relations: tuple[str, ...]) -> list[tuple[int, str, FamilyLink]]:
         """Who stands right above a node, over sure links."""
         if node not in self._above:
             below, graph = self._graph.name(node), self._graph
@@ -62,6 +63,7 @@ class Ways:
                     (name := graph.name(owner)),
                     FamilyLink.model_construct(below=below, above=name, confidence=sure),
                 )
+                for relation in relations
                 for edge, owner in graph.step(node, relation)
                 if (sure := float(graph.edge_confidence[edge])) >= PROBABLE_FROM
             ]

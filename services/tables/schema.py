@@ -138,7 +138,7 @@ _OF_PERIODS: Final = {
     "vintage": Column("vintage", "year", "Year in which the loan was originated."),
     "income_months": Column("income_months", "months", "Length of the filed income period."),
     "rules": Column("rules", "words", "Ids of the rules that fired, in order."),
-    "sponsor": Column("sponsor", "text", "Sponsor; the surest one where there are several."),
+    "sponsor": Column("sponsor", "text", "Sponsor; of several, the one with the largest book."),
     "tenant": Column("tenant", "text", "Tenant with the most area."),
     "tenant_expires": Column("tenant_expires", "date", "When its lease ends."),
     **{

@@ -13,6 +13,7 @@ from tests.pages.screen import headings, headlines, said, table
 from tests.publishing import load
 from tests.store.test_notes import exhibit
 from tests.store.test_trust_exposure import BOSTON_CREEK, HAVEN
+from tests.world import Sketch, info_of
 
 NUMBER = "UBS 2017-C1:{}"
 #: Figure -> what it is, and of what.
@@ -82,6 +83,56 @@ def test_where_advances_are_not_filed_there_is_no_card(visit, tmp_path):
     assert not set(CARD) & set(headlines(app))
     assert "unpaid for 63 months" in said(app)
     assert headlines(app)["LTV"].of_what.startswith("appraised Oct 2023")
+
+
+def test_a_loan_that_treasuries_pay_is_in_no_trouble(visit, tmp_path):
+    """Though its payments are late."""
+    of = BOSTON_CREEK["property"] | {"DefeasedStatusCode": "F"}
+    path = exhibit(tmp_path / "UBS_2017-C1__06.xml", [BOSTON_CREEK | {"property": of}])
+    load(tmp_path / "store", portfolio([path]), rates=ReferenceRates.packaged())
+    app = page(visit, tmp_path / "store", "24")
+    assert not set(CARD) & set(headlines(app))
+
+
+def test_without_a_scheduled_balance_the_balance_is_in_its_place(visit, tmp_path):
+    unsaid = BOSTON_CREEK | {"reportPeriodEndScheduledLoanBalanceAmount": ""}
+    path = exhibit(tmp_path / "UBS_2017-C1__06.xml", [unsaid])
+    load(tmp_path / "store", portfolio([path]), rates=ReferenceRates.packaged())
+    app = page(visit, tmp_path / "store", "24")
+    found = headlines(app)["Exposure"]
+    assert (found.value, found.of_what) == ("$21.8M", "$16.5M and $5.3M advanced")
+    assert table(app, "Exposure")[0] == {"Exposure": "Book value", "Dollars": "$16,460,685"}
+
+
+def test_mezzanine_behind_it_is_named_and_a_note_has_its_formulas(visit, tmp_path):
+    """10 of 40 million, late: 42.4 million are out on the whole loan, 10.9 of it on the note.
+
+    90 % of the value is 36 million: the note has 10.9 / 42.4 of the 6.4 over it, 1,645,283. A sale
+    brings 30.4: it loses 10.9 / 42.4 of 12 million, 3,084,906.
+    """
+    s = Sketch(info_of("late"))
+    s.loan(
+        "A-1", book_value=10_000_000, original_amount=10_000_000, interest_rate=5.0,
+        value=40_000_000, structure="PP", payment_status="3", payment_type="3",
+        underwritten_ncf=4_000_000.0, underwritten_dscr=2.0, scheduled_balance=10_000_000,
+        payment_advances=500_000, tax_advances=400_000,
+    )  # fmt: skip
+    s.layer("A-1", 1, "Alder Bank", amount=10_000_000)
+    s.layer("A-1", 2, "Mezz Fund", amount=6_000_000)
+    load(tmp_path / "store", [s.portfolio()], rates=ReferenceRates.packaged())
+    app = visit("pages/loan.py", tmp_path / "store", {"loan_number": "A-1"})
+    found = headlines(app)
+    assert found["LTV on exposure"].of_what == "of the whole loan, with mezzanine"
+    assert found["LTV on exposure"].value == "121.0%"
+    assert found["Computed reduction"].value == "$1.6M"
+    assert found["Expected loss"].value == "$3.1M"
+    opened = Store(tmp_path / "store", rescorer=RulesRescorer())
+    with opened.lease() as source:
+        filled = {one.key: one.filled for one in source.citations("A-1").citations}
+    opened.close()
+    every = "(40000000 × (10000000 + 500000) / 10000000 + 400000)"
+    assert filled["computed_reduction"] == f"10900000 × (1 − 0.9 × 40000000 / {every})"
+    assert filled["expected_loss"] == f"10900000 × (1 − (1 − 0.24) × 40000000 / {every})"
 
 
 def test_the_list_has_them_in_a_set_of_columns(visit, store):

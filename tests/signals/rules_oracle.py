@@ -306,7 +306,7 @@ class OneLoan:
 
     @property
     def in_trouble(self):
-        return self.late or self.reo or self.in_special_servicing
+        return (self.late or self.reo or self.in_special_servicing) and not self.defeased
 
     @property
     def advances(self):

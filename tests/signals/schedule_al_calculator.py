@@ -209,14 +209,17 @@ class Calculator:
 
     @property
     def in_trouble(self):
-        """Late by 30 days or more, sent to the special servicer and not back, or REO."""
+        """Late by 30 days or more, sent to the special servicer and not back, or REO; Treasuries
+        pay a defeased loan.
+        """
         since, back = (
             self.raw.get(f"mostRecent{name}Date")
             for name in ("SpecialServicerTransfer", "MasterServicerReturn")
         )
         special = bool(since) and not (back and day(back) >= day(since))
         late = self.raw.get("paymentStatusLoanCode") in {"1", "2", "3", "5"}
-        return late or special or self.raw.get("workoutStrategyCode") == "7"
+        trouble = late or special or self.raw.get("workoutStrategyCode") == "7"
+        return trouble and self.raw.get("DefeasedStatusCode") != "F"
 
     @property
     def advances(self):

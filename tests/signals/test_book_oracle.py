@@ -32,7 +32,7 @@ def random_book(dice):
         }
         sketch.loan(f"L{at}", **facts | own)
         for name in dice.sample(parties, min(dice.choice([0, 1, 1, 2]), len(parties))):
-            relation = dice.choice(["borrower", "borrower", "borrower", "guarantor"])
+            relation = dice.choice(["borrower", "borrower", "borrower", "sponsor", "guarantor"])
             sketch.tie(f"L{at}", relation, name, dice.choice(SURE))
     for _ in range(dice.randint(0, 12)):
         relation = dice.choice(["owned_by", "owned_by", "owned_by", "capital_source"])
@@ -44,12 +44,12 @@ def random_book(dice):
 
 
 def owners_of(sketch, number):
-    """Sponsors and owners that sure links lead to from a loan's sure borrowers."""
+    """Sponsors and owners that sure links lead to from a loan, by its borrowers or at once."""
     sure = [edge for edge in sketch.edges if Fraction(str(edge["confidence"])) >= SURE_ENOUGH]
     reached, left = set(), [
         edge["to_entity"]
         for edge in sure
-        if edge["from_loan"] == number and edge["relation"] == "borrower"
+        if edge["from_loan"] == number and edge["relation"] in {"borrower", "sponsor"}
     ]  # fmt: skip
     while left:
         party = left.pop()

@@ -65,7 +65,7 @@ def coverage(scored, rule):
     ],
 )
 def test_cn1_fires_from_five_percent_of_the_book(assumptions, rest, share, fired):
-    book = Book().loan("A", "Ada").ballast(rest)
+    book = Book().loan("A", "Ada", kind="sponsor").ballast(rest)
     assert book.severities(assumptions, "CN-1") == fired
     assert book.scored(assumptions).features["sponsor_share"].to_pylist()[0] == pytest.approx(
         share, abs=1e-9
@@ -73,7 +73,10 @@ def test_cn1_fires_from_five_percent_of_the_book(assumptions, rest, share, fired
 
 
 def test_cn1_counts_all_loans_of_a_family(assumptions):
-    book = Book().loan("A", "Ada").loan("B", "Ada").loan("C", "Bo").ballast(370_000_000)
+    book = Book()
+    for number, name in (("A", "Ada"), ("B", "Ada"), ("C", "Bo")):
+        book.loan(number, name, kind="sponsor")
+    book.ballast(370_000_000)
     assert book.severities(assumptions, "CN-1") == {"A": "moderate", "B": "moderate"}
     shares = book.scored(assumptions).features["sponsor_share"].to_pylist()
     assert shares == [0.05, 0.05, 0.025, None]
@@ -83,16 +86,48 @@ def test_cn1_names_the_owner_with_the_largest_share(assumptions):
     book = Book().loan("A", "Ada", "Bo").loan("B", "Bo").ballast(80_000_000)
     (said, _) = book.scored(assumptions).signals["description"].to_pylist()
     assert said == (
-        "Bo stands behind 20% of the book value of all loans, at or over the 5% limit for "
+        "Bo (owner) accounts for 20% of the book value of all loans, at or over the 5% limit for "
         "moderate. As of 30 Sep 2026."
     )
 
 
 def test_cn1_counts_a_loan_once_however_many_ways_lead_to_its_owner(assumptions):
     book = Book().loan("A", "Fund One", "Fund Two").ballast(90_000_000)
+    book.sketch.party("Ada", "sponsor")
     for fund in ("Fund One", "Fund Two"):
         book.sketch.link(fund, "owned_by", "Ada", 0.95)
     assert book.scored(assumptions).features["sponsor_share"].to_pylist()[0] == 0.1
+
+
+def test_cn1_names_the_sponsor_where_its_owner_has_an_equal_book(assumptions):
+    # D277: the alphabet once named Fiona K. Lang, in the column, filter, Overview and export.
+    book = Book().loan("A", "Palmetto Bay", kind="sponsor").ballast(90_000_000)
+    book.sketch.party("Fiona K. Lang", "owner")
+    book.sketch.link("Palmetto Bay", "owned_by", "Fiona K. Lang", 0.95)
+    (said,) = book.scored(assumptions).signals["description"].to_pylist()
+    assert said.startswith("Palmetto Bay accounts for 10% of the book value of all loans, ")
+
+
+def test_cn1_is_of_the_owner_where_it_has_more_than_the_sponsor(assumptions):
+    """The share of the sponsor stays the sponsor's."""
+    book = Book().loan("A", "Palmetto Bay", kind="sponsor").loan("B", "Ursa Parks", kind="sponsor")
+    book.sketch.party("Fiona K. Lang", "owner")
+    for sponsor in ("Palmetto Bay", "Ursa Parks"):
+        book.sketch.link(sponsor, "owned_by", "Fiona K. Lang", 0.95)
+    scored = book.ballast(180_000_000).scored(assumptions)
+    for said in scored.signals["description"].to_pylist():
+        assert said.startswith("Fiona K. Lang (owner) accounts for 10% of the book value")
+    assert scored.features["sponsor_share"].to_pylist() == [0.05, 0.05, None]
+
+
+def test_a_loan_whose_record_names_its_sponsor_and_no_borrower_has_a_family(assumptions):
+    # D209: a bid list.
+    book = Book().ballast(90_000_000)
+    book.sketch.loan("A", **{name: HEALTHY[name] for name in HEALTHY if name != "loan_number"})
+    book.sketch.party("Sunny Homes", "sponsor")
+    book.sketch.tie("A", "sponsor", "Sunny Homes", 0.9)
+    (said,) = book.scored(assumptions).signals["description"].to_pylist()
+    assert said.startswith("Sunny Homes accounts for 10% of the book value of all loans, ")
 
 
 @pytest.mark.parametrize(
@@ -212,7 +247,7 @@ def test_an_exempt_sibling_is_no_trouble(assumptions, exempt):
 def test_of_owners_alike_the_first_by_name_is_named_whatever_their_order(assumptions, owners):
     book = Book().loan("A", *owners).loan("B", *owners, status="severe").ballast(80_000_000)
     said = " ".join(book.scored(assumptions).signals["description"].to_pylist())
-    assert "Ada stands behind 20%" in said
+    assert "Ada (owner) accounts for 20%" in said
     assert "Of the other loans under Ada, B is severe: graded moderate." in said
     assert "Bo" not in said.replace("Book", "")
 

@@ -102,8 +102,8 @@ def test_a_rule_is_silent_without_each_feature_that_it_reads(graded, troubled, r
 
 
 def _lacking(found, name):
-    if name == "sponsor_share":
-        return {"families": replace(found.families, share=np.array([np.nan]))}
+    if name == "family_share":
+        return {"families": replace(found.families, largest=np.array([-1]))}
     without = {name: np.array([np.nan])}
     return without | ({"type_index": np.array([-1])} if name == "property_type" else {})
 
@@ -192,7 +192,7 @@ def test_without_a_rate_of_the_date_the_refi_rate_is_not_testable(outcome_of, as
 
 
 def test_rules_read_features_that_exist_and_have_a_reason():
-    known = {spec.name for spec in fields(Features)} | {"sponsor_share", "sibling_rank"}
+    known = {spec.name for spec in fields(Features)} | {"family_share", "sibling_rank"}
     for rule in RULES:
         assert set(rule.reads) <= known & (set(MISSING) | set(FACT))
         assert rule.signal_type in SIGNAL_TYPES

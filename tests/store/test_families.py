@@ -45,7 +45,8 @@ def book():
     s.party(SMALL, "sponsor", 0.95)
     for number, lender in (("N-1", None), ("N-2", "Zed Bank")):
         s.loan(number, book_value=1, lender_normalized=lender, interest_rate=8.0)
-        s.tie(number, "borrower", SMALL, 0.95)
+    s.tie("N-1", "borrower", SMALL, 0.95)
+    s.tie("N-2", "sponsor", SMALL, 0.95)  # its record names no borrower
     return s.portfolio()
 
 
@@ -120,6 +121,12 @@ def test_loans_of_no_known_lender_stand_last_and_are_no_lender(source):
         Slice(word=None, loans=1, book_value=1),
     )
     assert found.family.lenders == 1
+
+
+def test_a_loan_that_names_its_sponsor_and_no_borrower_is_one_link_below_it(source):
+    # D209
+    ways = {one.loan_number: one.way for one in source.family(SMALL).loans}
+    assert ways["N-2"] == (FamilyLink(below="N-2", above=SMALL, confidence=0.95),)
 
 
 def test_a_way_up_is_the_shortest_then_the_surest(source):

@@ -115,6 +115,7 @@ def _inputs(loan: LoanDetail, found: LoanFigures) -> dict[str, Input]:
         ("signed", "underwritten income", earned, _signed(signing is None or signing.ncf is None)),
         ("signed_dscr", "underwritten DSCR", covered, "underwritten_dscr"),
         ("whole", "whole-loan debt", debt.whole.value, "whole_loan_debt"),
+        ("rank", "debt of its rank and before", debt.rank.value, None),
         ("behind", "mezzanine behind", debt.behind, None),
         ("due", "debt due", debt.due.value, "debt_due"),
         ("scheduled", "scheduled balance", out.scheduled_balance, "scheduled_balance"),
@@ -177,11 +178,20 @@ def _exposure(of: Exposure) -> Iterator[_Made]:
     base = "{balance}" if of.scheduled_balance is None else "{scheduled}"
     yield _fact("exposure", of.amount, [" + ".join([base, *stated])])
     if of.troubled:
+        # Of a note: what is out on all notes up to its rank, which it shares with those alike.
+        paid = base if of.payments is None else f"{base} + {{missed}}"
+        once = "".join(f" + {name}" for name in stated if name != "{missed}")
+        notes = [f"{debt} × ({paid}) / {{balance}}{once}" for debt in ("{whole}", "{rank}")]
         for name, one, part in (
             ("computed_reduction", of.reduction, f"{LENT_ON_VALUE}"),
             ("expected_loss", of.expected_loss, f"(1 − {COST_OF_SALE})"),
         ):
-            yield _fact(name, one, [f"{{out}} − {part} × {{value}}", "0"])
+            yield _fact(name, one, [
+                f"{{out}} − {part} × {{value}}",
+                *(f"{{out}} × (1 − {part} × {{value}} / ({every}))" for every in notes),
+                *(f"{every} − {part} × {{value}}" for every in notes),
+                "{out}", "0",
+            ])  # fmt: skip
 
 
 def _debt(found: LoanFigures) -> Iterator[_Made]:

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from services.contract.loan_figures import Exposure, Figure, Income
-from services.contract.schedule_al import DELINQUENT, REO
+from services.contract.schedule_al import DELINQUENT, FULL_DEFEASANCE, REO
 from services.signals.amortisation import LoanTerms
 from services.signals.one_loan.record import Facts, days, figure, known, one
 from services.signals.trust_exposure import (
@@ -25,15 +25,9 @@ def trust_exposure_of(
     facts: Facts, pays: LoanTerms, whole: WholeLoanDebt, income: Income, *, special: bool
 ) -> TrustExposure:
     """The exposure of a loan whose terms are `pays`; `special`: it is in special servicing."""
-    return trust_exposure(
-        _stated(facts),
-        whole,
-        pays.balance,
-        one(income.value),
-        late=np.array([_late(facts)]),
-        special=np.array([special]),
-        reo=np.array([facts.word("workout") == REO]),
-    )
+    in_trouble = _late(facts) or special or facts.word("workout") == REO
+    troubled = np.array([in_trouble and facts.word("defeasance") != FULL_DEFEASANCE])
+    return trust_exposure(_stated(facts), whole, pays.balance, one(income.value), troubled)
 
 
 def exposure_of(facts: Facts, out: TrustExposure, income: Income, as_of: date) -> Exposure:
