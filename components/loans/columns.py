@@ -14,7 +14,7 @@ from components.kit.fields import bound, written
 from components.kit.formatting import MISSING, day, distance, fixed, money, percent, place, words
 from services.contract.columns import COLUMN, ORDERS
 from services.contract.facts import BOUNDED
-from services.contract.glossary import meaning
+from services.contract.glossary import MEANINGS
 from services.contract.records import Loan
 from services.contract.snapshot_info import Snapshot
 
@@ -85,7 +85,7 @@ _HELP: Final = {
     "for loans that nobody refinances.",
     "ltv": "Debt due with the loan over the appraised value; of a loan that is 30 days late or "
     "more, in special servicing or REO its exposure. ≥ where more is due than is known.",
-    **{name: meaning(name) for name in ("exposure", "computed_reduction", "expected_loss")},
+    **{name: MEANINGS[name] for name in ("exposure", "computed_reduction", "expected_loss")},
     "disposition": "How the loan stands or ended; a balance of 0 alone does not tell.",
     "realized_loss": "What the trust or lender lost, as the source states it.",
     "loss_of_owed": "Realized loss over what was owed when the period began in which it ended.",

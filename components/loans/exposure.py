@@ -8,7 +8,7 @@ from components.kit.fields import label
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, day, dollars, fraction, money, percent
 from services.contract.disposition import COST_OF_SALE, SALES
-from services.contract.glossary import meaning
+from services.contract.glossary import MEANINGS
 from services.contract.loan_figures import LENT_ON_VALUE, Exposure, LoanFigures
 from services.contract.rounding import number_of
 
@@ -47,7 +47,7 @@ def _title(found: Exposure) -> str:
 
 
 def _balance(figures: LoanFigures) -> tuple[str, float | None]:
-    """The scheduled balance; where none is filed, the balance is in its place."""
+    """The scheduled balance, or the book value where none is filed."""
     scheduled = figures.exposure.scheduled_balance
     if scheduled is None:
         return label("book_value"), figures.debt.balance
@@ -65,7 +65,7 @@ def _of_loan(figures: LoanFigures) -> list[Figure]:
             label("exposure"),
             money(found.amount.value),
             made_of,
-            meaning("exposure"),
+            MEANINGS["exposure"],
         ),
     ]
 
@@ -73,16 +73,12 @@ def _of_loan(figures: LoanFigures) -> list[Figure]:
 def _of_property(figures: LoanFigures) -> list[Figure]:
     found, income = figures.exposure, figures.income
     debt = figures.debt
-    of = [
-        *(["of the whole loan"] if debt.part else []),
-        *(["with mezzanine"] if debt.behind else []),
-    ]
+    said = (("of the whole loan", debt.part), ("with mezzanine", debt.behind))
+    of = ", ".join(word for word, holds in said if holds)
     least = "≥ " if debt.at_least and debt.ltv.value is not None else ""
     appraised = f"appraised {day(income.value_date)}" if income.value_date else "not dated"
     return [
-        Figure(
-            "LTV on exposure", f"{least}{fraction(debt.ltv.value)}", debt.ltv.why or ", ".join(of)
-        ),
+        Figure("LTV on exposure", f"{least}{fraction(debt.ltv.value)}", debt.ltv.why or of),
         Figure(
             label("value"), money(income.value), f"{appraised}{', stale' if income.stale else ''}"
         ),
@@ -90,7 +86,7 @@ def _of_property(figures: LoanFigures) -> list[Figure]:
             label("computed_reduction"),
             money(found.reduction.value),
             found.reduction.why or f"over {percent(100 * LENT_ON_VALUE, 0)} of the value",
-            meaning("computed_reduction"),
+            MEANINGS["computed_reduction"],
         ),
         Figure(
             label("expected_loss"),

@@ -304,11 +304,10 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
     ),
 }  # fmt: skip
-
-
-def meaning(fact: str) -> str:
-    """What the glossary says of a fact. Raises KeyError where it has no term."""
-    return {one.fact: one.meaning for terms in TERMS.values() for one in terms if one.fact}[fact]
+#: What each term of a fact says, by the fact.
+MEANINGS: Final[Mapping[str, str]] = {
+    one.fact: one.meaning for terms in TERMS.values() for one in terms if one.fact
+}
 
 
 def called(words: str) -> list[Term]:

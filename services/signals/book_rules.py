@@ -36,14 +36,19 @@ class Families:
     owner: Ints
     #: Aligned to `entities`: share of the book under each sponsor or owner, fraction.
     part: FloatArray
-    #: Aligned to the loans: the row of the sponsor, of the owner, and of either with the largest
-    #: book; -1 without one.
+    #: Aligned to the loans: the row of the sponsor, and of the owner, with the largest book; -1
+    #: without one.
     sponsors: Ints
     owners: Ints
-    largest: Ints
     #: Aligned to `entities`: place of each sponsor or owner, the sponsors first, then by name: what
     #: is said in a tie does not hang on the order of rows.
     place: Ints
+
+    @property
+    def largest(self) -> Ints:
+        """The row of the larger of the two, the sponsor of those alike; -1 without either."""
+        more = self.share(self.owners) > self.share(self.sponsors)
+        return np.where((self.sponsors < 0) | more, self.owners, self.sponsors)
 
     def share(self, heads: Ints) -> FloatArray:
         """Share of the book under a head of each loan, fraction; NaN without one."""
@@ -72,7 +77,7 @@ def families(tables: Mapping[str, pa.Table], book_value: FloatArray) -> Families
     loans = len(book_value)
     if "edges" not in tables or not tables["edges"].num_rows:
         none, nobody = np.empty(0, np.int64), np.full(loans, -1)
-        return Families(none, none, none.astype(float), nobody, nobody, nobody, none)
+        return Families(none, none, none.astype(float), nobody, nobody, none)
     loan, owner = _owned(tables["edges"])
     entities = tables["entities"]
     kind = pc.index_in(entities["kind"], value_set=pa.array(_KINDS)).fill_null(-1).to_numpy()
@@ -83,15 +88,14 @@ def families(tables: Mapping[str, pa.Table], book_value: FloatArray) -> Families
     owed = np.nan_to_num(book_value)
     behind = np.bincount(owner, weights=owed[loan], minlength=len(kind))
 
-    def first(among: BoolArray) -> Ints:
+    def first(of: str) -> Ints:
+        among = kind[owner] == _KINDS.index(of)
         heads = owner[among]
         return _best(loan[among], heads, behind[heads], place, loans)
 
-    sponsors, owners = (first(kind[owner] == of) for of in range(len(_KINDS)))
-    largest = first(np.ones(len(owner), np.bool_))
     with np.errstate(invalid="ignore"):
         part = behind / owed.sum()
-    return Families(loan, owner, part, sponsors, owners, largest, place)
+    return Families(loan, owner, part, first("sponsor"), first("owner"), place)
 
 
 def siblings(among: Families, severity: NDArray[np.int8], as_of: DateArray) -> Siblings:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from services.contract.book import Scores, SourceScores
 from services.contract.loan_figures import BOUND_BY
 from services.contract.maturities import EXEMPT
+from services.contract.portfolio import TABLES
 from services.contract.snapshot_info import RateUsed, RuleCoverage, SpreadsUsed
 from services.contract.vocabulary import GRADED, SERIES, SEVERITIES
 from services.rates.spreads import Sizings
@@ -132,7 +133,7 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene) -> pa.
     loans, features_of = tables["loans"], scene.features
     read = [name for name in loans.column_names if name in READ]
     table = loans.select(read).combine_chunks()
-    names = tables["entities"]["entity_name"] if "entities" in tables else pa.array([], pa.string())
+    entities = tables.get("entities", TABLES["entities"].empty_table()).combine_chunks()
     near = scene.siblings or siblings(
         features_of.families, np.zeros(loans.num_rows, np.int8), features_of.as_of
     )
@@ -156,8 +157,8 @@ def _facts(tables: Mapping[str, pa.Table], found: pa.Table, scene: Scene) -> pa.
         "modified_recently": pa.array(
             recent(as_of, _days(loans, "modified_on")).astype(np.float64)
         ),
-        "family_head": _named(features_of.families.largest, _titled(tables)),
-        "sibling_owner": _named(near.owner, names),
+        "family_head": _named(features_of.families.largest, _titled(entities)),
+        "sibling_owner": _named(near.owner, entities["entity_name"]),
     }
     for name, column in ({name: found[name] for name in found.column_names} | further).items():
         table = table.append_column(name, column)
@@ -170,15 +171,10 @@ def _named(rows: NDArray[np.int64], names: pa.ChunkedArray) -> pa.Array:
     return column.take(pa.array(rows, mask=rows < 0))
 
 
-def _titled(tables: Mapping[str, pa.Table]) -> pa.Array:
+def _titled(entities: pa.Table) -> pa.ChunkedArray:
     """Names of the entities, owners named as such."""
-    if "entities" not in tables:
-        return pa.array([], pa.string())
-    entities = tables["entities"].combine_chunks()
-    owners = pc.equal(entities["kind"], "owner")
-    return pc.binary_join_element_wise(
-        entities["entity_name"], pc.if_else(owners, " (owner)", ""), "", null_handling="skip"
-    )
+    said = pc.if_else(pc.equal(entities["kind"], "owner"), " (owner)", "")
+    return pc.binary_join_element_wise(entities["entity_name"], said, "", null_handling="skip")
 
 
 def _days(table: pa.Table, name: str) -> DateArray:

@@ -166,8 +166,9 @@ def features(
     value = column.figures("value", above=0)
     advanced = Advanced.of(lambda name: column.figures(name, at_least=0))
     defeased = column.coded("defeasance", {FULL_DEFEASANCE: 1.0}) == 1
-    troubled = (late | special | reo) & ~defeased
-    exposure = trust_exposure(advanced, whole, book, value, troubled)
+    exposure = trust_exposure(
+        advanced, whole, book, value, late=late, special=special, reo=reo, defeased=defeased
+    )
     inputs = Inputs(
         book_value=book,
         interest_rate=loan.coupon,

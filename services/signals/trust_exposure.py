@@ -65,13 +65,17 @@ def trust_exposure(
     whole: WholeLoanDebt,
     balance: FloatArray,
     value: FloatArray,
-    troubled: BoolArray,
+    *,
+    late: BoolArray,
+    special: BoolArray,
+    reo: BoolArray,
+    defeased: BoolArray,
 ) -> TrustExposure:
     """The exposure of each loan, and what a sale at its `value` would leave of it.
 
-    `balance` is the record's book value. Notes of one loan are paid alike, so that the trusts of
-    the others have advanced as much on each dollar; taxes and expenses are those of the property,
-    advanced once.
+    `balance` is the record's book value; `late` is a payment status of 30 days or more. Notes of
+    one loan are paid alike, so that the trusts of the others have advanced as much on each dollar;
+    taxes and expenses are those of the property, advanced once.
     """
     each = (advanced.payments, advanced.taxes, advanced.other)
     stated = ~np.isnan(each[0]) | ~np.isnan(each[1]) | ~np.isnan(each[2])
@@ -83,6 +87,7 @@ def trust_exposure(
         for debt in (whole.rank_debt, whole.debt)
     )
     before = np.where(whole.junior, np.maximum(through - own, 0.0), 0.0)
+    troubled = (late | special | reo) & ~defeased
     counts = troubled & ~np.isnan(own)
 
     def uncovered(part: float) -> FloatArray:

@@ -31,10 +31,19 @@ CARD = {
 def store(tmp_path_factory):
     """Both at the date of the first."""
     paying = HAVEN | {"reportingPeriodEndDate": BOSTON_CREEK["reportingPeriodEndDate"]}
-    folder = tmp_path_factory.mktemp("exposure")
-    path = exhibit(folder / "UBS_2017-C1__06.xml", [BOSTON_CREEK, paying])
+    return filed(tmp_path_factory.mktemp("exposure"), BOSTON_CREEK, paying)
+
+
+def filed(folder, *records):
+    """A store of these records."""
+    path = exhibit(folder / "UBS_2017-C1__06.xml", records)
     load(folder / "store", portfolio([path]), rates=ReferenceRates.packaged())
     return folder / "store"
+
+
+def alone(visit, folder, **changes):
+    """The page of Boston Creek Apartments, filed with these changes."""
+    return page(visit, filed(folder, BOSTON_CREEK | changes), "24")
 
 
 def page(visit, store, number):
@@ -76,10 +85,7 @@ def test_one_that_pays_has_none(visit, store):
 
 
 def test_where_advances_are_not_filed_there_is_no_card(visit, tmp_path):
-    unsaid = BOSTON_CREEK | {name: "" for name in BOSTON_CREEK if "Advance" in name}
-    path = exhibit(tmp_path / "UBS_2017-C1__06.xml", [unsaid])
-    load(tmp_path / "store", portfolio([path]), rates=ReferenceRates.packaged())
-    app = page(visit, tmp_path / "store", "24")
+    app = alone(visit, tmp_path, **{name: "" for name in BOSTON_CREEK if "Advance" in name})
     assert not set(CARD) & set(headlines(app))
     assert "unpaid for 63 months" in said(app)
     assert headlines(app)["LTV"].of_what.startswith("appraised Oct 2023")
@@ -87,18 +93,12 @@ def test_where_advances_are_not_filed_there_is_no_card(visit, tmp_path):
 
 def test_a_loan_that_treasuries_pay_is_in_no_trouble(visit, tmp_path):
     """Though its payments are late."""
-    of = BOSTON_CREEK["property"] | {"DefeasedStatusCode": "F"}
-    path = exhibit(tmp_path / "UBS_2017-C1__06.xml", [BOSTON_CREEK | {"property": of}])
-    load(tmp_path / "store", portfolio([path]), rates=ReferenceRates.packaged())
-    app = page(visit, tmp_path / "store", "24")
+    app = alone(visit, tmp_path, property=BOSTON_CREEK["property"] | {"DefeasedStatusCode": "F"})
     assert not set(CARD) & set(headlines(app))
 
 
-def test_without_a_scheduled_balance_the_balance_is_in_its_place(visit, tmp_path):
-    unsaid = BOSTON_CREEK | {"reportPeriodEndScheduledLoanBalanceAmount": ""}
-    path = exhibit(tmp_path / "UBS_2017-C1__06.xml", [unsaid])
-    load(tmp_path / "store", portfolio([path]), rates=ReferenceRates.packaged())
-    app = page(visit, tmp_path / "store", "24")
+def test_without_a_scheduled_balance_the_book_value_counts(visit, tmp_path):
+    app = alone(visit, tmp_path, reportPeriodEndScheduledLoanBalanceAmount="")
     found = headlines(app)["Exposure"]
     assert (found.value, found.of_what) == ("$21.8M", "$16.5M and $5.3M advanced")
     assert table(app, "Exposure")[0] == {"Exposure": "Book value", "Dollars": "$16,460,685"}

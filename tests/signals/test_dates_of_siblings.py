@@ -15,7 +15,7 @@ DAYS = np.array(
 def ranks(severity, days=DAYS):
     loans = np.arange(len(days))
     owner = np.zeros(len(days), np.int64)
-    among = Families(loans, owner, np.ones(1), owner, owner, owner, np.zeros(1, np.int64))
+    among = Families(loans, owner, np.ones(1), owner, owner, np.zeros(1, np.int64))
     found = np.array(severity, np.int8)
     ranked = siblings(among, found, days)
     assert sibling_ranks(loans, owner, found, days).tolist() == ranked.rank.tolist()

@@ -103,7 +103,8 @@ def test_a_rule_is_silent_without_each_feature_that_it_reads(graded, troubled, r
 
 def _lacking(found, name):
     if name == "family_share":
-        return {"families": replace(found.families, largest=np.array([-1]))}
+        nobody = np.array([-1])
+        return {"families": replace(found.families, sponsors=nobody, owners=nobody)}
     without = {name: np.array([np.nan])}
     return without | ({"type_index": np.array([-1])} if name == "property_type" else {})
 

@@ -119,7 +119,7 @@ def test_what_a_trust_has_out():
     late, no = np.array([True]), np.array([False])
     alone = WholeLoanDebt(owed, owed, derived=no, by_service=no, junior=no, at_least=no)
     stated = Advanced(*map(of, (14_900_389, 4_406_844, 0, 919_912)))
-    found = trust_exposure(stated, alone, owed, value, late)
+    found = trust_exposure(stated, alone, owed, value, late=late, special=no, reo=no, defeased=no)
     (out,), (reduced,), (lost,) = found.amount, found.reduction, found.expected_loss
     says(f"is an exposure of ${out:,.0f}, {100 * out / 18_650_000:.1f} % of a value of")
     says(f"over 90 % of the value, ${reduced:,.0f}; the expected loss what it is")

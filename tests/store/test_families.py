@@ -5,7 +5,6 @@ import pytest
 from services.contract.aggregates import Slice
 from services.contract.families import Family, FamilyFilter, FamilyLink
 from services.contract.loan_filter import LoanFilter
-from services.store.leases import Store
 from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
@@ -51,13 +50,11 @@ def book():
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("family")
-    load_once(folder, [book()], rates=RATES)
-    store = Store(folder)
-    with store.lease() as opened:
-        yield opened
-    store.close()
+def folder(tmp_path_factory):
+    """The store that the fixture `source` opens."""
+    where = tmp_path_factory.mktemp("family")
+    load_once(where, [book()], rates=RATES)
+    return where
 
 
 def family(name, kind, **changed):

@@ -12,7 +12,6 @@ from services.contract.exposure import (
 )
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Query
-from services.store.leases import Store
 from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
@@ -72,13 +71,11 @@ def book():
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("roles")
-    load_once(folder, [book()], rates=RATES)
-    store = Store(folder)
-    with store.lease() as opened:
-        yield opened
-    store.close()
+def folder(tmp_path_factory):
+    """The store that the fixture `source` opens."""
+    where = tmp_path_factory.mktemp("roles")
+    load_once(where, [book()], rates=RATES)
+    return where
 
 
 def test_every_role_has_its_loans_and_its_own_dollars(source):

@@ -6,7 +6,6 @@ from services.contract.columns import LOAN_EXPORT
 from services.contract.exposure import RoleOfParty
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Query
-from services.store.leases import Store
 from tests.publishing import load_once
 from tests.world import RATES, Sketch, info_of
 
@@ -56,13 +55,11 @@ def book():
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sponsors")
-    load_once(folder, [book()], rates=RATES)
-    store = Store(folder)
-    with store.lease() as opened:
-        yield opened
-    store.close()
+def folder(tmp_path_factory):
+    """The store that the fixture `source` opens."""
+    where = tmp_path_factory.mktemp("sponsors")
+    load_once(where, [book()], rates=RATES)
+    return where
 
 
 def numbers(source, **conditions):

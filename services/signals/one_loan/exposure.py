@@ -25,9 +25,16 @@ def trust_exposure_of(
     facts: Facts, pays: LoanTerms, whole: WholeLoanDebt, income: Income, *, special: bool
 ) -> TrustExposure:
     """The exposure of a loan whose terms are `pays`; `special`: it is in special servicing."""
-    in_trouble = _late(facts) or special or facts.word("workout") == REO
-    troubled = np.array([in_trouble and facts.word("defeasance") != FULL_DEFEASANCE])
-    return trust_exposure(_stated(facts), whole, pays.balance, one(income.value), troubled)
+    return trust_exposure(
+        _stated(facts),
+        whole,
+        pays.balance,
+        one(income.value),
+        late=np.array([_late(facts)]),
+        special=np.array([special]),
+        reo=np.array([facts.word("workout") == REO]),
+        defeased=np.array([facts.word("defeasance") == FULL_DEFEASANCE]),
+    )
 
 
 def exposure_of(facts: Facts, out: TrustExposure, income: Income, as_of: date) -> Exposure:
