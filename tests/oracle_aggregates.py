@@ -133,8 +133,8 @@ class Aggregates:
     def worst_severities(self):
         groups = defaultdict(list)
         for row in self.screened():
-            groups[row["worst_severity"]].append(row)
-        words = sorted(groups, key=lambda w: -1 if w is None else SEVERITIES.index(w), reverse=True)
+            groups[row["grade"]].append(row)
+        words = sorted(groups, key=oracle_notes.GRADES.index, reverse=True)
         return [
             WorstSeverity(
                 severity=word,

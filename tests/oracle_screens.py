@@ -30,6 +30,7 @@ from services.rates.spreads import Sizings
 from tests import oracle_notes
 from tests.oracle_aggregates import WAYS, disposed
 from tests.oracle_maturities import HORIZONS, SINCE, due, due_within, horizon, why_not
+from tests.oracle_notes import GRADES
 
 AMONG = {
     "state": "property_state",
@@ -82,6 +83,8 @@ class Screens:
                         + [one[k] for one in self.layers[number] for k in ("lender", "servicer")],
                     }
                 )
+            for row in rows:
+                row["grade"] = row["worst_severity"] or oracle_notes.ungraded(row)
             _place(rows)
             self._screened = rows
         return self._screened
@@ -181,7 +184,7 @@ class Screens:
             "defeased": lambda: (row["defeasance"] == "F") == wanted,
             "numbers": lambda: row["loan_number"] in wanted,
             "scope": lambda: row["loan_number"] in wanted.numbers,
-            "severity": lambda: (row["worst_severity"] or "none") in wanted,
+            "severity": lambda: row["grade"] in wanted,
             "matures_within": lambda: due_within(row, self.as_of, wanted),
             "due_after": lambda: due(row) is not None and due(row) > wanted,
             "due_before": lambda: due(row) is not None and due(row) < wanted,
@@ -255,7 +258,7 @@ class Screens:
             elif name == "defeased":
                 found = ["yes" if row["defeasance"] == "F" else "no"]
             elif name == "severity":
-                found = [row["worst_severity"] or "none"]
+                found = [row["grade"]]
             else:
                 found = [row["property_city" if name == "city" else AMONG[name]]]
             for word in found:
@@ -341,7 +344,7 @@ def word_of(row, by):
         "vintage": lambda r: _period(r["origination_date"], quarters=False),
         "quarter": lambda r: _period(due(r), quarters=True),
         "year": lambda r: _period(due(r), quarters=False),
-        "severity": lambda r: r["worst_severity"],
+        "severity": lambda r: r["grade"],
     }[by](row)
 
 
@@ -365,12 +368,12 @@ def _lines(rows, by, limit):
     size = {word: (-_book(of), -oracle_notes.loans(of)) for word, of in groups.items()}
     named = sorted((word for word in groups if word is not None), key=lambda one: (size[one], one))
     if by == "severity":  # equals go by how bad they are, the mildest first
-        named.sort(key=lambda one: (size[one], _rank(one)))
+        named.sort(key=lambda one: (size[one], GRADES.index(one)))
     chosen, rest = named[:limit], named[limit:]
     if by in ("vintage", "quarter", "year"):
         chosen.sort()
     elif by == "severity":
-        chosen.sort(key=_rank, reverse=True)
+        chosen.sort(key=GRADES.index, reverse=True)
     words = [*chosen, *([None] if None in groups else [])]
     lines = [
         Line(word=word, days=_days(word, by) if word else None, **_figures(groups[word]))

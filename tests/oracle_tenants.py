@@ -18,6 +18,7 @@ from services.contract.vocabulary import SEVERITIES
 from services.names.normalise import folded
 from tests import oracle_notes
 from tests.oracle_maturities import months_after, why_not
+from tests.oracle_notes import GRADES
 
 
 class TenantLists:
@@ -142,7 +143,7 @@ class TenantLists:
             ahead = [one["expires"] for _, one in pairs if one["expires"]]
             by_worst = Counter()
             for number, row in rows.items():
-                by_worst[row["worst_severity"]] += dollars[number]
+                by_worst[row["grade"]] += dollars[number]
             found.append(
                 Tenant(
                     tenant=spelt[words],
@@ -156,7 +157,7 @@ class TenantLists:
                     worst=max((row["worst_severity"] for row in rows.values()), key=_rank),
                     by_worst=tuple(
                         (word, by_worst[word])
-                        for word in sorted(by_worst, key=_rank, reverse=True)
+                        for word in sorted(by_worst, key=GRADES.index, reverse=True)
                         if by_worst[word]
                     ),
                 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from services.store import periods
+from tests.oracle_notes import ungraded
 
 #: How late a payment status is, as SEC Schedule AL lists them; 4 and 5 are matured balloons, of
 #: which 4 pays.
@@ -71,7 +72,7 @@ def stage(row):
 
 def worst(row):
     grades = [row[kind] for kind in TYPES if row[kind]]
-    return max(grades, key=RANKS.index) if grades else "none"
+    return max(grades, key=RANKS.index) if grades else ungraded(row)
 
 
 def owing(rows):
@@ -104,7 +105,7 @@ def loans_by_worst(rows):
     found = {}
     for row in rows:
         found.setdefault(row["whole_loan"] or row["loan_number"], []).append(worst(row))
-    order = ["none", *RANKS]
+    order = ["defeased", "none", *RANKS]
     counted = Counter(max(grades, key=order.index) for grades in found.values())
     return {word: counted[word] for word in order}
 
@@ -117,7 +118,7 @@ def point(rows):
     said = {"loans": loans(rows), "balance": dollars(rows)}
     for name, part in parts.items():
         said |= {f"{name}_loans": loans(part), f"{name}_balance": dollars(part)}
-    words = ["none", *RANKS]
+    words = ["defeased", "none", *RANKS]
     grades = {word: [row for row in rows if worst(row) == word] for word in words}
     said["severity_loans"] = loans_by_worst(rows)
     said["severity_balance"] = {word: dollars(part) for word, part in grades.items()}

@@ -15,17 +15,17 @@ from components.frame.routes import CHANGES
 from components.kit import severity
 from components.kit.formatting import day
 from components.maps.moves import Figure
+from services.contract import history
 from services.contract.changes_wording import span
 from services.contract.compared import date_before
 from services.contract.endpoints import ENTITIES
 from services.contract.events import KIND
-from services.contract.history import NOT_IN_FILE, NOTHING_OWED, ChangeQuery, Changes, Period
+from services.contract.history import NOT_IN_FILE, ChangeQuery, Changes, Period
 from services.contract.months import months_after
 from services.contract.queries import YesNo
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
 
 #: Words of a side of the matrix, worst first.
-SIDES: Final = (*reversed(SEVERITIES), NO_SIGNAL, NOTHING_OWED, NOT_IN_FILE)
+SIDES: Final = tuple(reversed(history.SIDES))
 _LOOKS: Final = ("page", "per_page", "order", "measure")
 #: Bounds that can be added: of what is at stake, and of the legal maturity.
 _BOUNDS: Final = (
@@ -56,7 +56,7 @@ class ChangesView(ChangeQuery):
 
 def side(word: str) -> str:
     """A word of the matrix as it is shown."""
-    return word if word in {NOT_IN_FILE, NOTHING_OWED} else severity.label(word)
+    return word if word == NOT_IN_FILE else severity.label(word)
 
 
 def changes_view(kept: Sequence[Period]) -> ChangesView | None:

@@ -44,7 +44,9 @@ def drawn(number: str | None, listed: Sequence[FoundLoan], today: date) -> None:
     if number is None or not session.mirrored():
         return
     asked = LoanFilter(numbers=(number,))
-    found = session.ask(Screens.loans_found, asked, columns.opened((*_HEADLINE, *_FURTHER)))
+    found = session.ask(
+        Screens.loans_found, asked, columns.opened((*_HEADLINE, *_FURTHER, "disposition"))
+    )
     with st.container(key="drawer", gap="small"):
         _way(number, [one.loan_number for one in listed])
         if not found.items:
@@ -56,7 +58,7 @@ def drawn(number: str | None, listed: Sequence[FoundLoan], today: date) -> None:
         if number in names:
             text.caption(number)
         with states.panel(endpoints.SIGNALS):
-            worst_signal.sentence(number)
+            worst_signal.sentence(number, values["disposition"])
         written = columns.columns((*_HEADLINE, *_FURTHER), today, order=False)
         headline = [one for one in written if one.name in _HEADLINE]
         row([Figure(one.label, one.write(values), "") for one in headline])

@@ -61,10 +61,7 @@ def figures(dossier: EntityDossier, party: Party, book: Share) -> None:
     `book`: of all loans that are loaded.
     """
     hero(state(party), party.worst)
-    by_word = [
-        f"{money(dollars)} {severity.label(word) if word else 'no signal'}"
-        for word, dollars in party.by_worst
-    ]
+    by_word = [f"{money(dollars)} {severity.label(word)}" for word, dollars in party.by_worst]
     row(
         [
             Figure(

@@ -10,7 +10,7 @@ from components.kit.formatting import MISSING, count, money, place, words
 from components.kit.text import escaped
 from services.contract.columns import COLUMN
 from services.contract.distributions import ColourBy, Plot, Points, drawn_at
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import SEVERITIES, UNGRADED
 
 Ends = tuple[float, float]
 #: Where the loans lie, across and up.
@@ -37,7 +37,7 @@ _ARROW: Final = 7
 def said(word: str | None, by: ColourBy) -> str:
     """A word of a colour as the legend has it."""
     if word is None:
-        return "no signal" if by == "worst_severity" else "not known"
+        return "not known"
     return severity.label(word) if COLUMN[by].kind == "severity" else words(word)
 
 
@@ -71,11 +71,12 @@ def _points(
     """One trace a word, the mildest first, so that the worst lies on top."""
     largest = max((one or 0 for one in points.book_value), default=0) or 1
     there = set(points.word)
-    odd = sorted(word for word in there if word and word not in SEVERITIES)
-    listed = [None, *odd, *SEVERITIES]
+    known = {*UNGRADED, *SEVERITIES}
+    odd = sorted(word for word in there if word and word not in known)
+    listed = [None, *UNGRADED, *odd, *SEVERITIES]
     for order, word in enumerate(one for one in listed if one in there):
         rows = [row for row, one in enumerate(points.word) if one == word]
-        strong = _OPACITY.get(word, _ALIKE)
+        strong = _OPACITY.get(None if word in UNGRADED else word, _ALIKE)
         figure.add_scatter(
             name=escaped(said(word, plot.colour)),
             x=[at[0][row] for row in rows],

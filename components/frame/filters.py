@@ -18,7 +18,16 @@ from services.contract.loan_filter import MOST_MONTHS
 from services.contract.queries import Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
 from services.contract.scope import Scope
-from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, STATES, TIERS
+from services.contract.vocabulary import (
+    GRADED,
+    IS_DEFEASED,
+    NO_SIGNAL,
+    NOTHING_OWED,
+    SEVERITIES,
+    SIGNAL_TYPES,
+    STATES,
+    TIERS,
+)
 
 MOST_DOLLARS: Final = 10**12
 #: Letters of an exact name, as its parameter takes them.
@@ -179,11 +188,19 @@ PROPERTY_TYPES_OF_LOANS: Final = several(
 )
 
 
+#: How a sentence names loans without a signal.
+_WITHOUT: Final = {
+    NO_SIGNAL: "without a signal",
+    IS_DEFEASED: "defeased",
+    NOTHING_OWED: "owing nothing",
+}
+
+
 def _at_worst(values: tuple[str, ...]) -> str:
-    """With a critical or severe signal at worst or without a signal."""
-    named = " or ".join(word for word in values if word != NO_SIGNAL)
+    """With a critical or severe signal at worst or without a signal or defeased."""
+    named = " or ".join(word for word in values if word not in _WITHOUT)
     with_one = [f"with a {named} signal at worst"] if named else []
-    return " or ".join([*with_one, *(["without a signal"] if NO_SIGNAL in values else [])])
+    return " or ".join([*with_one, *(said for word, said in _WITHOUT.items() if word in values)])
 
 
 WORST_SEVERITY: Final = replace(
@@ -191,7 +208,7 @@ WORST_SEVERITY: Final = replace(
         "severity",
         "Worst signal",
         "Any or none",
-        (*GRADED, NO_SIGNAL),
+        (*GRADED, *_WITHOUT),
         severity.label,
         str,
     ),

@@ -20,7 +20,7 @@ from components.kit.compared import Line, Stated
 from components.kit.text import Markup, element
 from services.contract.errors import NotFound
 from services.contract.queries import Query, YesNo
-from services.contract.vocabulary import NO_SIGNAL
+from services.contract.vocabulary import IS_DEFEASED, NOTHING_OWED, UNGRADED
 
 R = TypeVar("R")
 
@@ -43,7 +43,7 @@ class Side:
 
     #: Beneath its name.
     beneath: str
-    #: Its worst signal, NO_SIGNAL without any, None where that is not known; and why.
+    #: Its worst signal, a word of UNGRADED without any, None where that is not known; and why.
     worst: str | None
     why: str
     #: Beside the worst signal.
@@ -144,7 +144,9 @@ def _facts(side: Side) -> list[Stated]:
     """Its facts, after the worst signal where that is known."""
     if side.worst is None:
         return [*side.facts]
-    said, rank = severity.label(side.worst), severity.rank(side.worst)
+    # Only of loans that rules are about one is better than another.
+    rank = None if side.worst in {IS_DEFEASED, NOTHING_OWED} else severity.rank(side.worst)
+    said = severity.label(side.worst)
     return [Stated(compared.KEY, "Worst signal", said, rank, "high"), *side.facts]
 
 
@@ -161,7 +163,7 @@ def _card(
     """
     with card(called, level=2, tall=True):
         text.caption(side.beneath)
-        graded = side.worst if side.worst != NO_SIGNAL else None
+        graded = None if side.worst in UNGRADED else side.worst
         if graded or side.why:
             chip = severity.chip(severity.label(graded)) if graded else ""
             text.show(element("p", chip, Markup(" "), side.why, class_="atlas-why", tabindex="0"))

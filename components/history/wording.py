@@ -66,7 +66,8 @@ def signals(row: HistoryRow) -> str:
         f"{words(kind)}: {severity.label(found)}" for kind, found in sorted(row.signals.items())
     ]
     rules = [f"Rules: {', '.join(row.rules)}"] if row.rules else []
-    return card([*(each or ["No signal"]), *rules, f"By {row.rules_version}", *filed(row)])
+    without = severity.label(disposition.without_signal(row.disposition)).capitalize()
+    return card([*(each or [without]), *rules, f"By {row.rules_version}", *filed(row)])
 
 
 def events(found: Sequence[Event]) -> str:

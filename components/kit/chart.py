@@ -12,7 +12,7 @@ from components.kit.formatting import axis_money, fixed
 from components.kit.text import escaped
 from services.contract.facts import Kind
 from services.contract.rounding import rounded
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, UNGRADED
 
 if TYPE_CHECKING:  # plotly is imported by the pages that draw with it
     import plotly.graph_objects as go
@@ -26,9 +26,9 @@ MARK: Final = "#2f6fa7"
 MARKED: Final = "#c2185b"
 MARKED_ON_DARK: Final = "#ff7eb6"
 #: Shape of a mark by severity, as its glyph is shaped; open without a signal.
-SHAPES: Final[Mapping[str, str]] = dict(
-    zip(SEVERITIES, ("circle", "square", "triangle-up", "diamond", "hexagon"), strict=True)
-)
+SHAPES: Final[Mapping[str, str]] = dict(zip((*UNGRADED, *SEVERITIES), (
+    "x-thin-open", "square-open", "circle-open", "circle", "square", "triangle-up", "diamond",
+    "hexagon"), strict=True))  # fmt: skip
 #: Told apart by all kinds of eyes (Okabe and Ito), with a shape each.
 _COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31")
 _FORMS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "x")
@@ -114,8 +114,8 @@ def marked(*, dark: bool) -> str:
 
 def look(word: str | None, place: int, *, dark: bool) -> dict[str, Any]:
     """Colour and shape of the marks of a word: a severity's own, else those of its place."""
-    if word is None:
-        return {"color": EDGE, "symbol": "circle-open"}
+    if word is None or word in UNGRADED:
+        return {"color": EDGE, "symbol": SHAPES[word or NO_SIGNAL]}
     if word in SEVERITIES:
         return {"color": severity.colour(word, dark=dark), "symbol": SHAPES[word]}
     return {"color": _COLOURS[place % len(_COLOURS)], "symbol": _FORMS[place % len(_FORMS)]}

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from components.kit.formatting import MISSING
 from components.kit.text import Markup, element, shares
 from services.contract.records import Signal, SignalComponent
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES
+from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, UNGRADED
 
 Graded = TypeVar("Graded", Signal, SignalComponent)
 
@@ -33,13 +33,11 @@ def chip(written: str) -> Markup | str:
     return element("span", written, class_=f"grade {word}") if word else written
 
 
-def bar(parts: Iterable[tuple[str | None, float]]) -> Markup:
-    """One bar of parts by severity, each a share of 0 to 1; None is for what has no signal. Words
-    or a table beside it say the same.
+def bar(parts: Iterable[tuple[str, float]]) -> Markup:
+    """One bar of parts by severity or word of UNGRADED, each a share of 0 to 1. Words or a table
+    beside it say the same.
     """
-    drawn = (
-        element("span", class_=word or "none", style=shares(part=part)) for word, part in parts
-    )
+    drawn = (element("span", class_=word, style=shares(part=part)) for word, part in parts)
     return element("div", *drawn, class_="atlas-severities", aria_hidden="true")
 
 
@@ -66,11 +64,11 @@ def _ink(word: str) -> str:
 
 
 def label(word: str | None) -> str:
-    """⬢ critical, no signal (D97); an unknown word as it came, marked as unranked (D2)."""
+    """⬢ critical, no signal, defeased (D278); an unknown word as it came, marked unranked (D2)."""
     if not word:
         return MISSING
-    if word == NO_SIGNAL:
-        return "no signal"
+    if word in UNGRADED:
+        return "no signal" if word == NO_SIGNAL else word
     return f"{GLYPHS.get(word, '?')} {word}"
 
 
@@ -82,6 +80,11 @@ def colour(word: str | None, *, dark: bool = False) -> str:
 def rank(word: str | None) -> int:
     """0 for low to 4 for critical; -1 for missing or unranked."""
     return SEVERITIES.index(word) if word in SEVERITIES else -1
+
+
+def order(word: str | None) -> tuple[int, int]:
+    """Sorts words of loans by their worst signal: the worst last, those without one first."""
+    return (0, UNGRADED.index(word)) if word in UNGRADED else (1, rank(word))
 
 
 def worst_first(graded: Iterable[Graded]) -> list[Graded]:

@@ -12,13 +12,13 @@ from components.frame.sheets import MOST, Side
 from components.kit import fields, severity, text
 from components.kit.compared import KEY, Stated
 from components.kit.formatting import place, words
-from components.loans import rule_rows
+from components.loans import rule_rows, worst_signal
+from services.contract.disposition import without_signal
 from services.contract.facts import FACT, FACTS, Card, Fact
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, listed
 from services.contract.records import LoanDetail, Signal
 from services.contract.source import CreditSource, Dossiers, Screens
-from services.contract.vocabulary import NO_SIGNAL
 
 #: Loans that can be selected in a list.
 MOST_SELECTED: Final = 100
@@ -100,8 +100,8 @@ def _side(loan: LoanDetail) -> Side:
     beneath = " · ".join(filter(None, parts))
     if signals is None:
         return Side(beneath, None, "", _facts(loan))
-    worst = signals[0].severity if signals else NO_SIGNAL
-    why = rule_rows.why(signals, _LONGEST_WHY) if signals else "No signal."
+    worst = signals[0].severity if signals else without_signal(loan.extended.get("disposition"))
+    why = rule_rows.why(signals, _LONGEST_WHY) if signals else worst_signal.without(worst)
     return Side(beneath, worst, why, _facts(loan))
 
 

@@ -18,7 +18,7 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.months import between
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import GroupBy, Screens
-from services.contract.vocabulary import NO_SIGNAL, STATES
+from services.contract.vocabulary import STATES
 
 #: What loans can be grouped by, and what a group of them is called.
 GROUPS: Final[dict[GroupBy, str]] = {
@@ -137,7 +137,7 @@ def params_of(query: LoanFilter, of_set: str | None) -> dict[str, str]:
 def written(group: Group, by: GroupBy) -> str:
     """What a group is called."""
     if by == "severity":
-        return severity.label(group.word or NO_SIGNAL)
+        return severity.label(group.word)
     if group.word is None:
         return UNKNOWN
     return words(group.word) if by == "property_type" else group.word
@@ -155,8 +155,6 @@ def narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, str
 
 def leads(by: GroupBy, group: Group) -> dict[str, str] | None:
     """The filters that find a group's loans; None where none does."""
-    if by == "severity":
-        return {"severity": group.word or NO_SIGNAL}
     if group.word is None:
         return None
     if group.days:

@@ -10,22 +10,30 @@ from components.kit.formatting import words
 from components.kit.text import Markup, element
 from components.loans import rule_rows
 from components.loans.columns import Values
+from services.contract.disposition import without_signal
 from services.contract.source import Dossiers
 
 #: Characters of why a loan is in a list.
 _LONGEST_WHY: Final = 110
 
 
-def sentence(number: str) -> None:
-    """Draws the worst signal as a chip, with what fired and the sentence in which it was found."""
+def sentence(number: str, disposition: str | None = None) -> None:
+    """Draws the worst signal as a chip, with what fired and the sentence in which it was found; of
+    a loan without one what that says of a loan that stands or ended so.
+    """
     signals = session.ask(Dossiers.signals_of, number)
     worst = max(signals, key=lambda one: severity.rank(one.severity), default=None)
     if worst is None:
-        text.caption("No signal.")
+        text.caption(without(without_signal(disposition)))
         return
     chip = severity.chip(severity.label(worst.severity))
     said = f"{words(worst.signal_type)}. {worst.description or ''}"
     text.show(element("p", chip, Markup(" "), said, class_="atlas-why", tabindex="0"))
+
+
+def without(word: str | None) -> str:
+    """A word of UNGRADED as a sentence."""
+    return f"{severity.label(word).capitalize()}."
 
 
 def why(numbers: Iterable[str]) -> Column[Values]:

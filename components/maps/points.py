@@ -11,7 +11,6 @@ from components.kit import severity, text, theme
 from components.kit.severity import label
 from components.maps import projection, states
 from components.maps.states import HEIGHT, WIDTH
-from services.contract.vocabulary import NO_SIGNAL
 
 #: Largest point, in pixels, and what every point has at least.
 _LARGEST, _LEAST = 26.0, 3.0
@@ -71,7 +70,7 @@ def sent(found: Sequence[MapPoint], caption: str, *, dark: bool) -> dict[str, An
         "legend": [
             {
                 "colour": severity.colour(word, dark=dark),
-                "label": text.line(label(word or NO_SIGNAL)),
+                "label": text.line(label(word) if word else "without a signal"),
             }
             for word in words
         ],

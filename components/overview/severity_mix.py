@@ -15,7 +15,7 @@ from components.kit.figure import Figure
 from components.kit.formatting import loan_count, money, share, words
 from services.contract.aggregates import WorstSeverity
 from services.contract.columns import COLUMN
-from services.contract.vocabulary import GRADED, NO_SIGNAL, TIERS
+from services.contract.vocabulary import GRADED, TIERS, UNGRADED
 
 
 def panel(found: Sequence[WorstSeverity]) -> None:
@@ -30,15 +30,15 @@ def panel(found: Sequence[WorstSeverity]) -> None:
         text.show(severity.bar(parts))
         with st.container(horizontal=True, gap="small", key="severities"):
             for one in found:
-                word = one.severity or NO_SIGNAL
-                linked_figure(_figure(one, whole), f"severity-{word}", LOANS, _its_loans(one))
+                of = f"severity-{one.severity.replace(' ', '-')}"
+                linked_figure(_figure(one, whole), of, LOANS, _its_loans(one))
         opening("The same as a table", "severities_as_table", partial(_table, found, whole))
 
 
 def _figure(one: WorstSeverity, whole: int) -> Figure:
     short = f"{money(one.dollars_short)} short" if one.dollars_short else "none short"
     return Figure(
-        severity.label(one.severity or NO_SIGNAL),
+        severity.label(one.severity),
         money(one.book_value),
         f"{loan_count(one.loans)} · {share(one.book_value, whole)} · {short}",
     )
@@ -50,7 +50,7 @@ def _table(found: Sequence[WorstSeverity], whole: int) -> None:
             Column(
                 "severity",
                 COLUMN["worst_severity"].label,
-                lambda one: severity.label(one.severity or NO_SIGNAL),
+                lambda one: severity.label(one.severity),
             ),
             columns.loans(),
             columns.book_value(short=True),
@@ -87,7 +87,7 @@ def heading(found: Sequence[WorstSeverity]) -> str:
 
 def _said(found: Sequence[WorstSeverity]) -> str:
     """The worst in a sentence: $4.1B critical, 62% of it on confirmed ownership."""
-    worst = next((one for one in found if one.severity), None)
+    worst = next((one for one in found if one.severity not in UNGRADED), None)
     if worst is None:
         return "No loan carries a signal."
     short = f"{money(sum(one.dollars_short for one in found))} short at refinance in all"
@@ -109,9 +109,8 @@ def _part(tier: str | None) -> Callable[[WorstSeverity], str]:
 
 
 def _its_loans(one: WorstSeverity) -> dict[str, str]:
-    word = one.severity or NO_SIGNAL
-    if word == NO_SIGNAL:
-        return {"severity": word, "order": "-book_value"}
+    if one.severity in UNGRADED:
+        return {"severity": one.severity, "order": "-book_value"}
     # No filter can hold a word outside the vocabulary.
-    known = {"severity": word} if word in GRADED else {}
+    known = {"severity": one.severity} if one.severity in GRADED else {}
     return {**known, "order": "-worst_severity"}

@@ -22,6 +22,7 @@ from services.contract.columns import COLUMN
 from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
 from services.contract.source import GroupBy, Portfolio, Screens
+from services.contract.vocabulary import IS_DEFEASED, UNGRADED
 
 #: A pool: of more loans a table of classes hides too much, and Explore shows them better.
 MOST_LOANS: Final = 400
@@ -96,9 +97,11 @@ def panel() -> None:
 def _legend() -> None:
     """What the parts of the bars are."""
     found = session.ask(Portfolio.worst_severities, scope.chosen())
-    graded = [severity.label(one.severity) for one in found if one.severity]
+    there = [one.severity for one in found]
+    graded = [severity.label(word) for word in there if word not in UNGRADED]
     chips = [part for one in graded for part in (severity.chip(one), Markup(" "))]
     last = "· the rest has no signal" if chips else "no loan has one"
+    last += "; hatched: defeased" if IS_DEFEASED in there else ""
     said = "Book value by worst signal:"
     text.show(element("div", said, Markup(" "), *chips, last, class_="atlas-severities-key"))
 

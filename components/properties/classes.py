@@ -13,7 +13,7 @@ from components.kit.chart import SHAPES
 from components.maps.bins import FEW, MEASURES, RAMP
 from services.contract.properties import PropertyCell
 from services.contract.schedule_al import PROPERTY_TYPES
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import IS_DEFEASED, NO_SIGNAL, NOTHING_OWED, SEVERITIES
 
 #: Types with a colour of their own: those of most properties.
 _NAMED_TYPES: Final = 6
@@ -26,6 +26,9 @@ _FEW: Final = ("#6b7885", "#9aa8b5")
 #: By worst signal: only the severe and critical have all of their colour.
 _STRENGTH: Final = dict(zip(SEVERITIES, (0.3, 0.45, 0.6, 0.84, 0.92), strict=True))
 _UNRANKED: Final = 0.16
+_ODD: Final = "unranked"
+#: One class of what no rule is about.
+_SETTLED: Final = f"{IS_DEFEASED} or {NOTHING_OWED}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Class:
     colour: str
     #: Places of its records among all.
     members: tuple[int, ...]
-    #: Drawn by its edges only: what it says rests on little.
+    #: Drawn by its edges only: it rests on few loans, or is of loans that no rule is about.
     hollow: bool = False
     #: How much of its colour its points have, 0 to 1: the mild do not cover the land.
     strength: float = 0.84
@@ -49,24 +52,22 @@ class Class:
         return [int(self.colour[at : at + 2], 16) for at in (1, 3, 5)]
 
 
-def by_severity(words: Sequence[str | None], *, dark: bool) -> list[Class]:
+def by_severity(words: Sequence[str], *, dark: bool) -> list[Class]:
     """By worst signal, the mildest first, so that the worst lies on top."""
-
-    def of(word: str | None) -> str:
-        return word if word in SEVERITIES else "unranked" if word else "no signal"
-
-    order = ("no signal", "unranked", *SEVERITIES)
+    order = (_SETTLED, NO_SIGNAL, _ODD, *SEVERITIES)
+    named = {word: word for word in order} | dict.fromkeys((IS_DEFEASED, NOTHING_OWED), _SETTLED)
     listed = _classes(
-        [of(word) for word in words],
+        [named.get(word, _ODD) for word in words],
         order,
         lambda word: severity.colour(word, dark=dark),
-        lambda word: severity.label(word) if word in SEVERITIES else word,
+        lambda word: word if word in {_ODD, _SETTLED} else severity.label(word),
     )
     looks = {severity.label(word): (SHAPES[word], _STRENGTH[word]) for word in SEVERITIES}
     found = []
     for one in listed:
         shape, strength = looks.get(one.label, (one.shape, _UNRANKED))
-        found.append(replace(one, shape=shape, strength=strength))
+        hollow = one.label == _SETTLED
+        found.append(replace(one, hollow=hollow, shape=shape, strength=strength))
     return found
 
 

@@ -14,7 +14,7 @@ from components.properties.classes import Class
 from services.contract.cells import corners, middle
 from services.contract.insets import drawn, together
 from services.contract.properties import PositionKind, PropertyCell, Sides
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import SEVERITIES, UNGRADED
 
 Colour = Literal["severity", "type", "maturity"]
 #: How a position came to be known, in words.
@@ -113,7 +113,7 @@ def points(
     `view` first, else the bulk of them.
     """
     of = {
-        "severity": lambda: classes.by_severity(rows["worst"], dark=dark),
+        "severity": lambda: classes.by_severity(rows["grade"], dark=dark),
         "type": lambda: classes.by_type(rows["property_type"], dark=dark),
         "maturity": lambda: classes.by_maturity(rows["maturity_year"], this_year, dark=dark),
     }[colour]()
@@ -161,12 +161,10 @@ def _card(row: Mapping[str, Any]) -> str:
         text.cut(named, _LONGEST) or number,
         ", ".join([*([number] if named else []), *map(text.line, where)]) or MISSING,
         f"{money(row['dollars'])}, DSCR {multiple(row['dscr'])}",
-        f"{_word(row['worst'])}, {POSITIONS[row['position']]}",
+        f"{_word(row['grade'])}, {POSITIONS[row['position']]}",
     ))  # fmt: skip
 
 
-def _word(worst: str | None) -> str:
-    """One of our words for a severity, whatever a source says."""
-    if worst is None:
-        return "no signal"
-    return severity.label(worst) if worst in SEVERITIES else "unranked"
+def _word(grade: str) -> str:
+    """A known word, whatever a source says."""
+    return severity.label(grade) if grade in {*SEVERITIES, *UNGRADED} else "unranked"

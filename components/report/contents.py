@@ -31,7 +31,7 @@ from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.snapshot_info import Snapshot, TableUsed
 from services.contract.source import Analytics
-from services.contract.vocabulary import NO_SIGNAL, SERIES, SEVERE_OR_WORSE, SEVERITIES
+from services.contract.vocabulary import SERIES, SEVERE_OR_WORSE, SEVERITIES
 
 _SIGNAL: Final = COLUMN["worst_severity"].label
 _QUARTERS: Final = 24
@@ -122,7 +122,7 @@ def _by_severity(source: Analytics, query: LoanFilter, totals: FoundTotals) -> T
     found = [
         one for one in source.loan_counts(query, "severity") if asked is None or one.word in asked
     ]
-    found.sort(key=lambda one: (one.word != NO_SIGNAL, severity.rank(one.word)), reverse=True)
+    found.sort(key=lambda one: severity.order(one.word), reverse=True)
     rows = [_row(severity.label(one.word), one, totals) for one in found]
     return Table((_SIGNAL, "Loans", label("book_value"), "Of it"), rows, (1, 2, 3))
 

@@ -15,13 +15,13 @@ from components.kit.severity import label
 from components.maps import matrix, moves
 from components.what_if.view import Number, WhatIfView
 from services.contract.scenario import HorizonMoves, Move, WhatIf
-from services.contract.vocabulary import GRADED, NO_SIGNAL
+from services.contract.vocabulary import GRADED, UNGRADED
 
 #: Loans whose worst signal stays, and all of them.
 STAY: Final = "Same worst signal"
 ALL: Final = "All loans"
 #: Worst first.
-_ORDER: Final = (*reversed(GRADED), NO_SIGNAL)
+_ORDER: Final = tuple(reversed((*UNGRADED, *GRADED)))
 
 
 @dataclass(frozen=True, slots=True)

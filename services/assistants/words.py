@@ -44,7 +44,8 @@ _LOANS: Final[Mapping[str, str]] = {
     "leases_within": "Months from the as-of date within which a lease of a large tenant ends.",
     "originated_after": "Originated after this day.",
     "originated_before": "Originated before this day.",
-    "severity": "Worst signal: low, moderate, elevated, severe, critical, or none.",
+    "severity": "Worst signal: moderate, elevated, severe, critical; without one none, defeased or"
+    " nothing owed.",
     "rule": "Ids of rules that fired on the loan.",
     "confidence_tier": "Tier of the ownership chain: inferred, probable, confirmed.",
     "payment_status": f"Codes: {FACT['payment_status'].codes}.",

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from .maturities import Horizon, LeftOut
 from .records import Record, Signal
 
-#: US dollars of `book_value` by the worst signal of the loan, the worst first, None for loans
-#: without one; words without dollars are left out.
-ByWorst = tuple[tuple[str | None, int], ...]
+#: US dollars of `book_value` by the worst signal of the loan, the worst first, then words of
+#: UNGRADED for loans without one (D278); words without dollars are left out.
+ByWorst = tuple[tuple[str, int], ...]
 
 
 class Share(Record):
@@ -84,8 +84,8 @@ class MaturityBucket(Record):
 class WorstSeverity(Record):
     """Loans by the worst of their signals."""
 
-    #: None for loans without a signal.
-    severity: str | None
+    #: A word of UNGRADED for loans without a signal.
+    severity: str
     loans: int
     book_value: int
     #: Of these loans, dollars short at refinance.

@@ -6,6 +6,8 @@ counts, pages, rules and the track record all read this.
 
 from typing import Final
 
+from .vocabulary import IS_DEFEASED, NO_SIGNAL, NOTHING_OWED
+
 OUTSTANDING: Final = "outstanding"
 #: Owed as before, but Treasuries pay it: nothing is left to refinance.
 DEFEASED: Final = "defeased in full"
@@ -43,6 +45,13 @@ def standing(balance: float | None, *, defeased: bool) -> str | None:
 def has_ended(disposition: str | None, balance: float | None) -> bool:
     """Whether a loan no longer owes. A balance of 0 tells it only where nothing else is stated."""
     return disposition in ENDINGS or (disposition is None and balance == 0)
+
+
+def without_signal(disposition: str | None) -> str:
+    """What a loan without a signal counts as: a word of UNGRADED (D278)."""
+    if disposition in ENDINGS:
+        return NOTHING_OWED
+    return IS_DEFEASED if disposition == DEFEASED else NO_SIGNAL
 
 
 def lost(disposition: str | None, realized_loss: float | None) -> bool:

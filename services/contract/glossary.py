@@ -220,7 +220,8 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
         Term(
             "Moderate, elevated, severe, critical: a claim about credit, from limits that "
-            "Sources lists. Low is no signal.",
+            "Sources lists. Low is no signal. Loans that are defeased in full or owe nothing are "
+            "counted apart from those without a signal.",
             called="Severity", also="moderate elevated severe critical worst signal",
         ),
         Term(

@@ -20,17 +20,15 @@ from .queries import Day, Dollars, Exact, Lower, Query, Question, Several, State
 from .records import Page, Record
 from .scope import Scope, Scoped, own_sources
 from .snapshot_info import Snapshot
-from .vocabulary import NO_SIGNAL, SEVERITIES
+from .vocabulary import SEVERITIES, UNGRADED
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 #: What the matrix of moves calls a loan that one of the two dates does not have.
 NOT_IN_FILE: Final = "not in the file"
-#: And one that owes nothing on that date: paid off or liquidated.
-NOTHING_OWED: Final = "nothing owed"
 #: Words of the two sides of the matrix, mildest first.
-SIDES: Final = (NOT_IN_FILE, NOTHING_OWED, NO_SIGNAL, *SEVERITIES)
+SIDES: Final = (NOT_IN_FILE, *UNGRADED, *SEVERITIES)
 
 
 class Period(Record):
@@ -327,7 +325,7 @@ class TrendPoint(Record):
     late_90_balance: int
     special_loans: int
     special_balance: int
-    #: By worst severity, NO_SIGNAL without one: loans and dollars.
+    #: By worst severity or word of UNGRADED: loans and dollars.
     severity_loans: Mapping[str, int]
     severity_balance: Mapping[str, int]
     #: Weighted by balance over the loans that have one, and how many these are.

@@ -23,7 +23,7 @@ from .queries import (
     only_specified,
 )
 from .scope import Scoped
-from .vocabulary import NO_SIGNAL, SEVERITIES
+from .vocabulary import SEVERITIES
 
 #: Loan numbers of one set, as many as fit in a spreadsheet column that somebody pastes.
 MOST_NUMBERS: Final = 20_000
@@ -87,7 +87,7 @@ class LoanFilter(Query):
     originated_after: Day | None = None
     originated_before: Day | None = None
     rate_pressure: Several[Lower] | None = None
-    #: Of the loan's worst signal; NO_SIGNAL for loans without one.
+    #: Of the loan's worst signal; a word of UNGRADED for loans without one (D278).
     severity: Several[Lower] | None = None
     #: That fired on the loan.
     rule: Several[Word] | None = None
@@ -150,8 +150,6 @@ class Condition:
     scale: float = 1
     #: Whether capital letters count in its words.
     exact: bool = True
-    #: Word for loans that have none in the column.
-    without: str | None = None
 
 
 #: Field -> condition, of those that ask one column.
@@ -160,7 +158,7 @@ CONDITIONS: Final = {
     "city": Condition("property_city", "among", exact=False),
     "property_type": Condition("property_type", "among"),
     "rate_pressure": Condition("rate_pressure", "among"),
-    "severity": Condition("worst_severity", "among", without=NO_SIGNAL),
+    "severity": Condition("grade", "among"),
     "confidence_tier": Condition("confidence_tier", "among"),
     "payment_status": Condition("payment_status", "among"),
     "disposition": Condition("disposition", "among"),

@@ -76,8 +76,9 @@ PARAMETER_TEXT: Final[dict[type[Question], dict[str, tuple[str, object]]]] = {
         "numbers": ("These loan numbers and no others.", "CA-000001,CA-000002"),
         "severity_before": (
             (
-                "Worst signal at the earlier date: a severity, `none`, `nothing owed` or `not in "
-                "the file`. Without `kind` loans to which nothing happened are listed too."
+                "Worst signal at the earlier date: a severity, `none`, `defeased`, "
+                "`nothing owed` or `not in the file`. Without `kind` loans to which nothing "
+                "happened are listed too."
             ),
             "moderate,none",
         ),

@@ -130,7 +130,7 @@ class FoundProperty(Record):
 #: list. Positions are degrees where a map draws them: properties of one position around it, those
 #: of Alaska and Hawaii in their insets. The DSCR is the loan's.
 POINTS: Final = (
-    "longitude", "latitude", "dollars", "worst", "property_type", "maturity_year", "position",
+    "longitude", "latitude", "dollars", "grade", "property_type", "maturity_year", "position",
     "loan_number", "property_name", "city", "state", "dscr",
 )  # fmt: skip
 #: Columns of `Properties.property_batches`, raw values; where a position is not known its degrees

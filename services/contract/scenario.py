@@ -9,7 +9,7 @@ from .facts import Fact, by_name
 from .loan_filter import LoanFilter
 from .queries import Lower, Number
 from .records import Record
-from .vocabulary import NO_SIGNAL
+from .vocabulary import UNGRADED
 
 #: Reference rates that a scenario moves each by itself, and the field of Scenario that does.
 TENORS: Final = {"DGS5": "rate_5", "DGS7": "rate_7", "DGS10": "rate_10"}
@@ -78,12 +78,12 @@ def _move(value: object) -> object:
 def _two(value: tuple[Any, ...]) -> tuple[Any, ...]:
     if len(value) != 2:  # noqa: PLR2004 - from and to
         raise ValueError(
-            f"must be two severities with a comma between, or '{NO_SIGNAL}' for either"
+            f"must be two severities with a comma between; without a signal: {', '.join(UNGRADED)}"
         )
     return value
 
 
-#: From one worst severity to another; `none` is a loan without a signal.
+#: From one worst severity to another, or words of UNGRADED.
 Change = Annotated[tuple[Lower, ...], BeforeValidator(_move), AfterValidator(_two)]
 
 
@@ -108,7 +108,7 @@ class Short(Record):
 class Move(Record):
     """Loans of one worst severity now and one in the scenario, which may be the same."""
 
-    #: Severity words, or `none`.
+    #: Severity words, or words of UNGRADED.
     before: str
     after: str
     loans: int
@@ -174,7 +174,7 @@ class MovedLoan(Record):
     property_city: str | None
     property_state: str | None
     book_value: int | None
-    #: Severity words, or `none`.
+    #: Severity words, or words of UNGRADED.
     severity_before: str
     severity_after: str
     #: Whether it moves by what its siblings came to alone.

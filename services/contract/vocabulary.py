@@ -8,8 +8,12 @@ SEVERITIES: Final = ("low", "moderate", "elevated", "severe", "critical")
 GRADED: Final = SEVERITIES[1:]
 #: Those that every page, ranking and map counts as trouble, the milder first.
 SEVERE_OR_WORSE: Final = SEVERITIES[SEVERITIES.index("severe") :]
-#: What a filter of severities says for a loan without a signal (D97).
+#: Words for loans without a signal (D97, D278): they owe nothing, or are defeased in full, so that
+#: no rule is about them; or no rule fired.
+NOTHING_OWED: Final = "nothing owed"
+IS_DEFEASED: Final = "defeased"
 NO_SIGNAL: Final = "none"
+UNGRADED: Final = (NOTHING_OWED, IS_DEFEASED, NO_SIGNAL)
 #: confidence_tier, weakest first (D2).
 TIERS: Final = ("inferred", "probable", "confirmed")
 #: signal_type (spec 2.6).

@@ -11,7 +11,7 @@ from services.contract.history import SIDES
 from services.contract.properties import POSITION_KINDS
 from services.contract.records import Loan
 from services.contract.scenario import FACTS as SCENARIO_FACTS
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, SIGNAL_TYPES, TIERS
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS, UNGRADED
 
 #: Type of a column -> dtype in pandas: whole Int64, figure Float64, flag boolean, date
 #: datetime64[s], words category, text as Arrow has it.
@@ -88,9 +88,9 @@ def _tier() -> Column:
 
 
 def _scenario(name: str) -> Column:
-    """Of a scenario, where a loan without a signal has a word of its own."""
+    """Of a scenario, where loans without a signal have words of their own."""
     found = of_fact(SCENARIO_FACTS[name])
-    return replace(found, ranked=(NO_SIGNAL, *found.ranked)) if found.ranked else found
+    return replace(found, ranked=(*UNGRADED, *found.ranked)) if found.ranked else found
 
 
 def _count(name: str, label: str, unit: str = "loans") -> Column:

@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from services.contract.disposition import DEFEASED
 from services.contract.errors import InvalidRequest
 from services.contract.events import EVENT_KINDS, IMPORTANCE, KIND, LATENESS
 from services.contract.happened import ChangeCount
-from services.contract.history import SIDES, ChangeQuery, Changes, Move
+from services.contract.history import NOT_IN_FILE, SIDES, ChangeQuery, Changes, Move
 from services.contract.records import Page
 from services.contract.rescoring import Rescorer
 from services.contract.schedule_al import (
@@ -25,9 +26,9 @@ from services.contract.schedule_al import (
     MODIFICATIONS,
     OTHER_MODIFICATION,
 )
-from services.contract.vocabulary import SIGNAL_TYPES
+from services.contract.vocabulary import IS_DEFEASED, NO_SIGNAL, NOTHING_OWED, SIGNAL_TYPES
 
-from . import notes
+from . import dispositions, notes
 from .changed_loans import FIRST_SIDE, Books, Pairs, batch, loans_at
 from .compared import compared
 from .database import among
@@ -123,10 +124,24 @@ _BITS: Final = " | ".join(
 )
 
 
+def _side(word: str) -> int:
+    return SIDES.index(word) - FIRST_SIDE
+
+
+def graded(row: str) -> str:
+    """The rank of the worst signal of a row that owes; without one -1, if defeased in full -2. A
+    source that states no dispositions may state defeasances.
+    """
+    defeased = f"coalesce({row}.disposition = '{DEFEASED}', {row}.defeasance = '{FULL_DEFEASANCE}')"
+    return f"coalesce({row}.worst, if({defeased}, {_side(IS_DEFEASED)}, {_side(NO_SIGNAL)}))"
+
+
 def _worst(row: str) -> str:
     return (
-        f"CASE WHEN {row}.loan IS NULL THEN -3 WHEN {row}.balance = 0 THEN -2"
-        f" ELSE coalesce({row}.worst, -1) END"
+        f"CASE WHEN {row}.loan IS NULL THEN {_side(NOT_IN_FILE)}"
+        f" WHEN coalesce({row}.disposition IN {dispositions.ENDED}, {row}.balance = 0)"
+        f" THEN {_side(NOTHING_OWED)}"
+        f" ELSE {graded(row)} END"
     )
 
 
@@ -300,7 +315,7 @@ def _chosen(pairs: Pairs, query: ChangeQuery) -> npt.NDArray[np.intp]:
         hit[:] = True
     for words, side in sides:
         if words is not None:
-            hit &= np.isin(side, [SIDES.index(word) - FIRST_SIDE for word in words])
+            hit &= np.isin(side, [_side(word) for word in words])
     return np.flatnonzero(hit)
 
 

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from services.contract.columns import COLUMN
 from services.contract.facts import FACTS
-from services.contract.vocabulary import SEVERITIES, TIERS
+from services.contract.vocabulary import SEVERITIES, TIERS, UNGRADED
 
 from .database import Ids
 from .reader import Reader
@@ -28,8 +28,10 @@ _EPOCH: Final = date(1970, 1, 1)
 Flags = npt.NDArray[np.bool_]
 Figures = npt.NDArray[np.float64]
 
+#: The severity of a loan's worst signal, or a word of UNGRADED: what counts by severity go by.
+GRADE: Final = "grade"
 #: Words whose order is not that of the alphabet.
-_RANKED: Final = {"severity": SEVERITIES, "tier": TIERS}
+_RANKED: Final = {"severity": SEVERITIES, "tier": TIERS, GRADE: SEVERITIES}
 _IN_LOANS: Final = frozenset(fact.name for fact in FACTS)
 #: Columns of names: the loan's id of the name, and whose names they are, in order of their ids.
 _NAMES: Final = {
@@ -94,6 +96,11 @@ def is_name(name: str) -> bool:
     return name in _NAMES
 
 
+def is_figure(name: str) -> bool:
+    """Whether the column holds figures or dates; else words or names."""
+    return name != GRADE and COLUMN[name].is_figure
+
+
 def total(amounts: Figures) -> int:
     """A sum of dollars, to the dollar: 64 bits of a float hold 9 quadrillion of them."""
     return int(amounts.astype(np.int64).sum())
@@ -110,7 +117,7 @@ def order_key(reader: Reader, name: str) -> tuple[npt.NDArray[Any], Flags]:
     if name == "worst_severity":
         code = words(reader, name).code
         return code.astype(np.int64) * len(code) + urgency(reader), code < 0
-    if COLUMN[name].is_figure:
+    if is_figure(name):
         found = figures(reader, name)
         return found, np.isnan(found)
     code = name_ids(reader, name) if is_name(name) else words(reader, name).code
@@ -157,7 +164,7 @@ def values(reader: Reader, name: str, ids: Ids) -> list[Any]:
 
 def arrow(reader: Reader, name: str, ids: Ids) -> pa.Array:
     """A column of some loans as Arrow, in the order of `ids`."""
-    if COLUMN[name].is_figure:
+    if is_figure(name):
         part = figures(reader, name)[ids]
         return pa.array(part, mask=np.isnan(part))
     if is_name(name):
@@ -249,7 +256,7 @@ def _figures(reader: Reader, name: str) -> Figures:
 
 
 def _words(reader: Reader, name: str) -> Words:
-    return coded(whole(reader, name), COLUMN[name].kind)
+    return coded(whole(reader, name), GRADE if name == GRADE else COLUMN[name].kind)
 
 
 def coded(column: pa.Array, kind: str) -> Words:
@@ -260,9 +267,9 @@ def coded(column: pa.Array, kind: str) -> Words:
     used = np.unique(_filled(column.indices, -1))
     present = [listed[at] for at in used if at >= 0]
     known = _RANKED.get(kind, ())
-    ordered = sorted(
-        present, key=lambda word: (word in known, known.index(word) if word in known else 0, word)
-    )
+    first = UNGRADED if kind == GRADE else ()
+    every = [*first, *sorted({*present} - {*first, *known}), *known]
+    ordered = [word for word in every if word in present]
     places = np.full(len(listed) + 1, -1, np.int32)
     for place, word in enumerate(ordered):
         places[listed.index(word)] = place

@@ -1,17 +1,20 @@
 """How many loans of a result stand or ended in each way, with their dollars and what was lost."""
 
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
 from services.contract.aggregates import Disposed
-from services.contract.disposition import DISPOSITIONS
+from services.contract.disposition import DISPOSITIONS, ENDINGS
 
 from . import columns, notes
 from .database import Ids, Records
 from .notes import ADDED, LOANS
 from .reader import Reader
 
+#: Those of loans that no longer owe, as SQL.
+ENDED: Final = str(tuple(sorted(ENDINGS)))
 #: Of the whole book.
 _BOOK = f"""
 SELECT disposition, {LOANS} AS loans, coalesce(sum(book_value) {ADDED}, 0)::BIGINT AS book_value,

@@ -158,7 +158,7 @@ def _compared(reader: Reader, condition: Condition, value: Any) -> Flags:  # noq
         wanted = set(value if isinstance(value, tuple) else (value,))
         chosen = [(word if condition.exact else word.casefold()) in wanted for word in column.words]
         # The last place stands for null.
-        matching: Flags = np.array([*chosen, condition.without in wanted])[column.code]
+        matching: Flags = np.array([*chosen, False])[column.code]
         return matching
     known = columns.figures(reader, condition.column)
     if isinstance(value, date):

@@ -32,7 +32,8 @@ CREATE TABLE notes (loan INTEGER, whole INTEGER, sums_notes BOOLEAN);
 
 -- Sums over the loans of a period that owe something. A loan of several notes counts once, by the
 -- worst of them; dollars are those of records that sum no others, each by its own worst (D181).
--- `worst` is null without a signal; `graded_N` counts the signals of rank N in SEVERITIES.
+-- `worst` is -1 without a signal, -2 of those that are defeased; `graded_N` counts the signals of
+-- rank N in SEVERITIES.
 CREATE TABLE sums (
     period SMALLINT, state VARCHAR, property_type VARCHAR, vintage SMALLINT, worst TINYINT,
     loans BIGINT, balance BIGINT, dollars_short BIGINT,

@@ -17,7 +17,7 @@ from services.contract.period import HISTORY, KeptPeriod
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 
 from . import newest, periods
-from .changes import loans_of
+from .changes import graded, loans_of
 from .snapshot import HISTORY_FILE, PERIODS
 
 #: Columns of the rows as they come, but for those that are looked up or ranked.
@@ -76,7 +76,8 @@ _FLAGS: Final = {
 #: Of several notes the loan counts once, in a row of its own that adds no dollars.
 _SUMS: Final = f"""
 WITH record AS (
-    SELECT line.* EXCLUDE (whole, sums_notes), note.whole, note.sums_notes,
+    SELECT line.* EXCLUDE (whole, sums_notes, worst), note.whole, note.sums_notes,
+           {graded("line")} AS worst,
            {", ".join(f"{flag} AS {name}" for name, flag in _FLAGS.items())}
     FROM {{tables}}lines AS line LEFT JOIN {{tables}}notes AS note USING (loan)
     WHERE {{which}} AND balance > 0

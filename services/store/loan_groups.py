@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from services.contract.aggregates import Group, Grouped, Line, Pivot, PivotCell, Ranking
-from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.months import quarter_name, quarter_of, year_of
 from services.contract.source import GroupBy
@@ -27,7 +26,7 @@ _KEY: Final = {
     "vintage": "origination_date",
     "quarter": "effective_maturity",
     "year": "effective_maturity",
-    "severity": "worst_severity",
+    "severity": columns.GRADE,
 }
 _PERIODS: Final = ("vintage", "quarter", "year")
 _HHI_WHOLE: Final = 10_000
@@ -48,7 +47,7 @@ def grouped(
     if columns.is_name(name):
         code = columns.name_ids(reader, name)[ids]
         return code, lambda at: columns.name_of(reader, name, at), _no_days
-    if not COLUMN[name].is_figure:
+    if not columns.is_figure(name):
         column = columns.words(reader, name)
         return column.code[ids], column.words.__getitem__, _no_days
     days = (columns.figures(reader, name) if by == "vintage" else due.days(reader))[ids]

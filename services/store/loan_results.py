@@ -181,8 +181,6 @@ def _counts(reader: Reader, ids: Ids, name: str) -> list[Slice]:
     if name in CONDITIONS:
         column = columns.words(reader, CONDITIONS[name].column)
         code, words = column.code[ids], column.words
-        if without := CONDITIONS[name].without:
-            code, words = np.where(code < 0, len(words), code), (*words, without)
         known = code >= 0
         if not known.all():
             ids, code = ids[known], code[known]

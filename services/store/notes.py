@@ -112,13 +112,13 @@ def by_worst(
     size: int,
     amounts: npt.NDArray[Any] | None = None,
 ) -> Callable[[int], ByWorst]:
-    """What gives the dollars of a code, from 0 to size - 1, by the worst signal of the loan;
+    """What gives the dollars of a code, from 0 to size - 1, by the grade of the loan;
     `amounts` by loan_id in place of the records' book value.
     """
     book = dollars(reader, "book_value") if amounts is None else amounts
-    worst = columns.words(reader, "worst_severity")
-    words = (None, *worst.words)
-    place = code.astype(np.int64) * len(words) + worst.code[ids] + 1
+    grade = columns.words(reader, columns.GRADE)
+    words = grade.words
+    place = code.astype(np.int64) * len(words) + grade.code[ids]
     summed = np.bincount(place, book[ids], size * len(words))
     table = summed.reshape(size, len(words))
     return lambda at: tuple(

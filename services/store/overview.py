@@ -88,12 +88,12 @@ ORDER BY quarter, overdue DESC, fell_due DESC, days.rate_pressure NULLS LAST
 """
 #: Tiers come surest first, and after them the loans without a chain.
 _SEVERITIES: Final = f"""
-SELECT s.worst_severity::VARCHAR AS severity, l.confidence_tier::VARCHAR AS tier,
+SELECT s.grade::VARCHAR AS severity, l.confidence_tier::VARCHAR AS tier,
        {LOANS} AS loans, coalesce(sum(l.book_value) {ADDED}, 0)::BIGINT AS book_value,
        coalesce(sum(l.dollars_short) {ADDED}, 0)::BIGINT AS dollars_short
 FROM loans l JOIN screened s USING (loan_id)
-GROUP BY s.worst_severity, l.confidence_tier
-ORDER BY s.worst_severity DESC NULLS LAST, l.confidence_tier DESC NULLS LAST
+GROUP BY s.grade, l.confidence_tier
+ORDER BY s.grade DESC, l.confidence_tier DESC NULLS LAST
 """
 
 
@@ -199,8 +199,8 @@ def _maturity_wall(database: Records, today: date) -> list[MaturityBucket]:
 
 
 def _worst_severities(database: Records) -> list[WorstSeverity]:
-    """All loans by the worst of their signals, the worst first."""
-    found: dict[str | None, list[dict[str, Any]]] = {}
+    """All loans by the worst of their signals, the worst first, then those without one."""
+    found: dict[str, list[dict[str, Any]]] = {}
     for row in database.records(_SEVERITIES):
         found.setdefault(row["severity"], []).append(row)
     return [

@@ -120,7 +120,7 @@ def property_points(reader: Reader, query: PropertyFilter, limit: int) -> pa.Tab
         "longitude": pa.array(longitude[ids]),
         "latitude": pa.array(latitude[ids]),
         "dollars": pa.array(every.dollars[ids]),
-        "worst": columns.arrow(reader, "worst_severity", loan),
+        "grade": columns.arrow(reader, columns.GRADE, loan),
         "property_type": _types(reader, ids),
         "maturity_year": years(reader, loan),
         "position": _kinds(every.kind[ids]),

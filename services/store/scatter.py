@@ -13,6 +13,7 @@ from services.contract.distributions import (
     MOST_POINTS,
     Area,
     Cell,
+    ColourBy,
     FigureName,
     Plot,
     Points,
@@ -33,6 +34,8 @@ _NEXT_TO_NOTHING: Final = 1e-300
 _LAST_DIGIT: Final = 1e-12
 #: What a point says of its property.
 _PLACE: Final = ("property_name", "property_city", "property_state")
+#: Colours that go by a column of another name.
+_COLOURED: Final[dict[ColourBy, str]] = {"worst_severity": columns.GRADE}
 #: Into which the loans within the height of an outline are sorted.
 _BANDS: Final = 256
 
@@ -182,7 +185,7 @@ def _points(reader: Reader, of: _Placed, plot: Plot) -> Points:
         loan_number=tuple(reader.graph.names(of.ids.tolist())),
         x=_known(of.x),
         y=_known(of.y),
-        word=tuple(columns.values(reader, plot.colour, of.ids)),
+        word=tuple(columns.values(reader, _COLOURED.get(plot.colour, plot.colour), of.ids)),
         book_value=tuple(None if np.isnan(one) else int(one) for one in book),
         **{name: tuple(found[name].to_pylist()) for name in _PLACE},
     )

@@ -23,7 +23,7 @@ from services.contract.scenario import (
     TypeMoves,
     WhatIf,
 )
-from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES
+from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES, UNGRADED
 
 from . import columns, due, notes
 from .database import Ids
@@ -31,10 +31,12 @@ from .filters import loan_ids
 from .reader import Reader
 from .scenario_tables import scenario_inputs
 
-#: Worst severities as ranks: a loan without a signal has that of `low`, which never signals.
-_WORDS: Final = (NO_SIGNAL, *GRADED)
+#: Words of a loan before and after. A rank of 0 is that of a loan without a signal, for `low` never
+#: signals.
+_WORDS: Final = (*UNGRADED, *GRADED)
 _SIZE: Final = len(_WORDS)
-#: Moves to a worse severity and to a milder one, by rank before and after.
+_NO_SIGNAL: Final = UNGRADED.index(NO_SIGNAL)
+#: Moves to a worse severity and to a milder one, by place before and after.
 _UP: Final = np.triu(np.ones((_SIZE, _SIZE), bool), 1)
 _DOWN: Final = _UP.T
 _BATCH: Final = 20_000
@@ -54,8 +56,8 @@ def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Sce
     sums = _Sums(
         kinds.code[ids],
         len(kinds.words),
-        ranks(reader)[ids],
-        found.severity[ids],
+        _graded(reader, ranks(reader))[ids],
+        _graded(reader, found.severity)[ids],
         _by_contagion(reader, found)[ids],
         book,
         then,
@@ -109,6 +111,14 @@ def ranks(reader: Reader) -> Ranks:
     return reader.column("worst ranks", make)
 
 
+def _graded(reader: Reader, ranks: Ranks) -> Ranks:
+    """Places in _WORDS by the ranks of all loans: what is defeased or owes nothing stays so."""
+    grade = columns.words(reader, columns.GRADE)
+    without = [UNGRADED.index(one) if one in UNGRADED else _NO_SIGNAL for one in grade.words]
+    places: Ranks = np.where(ranks > 0, ranks + _NO_SIGNAL, np.array(without, np.int8)[grade.code])
+    return places
+
+
 def _by_contagion(reader: Reader, found: Rescored) -> columns.Flags:
     """Loans that move by what their siblings came to alone, by loan_id."""
 
@@ -150,7 +160,7 @@ def moved_batches(
 def _moved(reader: Reader, found: Rescored, query: MovedFilter) -> Ids:
     """Worst in the scenario first, then those that moved furthest, then the largest."""
     ids = loan_ids(reader, query.loans())
-    before, after = ranks(reader)[ids], found.severity[ids]
+    before, after = (_graded(reader, of)[ids] for of in (ranks(reader), found.severity))
     chosen = after != before
     if query.move:
         was, becomes = (_WORDS.index(word) if word in _WORDS else -1 for word in query.move)
@@ -167,8 +177,8 @@ def _rows(reader: Reader, found: Rescored, ids: Ids) -> pa.Table:
     drawn = {
         "loan_number": pa.array(reader.graph.names(ids.tolist()), pa.string()),
         **{name: columns.arrow(reader, name, ids) for name in _OF_LOAN},
-        "severity_before": words.take(pa.array(ranks(reader)[ids])),
-        "severity_after": words.take(pa.array(found.severity[ids])),
+        "severity_before": words.take(pa.array(_graded(reader, ranks(reader))[ids])),
+        "severity_after": words.take(pa.array(_graded(reader, found.severity)[ids])),
         "by_contagion": pa.array(_by_contagion(reader, found)[ids]),
         "dollars_short_before": _whole(short[0][ids]),
         "dollars_short_after": _whole(short[1][ids]),

@@ -163,6 +163,7 @@ CREATE TABLE family_lenders (
 CREATE TABLE screened (
     loan_id         INTEGER NOT NULL,
     worst_severity  severity_word,  -- of its signals
+    grade           grade_word NOT NULL,  -- the same, or a word of vocabulary.UNGRADED
     trouble         severity_word,  -- the same without what contagion says of it
     contagion       severity_word,  -- of its siblings' trouble
     borrower_id     INTEGER,        -- the surest one, ties by name

@@ -19,7 +19,7 @@ from services.contract.history import (
     Trends,
 )
 from services.contract.scope import Scope, own_sources
-from services.contract.vocabulary import GRADED, NO_SIGNAL, SEVERITIES
+from services.contract.vocabulary import GRADED, IS_DEFEASED, NO_SIGNAL, SEVERITIES
 
 from .history import kept_periods
 from .history_tables import rolls_of, sums_of
@@ -73,6 +73,8 @@ _IN_SETS: Final = (
 _IN_BOOK: Final = (
     "period IN (SELECT period FROM history.periods WHERE source IN (SELECT unnest($scope)))"
 )
+#: Of loans that owe, by `worst` from -2 on.
+_GRADES: Final = (IS_DEFEASED, NO_SIGNAL, *SEVERITIES)
 #: The pairs of rows that rolls are counted of.
 _FOLLOWS: Final = "(b.period, a.period) IN (SELECT DISTINCT period, next FROM history.rolls)"
 
@@ -115,8 +117,8 @@ def trends(reader: Reader, query: TrendQuery) -> Trends:
     asked |= of.asked
     word = _WORD[query.by]
     by_severity = ", ".join(
-        f"coalesce(sum({name}) FILTER (coalesce(worst, -1) = {at - 1}), 0)::BIGINT AS {name}_{at}"
-        for at in range(len(SEVERITIES) + 1)
+        f"coalesce(sum({name}) FILTER (worst = {at - 2}), 0)::BIGINT AS {name}_{at}"
+        for at in range(len(_GRADES))
         for name in ("loans", "balance")
     )
     sums = ", ".join(f"sum({name}) AS {name}" for name in _SUMMED)
@@ -172,11 +174,10 @@ def _deals(reader: Reader, query: OverTime) -> tuple[MonthDeals, ...]:
 
 
 def _point(row: Mapping[str, Any]) -> TrendPoint:
-    severities = (NO_SIGNAL, *SEVERITIES)
     parts: dict[str, dict[str, int]] = {
         name: {
             word: int(row[f"{name}_{at}"])
-            for at, word in enumerate(severities)
+            for at, word in enumerate(_GRADES)
             if word != SEVERITIES[0]
         }
         for name in ("loans", "balance")

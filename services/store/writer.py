@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from services.contract.book import Book, Progress
-from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES, TIERS, UNGRADED
 from services.names import index as name_index
 
 from . import adjacency, details
@@ -96,21 +96,23 @@ def _types(connection: duckdb.DuckDBPyConnection, book: Book) -> None:
     """
     loans = book.tables["loans"]
     scores = book.scores
+    severities = [
+        *(table["severity"] for table in (scores.signals, scores.components)),
+        scores.features["rate_pressure"],
+    ]
     found = {
         "property_type_word": ((), [loans["property_type"]]),
         "state_word": ((), [loans["property_state"]]),
-        "severity_word": (
-            SEVERITIES,
-            [table["severity"] for table in (scores.signals, scores.components)]
-            + [scores.features["rate_pressure"]],
-        ),
+        "severity_word": (SEVERITIES, severities),
+        "grade_word": (SEVERITIES, severities),
         "tier_word": (TIERS, [loans["confidence_tier"]]),
         "signal_type_word": (sorted(SIGNAL_TYPES), [scores.signals["signal_type"]]),
         "kind_word": (("borrower",), [book.tables["entities"]["kind"]]),
     }
     for name, (known, columns) in found.items():
         extra = {word for column in columns for word in pc.unique(column).to_pylist() if word}
-        listed = [*sorted(extra - set(known)), *known] or [""]
+        first = UNGRADED if name == "grade_word" else ()
+        listed = [*first, *sorted(extra - {*first, *known}), *known] or [""]
         connection.register("listed", pa.table({"rank": range(len(listed)), "word": listed}))
         connection.execute(f"CREATE TYPE {name} AS ENUM (SELECT word FROM listed ORDER BY rank)")
         connection.unregister("listed")

@@ -4,7 +4,8 @@ import pytest
 
 from components.changes.view import SIDES
 from components.maps import matrix, moves
-from services.contract.history import NOT_IN_FILE, NOTHING_OWED, Move
+from services.contract.history import NOT_IN_FILE, Move
+from services.contract.vocabulary import NOTHING_OWED
 
 MOVES = [
     Move(before="none", after="severe", loans=4, dollars=9_000_000),

@@ -15,6 +15,7 @@ from services.contract.queries import parse
         ({}, "All loans"),
         ({"severity": "severe,critical"}, "Loans with a critical or severe signal at worst"),
         ({"severity": "none"}, "Loans without a signal"),
+        ({"severity": "defeased,nothing owed"}, "Loans defeased or owing nothing"),
         (
             {"severity": "critical,none"},
             "Loans with a critical signal at worst or without a signal",
@@ -44,6 +45,11 @@ def test_months_that_nobody_can_mean_are_refused_by_name(months):
 def test_every_severity_can_be_chosen_mildest_first():
     (pressure,) = frame_filters.offered("rate_pressure")
     graded = ("moderate", "elevated", "severe", "critical")
-    assert frame_filters.WORST_SEVERITY.field.options == (*graded, "none")
+    assert frame_filters.WORST_SEVERITY.field.options == (
+        *graded,
+        "none",
+        "defeased",
+        "nothing owed",
+    )
     assert frame_filters.SEVERITIES_OF_SIGNALS.field.options == graded
     assert pressure.field.options == ("low", *graded)

@@ -171,7 +171,7 @@ def test_a_point_says_what_it_is_and_leads_there():
     assert dallas["said"] == ["Dallas", "said of it"]
     assert dallas["href"] == "loan?loan_number=1"
     assert (dallas["glyph"], dallas["colour"]) == ("⬢", "#7a1f1f")
-    assert [one["label"] for one in sent["legend"]] == ["⬢ critical", "no signal"]
+    assert [one["label"] for one in sent["legend"]] == ["⬢ critical", "without a signal"]
     # Area, not radius, is book value: a quarter of it has half the radius above the least.
     _, drawn = map_of([city("Dallas", "TX", 400), city("Denver", "CO", 100)])
     assert [drawn[name]["r"] for name in ("Dallas", "Denver")] == [26, 14.5]

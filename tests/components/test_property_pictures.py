@@ -103,7 +103,7 @@ def rows(**more):
         "longitude": [-74.0, -71.1, -75.2],
         "latitude": [40.7, 42.4, 40.0],
         "dollars": [9_000_000, 1_000_000, 0],
-        "worst": ["critical", None, "@@odd"],
+        "grade": ["critical", "none", "@@odd"],
         "property_type": ["office", "@@office", None],
         "maturity_year": [2027, None, 2031],
         "position": ["zip", "city", "zip"],
@@ -140,7 +140,7 @@ def test_the_worst_have_all_of_their_colour_and_the_mild_do_not_cover_the_land()
     places = {"longitude": [-74.0] * 6, "latitude": [40.7] * 6, "dollars": [1] * 6}
     texts = ("position", "loan_number", "property_name", "city", "state", "property_type")
     every = dict.fromkeys(texts, ["zip"] * 6) | dict.fromkeys(("maturity_year", "dscr"), [1] * 6)
-    sent = layers(picture.points(every | places | {"worst": worst}, "severity", 2026, dark=False))
+    sent = layers(picture.points(every | places | {"grade": worst}, "severity", 2026, dark=False))
     strong = [
         (one.get("getFillColor") or one["getColor"])[3]
         for one in (sent[f"class-{at}"] for at in range(6))

@@ -48,8 +48,9 @@ def test_points_are_all_loans_with_the_figures_that_they_have(held, query, plot,
     assert found.drawn == len(placed)
     assert found.loans == found.drawn + sum(left) == held.source.loan_totals(query).loans
     place = ("property_name", "property_city", "property_state")
+    shown = "grade" if plot.colour == "worst_severity" else plot.colour
     rows = [
-        (r["loan_number"], x, y, r[plot.colour], r["book_value"], *(r[name] for name in place))
+        (r["loan_number"], x, y, r[shown], r["book_value"], *(r[name] for name in place))
         for r, x, y in held.oracle.points(query, plot)
     ]
     points = found.points

@@ -14,7 +14,7 @@ from services.contract.history import (
     SeenQuery,
     TrendQuery,
 )
-from services.contract.vocabulary import NO_SIGNAL, SEVERE_OR_WORSE, SEVERITIES
+from services.contract.vocabulary import SEVERE_OR_WORSE, SEVERITIES
 
 #: Column of a row -> fact of the loan.
 FACTS = {
@@ -100,7 +100,7 @@ def test_the_trend_of_one_month_is_its_book(held):
     ) == Counter(row["property_type"] for row in owing(held))
     for one in found.points:
         assert sum(one.severity_loans.values()) == one.loans
-        assert set(one.severity_loans) == {NO_SIGNAL, *SEVERITIES[1:]}
+        assert set(one.severity_loans) == {"defeased", "none", *SEVERITIES[1:]}
 
 
 def test_the_map_of_one_month_has_every_state(held):

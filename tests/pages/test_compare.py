@@ -119,6 +119,21 @@ def test_groups_say_how_many_of_their_facts_differ(visit, folder, worst):
     assert 'open=""' in str([one.proto.body for one in only.get("html")])
 
 
+def test_what_is_defeased_or_owes_nothing_is_no_better_than_another(visit, folder, source):
+    """D278: of three without a signal one owes; none of them is the best or the weakest."""
+    of = {
+        word: source.loans_found(LoanFilter(severity=(word,)), ()).items[0].loan_number
+        for word in ("none", "defeased", "nothing owed")
+    }
+    app = compared(visit, folder, of.values())
+    (row,) = (row for row in tables(app)[KEY] if row["Fact"] == "Worst signal")
+    assert list(row.values())[1:] == ["no signal", "defeased", "nothing owed"]
+    assert marks(app, "Worst signal") == {}
+    cards = " ".join(one.proto.body for one in app.get("html"))
+    for written in ("No signal.", "Defeased.", "Nothing owed."):
+        assert written in cards
+
+
 def test_a_loan_that_is_none_is_left_out(visit, folder, worst):
     first, second = worst[0][:2]
     app = compared(visit, folder, (first, second, "nope"))

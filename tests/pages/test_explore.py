@@ -17,6 +17,7 @@ from services.store import scatter
 from tests.every_loan import every_loan
 from tests.exported import file_of
 from tests.oracle_distributions import percentile
+from tests.oracle_notes import ungraded
 from tests.pages.field_reading import fields, filled, value
 from tests.pages.ledger_reading import ledgers
 from tests.pages.plot_reading import chart, chosen_in, hovers, in_box, numbers, places
@@ -24,7 +25,7 @@ from tests.pages.screen import headings, links, said, shown, tables
 from tests.publishing import load_once
 
 NAMES = ("dscr", "ltv", "interest_rate", "book_value", "worst_severity", "property_type",
-         "property_state", "origination_date")  # fmt: skip
+         "property_state", "origination_date", "disposition")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +59,9 @@ def test_every_loan_is_a_point_that_says_what_it_is(opened, rows):
     assert numbers(figure) == set(of)
     for trace in figure["data"]:
         for number, *_ in trace["customdata"]:
-            assert (of[number]["worst_severity"] or "no signal") in trace["name"]
+            row = of[number]
+            without = {"none": "no signal"}.get(ungraded(row), ungraded(row))
+            assert (row["worst_severity"] or without) in trace["name"]
     assert "400 loans: one mark a loan" in said(app)
     lacking = f"Of 400 loans {400 - len(known)} do not have both figures"
     assert f"{lacking}: they are drawn at “none”." in said(app)
@@ -265,15 +268,16 @@ def test_a_point_says_which_property_it_is_and_where(opened, source):
 
 def test_the_worst_are_drawn_the_strongest_and_on_top(opened, rows):
     traces = [one for one in chart(opened())["data"] if one.get("customdata")]
-    strong = {one["name"].split()[-1]: one["marker"]["opacity"] for one in traces}
-    there = {r["worst_severity"] for r in rows if None not in (r["ltv"], r["dscr"])}
-    assert list(strong) == ["signal", *(one for one in SEVERITIES if one in there)]
-    assert (strong["signal"], strong["critical"]) == (0.5, 0.95)
+    strong = {one["name"].split(" ", 1)[-1]: one["marker"]["opacity"] for one in traces}
+    there = {r["worst_severity"] for r in rows}
+    graded = [one for one in SEVERITIES if one in there]
+    assert list(strong) == ["owed", "defeased", "signal", *graded]
+    assert (strong["signal"], strong["defeased"], strong["critical"]) == (0.5, 0.5, 0.95)
     assert list(strong.values()) == sorted(strong.values())
     assert max(size for one in traces for size in one["marker"]["size"]) <= 17
     for one in traces:
         left_out = one["unselected"]["marker"]["opacity"]
-        assert left_out == pytest.approx(0.62 * strong[one["name"].split()[-1]], abs=0.006)
+        assert left_out == pytest.approx(0.62 * strong[one["name"].split(" ", 1)[-1]], abs=0.006)
 
 
 def test_a_list_of_loans_leads_to_its_plot_and_back(folder, visit, opened, rows):

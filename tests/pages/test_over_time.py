@@ -100,7 +100,7 @@ def test_all_loans_are_four_charts_of_what_their_rows_count(opened, months, unit
     }
     assert set(late) == set(names)
     words = {"⬢ critical": "critical", "◆ severe": "severe", "▲ elevated": "elevated",
-             "◔ moderate": "moderate", "no signal": "none"}  # fmt: skip
+             "◔ moderate": "moderate", "no signal": "none", "defeased": "defeased"}  # fmt: skip
     assert list(mix) == list(words)
     for month, rows in months.items():
         true, at = oracle_trends.point(rows), f"{month:%Y-%m}"

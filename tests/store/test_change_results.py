@@ -9,11 +9,12 @@ import pytest
 
 from services.contract.errors import InvalidRequest
 from services.contract.events import KIND
-from services.contract.history import NOT_IN_FILE, NOTHING_OWED, ChangeQuery, SeenQuery
-from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, SIGNAL_TYPES
+from services.contract.history import NOT_IN_FILE, ChangeQuery, SeenQuery
+from services.contract.vocabulary import NO_SIGNAL, NOTHING_OWED, SEVERITIES, SIGNAL_TYPES
 from services.importers import demo
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
+from tests.oracle_notes import ungraded
 from tests.publishing import load, load_once
 from tests.two_dates import AUGUST, DEAL, HOSTILE, JULY, LATE, LOANS, SEPTEMBER, book, late_source
 from tests.world import RATES
@@ -53,10 +54,11 @@ def stage(request, tmp_path_factory):
 def worst(row):
     if row is None:
         return NOT_IN_FILE
-    if row["balance"] == 0:
-        return NOTHING_OWED
+    without = ungraded(row)
+    if without == NOTHING_OWED:
+        return without
     words = [row[kind] for kind in SIGNAL_TYPES if row[kind]]
-    return max(words, key=SEVERITIES.index, default=NO_SIGNAL)
+    return max(words, key=SEVERITIES.index, default=without)
 
 
 def dollars(before, after):

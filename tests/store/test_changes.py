@@ -14,16 +14,16 @@ from services.contract.errors import InvalidRequest, NotFound
 from services.contract.events import EVENT_KINDS, IMPORTANCE
 from services.contract.history import (
     NOT_IN_FILE,
-    NOTHING_OWED,
     ChangeQuery,
     HeatQuery,
     HistoryQuery,
     TrendQuery,
 )
-from services.contract.vocabulary import NO_SIGNAL
+from services.contract.vocabulary import NO_SIGNAL, NOTHING_OWED
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests import oracle_events, oracle_trends
+from tests.oracle_notes import ungraded
 from tests.periods import BY, drawn, kept, period, row
 
 DAYS = [date(2024, 1, 31), date(2024, 2, 29), date(2024, 3, 29)]
@@ -74,10 +74,11 @@ def source(rows, tmp_path_factory):
 def worst(found):
     if found is None:
         return NOT_IN_FILE
-    if found["balance"] == 0:
-        return NOTHING_OWED
+    without = ungraded(found)
+    if without == NOTHING_OWED:
+        return without
     grades = [found[kind] for kind in oracle_events.TYPES if found[kind]]
-    return max(grades, key=oracle_events.GRADES.index) if grades else NO_SIGNAL
+    return max(grades, key=oracle_events.GRADES.index) if grades else without
 
 
 def pairs(rows, since, until):

@@ -79,14 +79,14 @@ def test_groups_and_classes_hold_their_dollars_by_the_worst_signal(five):
     assert worst["worst_severity"] == "severe"
     groups = five.loan_ranking(LoanFilter(), "state", 10).groups
     assert {one.word: (one.loans, one.by_worst) for one in groups} == {
-        "TX": (3, (("critical", 20_000_000), ("elevated", 10_000_000), (None, 40_000_000))),
+        "TX": (3, (("critical", 20_000_000), ("elevated", 10_000_000), ("none", 40_000_000))),
         "NY": (2, (("critical", 5_000_000),)),  # no dollars are severe
     }
     classes = five.loan_classes(LoanFilter(), "dscr", (1.0, 2.0))
     assert [(one.high, one.loans, one.by_worst) for one in classes] == [
         (1.0, 0, ()),
         (2.0, 3, (("critical", 25_000_000),)),
-        (None, 2, (("elevated", 10_000_000), (None, 40_000_000))),
+        (None, 2, (("elevated", 10_000_000), ("none", 40_000_000))),
     ]
 
 

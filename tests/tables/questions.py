@@ -39,8 +39,11 @@ _SIDE = """
     WHERE as_of <= DATE '{{{day}}}' GROUP BY source_key) newest ON source_key = k AND as_of = d
 """
 _WORD = (
-    "CASE WHEN {0}.loan_number IS NULL THEN 'not in the file' WHEN {0}.balance = 0"
-    " THEN 'nothing owed' ELSE coalesce({0}.worst_severity, 'none') END"
+    "CASE WHEN {0}.loan_number IS NULL THEN 'not in the file'"
+    " WHEN coalesce({0}.disposition NOT IN ('outstanding', 'defeased in full'), {0}.balance = 0)"
+    " THEN 'nothing owed' WHEN {0}.worst_severity IS NOT NULL THEN {0}.worst_severity"
+    " WHEN coalesce({0}.disposition = 'defeased in full', {0}.defeasance = 'F') THEN 'defeased'"
+    " ELSE 'none' END"
 )
 #: The matrix of moves from one date to a later one: before, after, loans, dollars.
 MOVES = f"""

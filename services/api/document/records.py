@@ -138,7 +138,8 @@ FIELD_TEXT: Final[dict[type[Record], dict[str, str]]] = {
         "dollars": "Their balances, whole US dollars; what they were where nothing is owed.",
     },
     Move: {
-        "before": "Worst signal at the earlier date, `none`, `nothing owed`, `not in the file`.",
+        "before": "Worst signal at the earlier date; without one `none`, `defeased`, `nothing owed`"
+        " or `not in the file`.",
         "after": "The same at the later date.",
         "loans": "Loans that went from the one to the other.",
         "dollars": "Their balances, whole US dollars; what they were where nothing is owed.",
