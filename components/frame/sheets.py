@@ -20,7 +20,7 @@ from components.kit.compared import Line, Stated
 from components.kit.text import Markup, element
 from services.contract.errors import NotFound
 from services.contract.queries import Query, YesNo
-from services.contract.vocabulary import IS_DEFEASED, NOTHING_OWED, UNGRADED
+from services.contract.vocabulary import SETTLED, UNGRADED
 
 R = TypeVar("R")
 
@@ -145,7 +145,7 @@ def _facts(side: Side) -> list[Stated]:
     if side.worst is None:
         return [*side.facts]
     # Only of loans that rules are about one is better than another.
-    rank = None if side.worst in {IS_DEFEASED, NOTHING_OWED} else severity.rank(side.worst)
+    rank = None if side.worst in SETTLED else severity.rank(side.worst)
     said = severity.label(side.worst)
     return [Stated(compared.KEY, "Worst signal", said, rank, "high"), *side.facts]
 

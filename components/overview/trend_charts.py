@@ -12,16 +12,14 @@ from components.maps.looks import NONE
 from components.overview.trend_lines import Line, hit, whole
 from components.overview.view import Unit
 from services.contract.distributions import FEW
-from services.contract.history import TrendPoint
-from services.contract.vocabulary import GRADED, IS_DEFEASED, NO_SIGNAL
+from services.contract.history import COUNTED_BY, TrendPoint
+from services.contract.vocabulary import GRADED
 
 _HEIGHT: Final = 290
 _LEGEND: Final = 46
 _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 #: Hatching of a severity beside its colour, in what is read on a light page and on a dark one.
-_HATCHES: Final = dict(
-    zip((IS_DEFEASED, NO_SIGNAL, *GRADED), ("-", "", ".", "/", "x", ""), strict=True)
-)
+_HATCHES: Final = dict(zip(COUNTED_BY, ("-", "", ".", "/", "x", ""), strict=True))
 _LINES: Final = ("rgba(16, 23, 31, 0.55)", "rgba(16, 23, 31, 0.7)")
 
 
@@ -78,7 +76,7 @@ def mix(
     colours = dict.fromkeys(_HATCHES, NONE[dark])
     colours |= {word: severity.colour(word, dark=dark) for word in GRADED}
     drawn = [one for one in points if one.loans >= FEW and whole(one, unit)]
-    for word in reversed(_HATCHES):
+    for word in reversed(COUNTED_BY):
         parts = [hit(one, word, unit) / whole(one, unit) for one in drawn]
         said = [
             f"{one.month:%b %Y}: {percent(100 * part, 1)}, "

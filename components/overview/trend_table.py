@@ -10,14 +10,11 @@ from components.overview.trend_lines import PARTS, SEVERE, group, hit, whole
 from components.overview.view import FIELD, Groups, Unit
 from services.contract.compared import MonthDeals
 from services.contract.distributions import FEW
-from services.contract.history import TrendPoint, Trends
-from services.contract.vocabulary import GRADED, IS_DEFEASED, NO_SIGNAL
+from services.contract.history import COUNTED_BY, TrendPoint, Trends
 
 #: Parts that a file has by the fields of TrendPoint; severities are named by themselves.
 _FILED: Final = tuple(part for part in PARTS if part != SEVERE)
 
-#: Words of loans that owe, the worst first.
-_OWING: Final = (*reversed(GRADED), NO_SIGNAL, IS_DEFEASED)
 #: The column that says of which group a row is.
 _WORDS: Final[dict[Groups, str]] = {"property_type": "Property type", "vintage": "Vintage"}
 
@@ -40,7 +37,7 @@ def deals_of(one: MonthDeals) -> str:
 
 def _row(one: TrendPoint, by: Groups, unit: Unit, deals: str) -> dict[str, str]:
     head = _WORDS.get(by)
-    words = {word: severity.label(word) for word in _OWING}
+    words = {word: severity.label(word) for word in reversed(COUNTED_BY)}
     return {
         "Month": f"{one.month:%b %Y}",
         **({head: group(one.word, by)} if head else {}),
@@ -69,7 +66,7 @@ def export(found: Trends, by: Groups, shown: str) -> exports.Export:
     """Every point, in loans and in dollars."""
     deals = {one.month: one for one in found.deals}
     counts = ("loans", "balance", *(f"{part}_{of}" for part in _FILED for of in FIELD.values()))
-    worst = [(word, of) for word in reversed(_OWING) for of in FIELD.values()]
+    worst = [(word, of) for word in COUNTED_BY for of in FIELD.values()]
     means = {"dscr": float, "dscr_loans": int, "occupancy": float, "occupancy_loans": int}
     rows = [
         {

@@ -13,7 +13,7 @@ from components.kit.chart import SHAPES
 from components.maps.bins import FEW, MEASURES, RAMP
 from services.contract.properties import PropertyCell
 from services.contract.schedule_al import PROPERTY_TYPES
-from services.contract.vocabulary import IS_DEFEASED, NO_SIGNAL, NOTHING_OWED, SEVERITIES
+from services.contract.vocabulary import NO_SIGNAL, SETTLED, SEVERITIES
 
 #: Types with a colour of their own: those of most properties.
 _NAMED_TYPES: Final = 6
@@ -28,7 +28,7 @@ _STRENGTH: Final = dict(zip(SEVERITIES, (0.3, 0.45, 0.6, 0.84, 0.92), strict=Tru
 _UNRANKED: Final = 0.16
 _ODD: Final = "unranked"
 #: One class of what no rule is about.
-_SETTLED: Final = f"{IS_DEFEASED} or {NOTHING_OWED}"
+_SETTLED: Final = " or ".join(reversed(SETTLED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Class:
 def by_severity(words: Sequence[str], *, dark: bool) -> list[Class]:
     """By worst signal, the mildest first, so that the worst lies on top."""
     order = (_SETTLED, NO_SIGNAL, _ODD, *SEVERITIES)
-    named = {word: word for word in order} | dict.fromkeys((IS_DEFEASED, NOTHING_OWED), _SETTLED)
+    named = {word: word for word in order} | dict.fromkeys(SETTLED, _SETTLED)
     listed = _classes(
         [named.get(word, _ODD) for word in words],
         order,

@@ -20,7 +20,7 @@ from .queries import Day, Dollars, Exact, Lower, Query, Question, Several, State
 from .records import Page, Record
 from .scope import Scope, Scoped, own_sources
 from .snapshot_info import Snapshot
-from .vocabulary import SEVERITIES, UNGRADED
+from .vocabulary import GRADED, IS_DEFEASED, NO_SIGNAL, SEVERITIES, UNGRADED
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 NOT_IN_FILE: Final = "not in the file"
 #: Words of the two sides of the matrix, mildest first.
 SIDES: Final = (NOT_IN_FILE, *UNGRADED, *SEVERITIES)
+#: Those by which a TrendPoint counts the loans that owe.
+COUNTED_BY: Final = (IS_DEFEASED, NO_SIGNAL, *GRADED)
 
 
 class Period(Record):
@@ -325,7 +327,7 @@ class TrendPoint(Record):
     late_90_balance: int
     special_loans: int
     special_balance: int
-    #: By worst severity or word of UNGRADED: loans and dollars.
+    #: By words of COUNTED_BY: loans and dollars.
     severity_loans: Mapping[str, int]
     severity_balance: Mapping[str, int]
     #: Weighted by balance over the loans that have one, and how many these are.

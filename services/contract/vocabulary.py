@@ -13,7 +13,9 @@ SEVERE_OR_WORSE: Final = SEVERITIES[SEVERITIES.index("severe") :]
 NOTHING_OWED: Final = "nothing owed"
 IS_DEFEASED: Final = "defeased"
 NO_SIGNAL: Final = "none"
-UNGRADED: Final = (NOTHING_OWED, IS_DEFEASED, NO_SIGNAL)
+#: No rule is about these.
+SETTLED: Final = (NOTHING_OWED, IS_DEFEASED)
+UNGRADED: Final = (*SETTLED, NO_SIGNAL)
 #: confidence_tier, weakest first (D2).
 TIERS: Final = ("inferred", "probable", "confirmed")
 #: signal_type (spec 2.6).

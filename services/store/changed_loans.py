@@ -22,6 +22,13 @@ from .reader import Reader
 
 #: The code of the first word of SIDES is -FIRST_SIDE.
 FIRST_SIDE: Final = len(SIDES) - len(SEVERITIES)
+
+
+def side(word: str) -> int:
+    """The code of a word of SIDES: -1 without a signal, the rank of a severity from 0 on."""
+    return SIDES.index(word) - FIRST_SIDE
+
+
 #: Columns of a file; facts of the loan by the names of other files.
 _FILED: Final = pa.schema(
     {

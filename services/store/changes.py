@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from services.contract.disposition import DEFEASED
+from services.contract.disposition import DEFEASED, ENDED
 from services.contract.errors import InvalidRequest
 from services.contract.events import EVENT_KINDS, IMPORTANCE, KIND, LATENESS
 from services.contract.happened import ChangeCount
@@ -26,10 +26,10 @@ from services.contract.schedule_al import (
     MODIFICATIONS,
     OTHER_MODIFICATION,
 )
-from services.contract.vocabulary import IS_DEFEASED, NO_SIGNAL, NOTHING_OWED, SIGNAL_TYPES
+from services.contract.vocabulary import NOTHING_OWED, SIGNAL_TYPES
 
 from . import dispositions, notes
-from .changed_loans import FIRST_SIDE, Books, Pairs, batch, loans_at
+from .changed_loans import FIRST_SIDE, Books, Pairs, batch, loans_at, side
 from .compared import compared
 from .database import among
 from .history import kept_periods, of_periods
@@ -124,24 +124,27 @@ _BITS: Final = " | ".join(
 )
 
 
-def _side(word: str) -> int:
-    return SIDES.index(word) - FIRST_SIDE
+def _without(row: str) -> str:
+    """The side of a row that has no signal. A source that states no dispositions may state
+    balances and defeasances (contract/disposition.py, `standing`).
+    """
+    stands = (
+        f"coalesce({row}.disposition, CASE WHEN {row}.balance = 0 THEN '{ENDED}'"
+        f" WHEN {row}.defeasance = '{FULL_DEFEASANCE}' THEN '{DEFEASED}' END)"
+    )
+    return dispositions.ungraded(stands, side)
 
 
 def graded(row: str) -> str:
-    """The rank of the worst signal of a row that owes; without one -1, if defeased in full -2. A
-    source that states no dispositions may state defeasances.
-    """
-    defeased = f"coalesce({row}.disposition = '{DEFEASED}', {row}.defeasance = '{FULL_DEFEASANCE}')"
-    return f"coalesce({row}.worst, if({defeased}, {_side(IS_DEFEASED)}, {_side(NO_SIGNAL)}))"
+    """The side of a row that owes: the rank of its worst signal, or under 0 without one."""
+    return f"coalesce({row}.worst, {_without(row)})"
 
 
 def _worst(row: str) -> str:
+    nothing = side(NOTHING_OWED)
     return (
-        f"CASE WHEN {row}.loan IS NULL THEN {_side(NOT_IN_FILE)}"
-        f" WHEN coalesce({row}.disposition IN {dispositions.ENDED}, {row}.balance = 0)"
-        f" THEN {_side(NOTHING_OWED)}"
-        f" ELSE {graded(row)} END"
+        f"CASE WHEN {row}.loan IS NULL THEN {side(NOT_IN_FILE)}"
+        f" WHEN {_without(row)} = {nothing} THEN {nothing} ELSE {graded(row)} END"
     )
 
 
@@ -313,9 +316,9 @@ def _chosen(pairs: Pairs, query: ChangeQuery) -> npt.NDArray[np.intp]:
     hit = pairs.bits & wanted != 0
     if query.kind is None and any(words is not None for words, _ in sides):
         hit[:] = True
-    for words, side in sides:
+    for words, found in sides:
         if words is not None:
-            hit &= np.isin(side, [_side(word) for word in words])
+            hit &= np.isin(found, [side(word) for word in words])
     return np.flatnonzero(hit)
 
 

@@ -1,20 +1,17 @@
 """How many loans of a result stand or ended in each way, with their dollars and what was lost."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from services.contract.aggregates import Disposed
-from services.contract.disposition import DISPOSITIONS, ENDINGS
+from services.contract.disposition import DISPOSITIONS, without_signal
 
 from . import columns, notes
 from .database import Ids, Records
 from .notes import ADDED, LOANS
 from .reader import Reader
 
-#: Those of loans that no longer owe, as SQL.
-ENDED: Final = str(tuple(sorted(ENDINGS)))
 #: Of the whole book.
 _BOOK = f"""
 SELECT disposition, {LOANS} AS loans, coalesce(sum(book_value) {ADDED}, 0)::BIGINT AS book_value,
@@ -24,6 +21,12 @@ SELECT disposition, {LOANS} AS loans, coalesce(sum(book_value) {ADDED}, 0)::BIGI
 FROM (SELECT *, CASE WHEN realized_loss > 0 THEN realized_loss END AS loss FROM loans) l
 GROUP BY disposition
 """
+
+
+def ungraded(disposition: str, write: Callable[[str], object] = repr) -> str:
+    """What a loan without a signal counts as, by an expression of its disposition, as SQL."""
+    each = " ".join(f"WHEN '{one}' THEN {write(without_signal(one))}" for one in DISPOSITIONS)
+    return f"(CASE {disposition} {each} ELSE {write(without_signal(None))} END)"
 
 
 def of_loans(reader: Reader, ids: Ids) -> tuple[Disposed, ...]:

@@ -56,8 +56,8 @@ def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Sce
     sums = _Sums(
         kinds.code[ids],
         len(kinds.words),
-        _graded(reader, ranks(reader))[ids],
-        _graded(reader, found.severity)[ids],
+        _graded(reader, ranks(reader), ids),
+        _graded(reader, found.severity, ids),
         _by_contagion(reader, found)[ids],
         book,
         then,
@@ -111,11 +111,12 @@ def ranks(reader: Reader) -> Ranks:
     return reader.column("worst ranks", make)
 
 
-def _graded(reader: Reader, ranks: Ranks) -> Ranks:
-    """Places in _WORDS by the ranks of all loans: what is defeased or owes nothing stays so."""
-    grade = columns.words(reader, columns.GRADE)
-    without = [UNGRADED.index(one) if one in UNGRADED else _NO_SIGNAL for one in grade.words]
-    places: Ranks = np.where(ranks > 0, ranks + _NO_SIGNAL, np.array(without, np.int8)[grade.code])
+def _graded(reader: Reader, ranks: Ranks, ids: Ids) -> Ranks:
+    """Places in _WORDS of some loans by their ranks: what is defeased or owes nothing stays so."""
+    grade, rank = columns.words(reader, columns.GRADE), ranks[ids]
+    known = [UNGRADED.index(one) if one in UNGRADED else _NO_SIGNAL for one in grade.words]
+    without = np.array(known, np.int8)[grade.code[ids]]
+    places: Ranks = np.where(rank > 0, rank + _NO_SIGNAL, without)
     return places
 
 
@@ -160,7 +161,7 @@ def moved_batches(
 def _moved(reader: Reader, found: Rescored, query: MovedFilter) -> Ids:
     """Worst in the scenario first, then those that moved furthest, then the largest."""
     ids = loan_ids(reader, query.loans())
-    before, after = (_graded(reader, of)[ids] for of in (ranks(reader), found.severity))
+    before, after = (_graded(reader, of, ids) for of in (ranks(reader), found.severity))
     chosen = after != before
     if query.move:
         was, becomes = (_WORDS.index(word) if word in _WORDS else -1 for word in query.move)
@@ -177,8 +178,8 @@ def _rows(reader: Reader, found: Rescored, ids: Ids) -> pa.Table:
     drawn = {
         "loan_number": pa.array(reader.graph.names(ids.tolist()), pa.string()),
         **{name: columns.arrow(reader, name, ids) for name in _OF_LOAN},
-        "severity_before": words.take(pa.array(_graded(reader, ranks(reader))[ids])),
-        "severity_after": words.take(pa.array(_graded(reader, found.severity)[ids])),
+        "severity_before": words.take(pa.array(_graded(reader, ranks(reader), ids))),
+        "severity_after": words.take(pa.array(_graded(reader, found.severity, ids))),
         "by_contagion": pa.array(_by_contagion(reader, found)[ids]),
         "dollars_short_before": _whole(short[0][ids]),
         "dollars_short_after": _whole(short[1][ids]),

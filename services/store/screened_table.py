@@ -7,11 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 from services.contract.book import Book
-from services.contract.disposition import DEFEASED
 from services.contract.families import CONTAGION
-from services.contract.vocabulary import IS_DEFEASED, NO_SIGNAL, NOTHING_OWED
 
-from .dispositions import ENDED
+from .dispositions import ungraded
 from .tables import Ranks, insert
 
 #: Worst first: severity, then urgency: dollars short at refinance, then how far DSCR is under the
@@ -48,10 +46,7 @@ WITH borrows AS (
     FROM loans l LEFT JOIN incoming i USING (loan_id)
 )
 SELECT l.loan_id, w.worst_severity,
-       coalesce(w.worst_severity::VARCHAR,
-                CASE WHEN l.disposition IN {ENDED} THEN '{NOTHING_OWED}'
-                     WHEN l.disposition = '{DEFEASED}' THEN '{IS_DEFEASED}'
-                     ELSE '{NO_SIGNAL}' END) AS grade,
+       coalesce(w.worst_severity::VARCHAR, {ungraded("l.disposition")}) AS grade,
        t.trouble, t.contagion, b.borrower_id,
        i.sponsor_id, i.owner_id, p.rank_in_type, h.urgency
 FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN borrows b USING (loan_id)

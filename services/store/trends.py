@@ -9,6 +9,7 @@ from typing import Any, Final
 from services.contract.compared import MonthDeals
 from services.contract.events import STAGES
 from services.contract.history import (
+    COUNTED_BY,
     HeatOverTime,
     HeatPoint,
     HeatQuery,
@@ -19,8 +20,9 @@ from services.contract.history import (
     Trends,
 )
 from services.contract.scope import Scope, own_sources
-from services.contract.vocabulary import GRADED, IS_DEFEASED, NO_SIGNAL, SEVERITIES
+from services.contract.vocabulary import GRADED, SEVERITIES
 
+from .changed_loans import side
 from .history import kept_periods
 from .history_tables import rolls_of, sums_of
 from .periods import counting
@@ -73,8 +75,6 @@ _IN_SETS: Final = (
 _IN_BOOK: Final = (
     "period IN (SELECT period FROM history.periods WHERE source IN (SELECT unnest($scope)))"
 )
-#: Of loans that owe, by `worst` from -2 on.
-_GRADES: Final = (IS_DEFEASED, NO_SIGNAL, *SEVERITIES)
 #: The pairs of rows that rolls are counted of.
 _FOLLOWS: Final = "(b.period, a.period) IN (SELECT DISTINCT period, next FROM history.rolls)"
 
@@ -115,15 +115,15 @@ def trends(reader: Reader, query: TrendQuery) -> Trends:
     where, asked = _where(query)
     of = _tables(reader, query.scope)
     asked |= of.asked
-    word = _WORD[query.by]
+    grouped = _WORD[query.by]
     by_severity = ", ".join(
-        f"coalesce(sum({name}) FILTER (worst = {at - 2}), 0)::BIGINT AS {name}_{at}"
-        for at in range(len(_GRADES))
+        f"coalesce(sum({name}) FILTER (worst = {side(word)}), 0)::BIGINT AS {name}_{at}"
+        for at, word in enumerate(COUNTED_BY)
         for name in ("loans", "balance")
     )
     sums = ", ".join(f"sum({name}) AS {name}" for name in _SUMMED)
     rows = reader.records(
-        f"{MONTHS} SELECT month, {word} AS word, {sums},"
+        f"{MONTHS} SELECT month, {grouped} AS word, {sums},"
         f" {by_severity} FROM {of.sums} AS part JOIN monthly USING (period) WHERE {where}"
         " GROUP BY ALL ORDER BY month, word NULLS LAST",
         asked,
@@ -175,11 +175,7 @@ def _deals(reader: Reader, query: OverTime) -> tuple[MonthDeals, ...]:
 
 def _point(row: Mapping[str, Any]) -> TrendPoint:
     parts: dict[str, dict[str, int]] = {
-        name: {
-            word: int(row[f"{name}_{at}"])
-            for at, word in enumerate(_GRADES)
-            if word != SEVERITIES[0]
-        }
+        name: {word: int(row[f"{name}_{at}"]) for at, word in enumerate(COUNTED_BY)}
         for name in ("loans", "balance")
     }
     return TrendPoint(

@@ -1,5 +1,6 @@
 """Writes one snapshot: the DuckDB file, and beside it whole loans, capital graph, name index."""
 
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -96,26 +97,29 @@ def _types(connection: duckdb.DuckDBPyConnection, book: Book) -> None:
     """
     loans = book.tables["loans"]
     scores = book.scores
-    severities = [
-        *(table["severity"] for table in (scores.signals, scores.components)),
-        scores.features["rate_pressure"],
-    ]
     found = {
         "property_type_word": ((), [loans["property_type"]]),
         "state_word": ((), [loans["property_state"]]),
-        "severity_word": (SEVERITIES, severities),
-        "grade_word": (SEVERITIES, severities),
+        "severity_word": (
+            SEVERITIES,
+            [table["severity"] for table in (scores.signals, scores.components)]
+            + [scores.features["rate_pressure"]],
+        ),
         "tier_word": (TIERS, [loans["confidence_tier"]]),
         "signal_type_word": (sorted(SIGNAL_TYPES), [scores.signals["signal_type"]]),
         "kind_word": (("borrower",), [book.tables["entities"]["kind"]]),
     }
-    for name, (known, columns) in found.items():
-        extra = {word for column in columns for word in pc.unique(column).to_pylist() if word}
-        first = UNGRADED if name == "grade_word" else ()
-        listed = [*first, *sorted(extra - {*first, *known}), *known] or [""]
+    words = {name: _listed(known, columns) for name, (known, columns) in found.items()}
+    graded = [word for word in words["severity_word"] if word not in UNGRADED]
+    for name, listed in {**words, "grade_word": [*UNGRADED, *graded]}.items():
         connection.register("listed", pa.table({"rank": range(len(listed)), "word": listed}))
         connection.execute(f"CREATE TYPE {name} AS ENUM (SELECT word FROM listed ORDER BY rank)")
         connection.unregister("listed")
+
+
+def _listed(known: Sequence[str], columns: Iterable[pa.ChunkedArray]) -> list[str]:
+    extra = {word for column in columns for word in pc.unique(column).to_pylist() if word}
+    return [*sorted(extra - set(known)), *known] or [""]
 
 
 def _sources(connection: duckdb.DuckDBPyConnection, book: Book) -> None:

@@ -84,7 +84,7 @@ def test_every_count_by_worst_signal_is_of_the_same_four_parts(source):
     assert state.by_worst == tuple((word, worth(word)) for word in WORDS if worth(word))
     points = source.property_points(PropertyFilter(), 50)
     drawn = dict(zip(points["loan_number"].to_pylist(), points["grade"].to_pylist(), strict=True))
-    assert drawn == {number: LOANS[number][1] for number in drawn}
+    assert drawn == {number: said for number, (_, said) in LOANS.items()}
 
 
 def test_a_scenario_leaves_what_is_settled_where_it_is(source):
