@@ -179,6 +179,8 @@ class Aggregates:
     def dossier(self, name):
         """Without owners and holdings: their order within a level is not promised."""
         own = self._own(name)
+        numbers = {row["loan_number"] for row in own}
+        mine = [row for row in self.screened() if row["loan_number"] in numbers]
         severities = Counter(one["severity"] for row, one, _ in self.found if row in own)
         listed = self.listed[name]
         return EntityDossier(
@@ -191,6 +193,7 @@ class Aggregates:
             by_property_type=_slices(own, "property_type"),
             by_lender=_slices(own, "lender_normalized"),
             loans_by_role=self.entity(listed).extra.get("loans_by_role", {}),
+            worst=oracle_notes.worst(mine),
             signals_by_severity=severities,
             owners=(),
             holdings=(),

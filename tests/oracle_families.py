@@ -89,33 +89,29 @@ class Families:
             for word, some in groups.items()
         ]
         slices.sort(key=lambda one: (-one.loans, one.word is None, one.word or ""))
-        trouble = Counter(self._graded(row, contagion=False) for row in rows)
+        graded = Counter(row["worst_severity"] for row in rows)
         loans = [self._family_loan(row, name) for row in rows]
         loans.sort(key=lambda one: one.loan_number)
         for figure in ("book_value", "dollars_short"):
             loans.sort(key=lambda one, f=figure: (getattr(one, f) is None, -(getattr(one, f) or 0)))
-        loans.sort(key=lambda one: -_rank(one.trouble))
+        loans.sort(key=lambda one: -_rank(one.worst))
         return FamilyDossier(
             family=self._family(name, rows),
-            severe=trouble["severe"],
-            critical=trouble["critical"],
+            severe=graded["severe"],
+            critical=graded["critical"],
             by_lender=tuple(slices),
             loans=tuple(loans[:500]),
         )
 
     def _family(self, name, rows):
-        worst = max((row["worst_severity"] for row in rows), key=_rank, default=None)
-        trouble = [self._graded(row, contagion=False) for row in rows]
         return Family(
             entity_name=name,
             kind=self.listed[name]["kind"],
             loans=oracle_notes.loans(rows),
             book_value=_sum(rows, "book_value"),
-            worst=worst,
+            worst=oracle_notes.worst(rows),
             stressed=oracle_notes.loans(
-                row
-                for row, word in zip(rows, trouble, strict=True)
-                if word in {"severe", "critical"}
+                row for row in rows if row["worst_severity"] in {"severe", "critical"}
             ),
             lenders=len(set().union(*map(self._lenders, rows))),
             dollars_short=_sum(rows, "dollars_short"),
@@ -125,15 +121,6 @@ class Families:
         layers = {one["lender"] for one in self.layers[row["loan_number"]]}
         return (layers | {row["lender_normalized"]}) - {None}
 
-    def _graded(self, row, *, contagion):
-        """The worst of what rules found on a loan: of contagion alone, or of all else."""
-        words = []
-        for of, one, parts in self.found:
-            if of["loan_number"] == row["loan_number"]:
-                rules = [(p["rule"], p["severity"]) for p in parts] or [(None, one["severity"])]
-                words += [word for rule, word in rules if (rule == "CT-1") == contagion]
-        return max(words, key=_rank, default=None)
-
     def _family_loan(self, row, name):
         ways = [way for way in self.ways(row["loan_number"]) if way[-1][1] == name]
         # Names in order of the way: who stands above the loan, and above that, and so on.
@@ -142,8 +129,6 @@ class Families:
         return FamilyLoan(
             **fields,
             worst=row["worst_severity"],
-            trouble=self._graded(row, contagion=False),
-            contagion=self._graded(row, contagion=True),
             way=tuple(FamilyLink(below=a, above=b, confidence=c) for a, b, c in way),
         )
 

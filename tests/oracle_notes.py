@@ -28,6 +28,12 @@ def dollars(rows, name="book_value"):
     return sum(_of(row, name) or 0 for row in rows if not is_sum(row))
 
 
+def worst(rows):
+    """The worst signal of screened records, None without any."""
+    graded = (row["worst_severity"] for row in rows if row["worst_severity"])
+    return max(graded, key=GRADES.index, default=None)
+
+
 def by_worst(rows):
     """What screened records add up to by grade, the worst first."""
     rows = list(rows)

@@ -65,9 +65,9 @@ class PartyLists:
             role=role,
             loans=oracle_notes.loans(rows),
             book_value=oracle_notes.dollars(rows),
-            worst=max((row["worst_severity"] for row in rows), key=_rank, default=None),
+            worst=oracle_notes.worst(rows),
             stressed=oracle_notes.loans(
-                row for row in rows if self._graded(row, contagion=False) in {"severe", "critical"}
+                row for row in rows if row["worst_severity"] in {"severe", "critical"}
             ),
             dollars_short=oracle_notes.dollars(rows, "dollars_short"),
             above=min(above)[1] if above else None,

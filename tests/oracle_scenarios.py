@@ -41,15 +41,9 @@ def shifted(row, scenario):
 
 
 def rescored(tables, as_of, scenario, assumptions=PACKAGED):
-    """Worst severity and dollars short of each loan by number, by `engine.evaluate`."""
-    return {
-        number: [worst, short]
-        for number, (worst, _, short) in with_own(tables, as_of, scenario, assumptions).items()
-    }
-
-
-def with_own(tables, as_of, scenario, assumptions=PACKAGED):
-    """The same with the worst of all rules but contagion between the two."""
+    """Worst severity of all rules but contagion (D279) and dollars short of each loan by number, by
+    `engine.evaluate`.
+    """
     loans = tables["loans"]
     changed = [shifted(row, scenario) for row in loans.to_pylist()]
     for name in ("noi", "ncf", "dscr", "value"):
@@ -64,23 +58,21 @@ def with_own(tables, as_of, scenario, assumptions=PACKAGED):
     resting = replace(assumptions, rates=replace(assumptions.rates, quotes=quotes))
     scored = evaluate({**tables, "loans": loans}, as_of, resting)
     history = evaluate(tables, as_of, assumptions, [RULE_OF["UW-1"]])
-    worst, own = ([ungraded(row) for row in tables["loans"].to_pylist()] for _ in range(2))
-    for loan, rule, severity in (*_found(scored, "UW-1"), *_found(history)):
+    worst = [ungraded(row) for row in tables["loans"].to_pylist()]
+    for loan, severity in (*_found(scored, "UW-1", "CT-1"), *_found(history)):
         worst[loan] = max(worst[loan], severity, key=ORDER.index)
-        if rule != "CT-1":
-            own[loan] = max(own[loan], severity, key=ORDER.index)
     numbers = loans["loan_number"].to_pylist()
     short = scored.features["dollars_short"].to_pylist()
-    return {number: one for number, *one in zip(numbers, worst, own, short, strict=True)}
+    return {number: one for number, *one in zip(numbers, worst, short, strict=True)}
 
 
-def _found(scored, leaving_out=None):
-    """(Loan, rule, severity) of every component of other rules."""
+def _found(scored, *left_out):
+    """(Loan, severity) of every component of other rules."""
     of = [signal["loan"] for signal in scored.signals.to_pylist()]
     return [
-        (of[part["signal"]], part["rule"], part["severity"])
+        (of[part["signal"]], part["severity"])
         for part in scored.components.to_pylist()
-        if part["rule"] != leaving_out
+        if part["rule"] not in left_out
     ]
 
 

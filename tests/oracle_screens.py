@@ -64,18 +64,21 @@ class Screens:
         if not hasattr(self, "_screened"):
             fired = defaultdict(list)
             for row, one, parts in self.found:
-                fired[row["loan_number"]].append((one["severity"], {p["rule"] for p in parts}))
+                # A source may grade its loans and name no rule.
+                fired[row["loan_number"]] += [(p["rule"], p["severity"]) for p in parts] or [
+                    (None, one["severity"])
+                ]
             behind = {kind: self._behind(kind) for kind in ("sponsor", "owner")}
             rows = []
             for row in self.rows:
                 number = row["loan_number"]
-                severities = [word for word, _ in fired[number] if word]
                 rows.append(
                     {
                         **row,
                         **row["features"],
-                        "worst_severity": max(severities, key=_rank, default=None),
-                        "rules": set().union(*(rules for _, rules in fired[number])),
+                        "worst_severity": _worst(w for r, w in fired[number] if r != "CT-1"),
+                        "contagion": _worst(w for r, w in fired[number] if r == "CT-1"),
+                        "rules": {rule for rule, _ in fired[number] if rule},
                         "borrower": self._borrower(number),
                         "sponsor": behind["sponsor"].get(number),
                         "owner": behind["owner"].get(number),
@@ -350,11 +353,10 @@ def word_of(row, by):
 
 def _figures(rows):
     """Figures of a group's loans."""
-    graded = (row["worst_severity"] for row in rows if row["worst_severity"])
     return {
         "loans": oracle_notes.loans(rows),
         "book_value": _book(rows),
-        "worst": max(graded, key=_rank, default=None),
+        "worst": oracle_notes.worst(rows),
         "dollars_short": oracle_notes.dollars(rows, "dollars_short"),
         "by_worst": oracle_notes.by_worst(rows),
     }
@@ -460,6 +462,10 @@ def _place(rows):
         for row in alike:
             less = sum(place(other) < place(row) for other in alike)
             row["rank_in_type"] = 100 * less / (len(alike) - 1) if len(alike) > 1 else 0.0
+
+
+def _worst(words):
+    return max((word for word in words if word), key=_rank, default=None)
 
 
 def _rank(severity):

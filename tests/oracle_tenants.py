@@ -154,7 +154,7 @@ class TenantLists:
                     expired=sum(day < self.as_of for day in ahead),
                     loans=len(rows),
                     book_value=sum(dollars.values()),
-                    worst=max((row["worst_severity"] for row in rows.values()), key=_rank),
+                    worst=oracle_notes.worst(rows.values()),
                     by_worst=tuple(
                         (word, by_worst[word])
                         for word in sorted(by_worst, key=GRADES.index, reverse=True)

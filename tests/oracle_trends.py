@@ -71,8 +71,7 @@ def stage(row):
 
 
 def worst(row):
-    grades = [row[kind] for kind in TYPES if row[kind]]
-    return max(grades, key=RANKS.index) if grades else ungraded(row)
+    return row["worst"] or ungraded(row)
 
 
 def owing(rows):

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from services.contract.history import HistoryRow
 from services.contract.period import HISTORY, ScoredBy, ScoredPeriod
-from services.contract.vocabulary import SIGNAL_TYPES
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 from services.store.publisher import SnapshotPublisher
 from tests.publishing import load
 from tests.world import AS_OF, RATES, Sketch, info_of
@@ -28,9 +28,16 @@ def book(key, *numbers, as_of=AS_OF, **facts):
 
 
 def row(number="1:a", **facts):
-    """One row of a period, but for the facts given all null; it owes 10 million dollars."""
+    """One row of a period, but for the facts given all null; it owes 10 million dollars. Its worst
+    signal is the worst of them all.
+    """
     empty = dict.fromkeys(HISTORY.names)
-    return {**empty, "loan_number": number, "balance": 10_000_000, **facts}
+    worst = _worst(facts.get(kind) for kind in SIGNAL_TYPES)
+    return {**empty, "loan_number": number, "balance": 10_000_000, "worst": worst, **facts}
+
+
+def _worst(grades):
+    return max(filter(None, grades), key=SEVERITIES.index, default=None)
 
 
 def history_row(as_of, **facts):
@@ -43,7 +50,6 @@ def history_row(as_of, **facts):
         as_of=as_of,
         file=None,
         rules_version=BY.rules_version,
-        worst=None,
         signals=signals,
     )
 
@@ -76,7 +82,10 @@ def drawn(rng: Random, number, as_of):
         return rng.choice((*values, None))
 
     days = [date(2020, 5, 1), date(2024, 2, 28), date(2024, 2, 29), date(2024, 6, 1), as_of]
-    grades = ("moderate", "elevated", "severe", "critical", None, None)
+    words = ("moderate", "elevated", "severe", "critical", None, None)
+    graded = {kind: rng.choice(words) for kind in SIGNAL_TYPES}
+    # Of the concentration of a loan all may be contagion, which is no part of its worst signal.
+    own = {**graded, "concentration_risk": rng.choice((graded["concentration_risk"], None))}
     return row(
         number,
         balance=one_of(0, 1, 5_000_000, 10_000_000),
@@ -99,5 +108,6 @@ def drawn(rng: Random, number, as_of):
         sponsor=one_of("X LP", "Y LP"),
         tenant=one_of("Shop", "Mill"),
         tenant_expires=one_of(*days),
-        **{kind: rng.choice(grades) for kind in SIGNAL_TYPES},
+        **graded,
+        worst=_worst(own.values()),
     )

@@ -5,7 +5,6 @@ from datetime import date
 from typing import Final
 
 from components.frame import licence, session
-from components.kit import severity
 from services.contract.aggregates import EntityDossier
 from services.contract.desk import Seen, SeenFact, Subject, SubjectKind
 from services.contract.errors import NotFound
@@ -62,7 +61,7 @@ def of_party(dossier: EntityDossier) -> Seen:
     more = f" and {len(owners) - _NAMED} more" if len(owners) > _NAMED else ""
     by_word = dossier.signals_by_severity
     facts: dict[str, SeenFact] = {
-        "worst_severity": max(by_word, key=severity.rank, default=None),
+        "worst_severity": dossier.worst,
         "loans": dossier.book.loans,
         "book_value": dossier.book.book_value,
         "owners": ", ".join(sorted(owners)[:_NAMED]) + more or None,

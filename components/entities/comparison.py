@@ -8,7 +8,6 @@ from pydantic import BeforeValidator, Field
 from components.frame import address, session, sheets
 from components.frame.routes import COMPARE_PARTIES, ENTITIES, ENTITY
 from components.frame.sheets import MOST, Side
-from components.kit import severity
 from components.kit.compared import KEY, Stated
 from components.kit.formatting import MISSING, count, money, score, words
 from services.contract.aggregates import EntityDossier, Slice
@@ -63,8 +62,7 @@ def shown() -> None:
 def _side(party: EntityDossier) -> Side:
     above = ", ".join(one.entity_name for one in party.owners[:_SHOWN])
     under = filter(None, (words(party.kind), above and f"owned by {above}"))
-    worst = max(party.signals_by_severity, key=severity.rank, default=NO_SIGNAL)
-    return Side(" · ".join(under), worst, "", _facts(party))
+    return Side(" · ".join(under), party.worst or NO_SIGNAL, "", _facts(party))
 
 
 def _facts(party: EntityDossier) -> list[Stated]:

@@ -84,7 +84,6 @@ def figures(dossier: EntityDossier, party: Party, book: Share) -> None:
                 "Distressed loans",
                 count(party.stressed),
                 "severe or critical" if party.stressed else "none severe or critical",
-                "Contagion from siblings left out.",
                 bad=party.stressed > 0,
             ),
             Figure(

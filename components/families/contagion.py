@@ -14,6 +14,7 @@ from components.frame.routes import LOAN
 from components.kit import severity, text
 from components.kit.card import card
 from components.kit.formatting import MISSING, count, day, distance, money, place, score, words
+from services.contract.columns import COLUMN
 from services.contract.facts import FACT
 from services.contract.families import FamilyDossier, FamilyLoan
 
@@ -44,17 +45,17 @@ def _columns(today: date) -> tuple[Column[FamilyLoan], ...]:
     return (
         Column("loan_number", "Loan", lambda one: one.loan_number),
         Column(
-            "trouble",
-            "Worst signal of its own",
-            lambda one: severity.label(one.trouble),
+            "worst",
+            COLUMN["worst_severity"].label,
+            lambda one: severity.label(one.worst),
             short=True,
-            help="What contagion from siblings says of it is left out.",
         ),
         Column(
             "contagion",
-            "Contagion",
+            COLUMN["contagion"].label,
             lambda one: severity.label(one.contagion),
-            help="CT-1: by its distressed siblings, under the owner with the most of them.",
+            help="CT-1: by its distressed siblings, under the owner with the most of them. A lead: "
+            "no worst signal counts it.",
         ),
         Column("lender_normalized", "Lender", lambda one: one.lender_normalized or MISSING),
         Column("property_type", "Property type", lambda one: words(one.property_type)),
@@ -102,7 +103,7 @@ def panel(found: FamilyDossier, number: str | None, today: date) -> None:
 def _joint_columns(today: date) -> tuple[Column[Joint], ...]:
     return (
         Column("sibling", "Sibling", lambda one: one.sibling.loan_number),
-        Column("trouble", "Its own worst signal", lambda one: severity.label(one.sibling.trouble),
+        Column("worst", "Its worst signal", lambda one: severity.label(one.sibling.worst),
                short=True),
         Column("way", "How they are connected", lambda one: one.sentence),
         Column("party", "Meet at", lambda one: one.party),
@@ -128,14 +129,14 @@ def _choice(loans: Sequence[FamilyLoan], loan: FamilyLoan, names: Mapping[str, s
     def labelled(number: str) -> str:
         one = by_number[number]
         grade = f", contagion {severity.label(one.contagion)}" if one.contagion else ""
-        return f"{loan_names.beside(number, names)}: {severity.label(one.trouble)}{grade}"
+        return f"{loan_names.beside(number, names)}: {severity.label(one.worst)}{grade}"
 
     st.selectbox("Siblings of", list(by_number), format_func=labelled, key="loan", width=420)
 
 
 def said(loan: FamilyLoan, joints: Sequence[Joint], called: str) -> str:
     """How many siblings are distressed, what CT-1 makes of that, and what it says of the loan."""
-    critical = sum(one.sibling.trouble == "critical" for one in joints)
+    critical = sum(one.sibling.worst == "critical" for one in joints)
     severe = len(joints) - critical
     if not joints:
         found = f"No sibling of {called} in this family is severe or critical."

@@ -71,7 +71,7 @@ def figures(found: FamilyDossier, book: Share) -> None:
                 "Distressed loans",
                 count(of.stressed),
                 said if of.stressed else "none severe or critical",
-                "Loans with a severe or critical signal, what contagion says of them left out.",
+                "Loans whose worst signal is severe or critical.",
                 bad=of.stressed > 0,
             ),
             Figure(

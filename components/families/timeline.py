@@ -27,7 +27,7 @@ _NONE: Final = "no signal"
 #: Columns of its file: what a mark stands at, and what colours it.
 _EXPORTED: Final = {
     "loan_number": str, "effective_maturity": date, "book_value": int, "lender_normalized": str,
-    "trouble": str,
+    "worst": str,
 }  # fmt: skip
 #: Lenders with a lane of their own, those with most loans; the others share the last.
 MOST_LANES: Final = 30
@@ -38,7 +38,7 @@ _LANE_PIXELS: Final = 22
 
 def panel(head: str, loans: Sequence[FamilyLoan], total: int, today: date, lanes: Lanes) -> None:
     """The timeline of the family of `head`, and what of it is not on it."""
-    with card("When its loans mature, by the worst signal of their own", part="maturities"):
+    with card("When its loans mature, by their worst signal", part="maturities"):
         switch("lanes", "Up the page", LANES)
         drawn = dated(loans, lanes)
         called = loan_names.of(one.loan_number for one in drawn)
@@ -75,8 +75,7 @@ def missing(drawn: int, total: int, lanes: Lanes) -> str:
     """What a mark is, and how many loans have none."""
     said = (
         "The dotted line is the as-of date. Maturity is the anticipated repayment date where there "
-        "is one, else maturity as extended. Contagion from siblings is left out of the marks: it "
-        "follows from them."
+        "is one, else maturity as extended."
     )
     if left := total - drawn:
         facts = "maturity" if lanes == "lender" else "maturity or book value"
@@ -98,11 +97,11 @@ def timeline(
     """One trace a severity, mildest first, so that the worst lies on top."""
     figure = chart.empty()
     lane_of = lanes_of(loans)
-    found = {one.trouble for one in loans}
+    found = {one.worst for one in loans}
     odd = sorted(word for word in found if word and word not in SEVERITIES)
     words = [word for word in (None, *odd, *SEVERITIES) if word in found]
     for word in words:
-        some = [one for one in loans if one.trouble == word]
+        some = [one for one in loans if one.worst == word]
         figure.add_scatter(
             name=text.escaped(severity.label(word) if word else _NONE),
             x=[one.effective_maturity for one in some],
@@ -177,7 +176,7 @@ def _dollars_axis(loans: Sequence[FamilyLoan]) -> dict[str, Any]:
 
 def _hover(one: FamilyLoan, called: Mapping[str, str]) -> tuple[str, str]:
     named = f"{loan_names.beside(one.loan_number, called)}, {one.lender_normalized or MISSING}"
-    facts = (money(one.book_value), day(one.effective_maturity), severity.label(one.trouble))
+    facts = (money(one.book_value), day(one.effective_maturity), severity.label(one.worst))
     return text.escaped(named), text.escaped(" · ".join(facts))
 
 

@@ -48,7 +48,7 @@ def siblings(loan: FamilyLoan, loans: Sequence[FamilyLoan]) -> list[Joint]:
     found = [
         joint(loan, one)
         for one in loans
-        if one.trouble in SEVERE_OR_WORSE and one.loan_number != loan.loan_number
+        if one.worst in SEVERE_OR_WORSE and one.loan_number != loan.loan_number
     ]
     return [one for one in found if one is not None]
 

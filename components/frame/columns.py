@@ -104,14 +104,14 @@ def worst(
 
 
 #: Of a list of who is behind loans: their worst signal, how many are distressed, what they lack.
-WORST: Final = worst(order=True, short=True, help_text="Contagion from siblings counts in.")
+WORST: Final = worst(order=True, short=True)
 DISTRESSED: Final = Column[_Stressed](
     "stressed",
     "Distressed loans",
     lambda one: count(one.stressed) if one.stressed else MISSING,
     figure=True,
     order=True,
-    help="Loans with a severe or critical signal, contagion from siblings left out.",
+    help="Loans whose worst signal is severe or critical.",
 )
 SHORT: Final = dollars_short(
     help_text="Over the loans that are short: balance at maturity less the largest new loan.",

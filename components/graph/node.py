@@ -113,8 +113,8 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
     """Key figures of a loan or a party, by name."""
     if isinstance(subject, EntityDossier):
         found = subject.signals_by_severity
-        worst = max(found, key=severity.rank, default=None)
-        signals = f"{count(sum(found.values()))}, worst {severity.label(worst)}" if found else "0"
+        worst = f", worst {severity.label(subject.worst)}" if subject.worst else ""
+        signals = f"{count(sum(found.values()))}{worst}"
         return [
             ("Kind", line(words(subject.kind))),
             ("Resolution", f"{score(subject.confidence)} {line(subject.confidence_tier)}"),

@@ -5,9 +5,11 @@ from typing import Final, TypeVar
 
 from components.kit.formatting import MISSING
 from components.kit.text import Markup, element, shares
+from services.contract import vocabulary
 from services.contract.records import Signal, SignalComponent
 from services.contract.vocabulary import NO_SIGNAL, SEVERITIES, UNGRADED
 
+rank: Final = vocabulary.rank
 Graded = TypeVar("Graded", Signal, SignalComponent)
 
 #: Mildest first; black text on the first four, white on the last.
@@ -77,16 +79,13 @@ def colour(word: str | None, *, dark: bool = False) -> str:
     return (_ON_DARK if dark else COLOURS).get(word or "", UNRANKED_COLOUR)
 
 
-def rank(word: str | None) -> int:
-    """0 for low to 4 for critical; -1 for missing or unranked."""
-    return SEVERITIES.index(word) if word in SEVERITIES else -1
-
-
 def order(word: str | None) -> tuple[int, int]:
     """Sorts words of loans by their worst signal: the worst last, those without one first."""
     return (0, UNGRADED.index(word)) if word in UNGRADED else (1, rank(word))
 
 
 def worst_first(graded: Iterable[Graded]) -> list[Graded]:
-    """Signals, or rules of one, by severity: the worst first, unranked last, else as given."""
-    return sorted(graded, key=lambda one: -rank(one.severity))
+    """Signals, or rules of one, by severity: the worst of the loan itself first, then contagion
+    (D279), unranked last, else as given.
+    """
+    return sorted(graded, key=lambda one: (-rank(one.of_itself), -rank(one.severity)))

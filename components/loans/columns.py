@@ -43,8 +43,8 @@ PRESETS: Final[Presets] = {
                 "loss_of_owed", "loss_of_original", "ending_as_of"),
     "exposure": ("payment_status", "months_unpaid", "book_value", "exposure", "ltv",
                  "computed_reduction", "expected_loss"),
-    "parties": ("book_value", "sponsor", "sponsor_share", "owner", "borrower",
-                "lender_normalized", "confidence_tier"),
+    "parties": ("book_value", "worst_severity", "sponsor", "contagion", "sponsor_share", "owner",
+                "borrower", "lender_normalized", "confidence_tier"),
 }  # fmt: skip
 #: What the API's list of loans has.
 LISTED: Final = tuple(name for name in Loan.model_fields if name in COLUMN)
@@ -75,6 +75,8 @@ _HELP: Final = {
     "dollars short, DSCR under the type's minimum, book value. An order, never a probability.",
     "sponsor": "The party in the role sponsor, over probable links. Of several, the one with the "
     "largest book; the Sponsors page counts the loan under each of them.",
+    "contagion": "CT-1: what distressed loans under the same sponsor or owner come to. A lead: no "
+    "worst signal counts it.",
     "owner": "Who owns the sponsor or the borrower, over probable links. Of several, the one with "
     "the largest book.",
     "effective_maturity": "The anticipated repayment date where there is one, else maturity as "

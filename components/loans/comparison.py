@@ -100,8 +100,9 @@ def _side(loan: LoanDetail) -> Side:
     beneath = " · ".join(filter(None, parts))
     if signals is None:
         return Side(beneath, None, "", _facts(loan))
-    worst = signals[0].severity if signals else without_signal(loan.extended.get("disposition"))
-    why = rule_rows.why(signals, _LONGEST_WHY) if signals else worst_signal.without(worst)
+    found = worst_signal.among(signals)
+    worst = found.of_itself if found else without_signal(loan.extended.get("disposition"))
+    why = rule_rows.why(signals, _LONGEST_WHY) or worst_signal.without(worst)
     return Side(beneath, worst, why, _facts(loan))
 
 

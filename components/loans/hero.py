@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from components.kit import card, severity, text
+from components.kit import card, text
 from components.kit.formatting import MISSING, distance, percent, words
-from components.loans import ending, exposure, income, rule_rows
+from components.loans import ending, exposure, income, rule_rows, worst_signal
 from components.loans.outcome import short
 from components.loans.refinance import EXEMPT
 from services.contract.loan_figures import LoanFigures
@@ -15,9 +15,10 @@ def hero(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None)
     """One sentence in the colour of the worst signal; of a loan that has ended, how. `signals` is
     None where they are not known.
     """
-    worst = max((one.severity for one in signals or ()), key=severity.rank, default=None)
+    worst = worst_signal.among(signals or ())
     said = ending.said(loan) if found.ended else None
-    with card.hero(" ".join(said) if said else state(loan, found, signals), worst):
+    grade = worst.of_itself if worst else None
+    with card.hero(" ".join(said) if said else state(loan, found, signals), grade):
         # It says what coverage rests on, and without a DSCR the sentence says nothing of coverage.
         if not found.ended and _dscr(found) is not None:
             text.caption(f"Income: {income.of_dscr(found.income)}.")

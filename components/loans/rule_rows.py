@@ -15,6 +15,7 @@ from services.contract.loan_figures import SETTLED, Exemption
 from services.contract.records import LoanDetail, Signal, SignalComponent
 from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
 from services.contract.snapshot_info import RuleCard
+from services.contract.vocabulary import CONTAGION
 
 HEADING: Final = "Signals and the rules behind them"
 
@@ -81,13 +82,19 @@ def _rows(loan: LoanDetail, signal: Signal, cards: Mapping[str, RuleCard]) -> It
         "summary",
         severity.chip(severity.label(signal.severity)),
         Markup(" "),
-        element("strong", words(signal.signal_type)),
+        element("strong", called(signal)),
     )
     # A service that names no rules has nothing but the sentence: then it is open.
     opened = {} if parts else {"open": "open"}
     yield element("details", head, element("p", signal.description or "—"), **opened)
     for part in parts:
         yield _rule(loan, part, cards.get(part.rule))
+
+
+def called(signal: Signal) -> str:
+    """What a signal is about, and whether it is a lead alone."""
+    lead = ", a lead" if signal.components and not signal.of_itself else ""
+    return f"{words(signal.signal_type)}{lead}"
 
 
 def _rule(loan: LoanDetail, part: SignalComponent, card: RuleCard | None) -> Markup:
@@ -121,6 +128,8 @@ def _read(card: RuleCard | None) -> Iterator[str]:
 
 
 def _limit(part: SignalComponent) -> str:
+    if part.rule == CONTAGION:
+        return "a lead"
     write = _MEASURES.get(part.rule)
     return f"limit {write(part.limit)}" if part.limit is not None and write else ""
 
@@ -138,7 +147,7 @@ def _measured(part: SignalComponent) -> str:
 
 def why(signals: Sequence[Signal], longest: int) -> str:
     """What the rules found, the worst first, as many of them as so many characters hold: "DSCR
-    0.87x (limit 1.00x); NOI −40.3% (limit −40%)".
+    0.87x (limit 1.00x); NOI −40.3% (limit −40%); Contagion (a lead)".
     """
     parts = [part for signal in signals for part in signal.components]
     said = ""

@@ -6,7 +6,7 @@ from typing import Final
 from components.kit import severity
 from components.kit.fields import label
 from components.kit.formatting import MISSING, dollars, fixed, percent, words
-from components.loans import exposure, income
+from components.loans import exposure, income, rule_rows
 from components.memo.document import NOTHING, Said, Section, Sources, Table
 from services.contract.citations import Citation
 from services.contract.loan_figures import CONSTRAINTS, Layer, LoanFigures
@@ -151,7 +151,7 @@ def signals(of: Sources, found: Sequence[Signal], rules: Sequence[RuleCard]) -> 
     for one in severity.worst_first(found):
         parts = [_component(of, part, cards.get(part.rule)) for part in one.components]
         numbers = tuple(dict.fromkeys(of.number(part) for part in parts))
-        said.append(Said(f"{severity.label(one.severity)} {words(one.signal_type)}: "
+        said.append(Said(f"{severity.label(one.severity)} {rule_rows.called(one)}: "
                          f"{one.description or MISSING}", numbers))  # fmt: skip
         for part, cited in zip(one.components, parts, strict=True):
             card = cards.get(part.rule)

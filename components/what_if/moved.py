@@ -63,12 +63,6 @@ _COLUMNS: Final[tuple[Column[MovedLoan], ...]] = (
     columns.book_value(short=True),
     Column("severity_before", "Worst now", lambda one: label(one.severity_before)),
     Column("severity_after", "Worst then", lambda one: label(one.severity_after), short=True),
-    Column(
-        "contagion",
-        "By contagion",
-        lambda one: "alone" if one.by_contagion else MISSING,
-        help="The loan's own signals stay as they are; siblings under one owner moved.",
-    ),
     Column("short_before", "Short now", lambda one: money(one.dollars_short_before), figure=True),
     Column("short_after", "Short then", lambda one: money(one.dollars_short_after), figure=True),
     Column("difference", "Difference", _difference, figure=True),

@@ -30,7 +30,6 @@ class Row:
 
     name: str
     loans: int
-    contagion: int
     book_value: int
     short_before: int
     short_after: int
@@ -53,7 +52,6 @@ def _sum(name: str, of: Sequence[Move], only: Move | None = None) -> Row:
     return Row(
         name,
         sum(one.loans for one in of),
-        sum(one.contagion_loans for one in of),
         sum(one.book_value for one in of),
         sum(one.short_before for one in of),
         sum(one.short_after for one in of),
@@ -125,14 +123,6 @@ def _change(before: int, after: int) -> str:
 _COLUMNS: Final[tuple[Column[Row], ...]] = (
     Column("move", "Worst signal", lambda row: row.name),
     columns.loans(),
-    Column(
-        "contagion",
-        "By contagion alone",
-        lambda row: count(row.contagion) if row.contagion else MISSING,
-        figure=True,
-        help="Loans whose own signals stay as they are: siblings under one owner got worse or "
-        "better.",
-    ),
     columns.book_value(short=True),
     Column(
         "short",

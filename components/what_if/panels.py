@@ -131,14 +131,12 @@ def _headline(found: WhatIf) -> None:
             Figure(
                 "Get worse",
                 money(found.worse.book_value),
-                _part(found.worse, found) + _alone(found.worse_by_contagion),
-                _CONTAGION,
+                _part(found.worse, found),
             ),
             Figure(
                 "Get better",
                 money(found.better.book_value),
-                _part(found.better, found) + _alone(found.better_by_contagion),
-                _CONTAGION,
+                _part(found.better, found),
             ),
             Figure(
                 "Severe or critical",
@@ -154,16 +152,6 @@ def _headline(found: WhatIf) -> None:
             ),
         ]
     )
-
-
-_CONTAGION: Final = (
-    "By contagion alone: what was found on the loan itself is as bad as it was, but siblings under "
-    "one owner got worse or better."
-)
-
-
-def _alone(part: Share) -> str:
-    return f"; {count(part.loans)} by contagion alone" if part.loans else ""
 
 
 def _part(part: Share, found: WhatIf) -> str:

@@ -44,8 +44,7 @@ def convention(snapshot: Snapshot) -> str:
         "flow loses the same dollars, DSCR moves as net cash flow, income below zero falls "
         "further. Value is NOI over cap rate: NOI over appraised value implies today's, the "
         "scenario adds to it, so that value falls with NOI too. Debt, occupancy, payment status, "
-        "leases and the calendar stay. Contagion counts distressed siblings over the whole book. A "
-        "severity is an order, never a probability of default."
+        "leases and the calendar stay. A severity is an order, never a probability of default."
         f"{f' {aged}' if aged else ''}"
     )
 

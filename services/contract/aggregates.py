@@ -310,6 +310,8 @@ class EntityDossier(Record):
     by_lender: tuple[Slice, ...]
     #: Loans in roles that do not count as its own: servicer, originator, tenant (D201).
     loans_by_role: Mapping[str, int] = {}
+    #: Worst signal of its loans; None without any.
+    worst: str | None
     #: Signals on its loans, by severity word.
     signals_by_severity: Mapping[str, int]
     #: Owners above, level by level; holdings below, level by level, at most 200 of each.

@@ -14,7 +14,7 @@ from pydantic import Field
 from .errors import InvalidRequest
 from .queries import shortened
 from .records import Record
-from .vocabulary import SEVERITIES
+from .vocabulary import rank
 
 CaseState = Literal["open", "watching", "resolved"]
 STATES: Final[dict[CaseState, str]] = {
@@ -192,7 +192,7 @@ def followed(case: Case | None, now: LoanSeen, rule: CaseRule) -> Followed | Non
     A case that is resolved is opened again where the worst signal is worse than the case last saw
     it, and of the rule's severity or worse. An as-of date counts once, whenever the rule runs.
     """
-    bad = _rank(now.worst) >= _rank(rule.severity)
+    bad = rank(now.worst) >= rank(rule.severity)
     if case is None:
         if not bad:
             return None
@@ -207,7 +207,7 @@ def followed(case: Case | None, now: LoanSeen, rule: CaseRule) -> Followed | Non
         clean += 1
     form = case.form
     if form.state == "resolved":
-        if bad and _rank(now.worst) > _rank(case.seen.worst):
+        if bad and rank(now.worst) > rank(case.seen.worst):
             reopened = form.model_copy(update={"state": "open", "closing": None})
             return Followed(reopened, now, 0, "reopened")
     elif case.by_rule and rule.close_after and clean >= rule.close_after:
@@ -222,10 +222,6 @@ def followed(case: Case | None, now: LoanSeen, rule: CaseRule) -> Followed | Non
 
 def _day(day: date) -> str:
     return f"{day.day} {day:%b %Y}"
-
-
-def _rank(severity: str | None) -> int:
-    return SEVERITIES.index(severity) if severity in SEVERITIES else -1
 
 
 def difference(was: CaseForm, now: CaseForm) -> str:

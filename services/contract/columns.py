@@ -12,7 +12,9 @@ from .facts import FACT, FACTS, Fact, by_name
 
 #: Columns that are no facts.
 FURTHER: Final = (
+    #: Of what was found on the loan itself; contagion from its siblings is a lead apart (D279).
     Fact("worst_severity", "severity", "Worst signal"),
+    Fact("contagion", "severity", "Contagion"),
     Fact("borrower", "text", "Borrower"),
     #: Of the sponsors above it, and of the owners, the one with the largest book, over links of
     #: 0.70 or better; ties by name.

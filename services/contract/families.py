@@ -19,8 +19,6 @@ FAMILY_ORDERS: Final = (
 )  # fmt: skip
 #: Relations from a loan to who is right above it: a tape that names no borrower names the sponsor.
 OF_LOANS: Final = ("borrower", "sponsor")
-#: What grades a loan by its siblings, and says nothing of the loan itself.
-CONTAGION: Final = "CT-1"
 #: Its ladder: at least so many siblings critical, at least so many severe or worse -> the rank in
 #: SEVERITIES that they come to, the worst first.
 SIBLING_RANKS: Final = ((2, 2, 3), (1, 1, 2), (0, 2, 2), (0, 1, 1))
@@ -55,7 +53,7 @@ class Family(Record):
     book_value: int
     #: Worst signal of these loans; None without any.
     worst: str | None
-    #: Loans that are severe or critical by themselves: what contagion says is left out.
+    #: Loans whose worst signal is severe or critical.
     stressed: int
     #: Different lenders of any layer of these loans, or by name.
     lenders: int
@@ -88,10 +86,9 @@ class FamilyLoan(Record):
     #: Why nobody refinances it (contract/maturities.py); None where somebody must.
     exemption: str | None
     dollars_short: int | None
-    #: Its worst signal, and the worst of what was found on the loan itself, contagion left out.
     worst: str | None
-    trouble: str | None
-    #: What contagion from its siblings is graded; None where it is not.
+    #: How severe contagion from its siblings is, a lead beside the worst signal (D279); None
+    #: where no sibling is severe.
     contagion: str | None
     #: From the loan up: of the ways over links of 0.70 or better that of the fewest links, then of
     #: the highest product of confidences, then of the smallest names.
@@ -102,13 +99,13 @@ class FamilyDossier(Record):
     """One family whole."""
 
     family: Family
-    #: Loans by the worst of their own signals.
+    #: Loans by their worst signal.
     severe: int
     critical: int
     #: Different lenders of any layer or by name, those of most of its loans first, then by name;
     #: None for loans without one. A loan of two lenders counts for both.
     by_lender: tuple[Slice, ...]
-    #: Worst trouble first, then dollars short, then book value, then by loan_number; 500 at most.
+    #: Worst signal first, then dollars short, then book value, then by loan_number; 500 at most.
     loans: tuple[FamilyLoan, ...]
 
 

@@ -220,8 +220,9 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
         Term(
             "Moderate, elevated, severe, critical: a claim about credit, from limits that "
-            "Sources lists. Low is no signal. Loans that are defeased in full or owe nothing are "
-            "counted apart from those without a signal.",
+            "Sources lists. Low is no signal. The worst signal of a loan is the worst of what "
+            "was found on the loan itself: contagion is a lead beside it. Loans that are "
+            "defeased in full or owe nothing are counted apart from those without a signal.",
             called="Severity", also="moderate elevated severe critical worst signal",
         ),
         Term(
@@ -244,12 +245,12 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             called="Concentration risk", rules=("CN-1", "CT-1"),
         ),
         Term(
-            "A signal on a loan because its siblings are in trouble: the other loans under "
-            "one sponsor or owner.",
+            "A signal on a loan because its siblings are distressed: the other loans under one "
+            "sponsor or owner. It is a lead to follow, and no part of the loan's worst signal.",
             called="Contagion", rules=("CT-1",), also="siblings",
         ),
         Term(
-            "A loan with a severe or critical signal of its own: contagion is left out.",
+            "A loan whose worst signal is severe or critical.",
             called="Distressed loan",
         ),
         Term(

@@ -49,7 +49,7 @@ class PartyRow(Record):
     book_value: int
     #: Worst signal of these loans; None without any.
     worst: str | None
-    #: Loans that are severe or critical by themselves: what contagion says is left out.
+    #: Loans whose worst signal is severe or critical.
     stressed: int
     #: US dollars short at refinance, over the loans that are short.
     dollars_short: int

@@ -65,6 +65,7 @@ HISTORY: Final = pa.schema(
         pa.field("sponsor", pa.string()),
         pa.field("tenant", pa.string()),
         pa.field("tenant_expires", pa.date32()),
+        pa.field("worst", pa.string()),  # severity of the worst signal, contagion left out (D279)
     ]
 )
 

@@ -10,6 +10,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from .vocabulary import CONTAGION, rank
+
 T = TypeVar("T")
 
 
@@ -138,6 +140,11 @@ class SignalComponent(Record):
     rule_version: int | None = Field(default=None, ge=0, lt=2**15)
     limits_version: int | None = Field(default=None, ge=0, lt=2**15)
 
+    @property
+    def of_itself(self) -> str | None:
+        """Its severity where it is about the loan itself; None of contagion (D279)."""
+        return None if self.rule == CONTAGION else self.severity
+
 
 class Signal(Record):
     """A scored condition of one loan (spec 2.6). At most one per loan and type (D24)."""
@@ -154,6 +161,14 @@ class Signal(Record):
     description: str | None = None
     components: tuple[SignalComponent, ...] = ()
     extra: Mapping[str, Any] = Field(default_factory=dict)
+
+    @property
+    def of_itself(self) -> str | None:
+        """The worst of its rules about the loan itself, None where contagion alone fired (D279);
+        of a signal that names no rule its severity.
+        """
+        found = [part.of_itself for part in self.components]
+        return max(filter(None, found), key=rank, default=None) if found else self.severity
 
 
 class Page(BaseModel, Generic[T]):

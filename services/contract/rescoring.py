@@ -29,20 +29,14 @@ class ScenarioInputs:
 
     #: The columns that `Scores.inputs` had.
     columns: Mapping[str, npt.NDArray[Any]]
-    #: The date at which each loan is scored, datetime64[D].
-    as_of: npt.NDArray[np.datetime64]
     #: Worst severity of the rules that no scenario moves, as a rank in SEVERITIES; 0 is none.
+    #: Contagion is a lead beside it (D279).
     fixed: Ranks
-    #: A row a loan and an owner of several loans, in order of the loans.
-    family_loan: npt.NDArray[np.int32]
-    family_owner: npt.NDArray[np.int32]
 
     @property
     def nbytes(self) -> int:
         """Room that it takes."""
-        families = self.family_loan.nbytes + self.family_owner.nbytes
-        beside = self.as_of.nbytes + self.fixed.nbytes + families
-        return beside + sum(column.nbytes for column in self.columns.values())
+        return self.fixed.nbytes + sum(column.nbytes for column in self.columns.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,8 +45,6 @@ class Rescored:
 
     #: Worst severity as a rank in SEVERITIES; 0 is none.
     severity: Ranks
-    #: The same of what was found on the loan itself: what contagion says of it is left out.
-    own: Ranks
     #: Dollars short at refinance; NaN where not testable.
     dollars_short: npt.NDArray[np.float64]
     #: Loans that no scenario moves: defeased in full, or ended.
@@ -63,9 +55,7 @@ class Rescored:
     @property
     def nbytes(self) -> int:
         """Room that it takes."""
-        beside = (
-            self.severity.nbytes + self.own.nbytes + self.dollars_short.nbytes + self.stays.nbytes
-        )
+        beside = self.severity.nbytes + self.dollars_short.nbytes + self.stays.nbytes
         return beside + sum(rows.nbytes for rows in self.out_of_reach.values())
 
 

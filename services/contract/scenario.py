@@ -113,10 +113,6 @@ class Move(Record):
     after: str
     loans: int
     book_value: int
-    #: Of these, the loans that move by contagion alone: what was found on the loan itself is as
-    #: bad as it was.
-    contagion_loans: int
-    contagion_book_value: int
     short_before: int
     short_after: int
 
@@ -152,9 +148,6 @@ class WhatIf(Record):
     moves: tuple[Move, ...]
     worse: Share
     better: Share
-    #: Of the two, those that move by contagion alone.
-    worse_by_contagion: Share
-    better_by_contagion: Share
     #: At refinance, as they are and in the scenario.
     short_before: Short
     short_after: Short
@@ -177,8 +170,6 @@ class MovedLoan(Record):
     #: Severity words, or words of UNGRADED.
     severity_before: str
     severity_after: str
-    #: Whether it moves by what its siblings came to alone.
-    by_contagion: bool
     #: At refinance; None where not testable.
     dollars_short_before: int | None
     dollars_short_after: int | None
@@ -192,8 +183,6 @@ FACTS: Final = by_name(
     Fact("after", "severity", "Worst signal in the scenario"),
     Fact("severity_before", "severity", "Worst signal now"),
     Fact("severity_after", "severity", "Worst signal in the scenario"),
-    Fact("by_contagion", "flag", "By contagion alone"),
-    Fact("contagion_book_value", "dollars", "Book value by contagion alone"),
     Fact("short_before", "dollars", "Dollars short now"),
     Fact("short_after", "dollars", "Dollars short in the scenario"),
     Fact("dollars_short_before", "dollars", "Dollars short now"),

@@ -25,6 +25,9 @@ SIGNAL_TYPES: Final = (
     "concentration_risk",
     "stress_indicator",
 )
+#: The rule that grades a loan by its siblings. It says nothing of the loan itself: a lead, which no
+#: worst signal counts (D279).
+CONTAGION: Final = "CT-1"
 #: Debt layers that spec 4.1 names.
 LAYER_KINDS: Final = ("insurance", "bank", "private credit", "cmbs servicer")
 #: Reference rates, and how a sentence names them.
@@ -65,6 +68,11 @@ def tier_of(confidence: float) -> str:
     if confidence >= CONFIRMED_FROM:
         return "confirmed"
     return "probable" if confidence >= PROBABLE_FROM else "inferred"
+
+
+def rank(severity: str | None) -> int:
+    """0 for low to 4 for critical; -1 for missing or unranked."""
+    return SEVERITIES.index(severity) if severity in SEVERITIES else -1
 
 
 def or_worse(severity: str) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ OF_PARTIES: Final = (
     _count("loans", "Loans"),
     OF_LOANS["book_value"],
     Column("worst", "words", "Worst signal", ranked=SEVERITIES),
-    _count("stressed", "Severe or critical by themselves"),
+    _count("stressed", "Severe or critical"),
     OF_LOANS["dollars_short"],
 )
 OF_FAMILIES: Final = (
@@ -133,7 +133,7 @@ OF_FAMILIES: Final = (
     _count("loans", "Loans"),
     OF_LOANS["book_value"],
     Column("worst", "words", "Worst signal", ranked=SEVERITIES),
-    _count("stressed", "Severe or critical by themselves"),
+    _count("stressed", "Severe or critical"),
     _count("lenders", "Lenders", "lenders"),
     OF_LOANS["dollars_short"],
 )
@@ -212,8 +212,6 @@ OF_MOVES: Final = (
     _scenario("after"),
     _count("loans", "Loans"),
     OF_LOANS["book_value"],
-    _count("contagion_loans", "Loans by contagion alone"),
-    _scenario("contagion_book_value"),
     _scenario("short_before"),
     _scenario("short_after"),
 )

@@ -114,29 +114,6 @@ def siblings(among: Families, severity: NDArray[np.int8], as_of: DateArray) -> S
     return Siblings(found["critical"], found["severe"], ranks, owner)
 
 
-def sibling_ranks(
-    loan: NDArray[np.integer],
-    owner: NDArray[np.integer],
-    severity: NDArray[np.int8],
-    as_of: DateArray,
-) -> NDArray[np.int8]:
-    """`Siblings.rank` of every loan, 0 also without an owner.
-
-    `loan` and `owner` are the rows of Families, in order of the loans.
-    """
-    ranks = np.zeros(len(severity), np.int8)
-    ill = np.zeros(int(owner.max(initial=-1)) + 1, np.bool_)
-    ill[owner[(severity >= _SEVERE)[loan]]] = True
-    near = ill[owner]  # who has no loan in trouble is no trouble to any
-    loan, owner = loan[near], owner[near]
-    if not len(loan):
-        return ranks
-    _, _, rank = _trouble(loan, owner, severity, as_of)
-    first = np.flatnonzero(np.diff(loan, prepend=-1))
-    ranks[loan[first]] = np.maximum.reduceat(rank, first)
-    return ranks
-
-
 def of_one_time(as_of: DateArray, day: np.datetime64) -> BoolArray:
     """Which dates lie within SIBLING_DAYS of a day, before or after it."""
     near: BoolArray = np.abs(as_of - day) <= np.timedelta64(SIBLING_DAYS, "D")

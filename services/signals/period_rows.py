@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from services.contract.book import Scores
 from services.contract.period import HISTORY, ScoredBy, ScoredPeriod
 from services.contract.portfolio import Portfolio
-from services.contract.vocabulary import SIGNAL_TYPES
+from services.contract.vocabulary import CONTAGION, SEVERITIES, SIGNAL_TYPES
 from services.signals.amortisation import DateArray
 from services.signals.assumptions import Assumptions
 from services.signals.income_periods import period_days, period_months
@@ -37,7 +38,7 @@ def scored_by(assumptions: Assumptions, as_of: date) -> ScoredBy:
     rates = [[name, quote.date.isoformat(), quote.percent] for name, quote in quotes.items()]
     return ScoredBy(
         f"limits version {assumptions.limits.version}, rules {rests_on[:8]}",
-        _hash([rests_on, rates])[:12],
+        _hash([rests_on, rates, HISTORY.names])[:12],
     )
 
 
@@ -67,6 +68,7 @@ def scored_period(source: Portfolio, scores: Scores, by: ScoredBy) -> ScoredPeri
         "income_months": _income_months(loans),
         "sponsor": _sponsors(source, scores),
         "rules": _rules(scores, loans.num_rows),
+        "worst": worst_severities(scores, loans.num_rows),
         **_severities(scores.signals, loans.num_rows),
         **_tenants(source.leases, loans.num_rows),
     }
@@ -131,6 +133,26 @@ def _severities(signals: pa.Table, loans: int) -> dict[str, pa.Array]:
         place[loan[rows]] = rows
         found[kind] = severity.take(pa.array(place, mask=place < 0))
     return found
+
+
+def worst_severities(scores: Scores, loans: int) -> pa.Array:
+    """Severity of each loan's worst signal, contagion left out (D279); None without one. A source
+    may grade its loans and name no rule.
+    """
+    words, parts = pa.array(SEVERITIES), scores.components
+
+    def ranks(table: pa.Table) -> NDArray[np.int32]:
+        found = pc.index_in(_as(table["severity"], pa.string()), value_set=words)
+        ranked: NDArray[np.int32] = found.fill_null(-1).to_numpy().copy()
+        return ranked
+
+    by_signal, signal = ranks(scores.signals), parts["signal"].to_numpy()
+    by_signal[signal] = -1  # those that name rules go by these
+    own = pc.not_equal(_as(parts["rule"], pa.string()), CONTAGION).to_numpy(zero_copy_only=False)
+    np.maximum.at(by_signal, signal[own], ranks(parts)[own])
+    worst = np.full(loans, -1, np.int32)
+    np.maximum.at(worst, scores.signals["loan"].to_numpy(), by_signal)
+    return words.take(pa.array(worst, mask=worst < 0))
 
 
 def _rules(scores: Scores, loans: int) -> pa.Array:

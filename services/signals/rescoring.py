@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Any, Final, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from services.contract.citations import Citation
 from services.contract.errors import NotRescored
@@ -28,7 +27,6 @@ from services.rates.reference import Quote, RefiBases
 from services.rates.spreads import Sizings
 from services.signals import events
 from services.signals.amortisation import BoolArray
-from services.signals.book_rules import Siblings, sibling_ranks
 from services.signals.features import Features
 from services.signals.grading import grade
 from services.signals.limits import Limits
@@ -36,7 +34,7 @@ from services.signals.one_loan.cited import computed
 from services.signals.one_loan.figures import loan_figures
 from services.signals.one_loan.sizing import sized
 from services.signals.refinance_features import Inputs, moving_features, rounded
-from services.signals.rule import Rule, Scene
+from services.signals.rule import Scene
 from services.signals.rules import RULES, rules
 
 #: Loans scored at a time: what is computed of them stays near the processor.
@@ -92,20 +90,15 @@ class RulesRescorer:
             found = moving_features(in_scenario(loans, scenario), reference, sizings)
             scene = _scene(found, limits)
             for rule in listed:
-                if not rule.of_siblings:
-                    np.maximum(severity[block], grade(rule, scene).severity, out=severity[block])
+                np.maximum(severity[block], grade(rule, scene).severity, out=severity[block])
             short[block] = found.dollars_short
             no_rate[block] = np.isnan(found.refi_rate) & (code >= 0) & (loans.type_index >= 0)
 
         starts = range(0, len(severity), _BLOCK)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(score, starts))
-        own = severity.copy()
-        for rule in listed:
-            if rule.of_siblings:
-                _grade_siblings(rule, inputs, limits, severity)
         stays = _loans(inputs, slice(None)).settled
-        return Rescored(severity, own, short, stays, _reached(inputs, scenario, stays, no_rate))
+        return Rescored(severity, short, stays, _reached(inputs, scenario, stays, no_rate))
 
     def figures(
         self,
@@ -177,26 +170,14 @@ def _capped(loans: Inputs) -> BoolArray:
     return capped
 
 
-def _grade_siblings(
-    rule: Rule, inputs: ScenarioInputs, limits: Limits, severity: NDArray[np.int8]
-) -> None:
-    """Raises the severities of loans by what the other loans of their owners came to."""
-    ranks = sibling_ranks(inputs.family_loan, inputs.family_owner, severity, inputs.as_of)
-    rows = np.flatnonzero(ranks)
-    nothing = np.empty(0, np.int64)
-    near = Siblings(nothing, nothing, ranks[rows].astype(np.float64), nothing)
-    found = grade(rule, _scene(_loans(inputs, rows), limits, near)).severity
-    severity[rows] = np.maximum(severity[rows], found)
-
-
-def _loans(inputs: ScenarioInputs, rows: slice | NDArray[np.intp]) -> Inputs:
+def _loans(inputs: ScenarioInputs, rows: slice) -> Inputs:
     columns: dict[str, Any] = {name: inputs.columns[name][rows] for name in _INPUTS}
     return Inputs(**columns)
 
 
-def _scene(found: Inputs, limits: Limits, siblings: Siblings | None = None) -> Scene:
+def _scene(found: Inputs, limits: Limits) -> Scene:
     """What moving rules see. They read nothing else of a loan: what is not here would raise."""
-    return Scene(cast("Features", found), limits, siblings)
+    return Scene(cast("Features", found), limits)
 
 
 def _reached(

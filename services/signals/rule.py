@@ -125,7 +125,7 @@ class Rule:
     @property
     def moves(self) -> bool:
         """Whether a scenario of rates, NOI and cap rates can change what it finds."""
-        return self.of_siblings or not _MOVED.isdisjoint(self.reads)
+        return not _MOVED.isdisjoint(self.reads)
 
     @property
     def higher_is_worse(self) -> bool:

@@ -385,7 +385,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             remark=(
                 "Siblings are the other loans under one resolved sponsor or owner, over links that "
                 "are probable or better. Moderate: one severe; elevated: one critical, or two "
-                "severe; severe: two critical."
+                "severe; severe: two critical. A lead: no worst signal counts it."
             ),
             clears_when="The siblings' own signals clear.",
             source="Field practice: trouble of one loan is looked for at its sponsor's others.",

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from services.contract.columns import COLUMN
 from services.contract.facts import FACTS
-from services.contract.vocabulary import SEVERITIES, TIERS, UNGRADED
+from services.contract.vocabulary import SEVERE_OR_WORSE, SEVERITIES, TIERS, UNGRADED
 
 from .database import Ids
 from .reader import Reader
@@ -99,6 +99,13 @@ def is_name(name: str) -> bool:
 def is_figure(name: str) -> bool:
     """Whether the column holds figures or dates; else words or names."""
     return name != GRADE and COLUMN[name].is_figure
+
+
+def distressed(reader: Reader) -> Flags:
+    """Which loans have a severe or critical worst signal, by loan_id."""
+    worst = words(reader, "worst_severity")
+    found: Flags = np.array([*(one in SEVERE_OR_WORSE for one in worst.words), False])[worst.code]
+    return found
 
 
 def total(amounts: Figures) -> int:

@@ -18,7 +18,6 @@ from services.contract.distributions import (
     Standing,
 )
 from services.contract.loan_filter import LoanFilter
-from services.contract.vocabulary import SEVERE_OR_WORSE
 
 from . import columns, loan_groups, loans, notes
 from .columns import Figures, Flags
@@ -135,7 +134,7 @@ def _severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
     kinds = int(kind.max(initial=-1)) + 2  # the first stands for null
     place = (year.astype(np.int64) + 1) * kinds + kind + 1
     loans_of = notes.count(reader, ids, place, 0)
-    ill = _ill(reader)[ids]
+    ill = columns.distressed(reader)[ids]
     severe = notes.count(reader, ids[ill], place[ill], len(loans_of))
     worth = np.bincount(place, weights=notes.dollars(reader, "book_value")[ids])
     cells = [
@@ -154,13 +153,6 @@ def _severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
             one.vintage is None, one.vintage, one.property_type is None, one.property_type or ""
         ),
     )  # fmt: skip
-
-
-def _ill(reader: Reader) -> Flags:
-    worst = columns.words(reader, "worst_severity")
-    codes = [at for at, word in enumerate(worst.words) if word in SEVERE_OR_WORSE]
-    found: Flags = np.isin(worst.code, codes)
-    return found
 
 
 def standings(

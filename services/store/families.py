@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from services.contract.families import Family, FamilyFilter
 from services.contract.records import Page
-from services.contract.vocabulary import SEVERE_OR_WORSE
 
 from . import columns, notes
 from .database import Ids
@@ -29,7 +28,6 @@ _LENDING: Final = (
     "SELECT entity_id, lender_id, loan_id FROM family_lenders"
     " ORDER BY entity_id, lender_id, loan_id"
 )
-_STRESSED: Final = "SELECT loan_id FROM screened WHERE list_contains($words, trouble::VARCHAR)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,17 +192,6 @@ def _running(values: npt.NDArray[Any]) -> Places:
     return running
 
 
-def stressed(reader: Reader) -> columns.Flags:
-    """Which loans are severe or critical by themselves, by loan_id."""
-
-    def make() -> columns.Flags:
-        found = np.zeros(reader.snapshot.loans, bool)
-        found[reader.ids(_STRESSED, {"words": list(SEVERE_OR_WORSE)})] = True
-        return found
-
-    return reader.column("stressed", make)
-
-
 def _members(reader: Reader) -> _Members:
     return reader.column("members of families", lambda: _read_members(reader))
 
@@ -229,7 +216,7 @@ def _read_members(reader: Reader) -> _Members:
         book_value=dollars("book_value"),
         dollars_short=dollars("dollars_short"),
         worst=columns.words(reader, "worst_severity").code[loan],
-        stressed=stressed(reader)[loan],
+        stressed=columns.distressed(reader)[loan],
         lent_start=np.append(each, len(lent)),
         lent=lent,
         lenders_start=np.append(np.searchsorted(by[each], head), len(each)),

@@ -18,20 +18,16 @@ from .ways import Ways
 #: Loans that a dossier lists.
 MOST_LOANS: Final = 500
 _IDS: Final = "SELECT loan_id FROM family_loans WHERE entity_id = $id ORDER BY loan_id"
-_TROUBLE: Final = f"""
-SELECT trouble::VARCHAR, count(*) FROM screened WHERE {among("loan_id")} GROUP BY 1
-"""
 _LENT: Final = "SELECT lender_id, loan_id FROM family_lenders WHERE entity_id = $id"
 _NAMES: Final = f"SELECT lender_id, lender FROM lenders WHERE {among('lender_id')}"
 _LOANS: Final = f"""
 SELECT l.loan_id AS id, l.loan_number, l.property_type::VARCHAR AS property_type, l.property_city,
        l.property_state::VARCHAR AS property_state, d.lender AS lender_normalized, l.book_value,
        l.disposition, l.effective_maturity, l.exemption, l.dollars_short,
-       s.worst_severity::VARCHAR AS worst,
-       s.trouble::VARCHAR AS trouble, s.contagion::VARCHAR AS contagion
+       s.worst_severity::VARCHAR AS worst, s.contagion::VARCHAR AS contagion
 FROM loans l JOIN screened s USING (loan_id) LEFT JOIN lenders d USING (lender_id)
 WHERE {among("l.loan_id")}
-ORDER BY s.trouble DESC NULLS LAST, l.dollars_short DESC NULLS LAST,
+ORDER BY s.worst_severity DESC NULLS LAST, l.dollars_short DESC NULLS LAST,
          l.book_value DESC NULLS LAST, l.loan_id
 LIMIT {MOST_LOANS}
 """
@@ -52,16 +48,18 @@ def _dossier(reader: Reader, entity_name: str) -> FamilyDossier:
     head = reader.graph.loan_count + number
     ids = family_ids(reader, number)
     by_lender = _by_lender(reader, number, ids)
-    trouble = dict(reader.rows(_TROUBLE, [ids.tolist()]))
     worst = columns.words(reader, "worst_severity")
-    code = worst.code[ids].max(initial=-1)
+    codes = worst.code[ids]
+    of_word = np.bincount(codes[codes >= 0], minlength=len(worst.words)).tolist()
+    graded = dict(zip(worst.words, of_word, strict=True))
+    code = codes.max(initial=-1)
     found = Family(
         entity_name=entity_name,
         kind=reader.kind(head),
         loans=notes.loans(reader, ids),
         book_value=int(_dollars(reader, "book_value", ids).sum()),
         worst=worst.words[code] if code >= 0 else None,
-        stressed=sum(trouble.get(word, 0) for word in SEVERE_OR_WORSE),
+        stressed=sum(graded.get(word, 0) for word in SEVERE_OR_WORSE),
         lenders=sum(one.word is not None for one in by_lender),
         dollars_short=int(_dollars(reader, "dollars_short", ids).sum()),
     )
@@ -70,8 +68,8 @@ def _dossier(reader: Reader, entity_name: str) -> FamilyDossier:
     loans = [(ways.up(row.pop("id")), row) for row in rows]
     return FamilyDossier(
         family=found,
-        severe=trouble.get("severe", 0),
-        critical=trouble.get("critical", 0),
+        severe=graded.get("severe", 0),
+        critical=graded.get("critical", 0),
         by_lender=by_lender,
         loans=tuple(FamilyLoan.model_construct(**row, way=way) for way, row in loans),
     )

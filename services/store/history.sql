@@ -9,7 +9,7 @@ CREATE TABLE periods (
 CREATE TABLE numbers (loan INTEGER, loan_number VARCHAR, property_name VARCHAR);
 
 -- One row a loan and period, period by period, each in order of loan. Severities are ranks in
--- vocabulary.SEVERITIES, `worst` of all types; null without a signal. `whole` and
+-- vocabulary.SEVERITIES; null without a signal. Contagion is left out of `worst` (D279). `whole` and
 -- `sums_notes` are what this filing says of notes; null where it says nothing.
 CREATE TABLE lines (
     period SMALLINT, loan INTEGER, whole INTEGER, sums_notes BOOLEAN,

@@ -24,7 +24,8 @@ from .snapshot import HISTORY_FILE, PERIODS
 _PLAIN: Final = tuple(
     name
     for name in HISTORY.names
-    if name not in {"loan_number", "property_name", "whole_loan", "sums_notes", *SIGNAL_TYPES}
+    if name
+    not in {"loan_number", "property_name", "whole_loan", "sums_notes", "worst", *SIGNAL_TYPES}
 )
 _WORDS: Final = ", ".join(f"'{word}'" for word in SEVERITIES)
 
@@ -212,14 +213,13 @@ def _add(connection: duckdb.DuckDBPyConnection, period: int, kept: KeptPeriod, o
         " AND (incoming.property_name < numbers.property_name OR (numbers.property_name IS NULL"
         " AND incoming.property_name IS NOT NULL))"
     )
-    ranked = [f"list_position([{_WORDS}], {kind}) - 1" for kind in SIGNAL_TYPES]
     severities = ", ".join(
-        f"{rank} AS {kind}" for rank, kind in zip(ranked, SIGNAL_TYPES, strict=True)
+        f"list_position([{_WORDS}], {name}) - 1 AS {name}" for name in (*SIGNAL_TYPES, "worst")
     )
     connection.execute(
         f"INSERT INTO lines BY NAME SELECT {period} AS period, numbers.loan, of.loan AS whole,"
         " nullif(sums_notes, false) AS sums_notes,"
-        f" {', '.join(_PLAIN)}, {severities}, greatest({', '.join(ranked)}) AS worst"
+        f" {', '.join(_PLAIN)}, {severities}"
         " FROM incoming JOIN numbers USING (loan_number)"
         " LEFT JOIN numbers AS of ON of.loan_number = whole_loan ORDER BY numbers.loan"
     )

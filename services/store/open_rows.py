@@ -28,13 +28,15 @@ _WORDS: Final = ", ".join(f"'{word}'" for word in SEVERITIES)
 _PLAIN: Final = tuple(
     name
     for name in HISTORY.names
-    if name not in {"loan_number", "property_name", "whole_loan", "sums_notes", *SIGNAL_TYPES}
+    if name
+    not in {"loan_number", "property_name", "whole_loan", "sums_notes", "worst", *SIGNAL_TYPES}
 )
 
 #: Table -> its statement.
 _STATEMENTS: Final = {
     "loans": (
-        f"SELECT {read(FACTS)}, x.worst_severity::VARCHAR AS worst_severity"
+        f"SELECT {read(FACTS)}, x.worst_severity::VARCHAR AS worst_severity,"
+        " x.contagion::VARCHAR AS contagion"
         f" {FROM} JOIN screened x USING (loan_id)"
     ),
     "notes": (

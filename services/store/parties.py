@@ -40,6 +40,10 @@ _SEVERITIES: Final = (
     "SELECT g.severity::VARCHAR, count(*) FROM entity_loans e JOIN signals g USING (loan_id)"
     " WHERE e.entity_id = ? GROUP BY g.severity ORDER BY g.severity DESC"
 )
+_WORST: Final = (
+    "SELECT max(s.worst_severity)::VARCHAR FROM entity_loans e JOIN screened s USING (loan_id)"
+    " WHERE e.entity_id = ?"
+)
 _SIGNAL_IDS: Final = (
     "SELECT g.signal_id FROM entity_loans e JOIN signals g USING (loan_id)"
     " WHERE e.entity_id = ? ORDER BY g.severity DESC, g.signal_id"
@@ -70,6 +74,7 @@ def _entity(reader: Reader, entity_name: str) -> EntityDossier:
         by_state=slices["by_state"],
         by_property_type=slices["by_property_type"],
         by_lender=slices["by_lender"],
+        worst=reader.rows(_WORST, [number])[0][0],
         signals_by_severity=dict(reader.rows(_SEVERITIES, [number])),
         owners=owners,
         holdings=holdings,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from services.contract.aggregates import ByWorst
 from services.contract.exposure import BESIDE
 
-from . import columns, families, notes
+from . import columns, notes
 from .database import Ids
 from .reader import Reader
 
@@ -65,7 +65,7 @@ def _summed(reader: Reader) -> PartyLoans:
     code = columns.words(reader, "worst_severity").code[loan]
     worst = np.full(size, -1, np.int32)
     np.maximum.at(worst, of, code)
-    ill = families.stressed(reader)[loan]
+    ill = columns.distressed(reader)[loan]
 
     def dollars(name: str) -> Places:
         # A float holds whole dollars up to 9 quadrillion.

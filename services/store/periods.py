@@ -31,6 +31,7 @@ import pyarrow.parquet as pq
 from services.contract.errors import StoreDamaged
 from services.contract.period import ENDINGS, HISTORY, KeptPeriod, ScoredPeriod
 from services.contract.portfolio import Portfolio
+from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 
 from . import archive
 from .links import linked_tree
@@ -174,8 +175,16 @@ def counting(kept: Iterable[KeptPeriod]) -> list[KeptPeriod]:
 
 
 def rows(own: Path) -> pa.Table:
-    """The rows of a period."""
-    return pq.read_table(own / _ROWS, schema=HISTORY, memory_map=False)
+    """The rows of a period. In one that was written before contagion was a lead (D279) the worst
+    signal is the worst of them all.
+    """
+    table = pq.read_table(own / _ROWS, schema=HISTORY, memory_map=False)
+    if "worst" in pq.read_schema(own / _ROWS, memory_map=False).names:
+        return table
+    words = pa.array(SEVERITIES)
+    ranks = [pc.index_in(table[kind], value_set=words) for kind in SIGNAL_TYPES]
+    worst = words.take(pc.max_element_wise(*ranks).combine_chunks())
+    return table.set_column(table.num_columns - 1, HISTORY.field("worst"), worst)
 
 
 def endings(own: Path, as_of: date) -> pa.Table:

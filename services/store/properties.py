@@ -24,7 +24,6 @@ from services.contract.properties import (
     PropertyTotals,
 )
 from services.contract.records import Page
-from services.contract.vocabulary import SEVERE_OR_WORSE
 
 from . import columns, due
 from .columns import Flags
@@ -196,7 +195,7 @@ def _in_cells(
             break
     every = positions(reader)
     dollars = every.dollars[found]
-    bad = _bad(reader)[every.loan[found]]
+    bad = columns.distressed(reader)[every.loan[found]]
 
     def summed(amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return np.bincount(place, weights=amounts, minlength=len(number) + 1)[:-1]
@@ -222,13 +221,6 @@ def _in_cells(
         for row in zip(*table.values(), strict=True)
     ]
     return PropertyCells.model_construct(resolution=size, cells=tuple(made), total=len(here))
-
-
-def _bad(reader: Reader) -> Flags:
-    """Loans whose worst signal is severe or critical, by loan_id."""
-    worst = columns.words(reader, "worst_severity")
-    among: Flags = np.array([*(word in SEVERE_OR_WORSE for word in worst.words), False])[worst.code]
-    return among
 
 
 def properties_found(reader: Reader, query: PropertyFilter) -> Page[FoundProperty]:

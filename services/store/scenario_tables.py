@@ -11,9 +11,8 @@ import pyarrow as pa
 
 from services.contract.book import Book
 from services.contract.rescoring import Ranks, ScenarioInputs
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import CONTAGION, SEVERITIES
 
-from . import columns
 from .reader import Reader
 from .snapshot import TABLES
 
@@ -21,11 +20,6 @@ from .snapshot import TABLES
 _FIRED: Final = """
 SELECT g.loan_id, c.rule, c.severity::VARCHAR AS severity
 FROM components c JOIN signals g USING (signal_id)
-"""
-#: Loans under owners of several: who has no sibling has none in trouble.
-_SIBLINGS: Final = """
-SELECT loan_id, entity_id FROM family_loans
-QUALIFY count(*) OVER (PARTITION BY entity_id) > 1 ORDER BY loan_id
 """
 
 
@@ -52,16 +46,12 @@ def scenario_inputs(reader: Reader, moving: Collection[str]) -> ScenarioInputs:
 
 def _read(reader: Reader, moving: Collection[str]) -> ScenarioInputs:
     table = reader.arrow("SELECT * FROM scenario_inputs")
-    families = reader.arrow(_SIBLINGS)
     return ScenarioInputs(
         columns={
             name: table[name].combine_chunks().to_numpy(zero_copy_only=False)
             for name in table.column_names
         },
-        as_of=columns.dates(reader, "as_of"),
         fixed=_fixed(reader, moving),
-        family_loan=families["loan_id"].to_numpy(),
-        family_owner=families["entity_id"].to_numpy(),
     )
 
 
@@ -70,7 +60,8 @@ def _fixed(reader: Reader, moving: Collection[str]) -> Ranks:
     found = reader.arrow(_FIRED)
     rules = found["rule"].combine_chunks().dictionary_encode()
     words = found["severity"].combine_chunks().dictionary_encode()
-    stays = np.array([rule not in moving for rule in rules.dictionary.to_pylist()], bool)
+    left = {*moving, CONTAGION}
+    stays = np.array([rule not in left for rule in rules.dictionary.to_pylist()], bool)
     ranks = np.array([SEVERITIES.index(word) for word in words.dictionary.to_pylist()], np.int8)
     chosen = stays[rules.indices.to_numpy()]
     fixed = np.zeros(reader.snapshot.loans, np.int8)

@@ -58,11 +58,10 @@ def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Sce
         len(kinds.words),
         _graded(reader, ranks(reader), ids),
         _graded(reader, found.severity, ids),
-        _by_contagion(reader, found)[ids],
         book,
         then,
         now,
-        lambda some, cell, size: notes.count(reader, ids[some], cell[some], size),
+        lambda cell, size: notes.count(reader, ids, cell, size),
     )
     return WhatIf(
         loans=notes.loans(reader, ids),
@@ -70,8 +69,6 @@ def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Sce
         moves=_moves(sums),
         worse=sums.share(_UP),
         better=sums.share(_DOWN),
-        worse_by_contagion=sums.contagion(_UP),
-        better_by_contagion=sums.contagion(_DOWN),
         short_before=_short(reader, ids, then),
         short_after=_short(reader, ids, now),
         by_type=_by_type(sums, (*kinds.words, None)),
@@ -120,20 +117,6 @@ def _graded(reader: Reader, ranks: Ranks, ids: Ids) -> Ranks:
     return places
 
 
-def _by_contagion(reader: Reader, found: Rescored) -> columns.Flags:
-    """Loans that move by what their siblings came to alone, by loan_id."""
-
-    def make() -> Ranks:
-        found = reader.arrow("SELECT trouble FROM screened").column(0).combine_chunks()
-        words = columns.coded(found, "severity")
-        known = [SEVERITIES.index(word) for word in words.words]
-        return np.array([*known, 0], np.int8)[words.code]
-
-    own = reader.column("own ranks", make)
-    moves: columns.Flags = (found.severity != ranks(reader)) & (found.own == own)
-    return moves
-
-
 def moved_loans(
     reader: Reader, rescorer: Rescorer, query: MovedFilter, scenario: Scenario
 ) -> Page[MovedLoan]:
@@ -180,7 +163,6 @@ def _rows(reader: Reader, found: Rescored, ids: Ids) -> pa.Table:
         **{name: columns.arrow(reader, name, ids) for name in _OF_LOAN},
         "severity_before": words.take(pa.array(_graded(reader, ranks(reader), ids))),
         "severity_after": words.take(pa.array(_graded(reader, found.severity, ids))),
-        "by_contagion": pa.array(_by_contagion(reader, found)[ids]),
         "dollars_short_before": _whole(short[0][ids]),
         "dollars_short_after": _whole(short[1][ids]),
     }
@@ -211,11 +193,10 @@ class _Sums:
         kinds: int,
         before: Ranks,
         after: Ranks,
-        alone: columns.Flags,
         book: columns.Figures,
         then: columns.Figures,
         now: columns.Figures,
-        count: Callable[[columns.Flags, Ids, int], npt.NDArray[np.int64]],
+        count: Callable[[Ids, int], npt.NDArray[np.int64]],
     ) -> None:
         shape = (kinds + 1, _SIZE, _SIZE)
         kind = np.where(kind < 0, kinds, kind)
@@ -226,12 +207,8 @@ class _Sums:
             found = np.bincount(cell, amounts, minlength=math.prod(shape))
             return found.astype(np.int64).reshape(shape)
 
-        every = np.ones(len(cell), bool)
-        self.loans, self.alone_loans = (
-            count(some, cell, math.prod(shape)).reshape(shape) for some in (every, alone)
-        )
-        self.book, self.alone_book = summed(book), summed(book * alone)
-        self.short_before, self.short_after = map(summed, (then, now))
+        self.loans = count(cell, math.prod(shape)).reshape(shape)
+        self.book, self.short_before, self.short_after = map(summed, (book, then, now))
 
     def share(self, which: npt.NDArray[np.bool_], kind: int | None = None) -> Share:
         """The loans of some moves, of one property type or of all."""
@@ -240,18 +217,10 @@ class _Sums:
             loans=int(self.loans[at, which].sum()), book_value=int(self.book[at, which].sum())
         )
 
-    def contagion(self, which: npt.NDArray[np.bool_]) -> Share:
-        """The loans that make some moves by contagion alone."""
-        return Share(
-            loans=int(self.alone_loans[:, which].sum()),
-            book_value=int(self.alone_book[:, which].sum()),
-        )
-
 
 def _moves(sums: _Sums) -> tuple[Move, ...]:
-    parts = (sums.loans, sums.book, sums.alone_loans, sums.alone_book)
-    loans, book, alone, alone_book, then, now = (
-        each.sum(axis=0) for each in (*parts, sums.short_before, sums.short_after)
+    loans, book, then, now = (
+        each.sum(axis=0) for each in (sums.loans, sums.book, sums.short_before, sums.short_after)
     )
     return tuple(
         Move(
@@ -259,8 +228,6 @@ def _moves(sums: _Sums) -> tuple[Move, ...]:
             after=_WORDS[after],
             loans=int(loans[before, after]),
             book_value=int(book[before, after]),
-            contagion_loans=int(alone[before, after]),
-            contagion_book_value=int(alone_book[before, after]),
             short_before=int(then[before, after]),
             short_after=int(now[before, after]),
         )

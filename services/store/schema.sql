@@ -162,9 +162,8 @@ CREATE TABLE family_lenders (
 -- What results of loans are filtered and ordered by beside facts, by loan_id.
 CREATE TABLE screened (
     loan_id         INTEGER NOT NULL,
-    worst_severity  severity_word,  -- of its signals
+    worst_severity  severity_word,  -- of its signals, contagion left out (D279)
     grade           grade_word NOT NULL,  -- the same, or a word of vocabulary.UNGRADED
-    trouble         severity_word,  -- the same without what contagion says of it
     contagion       severity_word,  -- of its siblings' trouble
     borrower_id     INTEGER,        -- the surest one, ties by name
     sponsor_id      INTEGER,        -- of those above it, the one with the largest book

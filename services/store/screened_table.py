@@ -1,4 +1,4 @@
-"""Writes the table `screened`: worst signal, borrower, sponsor, owner, urgency."""
+"""Writes the table `screened`: worst signal, contagion, borrower, sponsor, owner, urgency."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from services.contract.book import Book
-from services.contract.families import CONTAGION
+from services.contract.vocabulary import CONTAGION
 
 from .dispositions import ungraded
 from .tables import Ranks, insert
@@ -19,24 +19,22 @@ _SCREENED: Final = f"""
 WITH borrows AS (
     SELECT from_loan AS loan_id, arg_max(to_entity, (confidence, -to_entity)) AS borrower_id
     FROM edges_in WHERE relation = 'borrower' AND from_loan IS NOT NULL GROUP BY 1
-), worst AS (
-    SELECT loan_id, max(severity) AS worst_severity FROM signals GROUP BY 1
 ), fired AS (
     -- A source may grade its loans and name no rule.
     SELECT g.loan_id, coalesce(c.severity, g.severity) AS severity,
            coalesce(c.rule = '{CONTAGION}', false) AS by_siblings
     FROM signals g LEFT JOIN components c USING (signal_id)
 ), graded AS (
-    SELECT loan_id, max(severity) FILTER (WHERE NOT by_siblings) AS trouble,
+    SELECT loan_id, max(severity) FILTER (WHERE NOT by_siblings) AS worst_severity,
            max(severity) FILTER (WHERE by_siblings) AS contagion
     FROM fired GROUP BY 1
 ), placed AS (
     SELECT loan_id, 100 * percent_rank() OVER (
         PARTITION BY l.property_type
-        ORDER BY w.worst_severity NULLS FIRST, coalesce(l.dollars_short, 0),
+        ORDER BY g.worst_severity NULLS FIRST, coalesce(l.dollars_short, 0),
                  greatest(coalesce(i.dscr_short, 0), 0), coalesce(l.book_value, 0)
     ) AS rank_in_type
-    FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN incoming i USING (loan_id)
+    FROM loans l LEFT JOIN graded g USING (loan_id) LEFT JOIN incoming i USING (loan_id)
     WHERE l.property_type IS NOT NULL
 ), hurried AS (
     SELECT loan_id, row_number() OVER (
@@ -45,13 +43,12 @@ WITH borrows AS (
     ) - 1 AS urgency
     FROM loans l LEFT JOIN incoming i USING (loan_id)
 )
-SELECT l.loan_id, w.worst_severity,
-       coalesce(w.worst_severity::VARCHAR, {ungraded("l.disposition")}) AS grade,
-       t.trouble, t.contagion, b.borrower_id,
-       i.sponsor_id, i.owner_id, p.rank_in_type, h.urgency
-FROM loans l LEFT JOIN worst w USING (loan_id) LEFT JOIN borrows b USING (loan_id)
-LEFT JOIN graded t USING (loan_id) LEFT JOIN incoming i USING (loan_id)
-LEFT JOIN placed p USING (loan_id) LEFT JOIN hurried h USING (loan_id)
+SELECT l.loan_id, g.worst_severity,
+       coalesce(g.worst_severity::VARCHAR, {ungraded("l.disposition")}) AS grade,
+       g.contagion, b.borrower_id, i.sponsor_id, i.owner_id, p.rank_in_type, h.urgency
+FROM loans l LEFT JOIN graded g USING (loan_id) LEFT JOIN borrows b USING (loan_id)
+LEFT JOIN incoming i USING (loan_id) LEFT JOIN placed p USING (loan_id)
+LEFT JOIN hurried h USING (loan_id)
 ORDER BY l.loan_id
 """
 

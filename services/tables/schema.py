@@ -141,6 +141,9 @@ _OF_PERIODS: Final = {
     "sponsor": Column("sponsor", "text", "Sponsor; of several, the one with the largest book."),
     "tenant": Column("tenant", "text", "Tenant with the most area."),
     "tenant_expires": Column("tenant_expires", "date", "When its lease ends."),
+    "worst": Column(
+        "worst_severity", "severity", "Worst of the four signals, if any; contagion is left out."
+    ),
     **{
         kind: Column(
             kind,
@@ -161,8 +164,9 @@ LOANS: Final = OpenTable(
         Column(
             "worst_severity",
             "severity",
-            "Worst of the record's signals, if any.",
+            "Worst of the record's signals, if any; contagion (CT-1) is left out.",
         ),
+        Column("contagion", "severity", "What CT-1 makes of its distressed siblings, if any."),
     ),
 )
 NOTES: Final = OpenTable(
@@ -277,7 +281,6 @@ HISTORY: Final = OpenTable(
             or _fact(name, _OTHERWISE.get(name), required=name == "loan_number")
             for name in PERIOD_ROWS.names
         ),
-        Column("worst_severity", "severity", "Worst of the four signals, if any."),
     ),
     by_date=True,
 )

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from services.contract.portfolio import TABLES
-from services.contract.vocabulary import SEVERITIES
+from services.contract.vocabulary import SEVERITIES, rank
 from services.importers import demo
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
+from services.signals.period_rows import worst_severities
 from tests.bench.figures import Figure
 
 ROOT = Path(__file__).parents[2]
@@ -56,12 +57,12 @@ def _measured(loans: int) -> dict[str, float]:
     start = time.perf_counter()
     scores = evaluate(tables, portfolio.info.as_of, assumptions)
     seconds = time.perf_counter() - start
-    worst = np.full(loans, -1)
-    ranks = [SEVERITIES.index(word) for word in scores.signals["severity"].to_pylist()]
-    np.maximum.at(worst, scores.signals["loan"].to_numpy(), ranks)
+    rows = portfolio.loans.select(["book_value", "defeasance"]).to_pylist()
+    owing = np.array([bool(row["book_value"]) and row["defeasance"] != "F" for row in rows])
+    worst = np.array([rank(word) for word in worst_severities(scores, loans).to_pylist()])
     return {
         "seconds": seconds,
-        "no signal": 100 * float(np.mean(worst < 0)),
+        "no signal": 100 * float(np.mean((worst < 0) & owing)),
         "elevated or worse": 100 * float(np.mean(worst >= SEVERITIES.index("elevated"))),
         "severe or critical": 100 * float(np.mean(worst >= SEVERITIES.index("severe"))),
     }

@@ -12,19 +12,19 @@ from services.signals.rules import rules
 TODAY = date(2026, 9, 30)
 
 
-def loan(number, *up, trouble=None, **facts):
+def loan(number, *up, worst=None, **facts):
     below, way = number, []
     for above, confidence in up:
         way.append(FamilyLink(below=below, above=above, confidence=confidence))
         below = above
     known = dict.fromkeys(FamilyLoan.model_fields) | facts
-    return FamilyLoan(**{**known, "loan_number": number, "trouble": trouble, "way": tuple(way)})
+    return FamilyLoan(**{**known, "loan_number": number, "worst": worst, "way": tuple(way)})
 
 
 FIRST = loan("L-1", ("B1", 0.93), ("S", 0.98), ("O", 0.95))
-SAME_SPONSOR = loan("L-2", ("B2", 0.92), ("H", 0.99), ("S", 0.71), ("O", 0.95), trouble="severe")
-SAME_BORROWER = loan("L-3", ("B1", 0.9), ("S", 0.98), ("O", 0.95), trouble="critical")
-OTHER_SIDE = loan("L-4", ("B4", 0.8), ("O", 0.7), trouble="moderate")
+SAME_SPONSOR = loan("L-2", ("B2", 0.92), ("H", 0.99), ("S", 0.71), ("O", 0.95), worst="severe")
+SAME_BORROWER = loan("L-3", ("B1", 0.9), ("S", 0.98), ("O", 0.95), worst="critical")
+OTHER_SIDE = loan("L-4", ("B4", 0.8), ("O", 0.7), worst="moderate")
 
 
 def test_two_loans_meet_at_the_first_party_that_is_above_both():
@@ -79,13 +79,13 @@ def test_the_loan_of_the_address_is_looked_at_else_the_worst():
     assert contagion.chosen([], None) is None
 
 
-def dated(number, lender="Alder Bank", trouble=None, book_value=1_000_000):
-    return loan(number, trouble=trouble, lender_normalized=lender, book_value=book_value,
+def dated(number, lender="Alder Bank", worst=None, book_value=1_000_000):
+    return loan(number, worst=worst, lender_normalized=lender, book_value=book_value,
                 effective_maturity=date(2030, 1, 1))  # fmt: skip
 
 
 def test_marks_have_colour_shape_and_word_by_severity_the_worst_on_top():
-    loans = [dated("L-1", trouble="critical"), dated("L-2"), dated("L-3", trouble="moderate")]
+    loans = [dated("L-1", worst="critical"), dated("L-2"), dated("L-3", worst="moderate")]
     figure = timeline.timeline(loans, TODAY, "value", {})
     assert [trace.name for trace in figure.data] == ["no signal", "◔ moderate", "⬢ critical"]
     assert len({trace.marker.symbol for trace in figure.data}) == 3

@@ -43,6 +43,7 @@ def dossier(owners=(), holdings=(), kind="sponsor") -> EntityDossier:
         by_state=(),
         by_property_type=(),
         by_lender=(),
+        worst=None,
         signals_by_severity={},
         owners=tuple(owners),
         holdings=tuple(holdings),

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.loans import rule_rows, worst_signal
 from services.contract.records import Signal, SignalComponent
 from services.contract.snapshot_info import RuleCard
 from tests.pages.screen import plain, said
@@ -71,7 +72,7 @@ def sent(app):
         ("MT-1", -3.0, 0.0, "−3 months", "limit 0 months"),
         ("MT-1", 11.5, 12.0, "11.5 months", "limit 12 months"),
         ("RP-1", 288.0, 200.0, "+288 bp", "limit +200 bp"),
-        ("CT-1", None, None, "", ""),
+        ("CT-1", None, None, "", "a lead"),
         ("XX-9", 5.0, 4.0, "", ""),
     ],
 )
@@ -136,3 +137,26 @@ def test_status_and_workout_are_said_in_words():
 )
 def test_without_a_signal_it_says_why(exempt, sentence):
     assert sentence in said(rows(exempt=exempt))
+
+
+def test_contagion_is_a_lead_after_what_was_found_on_the_loan_itself():
+    # D279
+    of_siblings = Signal(
+        signal_type="concentration_risk",
+        severity="severe",
+        loan_number="1",
+        components=(part("CT-1", title="Contagion"),),
+    )
+    itself = signal(part("CV-1", 1.05, 1.1, "elevated"), severity="elevated")
+    found = plain(sent(rows(of_siblings, itself)))
+    assert found.index("▲ elevated Stress indicator") < found.index(
+        "◆ severe Concentration risk, a lead"
+    )
+    assert rule_rows.why([of_siblings, itself], 110) == (
+        "CV-1 1.05x (limit 1.10x); Contagion (a lead)"
+    )
+    assert worst_signal.among([of_siblings, itself]) == itself
+    assert worst_signal.among([of_siblings]) is None
+    unnamed = Signal(signal_type="concentration_risk", severity="severe", loan_number="1")
+    assert rule_rows.called(unnamed) == "Concentration risk"
+    assert worst_signal.among([of_siblings, unnamed]) == unnamed

@@ -1,6 +1,6 @@
 """Results of loans, of a store and of mirrors, against the oracle: any filter, order, group.
 
-D60 to D63, D97, D98, D152, D230, D277 and D278.
+D60 to D63, D97, D98, D152, D230, D277 to D279.
 """
 
 from datetime import date, timedelta

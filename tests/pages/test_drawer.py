@@ -40,6 +40,15 @@ def test_a_click_on_a_row_shows_the_loan_beside_the_list(opened, source):
     assert any(escape(one.description) in shown for one in worst)
 
 
+def test_a_loan_with_a_lead_alone_has_no_signal_and_what_contagion_says(opened, source):
+    # D279
+    asked = LoanFilter(rule=("CT-1",), severity=("none",), order="-contagion")
+    first = source.loans_found(asked, ()).items[0].loan_number
+    (signal,) = source.signals_of(first)
+    app = opened(loan=first, rule="CT-1", severity="none")
+    assert f"No signal. {signal.description}" in said(app)
+
+
 def test_the_buttons_go_through_the_list_and_close(opened):
     numbers = column(opened(), "Loan")
     app = opened(loan=numbers[0])

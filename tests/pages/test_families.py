@@ -120,15 +120,15 @@ def test_the_timeline_is_a_file_of_the_loans_that_it_draws(opened, largest):
     assert f'# Shown,"When its loans mature, family of {name}, by lender"' in lines
     head, *listed = csv.reader(line for line in lines if not line.startswith("#"))
     assert head == ["loan_number", "effective_maturity", "book_value_usd", "lender_normalized",
-                    "trouble"]  # fmt: skip
+                    "worst"]  # fmt: skip
     assert sorted(line[0] for line in listed) == sorted(marks)
     assert [line[1] for line in listed] == sorted(line[1] for line in listed)
     of = {one.loan_number: one for one in largest.loans}
-    for number, matures, dollars, lender, trouble in listed:
+    for number, matures, dollars, lender, worst in listed:
         one = of[number]
         assert matures == one.effective_maturity.isoformat()
         assert dollars == str(one.book_value)
-        assert (lender, trouble) == (one.lender_normalized or "", one.trouble or "")
+        assert (lender, worst) == (one.lender_normalized or "", one.worst or "")
 
 
 def test_a_family_shows_its_loans_its_siblings_and_how_they_hang_together(opened, largest):
@@ -137,11 +137,11 @@ def test_a_family_shows_its_loans_its_siblings_and_how_they_hang_together(opened
     app = opened("family", entity_name=name)
     assert metrics(app)["Loans"] == str(largest.family.loans)
     assert metrics(app)["Lenders exposed"] == str(largest.family.lenders)
-    assert column(app, "Worst signal of its own")
+    assert column(app, "Worst signal")
     assert [row["Loan"] for row in rows(app, "Contagion", "Held by")] == [
         one.loan_number for one in largest.loans
     ]
-    ill = [one for one in largest.loans if one.trouble in {"severe", "critical"}]
+    ill = [one for one in largest.loans if one.worst in {"severe", "critical"}]
     healthy = next(one for one in largest.loans if one not in ill)
     app = opened("family", entity_name=name, loan=healthy.loan_number)
     ways = rows(app, "How they are connected")

@@ -143,7 +143,6 @@ def test_moves_and_loans_are_taken_away_with_what_they_are(workspace):
     assert "# As of,2026-09-30" in head
     assert [
         (row["before"], row["after"], int(row["loans"]), int(row["book_value_usd"]),
-         int(row["contagion_loans"]), int(row["contagion_book_value_usd"]),
          int(row["short_before_usd"]), int(row["short_after_usd"]))
         for row in rows
     ] == [tuple(one.model_dump().values()) for one in found.moves]  # fmt: skip

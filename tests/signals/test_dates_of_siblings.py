@@ -3,7 +3,7 @@
 import numpy as np
 
 from services.contract.vocabulary import SEVERITIES
-from services.signals.book_rules import Families, sibling_ranks, siblings
+from services.signals.book_rules import Families, siblings
 
 CRITICAL, SEVERE = SEVERITIES.index("critical"), SEVERITIES.index("severe")
 #: Five loans of one owner: two of early 2018, one of a year after, two of December 2025.
@@ -16,10 +16,7 @@ def ranks(severity, days=DAYS):
     loans = np.arange(len(days))
     owner = np.zeros(len(days), np.int64)
     among = Families(loans, owner, np.ones(1), owner, owner, np.zeros(1, np.int64))
-    found = np.array(severity, np.int8)
-    ranked = siblings(among, found, days)
-    assert sibling_ranks(loans, owner, found, days).tolist() == ranked.rank.tolist()
-    return ranked.rank.tolist()
+    return siblings(among, np.array(severity, np.int8), days).rank.tolist()
 
 
 def test_a_finding_of_2018_says_nothing_of_a_loan_of_2025():

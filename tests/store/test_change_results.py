@@ -10,7 +10,7 @@ import pytest
 from services.contract.errors import InvalidRequest
 from services.contract.events import KIND
 from services.contract.history import NOT_IN_FILE, ChangeQuery, SeenQuery
-from services.contract.vocabulary import NO_SIGNAL, NOTHING_OWED, SEVERITIES, SIGNAL_TYPES
+from services.contract.vocabulary import NO_SIGNAL, NOTHING_OWED, SIGNAL_TYPES
 from services.importers import demo
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
@@ -57,8 +57,7 @@ def worst(row):
     without = ungraded(row)
     if without == NOTHING_OWED:
         return without
-    words = [row[kind] for kind in SIGNAL_TYPES if row[kind]]
-    return max(words, key=SEVERITIES.index, default=without)
+    return row["worst"] or without
 
 
 def dollars(before, after):

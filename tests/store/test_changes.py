@@ -77,8 +77,7 @@ def worst(found):
     without = ungraded(found)
     if without == NOTHING_OWED:
         return without
-    grades = [found[kind] for kind in oracle_events.TYPES if found[kind]]
-    return max(grades, key=oracle_events.GRADES.index) if grades else without
+    return found["worst"] or without
 
 
 def pairs(rows, since, until):

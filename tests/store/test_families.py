@@ -76,11 +76,11 @@ def test_a_sponsor_and_its_owner_head_the_same_loans_over_links_that_are_sure_en
 
 def test_conditions_on_loans_count_fewer_loans_and_the_lenders_of_those(source):
     # D70
-    found = source.families(FamilyFilter(severity="elevated"))
-    quiet = {"worst": "elevated", "stressed": 0, "loans": 2, "book_value": 20_000_000}
+    found = source.families(FamilyFilter(severity="moderate"))
+    quiet = {"worst": "moderate", "stressed": 0, "loans": 2, "book_value": 20_000_000}
     assert found.items == (family(SPONSOR, "sponsor", **quiet),)
     of_one = source.families(FamilyFilter(lender="beech life"))
-    one = {"worst": "elevated", "stressed": 0, "loans": 1, "book_value": 10_000_000, "lenders": 2}
+    one = {"worst": "moderate", "stressed": 0, "loans": 1, "book_value": 10_000_000, "lenders": 2}
     assert of_one.items == (family(SPONSOR, "sponsor", **one),)
     assert source.families(FamilyFilter(state="WY")).total == 0
 
@@ -90,10 +90,10 @@ def test_the_filter_of_loans_finds_the_family_by_either_head_and_nobody_elses(so
         assert source.loan_totals(LoanFilter(family=name)).loans == loans
 
 
-def test_what_contagion_says_of_a_loan_is_no_trouble_of_its_own(source):
-    """Moderate is what concentration says of a family of three quarters of the book. D71."""
+def test_contagion_is_no_part_of_the_worst_signal_of_a_loan(source):
+    """Moderate is what concentration says of a family of three quarters of the book. D71, D279."""
     found = source.family(SPONSOR)
-    said = [(one.loan_number, one.trouble, one.contagion) for one in found.loans]
+    said = [(one.loan_number, one.worst, one.contagion) for one in found.loans]
     others = [(number, "moderate", "elevated") for number in ("F-2", "F-3")]
     assert said == [("F-1", "critical", None), *others]
     assert (found.critical, found.severe) == (1, 0)

@@ -113,7 +113,7 @@ FIELD_TEXT: Final[dict[type[Record], dict[str, str]]] = {
         "as_of": "As-of date of the filing.",
         "rules_version": "Rules, limits and spreads that scored it, at the rates of its date.",
         "stage": f"Stage of delinquency: {', '.join(STAGES)}; null where the status is not ranked.",
-        "worst": "Worst severity of its signals, if any.",
+        "worst": "Worst severity of its signals, if any; contagion (CT-1) is left out.",
         "signals": "Severity by type of signal; only those that it has.",
         "rules": "Ids of the rules that fired, in order.",
         "sponsor": "Sponsor; null unless `sponsors` is yes.",
