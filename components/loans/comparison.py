@@ -100,9 +100,11 @@ def _side(loan: LoanDetail) -> Side:
     beneath = " · ".join(filter(None, parts))
     if signals is None:
         return Side(beneath, None, "", _facts(loan))
-    found = worst_signal.among(signals)
-    worst = found.of_itself if found else without_signal(loan.extended.get("disposition"))
-    why = rule_rows.why(signals, _LONGEST_WHY) or worst_signal.without(worst)
+    fired = rule_rows.why(signals, _LONGEST_WHY)
+    if found := worst_signal.among(signals):
+        return Side(beneath, found.of_itself, fired, _facts(loan))
+    worst = without_signal(loan.extended.get("disposition"))
+    why = " ".join(filter(None, (worst_signal.without(worst), fired)))
     return Side(beneath, worst, why, _facts(loan))
 
 

@@ -95,6 +95,15 @@ def test_the_weakest_is_named_and_each_loan_has_a_card(visit, folder, worst):
     assert links(app).count("Open loan") == links(app).count("Remove") == 3
 
 
+def test_a_lead_alone_is_no_signal_and_is_named(visit, folder, source, worst):
+    # D279
+    asked = LoanFilter(rule=("CT-1",), severity=("none",), per_page=1)
+    (lead,) = source.loans_found(asked, ()).items
+    app = compared(visit, folder, [worst[0][0], lead.loan_number])
+    shown = "".join(one.proto.body for one in app.get("html"))
+    assert "No signal. Contagion (a lead)" in shown
+
+
 def test_without_one_of_them_the_others_stay(visit, folder, worst):
     numbers = worst[0][:3]
     left = {
