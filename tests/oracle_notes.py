@@ -30,8 +30,12 @@ def dollars(rows, name="book_value"):
 
 def worst(rows):
     """The worst signal of screened records, None without any."""
-    graded = (row["worst_severity"] for row in rows if row["worst_severity"])
-    return max(graded, key=GRADES.index, default=None)
+    return worst_of(row["worst_severity"] for row in rows)
+
+
+def worst_of(words):
+    """The worst of severities, None without any; one that is not known is the mildest."""
+    return max(filter(None, words), key=lambda w: w in GRADES and GRADES.index(w), default=None)
 
 
 def by_worst(rows):

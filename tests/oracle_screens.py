@@ -76,8 +76,12 @@ class Screens:
                     {
                         **row,
                         **row["features"],
-                        "worst_severity": _worst(w for r, w in fired[number] if r != "CT-1"),
-                        "contagion": _worst(w for r, w in fired[number] if r == "CT-1"),
+                        "worst_severity": oracle_notes.worst_of(
+                            w for r, w in fired[number] if r != "CT-1"
+                        ),
+                        "contagion": oracle_notes.worst_of(
+                            w for r, w in fired[number] if r == "CT-1"
+                        ),
                         "rules": {rule for rule, _ in fired[number] if rule},
                         "borrower": self._borrower(number),
                         "sponsor": behind["sponsor"].get(number),
@@ -462,10 +466,6 @@ def _place(rows):
         for row in alike:
             less = sum(place(other) < place(row) for other in alike)
             row["rank_in_type"] = 100 * less / (len(alike) - 1) if len(alike) > 1 else 0.0
-
-
-def _worst(words):
-    return max((word for word in words if word), key=_rank, default=None)
 
 
 def _rank(severity):

@@ -7,8 +7,9 @@ import pyarrow as pa
 
 from services.contract.history import HistoryRow
 from services.contract.period import HISTORY, ScoredBy, ScoredPeriod
-from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
+from services.contract.vocabulary import SIGNAL_TYPES
 from services.store.publisher import SnapshotPublisher
+from tests.oracle_notes import worst_of
 from tests.publishing import load
 from tests.world import AS_OF, RATES, Sketch, info_of
 
@@ -32,12 +33,8 @@ def row(number="1:a", **facts):
     signal is the worst of them all.
     """
     empty = dict.fromkeys(HISTORY.names)
-    worst = _worst(facts.get(kind) for kind in SIGNAL_TYPES)
+    worst = worst_of(facts.get(kind) for kind in SIGNAL_TYPES)
     return {**empty, "loan_number": number, "balance": 10_000_000, "worst": worst, **facts}
-
-
-def _worst(grades):
-    return max(filter(None, grades), key=SEVERITIES.index, default=None)
 
 
 def history_row(as_of, **facts):
@@ -109,5 +106,5 @@ def drawn(rng: Random, number, as_of):
         tenant=one_of("Shop", "Mill"),
         tenant_expires=one_of(*days),
         **graded,
-        worst=_worst(own.values()),
+        worst=worst_of(own.values()),
     )

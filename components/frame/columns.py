@@ -93,14 +93,10 @@ def dollars_short(
     )
 
 
-def worst(
-    *, order: bool = False, short: bool = False, help_text: str | None = None
-) -> Column[_Graded]:
+def worst(*, order: bool = False, short: bool = False) -> Column[_Graded]:
     """The worst signal."""
     said, write = COLUMN["worst_severity"].label, severity.label
-    return Column(
-        "worst", said, lambda one: write(one.worst), order=order, short=short, help=help_text
-    )
+    return Column("worst", said, lambda one: write(one.worst), order=order, short=short)
 
 
 #: Of a list of who is behind loans: their worst signal, how many are distressed, what they lack.

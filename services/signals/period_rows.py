@@ -68,7 +68,7 @@ def scored_period(source: Portfolio, scores: Scores, by: ScoredBy) -> ScoredPeri
         "income_months": _income_months(loans),
         "sponsor": _sponsors(source, scores),
         "rules": _rules(scores, loans.num_rows),
-        "worst": worst_severities(scores, loans.num_rows),
+        "worst": _worst(scores, loans.num_rows),
         **_severities(scores.signals, loans.num_rows),
         **_tenants(source.leases, loans.num_rows),
     }
@@ -135,9 +135,14 @@ def _severities(signals: pa.Table, loans: int) -> dict[str, pa.Array]:
     return found
 
 
-def worst_severities(scores: Scores, loans: int) -> pa.Array:
-    """Severity of each loan's worst signal, contagion left out (D279); None without one. A source
-    may grade its loans and name no rule.
+def _worst(scores: Scores, loans: int) -> pa.Array:
+    worst = worst_ranks(scores, loans)
+    return pa.array(SEVERITIES).take(pa.array(worst, mask=worst < 0))
+
+
+def worst_ranks(scores: Scores, loans: int, *without: str) -> NDArray[np.int32]:
+    """Rank in SEVERITIES of each loan's worst signal, -1 without one; contagion (D279) and the
+    rules `without` left out. A source may grade its loans and name no rule.
     """
     words, parts = pa.array(SEVERITIES), scores.components
 
@@ -148,11 +153,13 @@ def worst_severities(scores: Scores, loans: int) -> pa.Array:
 
     by_signal, signal = ranks(scores.signals), parts["signal"].to_numpy()
     by_signal[signal] = -1  # those that name rules go by these
-    own = pc.not_equal(_as(parts["rule"], pa.string()), CONTAGION).to_numpy(zero_copy_only=False)
-    np.maximum.at(by_signal, signal[own], ranks(parts)[own])
+    left_out = pa.array((CONTAGION, *without))
+    out = pc.is_in(_as(parts["rule"], pa.string()), value_set=left_out)
+    counts = ~out.to_numpy(zero_copy_only=False)
+    np.maximum.at(by_signal, signal[counts], ranks(parts)[counts])
     worst = np.full(loans, -1, np.int32)
     np.maximum.at(worst, scores.signals["loan"].to_numpy(), by_signal)
-    return words.take(pa.array(worst, mask=worst < 0))
+    return worst
 
 
 def _rules(scores: Scores, loans: int) -> pa.Array:

@@ -20,14 +20,14 @@ from . import newest, periods
 from .changes import graded, loans_of
 from .snapshot import HISTORY_FILE, PERIODS
 
-#: Columns of the rows as they come, but for those that are looked up or ranked.
-_PLAIN: Final = tuple(
+#: Columns of the rows that lines have as they come: the others are looked up or ranked.
+PLAIN: Final = tuple(
     name
     for name in HISTORY.names
     if name
     not in {"loan_number", "property_name", "whole_loan", "sums_notes", "worst", *SIGNAL_TYPES}
 )
-_WORDS: Final = ", ".join(f"'{word}'" for word in SEVERITIES)
+WORDS: Final = ", ".join(f"'{word}'" for word in SEVERITIES)
 
 
 def _stage(row: str) -> str:
@@ -214,12 +214,12 @@ def _add(connection: duckdb.DuckDBPyConnection, period: int, kept: KeptPeriod, o
         " AND incoming.property_name IS NOT NULL))"
     )
     severities = ", ".join(
-        f"list_position([{_WORDS}], {name}) - 1 AS {name}" for name in (*SIGNAL_TYPES, "worst")
+        f"list_position([{WORDS}], {name}) - 1 AS {name}" for name in (*SIGNAL_TYPES, "worst")
     )
     connection.execute(
         f"INSERT INTO lines BY NAME SELECT {period} AS period, numbers.loan, of.loan AS whole,"
         " nullif(sums_notes, false) AS sums_notes,"
-        f" {', '.join(_PLAIN)}, {severities}"
+        f" {', '.join(PLAIN)}, {severities}"
         " FROM incoming JOIN numbers USING (loan_number)"
         " LEFT JOIN numbers AS of ON of.loan_number = whole_loan ORDER BY numbers.loan"
     )

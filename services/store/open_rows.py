@@ -11,11 +11,11 @@ import pyarrow as pa
 from services.contract.events import KIND, Event
 from services.contract.facts import FACTS
 from services.contract.history import HistoryRow
-from services.contract.period import HISTORY
-from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
+from services.contract.vocabulary import SIGNAL_TYPES
 
 from .changes import PAIRS
 from .history import of_periods, rows_of
+from .history_tables import PLAIN, WORDS
 from .loan_columns import FROM, read
 from .reader import Reader
 
@@ -23,14 +23,6 @@ from .reader import Reader
 ROWS: Final = 32_768
 #: Loans whose two rows are in memory at a time while their events are found.
 _LOANS: Final = 4_096
-_WORDS: Final = ", ".join(f"'{word}'" for word in SEVERITIES)
-#: Columns of `lines` as they are.
-_PLAIN: Final = tuple(
-    name
-    for name in HISTORY.names
-    if name
-    not in {"loan_number", "property_name", "whole_loan", "sums_notes", "worst", *SIGNAL_TYPES}
-)
 
 #: Table -> its statement.
 _STATEMENTS: Final = {
@@ -111,12 +103,12 @@ def _edges(reader: Reader) -> Iterator[pa.RecordBatch]:
 
 
 def _severity(column: str) -> str:
-    return f"([{_WORDS}])[line.{column} + 1]"
+    return f"([{WORDS}])[line.{column} + 1]"
 
 
 def history(reader: Reader, periods: list[Line]) -> Iterator[pa.RecordBatch]:
     """The rows of these periods, period by period."""
-    plain = ", ".join(f"line.{name}" for name in _PLAIN)
+    plain = ", ".join(f"line.{name}" for name in PLAIN)
     graded = ", ".join(f"{_severity(kind)} AS {kind}" for kind in SIGNAL_TYPES)
     for one in periods:
         yield from reader.batches(

@@ -1,19 +1,19 @@
 """Filings to loan-months: each filing scored at its own date, by itself."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Final
 
-import pyarrow as pa
+import numpy as np
 
 from services.contract.errors import ImportRefused
 from services.contract.portfolio import TABLES, Portfolio
-from services.contract.vocabulary import SEVERITIES
 from services.importers.sec_absee import filings, portfolio
 from services.signals import engine
 from services.signals.assumptions import Assumptions
+from services.signals.period_rows import worst_ranks
 from services.track_record.distress import OTHER_CHANGE, READ, defeased, distress, ended, paid_off
 
 Progress = Callable[[str, float], None]
@@ -104,7 +104,12 @@ def score(source: Portfolio, assumptions: Assumptions) -> Filing:
     tables = {name: getattr(source, name) for name in TABLES}
     as_of, trust = source.info.as_of, source.info.title
     scores = engine.evaluate(tables, as_of, assumptions)
-    worst, without = _worst(scores.signals, scores.components, source.loans.num_rows)
+    size = source.loans.num_rows
+    # No signal ranks as `low` does, which is none.
+    worst, without = (
+        np.maximum(ranks, 0).tolist()
+        for ranks in (worst_ranks(scores, size), worst_ranks(scores, size, STATUS_RULE))
+    )
     columns = ("loan_number", "property_name", "property_type", "dscr", *READ)
     rows = source.loans.select(columns).to_pylist()
     further = zip(
@@ -135,21 +140,3 @@ def score(source: Portfolio, assumptions: Assumptions) -> Filing:
         for row, (debt_yield, gap, severity, without_status) in zip(rows, further, strict=True)
     ]
     return Filing(trust, as_of, tuple(loans))
-
-
-def _worst(signals: pa.Table, components: pa.Table, loans: int) -> tuple[list[int], list[int]]:
-    """Ranks of each loan's worst severity, over all rules and without ST-1."""
-    worst, without = [0] * loans, [0] * loans
-    loan_of = signals["loan"].to_pylist()
-    for loan, rule, rank in _fired(components, loan_of):
-        worst[loan] = max(worst[loan], rank)
-        if rule != STATUS_RULE:
-            without[loan] = max(without[loan], rank)
-    return worst, without
-
-
-def _fired(components: pa.Table, loan_of: Sequence[int]) -> Iterator[tuple[int, str, int]]:
-    """Loan, rule and rank of each rule that fired."""
-    columns = (components[name].to_pylist() for name in ("signal", "rule", "severity"))
-    for signal, rule, severity in zip(*columns, strict=True):
-        yield loan_of[signal], rule, SEVERITIES.index(severity)

@@ -14,12 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from services.contract.portfolio import TABLES
-from services.contract.vocabulary import SEVERITIES, rank
+from services.contract.vocabulary import SEVERITIES
 from services.importers import demo
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
-from services.signals.period_rows import worst_severities
+from services.signals.period_rows import worst_ranks
 from tests.bench.figures import Figure
+from tests.oracle_notes import ungraded
 
 ROOT = Path(__file__).parents[2]
 #: What a book looks like where severities mean something: about a quarter of public CMBS loans are
@@ -57,9 +58,8 @@ def _measured(loans: int) -> dict[str, float]:
     start = time.perf_counter()
     scores = evaluate(tables, portfolio.info.as_of, assumptions)
     seconds = time.perf_counter() - start
-    rows = portfolio.loans.select(["book_value", "defeasance"]).to_pylist()
-    owing = np.array([bool(row["book_value"]) and row["defeasance"] != "F" for row in rows])
-    worst = np.array([rank(word) for word in worst_severities(scores, loans).to_pylist()])
+    worst = worst_ranks(scores, loans)
+    owing = np.array([ungraded(row) == "none" for row in portfolio.loans.to_pylist()])
     return {
         "seconds": seconds,
         "no signal": 100 * float(np.mean((worst < 0) & owing)),

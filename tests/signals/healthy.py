@@ -42,6 +42,8 @@ HEALTHY: dict[str, Any] = {
 }
 #: Tenant's area, and when the lease ends.
 LEASES = ((20_000, date(2033, 12, 31)),)
+#: What is said of it beside its number.
+FACTS: dict[str, Any] = {name: said for name, said in HEALTHY.items() if name != "loan_number"}
 #: What the sponsor of the healthy loan is called.
 SPONSOR = "Harbour Sponsor LP"
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from services.signals.engine import evaluate
-from tests.signals.healthy import AS_OF, HEALTHY, tables_of
+from tests.signals.healthy import AS_OF, FACTS, tables_of
 from tests.tiers import seeds
 from tests.world import Sketch, info_of
 
@@ -23,14 +23,13 @@ def random_book(dice):
     parties = [f"P{at}" for at in range(dice.randint(1, 7))]
     for name in parties:
         sketch.party(name, dice.choice(KINDS))
-    facts = {name: value for name, value in HEALTHY.items() if name != "loan_number"}
     for at in range(dice.randint(1, 12)):
         own = {
             "payment_status": dice.choice("0B22233355"),
             "book_value": dice.choice([None, 0, 10**6, 10**6, 10**7, 3 * 10**7]),
             "defeasance": dice.choice([None, "N", "N", "N", "F"]),
         }
-        sketch.loan(f"L{at}", **facts | own)
+        sketch.loan(f"L{at}", **FACTS | own)
         for name in dice.sample(parties, min(dice.choice([0, 1, 1, 2]), len(parties))):
             relation = dice.choice(["borrower", "borrower", "borrower", "sponsor", "guarantor"])
             sketch.tie(f"L{at}", relation, name, dice.choice(SURE))

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from services.signals.engine import evaluate
-from tests.signals.healthy import AS_OF, HEALTHY, tables_of
+from tests.signals.healthy import AS_OF, FACTS, HEALTHY, tables_of
 from tests.world import Sketch, info_of
 
 #: A severity that one loan reaches by ST-1 alone.
@@ -123,7 +123,7 @@ def test_cn1_is_of_the_owner_where_it_has_more_than_the_sponsor(assumptions):
 def test_a_loan_whose_record_names_its_sponsor_and_no_borrower_has_a_family(assumptions):
     # D209: a bid list.
     book = Book().ballast(90_000_000)
-    book.sketch.loan("A", **{name: HEALTHY[name] for name in HEALTHY if name != "loan_number"})
+    book.sketch.loan("A", **FACTS)
     book.sketch.party("Sunny Homes", "sponsor")
     book.sketch.tie("A", "sponsor", "Sunny Homes", 0.9)
     (said,) = book.scored(assumptions).signals["description"].to_pylist()
@@ -140,7 +140,7 @@ def test_a_loan_whose_record_names_its_sponsor_and_no_borrower_has_a_family(assu
 )
 def test_links_under_the_tier_probable_do_not_count(assumptions, links, resolved):
     book = Book()
-    book.sketch.loan("A", **{name: HEALTHY[name] for name in HEALTHY if name != "loan_number"})
+    book.sketch.loan("A", **FACTS)
     book.sketch.tie("A", "borrower", "Borrower", links[0])
     book.sketch.link("Borrower", "owned_by", "Ada", links[1])
     book.loan("B", "Ada", status="severe").ballast(10**9)

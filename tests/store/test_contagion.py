@@ -11,10 +11,9 @@ from services.contract.scenario import Scenario
 from services.store import periods
 from services.store.snapshot import PERIODS, current_id, folder_of
 from tests.publishing import load_once
-from tests.signals.healthy import AS_OF, HEALTHY
+from tests.signals.healthy import AS_OF, FACTS
 from tests.world import Sketch, info_of
 
-FINE = {name: value for name, value in HEALTHY.items() if name != "loan_number"}
 DEFAULTED = {"payment_status": "3", "workout": "2"}
 #: Its coverage is 1.05x, and 0.96x with NOI 9 % lower.
 THIN = {
@@ -50,7 +49,7 @@ def by_number(name):
 def book():
     sketch = Sketch(info_of("by hand", AS_OF))
     for number, (facts, *_) in LOANS.items():
-        sketch.loan(number, **FINE | facts)
+        sketch.loan(number, **FACTS | facts)
         sketch.tie(number, "borrower", f"Borrower {number}", 0.95)
     for sponsor, numbers in FAMILIES.items():
         for number in numbers:

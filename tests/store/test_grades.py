@@ -15,11 +15,10 @@ from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests.genuine import SEVEN_YEARS
 from tests.publishing import load, load_once
-from tests.signals.healthy import AS_OF, HEALTHY
+from tests.signals.healthy import AS_OF, FACTS
 from tests.world import Sketch, info_of
 
-FINE = {**HEALTHY, "property_city": "Austin"}
-del FINE["loan_number"]
+FINE = {**FACTS, "property_city": "Austin"}
 BAD = {"payment_status": "3", "workout": "2"}
 #: Number: facts beside those of a healthy loan, and what it is counted as.
 LOANS = {
