@@ -1,24 +1,91 @@
-"""Loans in a scenario the slow way: each loan's own inputs are shifted, then the engine scores the
-book as ever; of before the loan was made nothing can change. Nothing of
-services/signals/rescoring.py is used.
+"""Loans in a scenario the slow way: each loan's own inputs are shifted, then the book is scored as
+ever; of before the loan was made nothing can change. Nothing of services/signals/rescoring.py or
+floating_rate.py is used.
 """
 
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 
+from services.contract.vocabulary import SEVERITIES
 from services.signals.assumptions import Assumptions
-from services.signals.engine import evaluate
-from services.signals.rules import RULE_OF
+from services.signals.features import features
+from services.signals.grading import grade
+from services.signals.rule import Scene
+from services.signals.rules import rules
 from tests.oracle_notes import GRADES, ungraded
 
 PACKAGED = Assumptions.packaged()
 #: Worst severities, mildest first, and what loans without one are counted as.
 ORDER = tuple(word for word in GRADES if word != "low")
+#: Indexes of Schedule AL of which SOFR tells the level, and how far quotes may be apart.
+SOFR = set("KLMNOPQRS")
+STALE_DAYS = 45
+#: A coupon so near a floor or cap is at it, percent.
+AT = 0.005
+DAY_COUNT = {"3": 365 / 360, "5": 365 / 366}
 
 
-def shifted(row, scenario):
-    """NOI, net cash flow, DSCR and value of one loan in a scenario."""
+def floats(row):
+    """Whether the rate floats: it is said so, or a margin is stated and no type."""
+    stated = row["rate_type"] in {"1", "2", "3", "4"}
+    return row["rate_type"] == "2" or (not stated and row["rate_margin"] is not None)
+
+
+def sofr_of(rates, day):
+    """The SOFR in use on a day, None where none is or it is far older than the 10-year."""
+    newest = {}
+    for one in sorted(rates.quotes, key=lambda quote: quote.date):
+        if one.date <= day:
+            newest[one.series] = one
+    sofr, ten = newest.get("SOFR"), newest.get("DGS10")
+    if sofr is None or (ten and (ten.date - sofr.date).days > STALE_DAYS):
+        return None
+    return sofr.percent
+
+
+def paid(row, as_of, sofr, shift=0.0, *, bought=True):
+    """What the borrower of a floating loan pays with its index `shift` bp higher, percent; without
+    `bought` once the cap that it has bought has expired. None where nobody can tell.
+    """
+    coupon, margin = row["interest_rate"], row["rate_margin"]
+    floor, own = (
+        row[name] if (row[name] or 0) > 0 else None for name in ("rate_floor", "rate_cap")
+    )
+    if not floats(row) or coupon is None or coupon <= 0:
+        return None
+    ends, strike = row["cap_expires"], row["cap_strike"]
+    there = None not in (strike, margin) and not (ends and ends < as_of)
+    pays_from = max(strike + margin, floor or 0) if there else None
+    now = [cap for cap in (own, pays_from) if cap is not None]
+    rate = coupon
+    at_cap = any(abs(coupon - cap) < AT for cap in ([min(now)] if now else []))
+    at_floor = floor is not None and abs(coupon - floor) < AT
+    if at_cap or at_floor:
+        if row["rate_index"] not in SOFR or None in (sofr, margin):
+            return None
+        rate = sofr + margin
+        if not (at_cap and at_floor):
+            rate = max(rate, coupon) if at_cap else min(rate, coupon)
+    caps = now if bought else [own] if own is not None else []
+    if floor is not None and caps and floor > min(caps):
+        return None
+    rate = max([rate + shift / 100, *([] if floor is None else [floor])])
+    return min([rate, *caps])
+
+
+def rise(row, as_of, sofr, scenario, *, bought=True):
+    """Percentage points that a scenario adds to the coupon."""
+    before = paid(row, as_of, sofr)
+    after = paid(row, as_of, sofr, scenario.rate_short, bought=bought)
+    return 0.0 if None in (before, after) else after - before
+
+
+def shifted(row, scenario, higher=0.0, debt=None):
+    """NOI, net cash flow, DSCR and value of one loan in a scenario that adds `higher` percentage
+    points to its coupon; `debt` is that of the whole loan.
+    """
     share = scenario.noi / 100
     noi, ncf, dscr, value = (row[name] for name in ("noi", "ncf", "dscr", "value"))
     on_noi = ncf is None or (row["income_basis"] or "").startswith("NOI")
@@ -28,9 +95,16 @@ def shifted(row, scenario):
     if value is not None and noi is not None and noi > 0 and value > 0:
         cap_rate = noi / value
         value = noi * (1 + share) / (cap_rate + scenario.cap / 10_000)
-    if dscr is not None and share:
+    if dscr is not None and (share or higher):
         service = income / dscr if income is not None and dscr else 0
-        dscr += gained / service if service > 0 else share * abs(dscr)
+        if share:
+            dscr += gained / service if service > 0 else share * abs(dscr)
+        if higher:
+            grown = higher / row["interest_rate"]
+            if service > 0 and debt is not None:
+                added = higher / 100 * debt * DAY_COUNT.get(row["accrual_method"], 1) / service
+                grown = added if added > -1 else grown
+            dscr /= 1 + grown if grown > -1 else 1
         dscr = round(dscr, 9)
     return {
         "noi": None if noi is None else noi + share * abs(noi),
@@ -41,11 +115,16 @@ def shifted(row, scenario):
 
 
 def rescored(tables, as_of, scenario, assumptions=PACKAGED):
-    """Worst severity of all rules but contagion (D279) and dollars short of each loan by number, by
-    `engine.evaluate`.
-    """
+    """Worst severity of all rules but contagion (D279) and dollars short of each loan by number."""
     loans = tables["loans"]
-    changed = [shifted(row, scenario) for row in loans.to_pylist()]
+    rows = loans.to_pylist()
+    before = scene_of(tables, as_of, assumptions)
+    debts = before.features.whole_loan_debt
+    higher = rises(rows, as_of, scenario, assumptions)
+    changed = [
+        shifted(row, scenario, more, None if np.isnan(debt) else debt)
+        for row, more, debt in zip(rows, higher, debts.tolist(), strict=True)
+    ]
     for name in ("noi", "ncf", "dscr", "value"):
         at = loans.schema.get_field_index(name)
         column = pa.array([row[name] for row in changed], pa.float64())
@@ -56,24 +135,46 @@ def rescored(tables, as_of, scenario, assumptions=PACKAGED):
         for one in assumptions.rates.quotes
     )
     resting = replace(assumptions, rates=replace(assumptions.rates, quotes=quotes))
-    scored = evaluate({**tables, "loans": loans}, as_of, resting)
-    history = evaluate(tables, as_of, assumptions, [RULE_OF["UW-1"]])
-    worst = [ungraded(row) for row in tables["loans"].to_pylist()]
-    for loan, severity in (*_found(scored, "UW-1", "CT-1"), *_found(history)):
-        worst[loan] = max(worst[loan], severity, key=ORDER.index)
+    after = scene_of({**tables, "loans": loans}, as_of, resting)
+    # The schedule and the debt of the whole loan stay: of the coupon the gap alone moves. What
+    # underwriting was stays too, where it is told from the DSCR in place.
+    found, then = after.features, before.features.underwritten_dscr
+    with np.errstate(all="ignore"):
+        falls = [1 - found.noi / found.underwritten_noi, 1 - found.dscr / then]
+    after = Scene(
+        replace(
+            found,
+            rate_gap_bp=np.round(found.rate_gap_bp - 100 * np.array(higher), 9),
+            income_fall=np.round(np.fmax(*falls), 9),
+        ),
+        after.limits,
+    )
+    every = {rule.id: rule for rule in rules(assumptions.limits) if rule.id != "CT-1"}
+    ranks = [grade(every.pop("UW-1"), before).severity]
+    ranks += [grade(rule, after).severity for rule in every.values()]
+    worst = [ungraded(row) for row in rows]
+    for at, rank in enumerate(np.max(ranks, axis=0).tolist()):
+        if rank > 0:
+            worst[at] = SEVERITIES[rank]
+    short = [None if np.isnan(one) else int(one) for one in found.dollars_short.tolist()]
     numbers = loans["loan_number"].to_pylist()
-    short = scored.features["dollars_short"].to_pylist()
-    return {number: one for number, *one in zip(numbers, worst, short, strict=True)}
+    return {number: list(one) for number, *one in zip(numbers, worst, short, strict=True)}
 
 
-def _found(scored, *left_out):
-    """(Loan, severity) of every component of other rules."""
-    of = [signal["loan"] for signal in scored.signals.to_pylist()]
+def rises(rows, as_of, scenario, assumptions=PACKAGED, *, bought=True):
+    """Of each loan, at its own date."""
+    days = np.broadcast_to(np.asarray(as_of, "datetime64[D]"), len(rows)).tolist()
+    known = {day: sofr_of(assumptions.rates, day) for day in set(days)}
     return [
-        (of[part["signal"]], part["severity"])
-        for part in scored.components.to_pylist()
-        if part["rule"] not in left_out
+        rise(row, day, known[day], scenario, bought=bought)
+        for row, day in zip(rows, days, strict=True)
     ]
+
+
+def scene_of(tables, as_of, assumptions):
+    """Features of a book with the limits that grade them."""
+    given = (assumptions.rates, assumptions.sizings, assumptions.limits)
+    return Scene(features(tables, as_of, *given), assumptions.limits)
 
 
 def stays(row):

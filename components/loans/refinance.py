@@ -1,6 +1,7 @@
 """What refinancing at today's rate would take, in both conventions, and if rates and NOI move."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Final
 
 import streamlit as st
@@ -22,6 +23,8 @@ from services.contract.loan_figures import (
 from services.contract.vocabulary import SERIES
 
 #: Why an exempt loan has no refinance figures.
+#: What holds the coupon of a floating loan.
+_HELD_BY: Final = {"floor": "floor", "cap": "cap", "strike": "bought cap with a strike of"}
 EXEMPT: Final[Mapping[Exemption, str]] = {
     "without a balance": "Nothing is owed on this loan: there is nothing to refinance.",
     "defeased": "The loan is fully defeased: Treasuries pay it to maturity. Maturity, rate and "
@@ -67,7 +70,7 @@ def _card(figures: LoanFigures) -> None:
             text.caption(_proceeds_in_words(figures))
         text.caption(_rate_in_words(refi))
         if debt.floating:
-            text.caption(_floating_in_words(debt.floating))
+            text.caption(_floating_in_words(debt.floating, figures.as_of))
         moved = sensitivity.grids(refi, at_least=debt.at_least)
         text.closed("If rates and NOI move", moved, level=4)
 
@@ -117,16 +120,20 @@ def _rate_in_words(refi: Refinance) -> str:
     return " ".join(said)
 
 
-def _floating_in_words(rate: Floating) -> str:
+def _floating_in_words(rate: Floating, as_of: date) -> str:
     """What the coupon follows, and between what it is held."""
     margin = "" if rate.margin is None else f" {_plus(100 * rate.margin)}"
+    bounds = {"floor": rate.floor, "cap": rate.cap, "strike": rate.strike}
     held = [
-        f"{name} {percent(bound)}{', where it stands' if rate.at == name else ''}"
-        for name, bound in (("floor", rate.floor), ("cap", rate.cap))
+        f"{_HELD_BY[name]} {percent(bound)}{', where it is now' if rate.at == name else ''}"
+        for name, bound in bounds.items()
         if bound is not None
     ]
-    bounds = "".join(f"; {one}" for one in held)
-    return f"The coupon floats with {rate.index or 'an index that is not stated'}{margin}{bounds}."
+    if rate.expires is not None:
+        over = rate.expires < as_of
+        held.append(f"that cap {'expired' if over else 'expires'} on {day(rate.expires)}")
+    between = "".join(f"; {one}" for one in held)
+    return f"The coupon floats with {rate.index or 'an index that is not stated'}{margin}{between}."
 
 
 def _plus(spread_bp: float) -> str:

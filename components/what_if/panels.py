@@ -13,7 +13,7 @@ from components.kit.fields import label
 from components.kit.figure import Figure, row
 from components.kit.formatting import count, loan_count, money, share, words
 from components.loans.filters import sentence
-from components.what_if import files, moves
+from components.what_if import files, floaters, moves
 from components.what_if.view import Number, WhatIfView, measure_switch
 from components.what_if.wording import convention, out_of_reach, said
 from services.contract.aggregates import Share
@@ -114,6 +114,9 @@ def _one(view: WhatIfView, number: Number, found: WhatIf, heading: str, *, wide:
             f"by_type_{number}",
             lambda: tables.sheet(_by_type(found), said),
         )
+        if found.floating:
+            title = "Floating loans"
+            opening(title, f"floating_{number}", partial(floaters.table, found.floating, number))
         moved = [one for one in found.moves if one.before != one.after]
         if moved:
             exports.download(

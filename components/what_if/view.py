@@ -39,7 +39,8 @@ def _input(label: str, low: float, high: float, step: float, help_text: str) -> 
 #: Inputs of a scenario, by parameter without the scenario's suffix.
 _MAIN: Final = {
     "rates": _input("Rates in bp", -200, 300, 25,
-                    "Shift of every reference rate, and so of every refi rate. Coupons stay."),
+                    "Shift of every reference rate, and so of every refi rate, and of the index "
+                    "that floating loans follow. Coupons of fixed rates stay."),
     "noi": _input("NOI in percent", -30, 10, 5, "Change of NOI in place."),
     "cap": _input("Cap rate in bp", 0, 200, 25,
                   "Rise of the cap rate that NOI over appraised value implies."),
@@ -48,6 +49,10 @@ _TENORS: Final = {
     name: _input(f"{series.removeprefix('DGS')} year in bp", -200, 300, 25,
                  "Of loans refinanced over this Treasury, in place of the shift of all rates.")
     for series, name in TENORS.items()
+} | {
+    "rate_short": _input("Index in bp", -200, 300, 25,
+                         "Of the index that floating loans follow, such as SOFR, in place of the "
+                         "shift of all rates."),
 }  # fmt: skip
 
 
@@ -58,6 +63,7 @@ class WhatIfView(ScenarioFilter):
     rate_5_2: RateShift | None = None
     rate_7_2: RateShift | None = None
     rate_10_2: RateShift | None = None
+    rate_short_2: RateShift | None = None
     noi_2: NoiChange | None = None
     cap_2: CapShift | None = None
     #: What the cells of the moves say.

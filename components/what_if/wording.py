@@ -1,10 +1,15 @@
 """A scenario, and what its figures rest on, in words."""
 
+from typing import Final
+
 from components.kit.formatting import basis_points, day, days, money, percent
 from components.loans import spreads
 from services.contract.rounding import number_of
 from services.contract.scenario import TENORS, Scenario, WhatIf
 from services.contract.snapshot_info import Snapshot
+
+#: Reference rates in a heading.
+_SHORT: Final = {"DGS5": "5-year", "DGS7": "7-year", "DGS10": "10-year", "SOFR": "index"}
 
 
 def said(scenario: Scenario) -> str:
@@ -12,7 +17,7 @@ def said(scenario: Scenario) -> str:
     shifts = {series: getattr(scenario, name) for series, name in TENORS.items()}
     parts = []
     if len(set(shifts.values())) > 1:
-        parts = [f"{one.removeprefix('DGS')}-year {basis_points(shifts[one])}" for one in shifts]
+        parts = [f"{_SHORT.get(one, one)} {basis_points(bp)}" for one, bp in shifts.items() if bp]
     elif scenario.rate_10:
         parts = [f"rates {basis_points(scenario.rate_10)}"]
     if scenario.noi:
@@ -30,7 +35,7 @@ def _plain(value: float) -> str:
 def convention(snapshot: Snapshot) -> str:
     """Date, basis and convention of every figure of a scenario."""
     rates = ", ".join(
-        f"{series.removeprefix('DGS')}-year {percent(of)} of {day(on)}"
+        f"{_SHORT.get(series, series)} {percent(of)} of {day(on)}"
         for series, of, on in dict.fromkeys(
             (one.series, one.percent, one.day) for one in snapshot.rates
         )
@@ -40,11 +45,13 @@ def convention(snapshot: Snapshot) -> str:
     return (
         f"As of {dated}; loans are rescored by the rules, limits and spreads of "
         f"this snapshot (reference rates: {rates or 'none'}). Refi rates move with the Treasury "
-        "that they rest on; coupons stay, of floating loans too. NOI is that in place; net cash "
+        "that they rest on. Coupons of floating loans move with their index between floor and cap; "
+        "debt service rises by the interest that this adds. NOI is that in place; net cash "
         "flow loses the same dollars, DSCR moves as net cash flow, income below zero falls "
         "further. Value is NOI over cap rate: NOI over appraised value implies today's, the "
-        "scenario adds to it, so that value falls with NOI too. Debt, occupancy, payment status, "
-        "leases and the calendar stay. A severity is an order, never a probability of default."
+        "scenario adds to it, so that value falls with NOI too. Balances, occupancy, payment "
+        "status, leases and the calendar stay. A severity is an order, never a probability of "
+        "default."
         f"{f' {aged}' if aged else ''}"
     )
 

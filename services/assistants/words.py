@@ -91,8 +91,9 @@ WORDS: Final[Mapping[type[Question], Mapping[str, str]]] = {
     },
     ScenarioFilter: {
         **_LOANS,
-        "rates": "Shift of all reference rates, basis points.",
+        "rates": "Shift of all reference rates and of the index of floating loans, basis points.",
         **{f"rate_{years}": f"Shift of the {years}-year Treasury alone." for years in (5, 7, 10)},
+        "rate_short": "Shift of the index of floating loans alone.",
         "noi": "Change of NOI, percent.",
         "cap": "Rise of cap rates, basis points.",
     },

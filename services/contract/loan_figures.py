@@ -130,14 +130,14 @@ class Income:
 class Floating:
     """How the coupon of a floating loan moves; percent figures, None where there is none."""
 
-    #: What it follows, in words.
-    index: str | None
+    index: str | None  # what it follows, in words
     margin: float | None
-    #: Of the loan's own rate, for its lifetime; not a cap that the borrower has bought.
-    cap: float | None
+    cap: float | None  # of the loan's own rate, for its lifetime
     floor: float | None
-    #: Where the coupon stands: "cap", "floor", or None between them.
-    at: str | None
+    #: Of the cap that the borrower has bought, on the index; and the last day that it holds.
+    strike: float | None
+    expires: date | None
+    at: str | None  # where the coupon is: "cap", "strike", "floor", or None between them
 
 
 @dataclass(frozen=True, slots=True)

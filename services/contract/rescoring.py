@@ -21,6 +21,7 @@ from .scenario import Scenario
 from .snapshot_info import RateUsed, Snapshot
 
 Ranks = npt.NDArray[np.int8]
+Places = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +41,36 @@ class ScenarioInputs:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FloatersStage:
+    """Floating loans at one level of their index, in the order of Floaters.loans."""
+
+    #: What the borrower pays after a bought cap, percent figure; NaN without a coupon.
+    coupon: npt.NDArray[np.float64]
+    dscr: npt.NDArray[np.float64]
+    at_floor: npt.NDArray[np.bool_]
+    at_cap: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Floaters:
+    """The floating loans that owe and are not defeased, in a scenario."""
+
+    #: Their loan_id, ascending.
+    loans: Places
+    now: FloatersStage
+    then: FloatersStage
+    #: In the scenario, once the caps that borrowers have bought have expired.
+    uncapped: FloatersStage
+
+    @property
+    def nbytes(self) -> int:
+        """Room that it takes."""
+        one = self.now
+        arrays = (one.coupon, one.dscr, one.at_floor, one.at_cap)
+        return self.loans.nbytes + 3 * sum(array.nbytes for array in arrays)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rescored:
     """What a scenario makes of the loans, by loan_id."""
 
@@ -51,11 +82,13 @@ class Rescored:
     stays: npt.NDArray[np.bool_]
     #: Why the scenario does not reach some loans, or not by all that it changes -> those loans.
     out_of_reach: Mapping[str, npt.NDArray[np.bool_]]
+    floaters: Floaters
 
     @property
     def nbytes(self) -> int:
         """Room that it takes."""
         beside = self.severity.nbytes + self.dollars_short.nbytes + self.stays.nbytes
+        beside += self.floaters.nbytes
         return beside + sum(rows.nbytes for rows in self.out_of_reach.values())
 
 

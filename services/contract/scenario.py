@@ -12,7 +12,12 @@ from .records import Record
 from .vocabulary import UNGRADED
 
 #: Reference rates that a scenario moves each by itself, and the field of Scenario that does.
-TENORS: Final = {"DGS5": "rate_5", "DGS7": "rate_7", "DGS10": "rate_10"}
+TENORS: Final = {
+    "DGS5": "rate_5",
+    "DGS7": "rate_7",
+    "DGS10": "rate_10",
+    "SOFR": "rate_short",
+}
 
 #: A shift of a reference rate, basis points.
 RateShift = Annotated[Number, Field(ge=-200, le=300)]
@@ -29,6 +34,8 @@ class Scenario(Record):
     rate_5: RateShift = 0
     rate_7: RateShift = 0
     rate_10: RateShift = 0
+    #: Shift of the index that floating loans follow, whichever it is.
+    rate_short: RateShift = 0
     noi: NoiChange = 0
     cap: CapShift = 0
 
@@ -57,6 +64,7 @@ class ScenarioFilter(LoanFilter):
     rate_5: RateShift | None = None
     rate_7: RateShift | None = None
     rate_10: RateShift | None = None
+    rate_short: RateShift | None = None
     noi: NoiChange | None = None
     cap: CapShift | None = None
 
@@ -139,6 +147,33 @@ class TypeMoves(Record):
     short_after: int
 
 
+#: DSCR under which coverage is thin, whatever the property type.
+THIN_COVERAGE: Final = 1.25
+
+
+class FloatingStage(Record):
+    """Floating loans at one level of their index."""
+
+    #: What borrowers pay after bought caps, percent, weighted by book value; None without any.
+    coupon: float | None
+    at_floor: Share
+    at_cap: Share
+    #: Loans by DSCR in place: under THIN_COVERAGE, and of them those under 1.00x.
+    thin: Share
+    uncovered: Share
+
+
+class FloatingLoans(Record):
+    """The floating loans that owe and are not defeased."""
+
+    loans: int
+    book_value: int
+    now: FloatingStage
+    then: FloatingStage
+    #: In the scenario, once the caps that borrowers have bought have expired.
+    uncapped: FloatingStage
+
+
 class WhatIf(Record):
     """What a scenario would make of the loans that match a filter."""
 
@@ -155,6 +190,8 @@ class WhatIf(Record):
     by_type: tuple[TypeMoves, ...]
     #: All of HORIZONS, in their order, and SINCE where some are in it (contract/maturities.py).
     by_horizon: tuple[HorizonMoves, ...]
+    #: None where no loan floats.
+    floating: FloatingLoans | None
     #: What keeps the scenario from parts of the loans -> those loans.
     out_of_reach: tuple[tuple[str, Share], ...]
 

@@ -153,6 +153,8 @@ RATE_INDEXES: Final[dict[str, str]] = {
     "S": "6-month term SOFR",
     "98": "other",
 }
+#: Those of which the SOFR of a date tells the level: its averages and terms lie near it.
+SOFR_INDEXES: Final = frozenset("KLMNOPQRS")
 
 #: 4.3.25, what a modification changed.
 MODIFICATION_CODES: Final[dict[str, str]] = {

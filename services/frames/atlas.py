@@ -214,9 +214,9 @@ class Atlas:
         """What a scenario makes of the loans that match: a row for each worst severity before
         and after, mildest first, with loans and dollars.
 
-        `rates`, `rate_5`, `rate_7`, `rate_10` and `cap` are basis points, `noi` is percent; the
-        others are filters of loans. `attrs["totals"]` hold who gets worse and what is short.
-        Raises NotRescored.
+        `rates`, `rate_5`, `rate_7`, `rate_10`, `rate_short` (the index of floating loans) and `cap`
+        are basis points, `noi` is percent; the others are filters of loans. `attrs["totals"]` hold
+        who gets worse, what is short, and the floating loans. Raises NotRescored.
         """
         return self._frame(scenario.what_if, filters)
 

@@ -130,9 +130,9 @@ class ReferenceRates:
         or before `day`, and where the newest is over 45 days older than the newest DGS10. None
         only where the table has no DGS10 either: then a refi rate is not testable, not an error.
         """
-        return self._quoted(tenor_of(original_term_months), day) or self.on("DGS10", day)
+        return self.quoted(tenor_of(original_term_months), day) or self.on("DGS10", day)
 
-    def _quoted(self, series: str, day: date) -> Quote | None:
+    def quoted(self, series: str, day: date) -> Quote | None:
         """The newest quote of `series` not after `day`, unless it is stale beside DGS10."""
         quote, ten_year = self.on(series, day), self.on("DGS10", day)
         if quote and ten_year and (ten_year.date - quote.date).days > _STALE_DAYS:
@@ -170,7 +170,7 @@ class ReferenceRates:
 
     def refi_quotes(self, day: date) -> dict[str, Quote]:
         """Treasury series -> the quote in use on `day`: what "reference rates as of" names."""
-        found = ((series, self._quoted(series, day)) for series in ("DGS5", "DGS7", "DGS10"))
+        found = ((series, self.quoted(series, day)) for series in ("DGS5", "DGS7", "DGS10"))
         return {series: quote for series, quote in found if quote}
 
 

@@ -20,9 +20,10 @@ from services.signals.assumptions import Assumptions
 from services.signals.book_rules import siblings
 from services.signals.cards import rule_cards
 from services.signals.descriptions import READ, descriptions
-from services.signals.features import BEYOND_ANY_LOAN, Features, features
+from services.signals.features import Features, features
 from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grade
 from services.signals.income_periods import income_is_stale
+from services.signals.loan_columns import BEYOND_ANY_LOAN
 from services.signals.maturity import AsOf, months_between
 from services.signals.refinance_features import Inputs
 from services.signals.rule import Rule, Scene

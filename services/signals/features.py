@@ -4,7 +4,7 @@ Every figure stands at the as-of date of its loan (D211). services/signals/READM
 is computed, with a worked number.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
@@ -12,7 +12,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from services.contract.income_basis import IncomeBasis
 from services.contract.schedule_al import (
     DELINQUENT,
     EXTENDING,
@@ -38,6 +37,7 @@ from services.signals.book_rules import Families, families
 from services.signals.debt_due import behind_loans
 from services.signals.effective_maturity import effective_maturity, extended_on
 from services.signals.ended import without_ended
+from services.signals.floating_rate import floating
 from services.signals.income_periods import (
     before_loan,
     period_days,
@@ -45,6 +45,7 @@ from services.signals.income_periods import (
     worst_carried,
 )
 from services.signals.limits import Limits
+from services.signals.loan_columns import LoanColumns
 from services.signals.maturity import AsOf, months_between
 from services.signals.notes import Notes, notes_of
 from services.signals.refinance_features import (
@@ -70,8 +71,6 @@ from services.signals.whole_loan_debt import (
     whole_loan_debt,
 )
 
-#: From a quadrillion on a figure is a slip, not a loan.
-BEYOND_ANY_LOAN: Final = 1e15
 _MONTHS_A_YEAR: Final = 12
 
 
@@ -139,7 +138,7 @@ def features(
     """
     loans = without_ended(tables["loans"])
     each_day = np.broadcast_to(np.asarray(as_of, "datetime64[D]"), loans.num_rows)
-    column = _Columns(loans)
+    column = LoanColumns(loans)
     book = column.figures("book_value", at_least=0)
     types = column.coded("property_type", {word: i for i, word in enumerate(TYPE_WORDS)}, "other")
     extends = column.coded("modification", dict.fromkeys(EXTENDING, 1.0)) == 1
@@ -166,12 +165,18 @@ def features(
     value = column.figures("value", above=0)
     advanced = Advanced.of(lambda name: column.figures(name, at_least=0))
     defeased = column.coded("defeasance", {FULL_DEFEASANCE: 1.0}) == 1
+    rate = floating(column, loan.coupon, each_day, rates)
     exposure = trust_exposure(
         advanced, whole, book, value, late=late, special=special, reo=reo, defeased=defeased
     )
     inputs = Inputs(
         book_value=book,
         interest_rate=loan.coupon,
+        floats=rate.floats,
+        rate_at_index=rate.at_index,
+        rate_floor=rate.floor,
+        rate_cap=rate.cap,
+        rate_own_cap=rate.own_cap,
         type_index=np.where(np.isnan(types), -1, types).astype(np.int64),
         months_to_maturity=to_maturity,
         defeased=defeased,
@@ -235,55 +240,7 @@ def features(
     )
 
 
-class _Columns:
-    """Columns of the loans as arrays."""
-
-    def __init__(self, loans: pa.Table) -> None:
-        self._loans = loans
-
-    def figures(
-        self, name: str, *, above: float = -np.inf, at_least: float = -np.inf
-    ) -> FloatArray:
-        """A numeric column; NaN for null, for what is out of range and what no loan reaches."""
-        array: FloatArray = pc.cast(self._loans[name], pa.float64(), safe=False).to_numpy()
-        usable = (np.abs(array) < BEYOND_ANY_LOAN) & (array > above) & (array >= at_least)
-        return np.where(usable, array, np.nan)
-
-    def days(self, name: str) -> DateArray:
-        """A date column as datetime64[D]; null is NaT."""
-        days: DateArray = self._loans[name].to_numpy()
-        return days.astype("datetime64[D]")
-
-    def flags(self, name: str) -> FloatArray:
-        """A flag as 1 and 0; NaN for null."""
-        flags: FloatArray = pc.cast(self._loans[name], pa.float64()).to_numpy()
-        return flags
-
-    def coded(
-        self, name: str, codes: Mapping[str, float], unknown: str | float = np.nan
-    ) -> FloatArray:
-        """A word column as the number that `codes` gives it, whatever its case; NaN for null and
-        blank. Other words take `unknown`: a number, or the word whose number they take.
-        """
-        folded = {word.lower(): number for word, number in codes.items()}
-        other = folded[unknown] if isinstance(unknown, str) else unknown
-        encoded = self._loans[name].combine_chunks().dictionary_encode()
-        words = (str(word).strip().lower() for word in encoded.dictionary.to_pylist())
-        numbers = [folded.get(word, other) if word else np.nan for word in words]
-        rows = encoded.indices.fill_null(len(numbers)).to_numpy()
-        coded: FloatArray = np.array([*numbers, np.nan], dtype=np.float64)[rows]
-        return coded
-
-    def basis(self, holds: Callable[[IncomeBasis], bool]) -> BoolArray:
-        """Where the source states a basis of income of which that holds."""
-        encoded = self._loans["income_basis"].combine_chunks().dictionary_encode()
-        found = [holds(IncomeBasis.read(words)) for words in encoded.dictionary.to_pylist()]
-        rows = encoded.indices.fill_null(len(found)).to_numpy()
-        held: BoolArray = np.array([*found, False])[rows]
-        return held
-
-
-def _terms(column: _Columns, as_of: AsOf, book: FloatArray, due: DateArray) -> LoanTerms:
+def _terms(column: LoanColumns, as_of: AsOf, book: FloatArray, due: DateArray) -> LoanTerms:
     codes = {str(code): float(code) for code in range(10)}
     return LoanTerms(
         as_of,
@@ -301,7 +258,7 @@ def _terms(column: _Columns, as_of: AsOf, book: FloatArray, due: DateArray) -> L
     )
 
 
-def _income(column: _Columns) -> tuple[FloatArray, FloatArray, BoolArray]:
+def _income(column: LoanColumns) -> tuple[FloatArray, FloatArray, BoolArray]:
     """NOI in place, what coverage is reckoned with, and where that is NOI."""
     noi, ncf = column.figures("noi"), column.figures("ncf")
     on_noi = np.isnan(ncf) | column.basis(lambda one: one.measure == "NOI")
@@ -309,14 +266,14 @@ def _income(column: _Columns) -> tuple[FloatArray, FloatArray, BoolArray]:
     return noi, np.where(np.isnan(cash), ncf, cash), on_noi
 
 
-def _underwritten_income(column: _Columns) -> FloatArray:
+def _underwritten_income(column: LoanColumns) -> FloatArray:
     """What the underwritten DSCR rests on: NCF, or NOI where none is stated."""
     ncf = column.figures("underwritten_ncf")
     return np.where(np.isnan(ncf), column.figures("underwritten_noi"), ncf)
 
 
 def _underwritten_dscr(
-    column: _Columns, income: FloatArray, on_noi: BoolArray, by_service: BoolArray
+    column: LoanColumns, income: FloatArray, on_noi: BoolArray, by_service: BoolArray
 ) -> FloatArray:
     """What the DSCR in place is compared with; NaN where that is on NOI and this on NCF.
 
@@ -332,26 +289,26 @@ def _underwritten_dscr(
     return np.where(same, np.where(more, of_income, stated), np.nan)
 
 
-def _income_months(column: _Columns) -> FloatArray:
+def _income_months(column: LoanColumns) -> FloatArray:
     """Of the filed period; NaN for amounts of a year, and where no period is dated."""
     days = period_days(column.days("income_from"), column.days("income_to"))
     of_a_year = column.basis(lambda one: one.of_a_year)
     return np.where(of_a_year, np.nan, period_months(days))
 
 
-def _seasonal(column: _Columns) -> BoolArray:
+def _seasonal(column: LoanColumns) -> BoolArray:
     seasonal: BoolArray = column.coded("property_type", dict.fromkeys(SEASONAL, 1.0)) == 1
     return seasonal
 
 
-def _structure(column: _Columns) -> FloatArray:
+def _structure(column: LoanColumns) -> FloatArray:
     """What each record is of its loan; without a code it is the whole."""
     codes = {code: float(kind) for code, kind in STRUCTURES.items()}
     structure = column.coded("structure", codes, float(UNKNOWN_STRUCTURE))
     return np.where(np.isnan(structure), WHOLE, structure)
 
 
-def _whole_loan(column: _Columns, terms: LoanTerms, structure: FloatArray) -> WholeLoanDebt:
+def _whole_loan(column: LoanColumns, terms: LoanTerms, structure: FloatArray) -> WholeLoanDebt:
     return whole_loan_debt(
         terms,
         structure,
@@ -362,7 +319,7 @@ def _whole_loan(column: _Columns, terms: LoanTerms, structure: FloatArray) -> Wh
 
 
 def _status(
-    column: _Columns, as_of: AsOf, limits: Limits
+    column: LoanColumns, as_of: AsOf, limits: Limits
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Whether a status is stated (0, else NaN), its worst rank, and who is in special servicing."""
     payment = column.coded("payment_status", limits.payment_ranks, unknown=np.inf)
@@ -380,7 +337,7 @@ def _status(
     return np.where(unstated, np.nan, 0.0), ranks, special
 
 
-def _lease_rollover(leases: pa.Table | None, column: _Columns, as_of: DateArray) -> FloatArray:
+def _lease_rollover(leases: pa.Table | None, column: LoanColumns, as_of: DateArray) -> FloatArray:
     """Fraction of the area; NaN without the area, or a lease that states its area and its end."""
     area = column.figures("rentable_area", above=0)
     rolling, dated = np.zeros((2, len(area)))

@@ -35,6 +35,13 @@ class Inputs:
     book_value: FloatArray
     #: Coupon, percent figure above zero.
     interest_rate: FloatArray
+    #: Whether it floats; then index and margin before floor and caps, and what holds them
+    #: (floating_rate.py), percent figures, NaN where there is none.
+    floats: BoolArray
+    rate_at_index: FloatArray
+    rate_floor: FloatArray
+    rate_cap: FloatArray
+    rate_own_cap: FloatArray
     #: Index into TYPE_WORDS (words without an entry are "other"); -1 is missing.
     type_index: NDArray[np.integer]
     #: Calendar months from the loan's as-of date to effective maturity, negative past it.

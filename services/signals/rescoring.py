@@ -20,14 +20,15 @@ from services.contract.events import Event
 from services.contract.history import HistoryRow
 from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
 from services.contract.records import LoanDetail
-from services.contract.rescoring import Rescored, ScenarioInputs
+from services.contract.rescoring import Floaters, FloatersStage, Places, Rescored, ScenarioInputs
 from services.contract.scenario import TENORS, Scenario
 from services.contract.snapshot_info import RateUsed, Snapshot
 from services.rates.reference import Quote, RefiBases
 from services.rates.spreads import Sizings
 from services.signals import events
-from services.signals.amortisation import BoolArray
+from services.signals.amortisation import BoolArray, FloatArray
 from services.signals.features import Features
+from services.signals.floating_rate import held
 from services.signals.grading import grade
 from services.signals.limits import Limits
 from services.signals.one_loan.cited import computed
@@ -97,8 +98,15 @@ class RulesRescorer:
         starts = range(0, len(severity), _BLOCK)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(score, starts))
-        stays = _loans(inputs, slice(None)).settled
-        return Rescored(severity, short, stays, _reached(inputs, scenario, stays, no_rate))
+        every = _loans(inputs, slice(None))
+        floats = np.flatnonzero(every.floats & ~every.settled).astype(np.int32)
+        return Rescored(
+            severity,
+            short,
+            every.settled,
+            _reached(every, scenario, no_rate),
+            _floaters(inputs, floats, scenario),
+        )
 
     def figures(
         self,
@@ -137,31 +145,75 @@ def shifted(quotes: tuple[Quote, ...], scenario: Scenario) -> tuple[Quote, ...]:
     )
 
 
-def in_scenario(loans: Inputs, scenario: Scenario) -> Inputs:
-    """Income, DSCR in place and value of a scenario.
+def in_scenario(loans: Inputs, scenario: Scenario, *, cap: FloatArray | None = None) -> Inputs:
+    """Income, coupon, DSCR in place and value of a scenario, in which `cap` holds floating coupons;
+    None: the cap in force.
 
     NOI falls by its share; net cash flow by the dollars that NOI loses, for reserves stay, or by
     its own share where no NOI is stated; income below zero falls further below. DSCR moves as the
     income over the debt service that it implies, by its own share where it implies none. Value is
     NOI over cap rate: where both NOI and value are above zero, the cap rate that they imply is
     raised; else the appraisal stays.
+
+    The coupon of a floating loan moves with its index between floor and cap. Its debt service rises
+    by the interest of a year that this adds on the whole loan, or by the share that the coupon
+    rises by where debt or debt service is not known. Balances at maturity stay.
     """
     share = scenario.noi / 100
     noi, income, dscr = loans.noi, loans.income, loans.dscr
+    floating = replace(
+        loans,
+        rate_at_index=loans.rate_at_index + scenario.rate_short / 100,
+        rate_cap=loans.rate_cap if cap is None else cap,
+    )
+    rise = np.nan_to_num(_coupon(floating) - _coupon(loans))
     with np.errstate(all="ignore"):
         gained = share * np.abs(np.where(np.isnan(noi), income, noi))
         moved = noi + share * np.abs(noi)
         service = income / dscr
         change = np.where(service > 0, gained / service, share * np.abs(dscr))
-        cap = 100 * noi / loans.value
-        worth = loans.value * (moved / noi) * (cap / (cap + scenario.cap / 100))
+        covered = rounded((dscr + change) / (1 + _service_rise(loans, service, rise)))
+        cap_rate = 100 * noi / loans.value
+        worth = loans.value * (moved / noi) * (cap_rate / (cap_rate + scenario.cap / 100))
     return replace(
-        loans,
+        floating,
+        interest_rate=loans.interest_rate + rise,
         noi=moved,
         income=income + gained,
-        dscr=rounded(dscr + change) if share else dscr,
+        dscr=np.where(rise != 0, covered, rounded(dscr + change) if share else dscr),
         value=np.where(_capped(loans), worth, loans.value),
     )
+
+
+def _coupon(loans: Inputs) -> FloatArray:
+    """What the borrower of a floating loan pays, percent figure; NaN of a fixed rate, and where the
+    index is not known.
+    """
+    return held(loans.rate_at_index, loans.rate_floor, loans.rate_cap)
+
+
+def _service_rise(loans: Inputs, service: FloatArray, rise: FloatArray) -> FloatArray:
+    """By which share a rise of the coupon raises the debt service that DSCR rests on."""
+    added = rise / 100 * loans.whole_loan_debt * loans.day_count / service
+    grown = np.where((service > 0) & (added > -1), added, rise / loans.interest_rate)
+    return np.where(grown > -1, grown, 0.0)
+
+
+def _floaters(inputs: ScenarioInputs, rows: Places, scenario: Scenario) -> Floaters:
+    """The loans of these rows, which float: as they are, in the scenario, and in it once bought
+    caps have expired.
+    """
+    loans = _loans(inputs, rows)
+
+    def stage(of: Inputs) -> FloatersStage:
+        coupon = _coupon(of)
+        coupon = np.where(np.isnan(coupon), of.interest_rate, coupon)
+        return FloatersStage(
+            coupon, of.dscr, at_floor=coupon <= of.rate_floor, at_cap=coupon >= of.rate_cap
+        )
+
+    uncapped = in_scenario(loans, scenario, cap=loans.rate_own_cap)
+    return Floaters(rows, stage(loans), stage(in_scenario(loans, scenario)), stage(uncapped))
 
 
 def _capped(loans: Inputs) -> BoolArray:
@@ -170,7 +222,7 @@ def _capped(loans: Inputs) -> BoolArray:
     return capped
 
 
-def _loans(inputs: ScenarioInputs, rows: slice) -> Inputs:
+def _loans(inputs: ScenarioInputs, rows: slice | Places) -> Inputs:
     columns: dict[str, Any] = {name: inputs.columns[name][rows] for name in _INPUTS}
     return Inputs(**columns)
 
@@ -180,17 +232,19 @@ def _scene(found: Inputs, limits: Limits) -> Scene:
     return Scene(cast("Features", found), limits)
 
 
-def _reached(
-    inputs: ScenarioInputs, scenario: Scenario, stays: BoolArray, no_rate: BoolArray
-) -> dict[str, BoolArray]:
+def _reached(loans: Inputs, scenario: Scenario, no_rate: BoolArray) -> dict[str, BoolArray]:
     """What keeps the scenario from loans, of what it changes; in order of what it says."""
-    noi, value = inputs.columns["noi"], inputs.columns["value"]
-    found = {"defeased in full or without a balance, and stay as they are": stays}
+    noi, value, stays = loans.noi, loans.value, loans.settled
+    found = {"defeased in full or without a balance, which stay as they are": stays}
     if scenario.noi or scenario.cap:
         found["without NOI: DSCR moves by its own share, value stays"] = np.isnan(noi) & ~stays
         found["without a value, so without LTV"] = np.isnan(value) & ~stays
         found["with NOI not above zero: the value stays as appraised"] = (
             (noi <= 0) & ~np.isnan(value) & ~stays
+        )
+    if scenario.rate_short:
+        found["that float without a coupon, or at a floor or cap without a known index"] = (
+            loans.floats & np.isnan(_coupon(loans)) & ~stays
         )
     found["for which the scenario leaves no refi rate above zero"] = no_rate & ~stays
     return found

@@ -25,6 +25,7 @@ from services.signals.amortisation import (
     interest_only_to_maturity,
     level_payment,
 )
+from services.signals.loan_columns import BEYOND_ANY_LOAN
 from services.signals.maturity import AsOf, months_between
 
 #: What a record is of its loan. UNKNOWN_STRUCTURE: a code that the schema does not have.
@@ -42,8 +43,6 @@ STRUCTURES: Final = {
     **dict.fromkeys(JUNIOR_NOTES, JUNIOR_PART),
 }
 
-#: From a quadrillion on a figure is a slip, not a loan.
-_BEYOND_ANY_LOAN: Final = 1e15
 #: From so many times what underwriting implies, debt service filed tells of further notes.
 TELLS_FROM: Final = 1.1
 
@@ -109,7 +108,7 @@ def whole_loan_debt(
         service = np.where(stated, underwritten_ncf / underwritten_dscr, np.nan)
         implied = service / underwriting_constant(terms) * (terms.balance / lent)
         told = terms.balance * filed_service / np.where(own_service > 0, own_service, np.nan)
-    implied, told = (np.where(one < _BEYOND_ANY_LOAN, one, np.nan) for one in (implied, told))
+    implied, told = (np.where(one < BEYOND_ANY_LOAN, one, np.nan) for one in (implied, told))
     implied = np.where(
         np.isnan(terms.balance), np.nan, np.fmax(implied, terms.balance + 0 * implied)
     )

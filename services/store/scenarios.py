@@ -11,9 +11,12 @@ import pyarrow as pa
 from services.contract.aggregates import Share
 from services.contract.loan_filter import LoanFilter
 from services.contract.records import Page
-from services.contract.rescoring import Ranks, Rescored, Rescorer
+from services.contract.rescoring import FloatersStage, Ranks, Rescored, Rescorer
 from services.contract.scenario import (
     MOVED_EXPORT,
+    THIN_COVERAGE,
+    FloatingLoans,
+    FloatingStage,
     HorizonMoves,
     Move,
     MovedFilter,
@@ -73,6 +76,7 @@ def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Sce
         short_after=_short(reader, ids, now),
         by_type=_by_type(sums, (*kinds.words, None)),
         by_horizon=_by_horizon(reader, ids, then, now),
+        floating=_floating(reader, ids, found),
         out_of_reach=tuple(
             (why, Share(loans=notes.loans(reader, ids[here]), book_value=int(book[here].sum())))
             for why, rows in found.out_of_reach.items()
@@ -247,6 +251,40 @@ def _by_horizon(
             short_after=int(now[here].sum()),
         )
         for at, word in due.listed(reader, ids)
+    )
+
+
+def _floating(reader: Reader, ids: Ids, found: Rescored) -> FloatingLoans | None:
+    """Those of some loans that float, as they are and in the scenario."""
+    of = found.floaters
+    chosen = np.isin(of.loans, ids)
+    loans = of.loans[chosen]
+    if not len(loans):
+        return None
+    book = notes.dollars(reader, "book_value")[loans]
+
+    def share(which: npt.NDArray[np.bool_]) -> Share:
+        here = which[chosen]
+        return Share(loans=notes.loans(reader, loans[here]), book_value=int(book[here].sum()))
+
+    def stage(at: FloatersStage) -> FloatingStage:
+        coupon = at.coupon[chosen]
+        weight = np.where(np.isnan(coupon), 0, book)
+        known = weight.sum() > 0
+        return FloatingStage(
+            coupon=float(np.average(np.nan_to_num(coupon), weights=weight)) if known else None,
+            at_floor=share(at.at_floor),
+            at_cap=share(at.at_cap),
+            thin=share(at.dscr < THIN_COVERAGE),
+            uncovered=share(at.dscr < 1),
+        )
+
+    return FloatingLoans(
+        loans=notes.loans(reader, loans),
+        book_value=int(book.sum()),
+        now=stage(of.now),
+        then=stage(of.then),
+        uncapped=stage(of.uncapped),
     )
 
 

@@ -1,4 +1,4 @@
-"""What if, asked of a store and of mirrors (D65 to D67)."""
+"""What if, asked of a store and of mirrors (D65 to D67, D280)."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ SCENARIOS = [
     Scenario(),
     Scenario.of(rates=300, noi=-30, cap=200),
     Scenario.of(rates=-200, noi=10),
-    Scenario(rate_5=150, rate_10=-50, noi=-12.5, cap=35),
+    Scenario(rate_5=150, rate_10=-50, rate_short=75, noi=-12.5, cap=35),
 ]
 
 

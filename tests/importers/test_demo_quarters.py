@@ -26,7 +26,7 @@ FIXED = (
     *("origination_date", "maturity_date", "ard_date", "first_payment_date", "original_amount"),
     *("underwritten_noi", "underwritten_ncf", "underwritten_dscr", "underwritten_value"),
     *("property_name", "address", "property_type", "lender_normalized", "original_term_months"),
-    *("amortization_months", "rate_margin", "rate_floor", "rate_cap"),
+    *("amortization_months", "rate_margin", "rate_floor", "cap_strike", "cap_expires"),
 )
 
 
@@ -181,8 +181,9 @@ def test_floating_rates_follow_one_month_money(made):
         held = 0
         for row in made[day].loans.to_pylist():
             if row["rate_type"] == "2" and row["interest_rate"] is not None:
-                rate = max(index + row["rate_margin"], row["rate_floor"])
-                rate = min(rate, row["rate_cap"] or rate)
+                capped = row["cap_expires"] >= day
+                paid = min(index, row["cap_strike"]) if capped else index
+                rate = max(paid + row["rate_margin"], row["rate_floor"])
                 assert row["interest_rate"] == pytest.approx(rate, abs=0.006)
                 held += 1
         assert held > 300

@@ -135,16 +135,18 @@ def test_a_few_loans_are_due_long_before_they_mature(loans):
         assert loan["ard_date"] > AS_OF
 
 
-def test_floating_rates_are_index_and_margin_between_floor_and_cap(loans):
+def test_floating_rates_are_index_and_margin_between_floor_and_strike(loans):
     floating = [loan for loan in loans if loan["rate_type"] == "2"]
     fixed = [loan for loan in loans if loan["rate_type"] == "1"]
     assert len(floating) + len(fixed) == len(loans)
     assert 0.10 < len(floating) / len(loans) < 0.22
-    for name in ("rate_index", "rate_margin", "rate_floor", "rate_cap"):
+    for name in ("rate_index", "rate_margin", "rate_floor", "cap_strike", "cap_expires"):
         assert all(loan[name] is None for loan in fixed)
-    at = {"floor": 0, "cap": 0, "index": set()}
+    at, ended = {"floor": 0, "cap": 0, "index": set()}, 0
     for loan in floating:
-        cap = loan["rate_cap"] or np.inf
+        lasts = loan["cap_expires"] >= AS_OF
+        ended += not lasts
+        cap = round(loan["rate_margin"] + loan["cap_strike"], 2) if lasts else np.inf
         assert loan["rate_index"] in {"N", "Q"}
         assert loan["rate_margin"] < loan["rate_floor"] < cap
         assert loan["payment_type"] == "3"
@@ -160,6 +162,8 @@ def test_floating_rates_are_index_and_margin_between_floor_and_cap(loans):
             assert loan["rate_floor"] < rate < cap
     assert at["cap"] > 10
     assert at["floor"] > 10
+    # Every floating loan has a cap; of some it has ended, at maturity or two years in.
+    assert 0.05 < ended / len(floating) < 0.40
     assert at["index"] == {3.66}
     before = portfolio(loans=500, as_of=date(2019, 6, 30)).loans.column("rate_index")
     assert set(before.drop_null().to_pylist()) == {"G"}

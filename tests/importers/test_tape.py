@@ -309,6 +309,30 @@ def test_a_dialect_is_recognised_by_itself(dialect, written):
     assert {name: kept.get(name) for name in further} == further
 
 
+def test_a_floating_loan_with_a_bought_cap(written):
+    # D280
+    found = tape(
+        written(
+            "Loan Number,Current Balance,Current Rate,Fixed/Floating,Index,Margin,Rate Floor,"
+            "Rate Cap Strike,Cap Expiration Date\n"
+            "B-1,12500000,7.38,Floating,Term SOFR,4.38,5.25,3.00,12/15/2027"
+        ),
+        as_of=DAY,
+    )
+    assert [one.name for one in found.plan.columns if not one.taken] == []
+    assert row_of(found.portfolio().loans) == {
+        "loan_number": "My book:B-1",
+        "book_value": 12_500_000,
+        "interest_rate": 7.38,
+        "rate_type": "2",
+        "rate_index": "Q",
+        "rate_margin": 4.38,
+        "rate_floor": 5.25,
+        "cap_strike": 3.0,
+        "cap_expires": date(2027, 12, 15),
+    }
+
+
 def test_parties_of_trepp(written):
     got = read(written(DIALECTS["trepp"][0]))
     loan = "My book:778001"

@@ -184,7 +184,7 @@ def test_special_servicing_and_the_anticipated_repayment_date_are_said(dossier):
 
 def test_a_floating_coupon_is_described(dossier):
     text = said(dossier("LOSS"))
-    assert "The coupon floats with 1-month term SOFR + 285 bp; cap 7.00%, where it stands." in text
+    assert "The coupon floats with 1-month term SOFR + 285 bp; cap 7.00%, where it is now." in text
     assert "The coupon floats" not in said(dossier("PARTIAL-IO"))
 
 

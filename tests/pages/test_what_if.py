@@ -18,7 +18,7 @@ from services.settings import load as settings
 from services.sources import open_workspace
 from tests.pages.field_reading import fields
 from tests.pages.ledger_reading import addresses, ledgers
-from tests.pages.screen import headings, headlines, links, metrics, said
+from tests.pages.screen import headings, headlines, links, metrics, said, tables
 from tests.publishing import load_once
 from tests.servers import service
 
@@ -73,8 +73,8 @@ def test_date_basis_and_convention_stand_beside_the_figures(store, visit):
         "As of 30 Sep 2026",
         "10-year 4.95% of 10 Sep 2026",
         "Value is NOI over cap rate",
-        "coupons stay",
-        "defeased in full or without a balance, and stay as they are",
+        "Coupons of floating loans move with their index between floor and cap",
+        "defeased in full or without a balance, which stay as they are",
         "without NOI",
         "never a probability of default",
     ):
@@ -109,9 +109,9 @@ def test_rates_by_tenor_are_drawn_where_they_are_asked_for_or_opened(store, visi
 
     assert typed(visit(PAGE, store, ASKED)) == {}
     opened = typed(visit(PAGE, store, ASKED, {"tenors": True}))
-    assert opened == {"rate_5": "", "rate_7": "", "rate_10": ""}
+    assert opened == {"rate_5": "", "rate_7": "", "rate_10": "", "rate_short": ""}
     asked = typed(visit(PAGE, store, {**ASKED, "rate_7_2": "50"}))
-    assert asked == {"rate_5_2": "", "rate_7_2": "50", "rate_10_2": ""}
+    assert asked == {"rate_5_2": "", "rate_7_2": "50", "rate_10_2": "", "rate_short_2": ""}
 
 
 def test_no_loan_matches(store, visit):
@@ -127,6 +127,28 @@ def test_the_loans_of_a_move_and_those_that_stay(store, visit, workspace):
         total = workspace.moved_loans(query, SCENARIO).total
         assert f"in scenario 1: {total}" in said(app)
         assert "All loans that move" in links(app)
+
+
+def test_floating_loans_have_coupon_and_coverage_of_their_own(store, visit, workspace):
+    app = visit(PAGE, store, ASKED, {"floating_1": True})
+    found = workspace.what_if(TEXAS, SCENARIO).floating
+    rows = {row["Of them"]: row for row in tables(app)["Floating loans in scenario 1"]}
+    stages = {
+        "Now": found.now,
+        "In the scenario": found.then,
+        "Without bought caps": found.uncapped,
+    }
+    for head, stage in stages.items():
+        assert rows["Coupon"][head] == f"{stage.coupon:.2f}%"
+        for name, share in (
+            ("DSCR under 1.25x", stage.thin),
+            ("of which under 1.00x", stage.uncovered),
+            ("At the floor", stage.at_floor),
+            ("At a cap", stage.at_cap),
+        ):
+            assert rows[name][head].startswith(f"{share.loans} loan")
+    assert found.then.thin.loans > found.now.thin.loans
+    assert f"{found.loans} loans" in said(app)
 
 
 def rows_of(make):
@@ -194,6 +216,7 @@ def test_over_an_api_it_says_that_it_needs_a_store_with_the_mirror_and_without(
             Scenario(rate_5=-25, rate_7=50, rate_10=50),
             "5-year −25 bp, 7-year +50 bp, 10-year +50 bp",
         ),
+        (Scenario(rate_short=100), "Index +100 bp"),
     ],
 )
 def test_a_scenario_in_words(scenario, words):

@@ -19,7 +19,7 @@ from services.signals.effective_maturity import (
     effective_maturity,
     exemptions,
 )
-from services.signals.floating_rate import floating_rate
+from services.signals.floating_rate import held
 from services.signals.income_periods import annualised, period_days, period_dscr
 from services.signals.refinancing import (
     break_even_rate,
@@ -92,9 +92,8 @@ def product(raw):
     market = {name: np.array([float(text)]) for name, text in MARKET.items()}
     as_of = day("reportingPeriodEndDate")[0].astype(object)
     balance = figure("reportPeriodEndActualBalanceAmount")
-    floating = 100 * floating_rate(
-        figure("armIndexRatePercentage"),
-        figure("armMarginNumber"),
+    floating = 100 * held(
+        figure("armIndexRatePercentage") + figure("armMarginNumber"),
         figure("lifetimeRateFloorPercentage"),
         figure("lifetimeRateCapPercentage"),
     )

@@ -1,25 +1,26 @@
+"""What holds the coupon of a floating loan (D280)."""
+
 import numpy as np
 import pytest
 
-from services.signals.floating_rate import floating_rate
+from services.signals.floating_rate import held
 
 
 @pytest.mark.parametrize(
-    ("index", "margin", "floor", "cap", "rate"),
+    ("rate", "floor", "cap", "found"),
     [
-        (3.62, 3.00, np.nan, np.nan, 6.62),
-        (3.62, 3.00, 5.00, 7.00, 6.62),
-        (3.62, 3.00, np.nan, 6.00, 6.00),
-        (5.33, 3.00, 4.00, 7.50, 7.50),
-        (0.05, 3.00, 4.00, 7.50, 4.00),
-        (0.05, 3.00, 4.00, np.nan, 4.00),
-        (3.62, 3.00, 6.62, 6.62, 6.62),
-        (-0.30, 0.30, np.nan, np.nan, 0.0),
-        (np.nan, 3.00, 4.00, 7.50, np.nan),
-        (3.62, np.nan, 4.00, 7.50, np.nan),
-        (3.62, 3.00, 7.50, 4.00, np.nan),
+        (6.62, np.nan, np.nan, 6.62),
+        (6.62, 5.00, 7.00, 6.62),
+        (6.62, np.nan, 6.00, 6.00),
+        (8.33, 4.00, 7.50, 7.50),
+        (3.05, 4.00, 7.50, 4.00),
+        (3.05, 4.00, np.nan, 4.00),
+        (6.62, 6.62, 6.62, 6.62),
+        (0.0, np.nan, np.nan, 0.0),
+        (np.nan, 4.00, 7.50, np.nan),
+        (6.62, 7.50, 4.00, np.nan),
     ],
 )
-def test_index_and_margin_stay_between_floor_and_cap(index, margin, floor, cap, rate):
-    found = floating_rate(*(np.array([figure]) for figure in (index, margin, floor, cap)))
-    np.testing.assert_allclose(found, [rate], atol=1e-12)
+def test_index_and_margin_stay_between_floor_and_cap(rate, floor, cap, found):
+    got = held(*(np.array([figure]) for figure in (rate, floor, cap)))
+    np.testing.assert_allclose(got, [found], atol=1e-12)

@@ -1,6 +1,6 @@
 """Figures of one record: two loans by hand; what is said where a fact is missing (D149)."""
 
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
@@ -377,6 +377,14 @@ def test_a_floating_coupon_says_what_it_follows_and_where_it_is_held():
     assert figures(office(floater, interest_rate=6.5)).debt.floating.at is None
     low = figures(office({**floater, "rate_floor": 6.5}, interest_rate=6.5)).debt.floating
     assert low.at == "floor"
+    # In binary 3.6 + 3.2 is a little over 6.8.
+    own = {"rate_cap": None, "rate_margin": 3.6, "cap_strike": 3.2, "cap_expires": AS_OF}
+    bought = {**floater, **own}
+    strike = figures(office(bought, interest_rate=6.8)).debt.floating
+    assert (strike.strike, strike.expires) == (3.2, AS_OF)
+    assert strike.at == "strike"
+    before = {**bought, "cap_expires": AS_OF - timedelta(1)}
+    assert figures(office(before, interest_rate=6.8)).debt.floating.at is None
     assert figures(office({"rate_type": "1"})).debt.floating is None
 
 

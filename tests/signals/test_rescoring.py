@@ -95,7 +95,9 @@ def test_each_treasury_moves_by_the_shift_of_its_own_tenor():
     )
     found = shifted(quotes, Scenario(rate_5=-200, rate_7=75, rate_10=300))
     assert [one.percent for one in found] == [7.5, 2.0, 5.0]
-    assert Scenario.of(rates=100, rate_7=-25) == Scenario(rate_5=100, rate_7=-25, rate_10=100)
+    assert Scenario.of(rates=100, rate_7=-25) == Scenario(
+        rate_5=100, rate_7=-25, rate_10=100, rate_short=100
+    )
 
 
 def test_rules_that_no_scenario_moves():

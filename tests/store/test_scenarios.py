@@ -1,10 +1,10 @@
-"""What if, against the plain engine run over inputs that were shifted loan by loan (D65, D67)."""
+"""What if, against the plain engine over inputs shifted loan by loan (D65, D67, D280)."""
 
 import random
 import re
 import tempfile
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from pathlib import Path
 
@@ -75,13 +75,28 @@ class Opened:
         return found
 
 
+def floating_terms(dice):
+    """Of a loan that may float, at a floor or cap as often as not, with anything missing."""
+    coupon, margin = dice.choice([5.5, 6.5, 7.0]), dice.choice([2.0, 3.0, None])
+    return {
+        "interest_rate": dice.choice([coupon, coupon, coupon, None]),
+        "rate_type": dice.choice(["2", "2", "2", "1", "4", None]),
+        "rate_index": dice.choice(["Q", "N", "G", None]),
+        "rate_margin": margin,
+        "rate_floor": dice.choice([None, 4.0, coupon, 6.75]),
+        "rate_cap": dice.choice([None, None, coupon, 8.0]),
+        "cap_strike": dice.choice([None, 5.0, coupon - (margin or 0), 3.0]),
+        "cap_expires": dice.choice([None, AS_OF, AS_OF + timedelta(400), AS_OF - timedelta(1)]),
+    }
+
+
 def drawn():
     """Loans on and near every limit, with anything missing, of few owners."""
-    dice = random.Random(68)
+    dice, rates = random.Random(68), random.Random(280)
     sketch = Sketch(info_of("drawn", AS_OF))
     for at in range(400):
         number = f"L{at:03}"
-        sketch.loan(number, **random_loan(dice, AS_OF))
+        sketch.loan(number, **random_loan(dice, AS_OF) | floating_terms(rates))
         for feet, ends in random_leases(dice, AS_OF):
             sketch.lease(number, None, feet, ends)
         sketch.tie(number, "borrower", f"Owner {at} LLC", 0.95)
@@ -125,6 +140,7 @@ SCENARIOS = st.builds(
     rate_5=SHIFTS,
     rate_7=SHIFTS,
     rate_10=SHIFTS,
+    rate_short=SHIFTS,
     noi=st.sampled_from([-30, -20, -12.5, -1, 0, 5, 10]),
     cap=st.sampled_from([0, 10, 75, 200]),
 )
@@ -303,6 +319,8 @@ def test_a_snapshot_is_scored_anew_by_the_limits_and_spreads_that_scored_it(tmp_
         ("rate_10", 300, True),
         ("rate_10", 300.01, False),
         ("rate_7", -200.01, False),
+        ("rate_short", -200, True),
+        ("rate_short", 300.01, False),
         ("noi", -30, True),
         ("noi", 10, True),
         ("noi", -30.01, False),

@@ -82,8 +82,8 @@ def income(
     if path is not None:
         seen = last_days(listed, at=at or as_of, as_of=as_of)
         index = np.array([[one_month_rate(data, day) for day in row] for row in seen])
-        debt = debt.paying(index[own, period], debt.repayment.paid)
         filed_on = np.array(seen, dtype=NO_DAY.dtype)[own, period]
+        debt = debt.paying(index[own, period], filed_on, debt.repayment.paid)
         years, left = debt.dates.years_old(filed_on), path.left(left, filed_on)
     else:
         years = debt.dates.years_old(as_of)

@@ -54,9 +54,9 @@ class Debt:
         """Loans that were repaid since the last report."""
         return np.asarray(self.balance == 0)
 
-    def paying(self, index: Floats | float, paid: Ints) -> "Debt":
-        """The same loans while one-month money stands at `index`, after so many payments."""
-        floating = self.floating.at(index)
+    def paying(self, index: Floats | float, day: date | Days, paid: Ints) -> "Debt":
+        """The same loans with one-month money at `index` on a day, after so many payments."""
+        floating = self.floating.at(index, day)
         coupon = np.where(floating.floats, floating.rate, self.coupon)
         repayment = self.repayment.at(coupon, paid)
         return replace(self, floating=floating, coupon=coupon, repayment=repayment)
@@ -65,7 +65,7 @@ class Debt:
         """The same loans on an earlier day. Those that are paid off owe nothing from `ended` on."""
         when = self.dates
         paid = payments_due(when.month + 1, when.pay_day, term=when.term_months, as_of=day)
-        there = self.paying(one_month_rate(data, day), paid)
+        there = self.paying(one_month_rate(data, day), day, paid)
         owed = np.rint(self.original * there.repayment.left).astype(np.int64)
         on = np.datetime64(day)
         return replace(
@@ -84,7 +84,7 @@ def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
     layer = by_group(rng, data.layer_by_type, kind)
     when = dates(rng, data, state=state, kind=kind, layer=layer, as_of=as_of)
     reference = reference_rate(data, when.month)
-    float_ = floating(rng, data, kind=kind, layer=layer, term=when.term_months, as_of=as_of)
+    float_ = floating(rng, data, kind=kind, layer=layer, when=when, as_of=as_of)
     when = when.anticipated(
         rng, chance_of=data.chances["anticipated_repayment"], among=(layer == CMBS) & ~float_.floats
     )

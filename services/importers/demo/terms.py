@@ -37,7 +37,8 @@ def term_columns(debt: Debt, missing: dict[str, Bools], *, libor: bool) -> dict[
         "rate_index": picked_or_null(indexes, rate.in_arrears.astype(np.int64), fixed),
         "rate_margin": pa.array(rate.margin, mask=fixed),
         "rate_floor": pa.array(rate.floor, mask=fixed),
-        "rate_cap": pa.array(rate.cap, mask=np.isnan(rate.cap)),
+        "cap_strike": pa.array(rate.strike, mask=fixed),
+        "cap_expires": dated(rate.expires, fixed),
     }
 
 

@@ -18,6 +18,7 @@ from services.signals.amortisation import (
 )
 from services.signals.debt_due import DebtDue, debt_due, is_due_behind
 from services.signals.effective_maturity import effective_maturity, extended_on
+from services.signals.floating_rate import AT_PERCENT
 from services.signals.maturity import months_between
 from services.signals.one_loan.record import Facts, days, figure, known, one
 from services.signals.trust_exposure import TrustExposure
@@ -143,7 +144,7 @@ def debt_of(
         interest_only_throughout=throughout,
         amortises_from=None if throughout else _first_principal(pays),
         day_count=float(day_count_factor(pays.accrual)[0]),
-        floating=_floating(facts),
+        floating=_floating(facts, pays),
         maturity=facts.day("maturity_date"),
         anticipated_repayment=facts.day("ard_date"),
         effective=pays.maturity[0].astype(object),
@@ -157,18 +158,24 @@ def _unstated(facts: Facts, pays: LoanTerms) -> bool:
     return None in amounts and known(pays.balance) != 0
 
 
-def _floating(facts: Facts) -> Floating | None:
+def _floating(facts: Facts, pays: LoanTerms) -> Floating | None:
     margin, index = facts.figure("rate_margin"), facts.word("rate_index")
     if facts.code("rate_type") != _ADJUSTABLE and margin is None and index is None:
         return None
     coupon = facts.figure("interest_rate", above=0)
     cap, floor = facts.figure("rate_cap", above=0), facts.figure("rate_floor", above=0)
+    strike, expires = facts.figure("cap_strike"), facts.day("cap_expires")
+    expired = bool((days(expires) < np.asarray(pays.as_of, "datetime64[D]")).any())
+    paid = None if strike is None or margin is None or expired else strike + margin
     at = None
-    if coupon is not None and cap is not None and coupon >= cap:
-        at = "cap"
-    elif coupon is not None and floor is not None and coupon <= floor:
-        at = "floor"
-    return Floating(RATE_INDEXES.get(index or "", index), margin, cap, floor, at)
+    if coupon is not None:
+        reached = {
+            "cap": cap is not None and coupon > cap - AT_PERCENT,
+            "strike": paid is not None and coupon > paid - AT_PERCENT,
+            "floor": floor is not None and coupon < floor + AT_PERCENT,
+        }
+        at = next((name for name, is_at in reached.items() if is_at), None)
+    return Floating(RATE_INDEXES.get(index or "", index), margin, cap, floor, strike, expires, at)
 
 
 def _first_principal(pays: LoanTerms) -> date | None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from services.contract.disposition import has_ended
 from services.contract.loan_figures import Figure
 from services.contract.records import LoanDetail
 from services.signals.amortisation import DateArray, FloatArray
-
-#: From a quadrillion on a figure is a slip, not a loan.
-_BEYOND_ANY_LOAN: Final = 1e15
+from services.signals.loan_columns import BEYOND_ANY_LOAN
 
 
 class Facts:
@@ -41,8 +39,8 @@ class Facts:
         value = self._facts.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
-        usable = above < value < _BEYOND_ANY_LOAN and value >= at_least
-        return float(value) if usable and value > -_BEYOND_ANY_LOAN else None
+        usable = above < value < BEYOND_ANY_LOAN and value >= at_least
+        return float(value) if usable and value > -BEYOND_ANY_LOAN else None
 
     def months(self, name: str) -> int | None:
         """A whole number of months, from 0."""
