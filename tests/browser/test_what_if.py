@@ -73,7 +73,7 @@ def test_two_scenarios_stand_side_by_side_each_with_its_own_rates_by_tenor(demo_
     tab.go("/what_if?rates=100&rate_5=0&rates_2=-100")
     cards = tab.page.get_by_role("heading", name=re.compile("^Scenario"))
     assert cards.all_inner_texts() == [
-        "Scenario 1: 5-year +0 bp, 7-year +100 bp, 10-year +100 bp",
+        "Scenario 1: 7-year +100 bp, 10-year +100 bp, index +100 bp",
         "Scenario 2: Rates −100 bp",
     ]
     left, right = (cards.nth(at).bounding_box() for at in (0, 1))
