@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Final
 
 from components.kit import tables, text
-from components.kit.formatting import MISSING, loan_count, money, multiple, percent
+from components.kit.formatting import MISSING, count, loan_count, money, multiple, percent
 from components.what_if.view import Number
 from services.contract.aggregates import Share
-from services.contract.rounding import number_of
 from services.contract.scenario import THIN_COVERAGE, FloatingLoans, FloatingStage
 
 
@@ -15,21 +14,21 @@ def table(found: FloatingLoans, number: Number) -> None:
     """The table, under how many loans it is of."""
     stages = {
         "Now": found.now,
-        "In the scenario": found.then,
-        "Without bought caps": found.uncapped,
+        "Then": found.then,
+        "Caps expired": found.uncapped,
     }
     tables.sheet(
         [
-            {"Of them": name, **{head: write(stage) for head, stage in stages.items()}}
+            {"Floating loans": name, **{head: write(stage) for head, stage in stages.items()}}
             for name, write in _ROWS.items()
         ],
         f"Floating loans in scenario {number}",
     )
     text.caption(
         f"{loan_count(found.loans)}, {money(found.book_value)}. Coupon: what the borrower pays "
-        "after a bought cap, weighted by book value. Without bought caps: in the scenario, once "
-        "those caps have expired. Loans without a DSCR of a period since they were made count as "
-        "neither."
+        "after a bought cap, weighted by book value; else loans and their book value. Caps "
+        "expired: in the scenario, without the caps that borrowers have bought. A loan without a "
+        "DSCR of a period since it was made counts as neither."
     )
 
 
@@ -40,7 +39,7 @@ def _coupon(stage: FloatingStage) -> str:
 def _share(of: Callable[[FloatingStage], Share]) -> Callable[[FloatingStage], str]:
     def write(stage: FloatingStage) -> str:
         share = of(stage)
-        return f"{number_of(share.loans, 'loan')}, {money(share.book_value)}"
+        return f"{count(share.loans)} · {money(share.book_value)}"
 
     return write
 

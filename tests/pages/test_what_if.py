@@ -132,11 +132,11 @@ def test_the_loans_of_a_move_and_those_that_stay(store, visit, workspace):
 def test_floating_loans_have_coupon_and_coverage_of_their_own(store, visit, workspace):
     app = visit(PAGE, store, ASKED, {"floating_1": True})
     found = workspace.what_if(TEXAS, SCENARIO).floating
-    rows = {row["Of them"]: row for row in tables(app)["Floating loans in scenario 1"]}
+    rows = {row["Floating loans"]: row for row in tables(app)["Floating loans in scenario 1"]}
     stages = {
         "Now": found.now,
-        "In the scenario": found.then,
-        "Without bought caps": found.uncapped,
+        "Then": found.then,
+        "Caps expired": found.uncapped,
     }
     for head, stage in stages.items():
         assert rows["Coupon"][head] == f"{stage.coupon:.2f}%"
@@ -146,7 +146,7 @@ def test_floating_loans_have_coupon_and_coverage_of_their_own(store, visit, work
             ("At the floor", stage.at_floor),
             ("At a cap", stage.at_cap),
         ):
-            assert rows[name][head].startswith(f"{share.loans} loan")
+            assert rows[name][head].startswith(f"{share.loans} · $")
     assert found.then.thin.loans > found.now.thin.loans
     assert f"{found.loans} loans" in said(app)
 
