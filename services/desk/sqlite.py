@@ -97,8 +97,18 @@ class SqliteDesk(SqlDesk):
 
     def _nothing_lost(self, version: int) -> None:
         """Raises DeskUnavailable where a file that is missing or empty held something."""
-        if version < SEALED_SINCE and head.place(self._path).exists():
+        if version >= SEALED_SINCE or not head.place(self._path).exists():
+            return
+        # Another process may have brought the file up to date since its version was read. It keeps
+        # the head after that is written, so the version of now tells.
+        if self._version_now() < SEALED_SINCE:
             raise self._unreadable("what was written is not there")
+
+    def _version_now(self) -> int:
+        if not self._path.exists():
+            return 0
+        with self._reading() as (_, version):
+            return version
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[sqlite3.Connection, int]]:
@@ -114,7 +124,7 @@ class SqliteDesk(SqlDesk):
                 # Where nothing can be written the file cannot be shared with a writer, only read.
                 file = _opened(f"{address}?immutable=1")
             with closing(file):
-                yield file, file.execute("PRAGMA user_version").fetchone()[0]
+                yield file, _version(file)
         except sqlite3.Error as error:
             fault = self._unreadable(str(error))
             if not isinstance(error, sqlite3.OperationalError):  # no file of SQLite's any more

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+import services.desk.sqlite
 from services.contract.desk import Desk
 from services.contract.errors import DeskUnavailable, ImportRefused
 from services.desk import health as healths
 from services.desk.copying import dump, restore
 from services.desk.migrations import scripts
 from services.desk.sqlite import SqliteDesk, _statements
+from services.desk.tables import SEALED_SINCE
 from tests.desk.conforming import FOUND, HOTELS, LOAN, SEEN, bodies
 from tests.desk.conforming_audit import EVERY
 from tests.desk.conftest import read_only
@@ -140,6 +142,27 @@ def test_many_who_prepare_one_file_at_once_do_it_once(path):
     with ThreadPoolExecutor(6) as writers:
         list(writers.map(write, range(6)))
     assert len(bodies(SqliteDesk(path))) == 3 + 6
+    SqliteDesk(path).verify()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_file_that_another_prepares_meanwhile_has_lost_nothing(path, monkeypatch, there):
+    """Its version was read before, and its head is there after."""
+    if there:
+        older(path, 3)
+    read, asked = services.desk.sqlite._version, []
+
+    def version(file):
+        found = read(file)
+        asked.append(found)
+        if len(asked) == 1:
+            SqliteDesk(path).add_note("ana", LOAN, "theirs")
+        return found
+
+    monkeypatch.setattr("services.desk.sqlite._version", version)
+    SqliteDesk(path).add_note("ana", LOAN, "ours")
+    assert asked[0] < SEALED_SINCE
+    assert set(bodies(SqliteDesk(path))) - {"old"} == {"theirs", "ours"}
     SqliteDesk(path).verify()
 
 
