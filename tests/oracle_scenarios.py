@@ -137,7 +137,7 @@ def rescored(tables, as_of, scenario, assumptions=PACKAGED):
     resting = replace(assumptions, rates=replace(assumptions.rates, quotes=quotes))
     after = scene_of({**tables, "loans": loans}, as_of, resting)
     # The schedule and the debt of the whole loan stay: of the coupon the gap alone moves. What
-    # underwriting was stays too, where it is told from the DSCR in place.
+    # underwriting was stays too, where it follows from the DSCR in place.
     found, then = after.features, before.features.underwritten_dscr
     with np.errstate(all="ignore"):
         falls = [1 - found.noi / found.underwritten_noi, 1 - found.dscr / then]

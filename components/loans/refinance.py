@@ -22,9 +22,9 @@ from services.contract.loan_figures import (
 )
 from services.contract.vocabulary import SERIES
 
-#: Why an exempt loan has no refinance figures.
 #: What holds the coupon of a floating loan.
 _HELD_BY: Final = {"floor": "floor", "cap": "cap", "strike": "bought cap with a strike of"}
+#: Why an exempt loan has no refinance figures.
 EXEMPT: Final[Mapping[Exemption, str]] = {
     "without a balance": "Nothing is owed on this loan: there is nothing to refinance.",
     "defeased": "The loan is fully defeased: Treasuries pay it to maturity. Maturity, rate and "

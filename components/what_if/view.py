@@ -49,6 +49,7 @@ _TENORS: Final = {
     name: _input(f"{series.removeprefix('DGS')} year in bp", -200, 300, 25,
                  "Of loans refinanced over this Treasury, in place of the shift of all rates.")
     for series, name in TENORS.items()
+    if series != "SOFR"
 } | {
     "rate_short": _input("Index in bp", -200, 300, 25,
                          "Of the index that floating loans follow, such as SOFR, in place of the "

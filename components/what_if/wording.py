@@ -17,7 +17,7 @@ def said(scenario: Scenario) -> str:
     shifts = {series: getattr(scenario, name) for series, name in TENORS.items()}
     parts = []
     if len(set(shifts.values())) > 1:
-        parts = [f"{_SHORT.get(one, one)} {basis_points(bp)}" for one, bp in shifts.items() if bp]
+        parts = [f"{_SHORT[one]} {basis_points(bp)}" for one, bp in shifts.items() if bp]
     elif scenario.rate_10:
         parts = [f"rates {basis_points(scenario.rate_10)}"]
     if scenario.noi:

@@ -137,7 +137,7 @@ class Floating:
     #: Of the cap that the borrower has bought, on the index; and the last day that it holds.
     strike: float | None
     expires: date | None
-    at: str | None  # where the coupon is: "cap", "strike", "floor", or None between them
+    at: str | None  # where the coupon is: "floor", "cap", "strike", or None between them
 
 
 @dataclass(frozen=True, slots=True)

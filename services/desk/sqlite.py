@@ -57,9 +57,7 @@ class SqliteDesk(SqlDesk):
             raise self._unwritable("there is no such folder")
         if self._path.is_dir():
             raise self._unwritable("it is a folder")
-        if self._path.exists():
-            with self._reading():
-                pass
+        self._version_now()
 
     @property
     def shown(self) -> str:
@@ -105,6 +103,7 @@ class SqliteDesk(SqlDesk):
             raise self._unreadable("what was written is not there")
 
     def _version_now(self) -> int:
+        """0 without a file. Raises DeskUnavailable where it does not read."""
         if not self._path.exists():
             return 0
         with self._reading() as (_, version):
@@ -189,10 +188,8 @@ class SqliteDesk(SqlDesk):
 
     def _up_to_date(self) -> None:
         """See SqlDesk."""
-        if self._path.exists():
-            with self._reading() as (_, version):
-                if version >= len(_SCRIPTS):
-                    return
+        if self._version_now() >= len(_SCRIPTS):
+            return
         with self._transaction():
             pass
 

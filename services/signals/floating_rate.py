@@ -49,9 +49,10 @@ def floating(
     bought = np.where(column.days("cap_expires") < as_of, np.nan, bought)
     # Under the floor a bought cap saves nothing.
     cap = np.fmin(own, np.where(floor > bought, floor, bought))
-    follows = column.coded("rate_index", _OF_SOFR) == 1
-    quoted = np.where(follows, _sofr_on(rates, as_of) + margin, np.nan)
     near_cap, near_floor = (np.abs(coupon - bound) < AT_PERCENT for bound in (cap, floor))
+    asked = floats & (near_cap | near_floor) & (column.coded("rate_index", _OF_SOFR) == 1)
+    quoted = np.full(len(coupon), np.nan)
+    quoted[asked] = _sofr_on(rates, as_of[asked]) + margin[asked]
     index = np.select(
         [near_cap & near_floor, near_cap, near_floor],
         [quoted, np.maximum(quoted, coupon), np.minimum(quoted, coupon)],
@@ -78,5 +79,5 @@ def _sofr_on(rates: ReferenceRates, as_of: DateArray) -> FloatArray:
     days, at = np.unique(as_of, return_inverse=True)
     found = [rates.quoted("SOFR", day) for day in days.tolist()]
     percents = np.array([np.nan if quote is None else quote.percent for quote in found])
-    of_each: FloatArray = percents[at.reshape(as_of.shape)]
+    of_each: FloatArray = percents[at]
     return of_each

@@ -66,6 +66,7 @@ def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Sce
         now,
         lambda cell, size: notes.count(reader, ids, cell, size),
     )
+    missed = ((why, ids[rows[ids]]) for why, rows in found.out_of_reach.items())
     return WhatIf(
         loans=notes.loans(reader, ids),
         book_value=int(sums.book.sum()),
@@ -77,12 +78,13 @@ def what_if(reader: Reader, rescorer: Rescorer, query: LoanFilter, scenario: Sce
         by_type=_by_type(sums, (*kinds.words, None)),
         by_horizon=_by_horizon(reader, ids, then, now),
         floating=_floating(reader, ids, found),
-        out_of_reach=tuple(
-            (why, Share(loans=notes.loans(reader, ids[here]), book_value=int(book[here].sum())))
-            for why, rows in found.out_of_reach.items()
-            if (here := rows[ids]).any()
-        ),
+        out_of_reach=tuple((why, _share(reader, these)) for why, these in missed if these.size),
     )
+
+
+def _share(reader: Reader, ids: Ids) -> Share:
+    book = notes.dollars(reader, "book_value")[ids]
+    return Share(loans=notes.loans(reader, ids), book_value=int(book.sum()))
 
 
 def _short(reader: Reader, ids: Ids, dollars: columns.Figures) -> Short:
@@ -258,21 +260,19 @@ def _floating(reader: Reader, ids: Ids, found: Rescored) -> FloatingLoans | None
     """Those of some loans that float, as they are and in the scenario."""
     of = found.floaters
     chosen = np.isin(of.loans, ids)
-    loans = of.loans[chosen]
-    if not len(loans):
+    if not chosen.any():
         return None
-    book = notes.dollars(reader, "book_value")[loans]
+    whole = _share(reader, of.loans[chosen])
+    book = notes.dollars(reader, "book_value")[of.loans]
 
     def share(which: npt.NDArray[np.bool_]) -> Share:
-        here = which[chosen]
-        return Share(loans=notes.loans(reader, loans[here]), book_value=int(book[here].sum()))
+        return _share(reader, of.loans[chosen & which])
 
     def stage(at: FloatersStage) -> FloatingStage:
-        coupon = at.coupon[chosen]
-        weight = np.where(np.isnan(coupon), 0, book)
-        known = weight.sum() > 0
+        paid = chosen & ~np.isnan(at.coupon) & (book > 0)
+        mean = np.average(at.coupon[paid], weights=book[paid]) if paid.any() else None
         return FloatingStage(
-            coupon=float(np.average(np.nan_to_num(coupon), weights=weight)) if known else None,
+            coupon=None if mean is None else float(mean),
             at_floor=share(at.at_floor),
             at_cap=share(at.at_cap),
             thin=share(at.dscr < THIN_COVERAGE),
@@ -280,8 +280,8 @@ def _floating(reader: Reader, ids: Ids, found: Rescored) -> FloatingLoans | None
         )
 
     return FloatingLoans(
-        loans=notes.loans(reader, loans),
-        book_value=int(book.sum()),
+        loans=whole.loans,
+        book_value=whole.book_value,
         now=stage(of.now),
         then=stage(of.then),
         uncapped=stage(of.uncapped),

@@ -383,6 +383,8 @@ def test_a_floating_coupon_says_what_it_follows_and_where_it_is_held():
     strike = figures(office(bought, interest_rate=6.8)).debt.floating
     assert (strike.strike, strike.expires) == (3.2, AS_OF)
     assert strike.at == "strike"
+    under = figures(office({**bought, "rate_floor": 7.2}, interest_rate=7.2)).debt.floating
+    assert under.at == "floor"
     before = {**bought, "cap_expires": AS_OF - timedelta(1)}
     assert figures(office(before, interest_rate=6.8)).debt.floating.at is None
     assert figures(office({"rate_type": "1"})).debt.floating is None

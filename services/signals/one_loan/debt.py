@@ -170,9 +170,10 @@ def _floating(facts: Facts, pays: LoanTerms) -> Floating | None:
     at = None
     if coupon is not None:
         reached = {
+            # Under the floor a bought cap saves nothing.
+            "floor": floor is not None and coupon < floor + AT_PERCENT,
             "cap": cap is not None and coupon > cap - AT_PERCENT,
             "strike": paid is not None and coupon > paid - AT_PERCENT,
-            "floor": floor is not None and coupon < floor + AT_PERCENT,
         }
         at = next((name for name, is_at in reached.items() if is_at), None)
     return Floating(RATE_INDEXES.get(index or "", index), margin, cap, floor, strike, expires, at)
