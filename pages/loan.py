@@ -54,7 +54,7 @@ if shown := lookup.loan_page():
         with right, card("Next to it in the capital graph"), states.panel(endpoints.PATHS):
             panels.neighbours(number)
         with peered or left, states.panel(endpoints.LOANS):
-            peers.panel(loan, ended=found.ended)
+            peers.panel(loan, found)
         on_map.of_loan(loan, asked.property_page)
         facts.panel(loan, ended=found.ended)
         api_call.of_loan(loan)

@@ -25,8 +25,9 @@ from services.contract.errors import (
 )
 from services.contract.history import HistoryQuery, LoanHistory
 from services.contract.lease import Lease, Lines
-from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
+from services.contract.loan_figures import LenderTerms, LoanFigures
 from services.contract.records import LoanDetail
+from services.contract.sizing import Sized, SizingInputs
 from services.contract.snapshot_info import Snapshot
 from services.contract.track_record import ShownRun
 from services.desk.opening import opened

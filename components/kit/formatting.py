@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Literal
 
 from services.contract import rounding
+from services.contract.months import months_after
 from services.contract.rounding import number_of, rounded, written
 
 MISSING = "—"
@@ -12,6 +13,8 @@ _TEN = 10
 #: From so many months on a time is given in years.
 _MONTHS_TO_TELL = 36
 _MONTHS_IN_DAYS = 2
+#: Months at which rules, windows and horizons end.
+_LIMITS = (12, 24, 36, 60)
 _DAYS_A_YEAR = 365.25
 _A_DAY = timedelta(days=1)
 
@@ -134,7 +137,8 @@ def quarter(value: date) -> str:
 def distance(value: date | None, today: date) -> str:
     """Time to a day in words: in 9 mo, in 4.0 y, 3 mo ago; in days under two months.
 
-    Months are whole ones.
+    Months are whole ones. A day just beyond a limit in months does not read like one within it: in
+    over 12 mo.
     """
     if value is None:
         return MISSING
@@ -147,6 +151,9 @@ def distance(value: date | None, today: date) -> str:
     size = abs(months)
     years = abs((value - today).days) / _DAYS_A_YEAR
     text = f"{size} mo" if size < _MONTHS_TO_TELL else f"{fixed(years, 1)} y"
+    first, last = sorted((value, today))
+    if size in _LIMITS and last > months_after(first, size):
+        text = f"over {text}"
     return f"in {text}" if months > 0 else f"{text} ago"
 
 

@@ -83,8 +83,12 @@ _HELP: Final = {
     "extended.",
     "maturity_date": "As filed, after the last extension; the anticipated repayment date may lie "
     "before it.",
-    "dollars_short": "Debt due with the loan less the largest new loan at today's refi rate; none "
-    "for loans that nobody refinances.",
+    "dollars_short": "Debt due with the loan less the largest new loan at today's refi rate; of "
+    "one note of a larger loan its own share. None for loans that are not refinanced.",
+    **dict.fromkeys(
+        ("max_proceeds", "refi_debt_service"),
+        "Of the whole loan, with the mezzanine debt behind it.",
+    ),
     "ltv": "Debt due with the loan over the appraised value; of a loan that is 30 days late or "
     "more, in special servicing or REO its exposure. ≥ where more is due than is known.",
     **{name: MEANINGS[name] for name in ("exposure", "computed_reduction", "expected_loss")},

@@ -4,16 +4,18 @@ from collections.abc import Callable
 
 from components.kit.fields import label
 from components.kit.formatting import MISSING, change, dollars, multiple, percent
-from services.contract.loan_figures import Both, Figure, Refinance
+from services.contract.loan_figures import Both, Debt, Figure, Refinance
 
 
-def rows(refi: Refinance, *, at_least: bool, on: str = "NOI") -> list[dict[str, str]]:
-    """Both conventions side by side; the heading says which one is graded.
+def rows(refi: Refinance, debt: Debt, *, on: str = "NOI") -> list[dict[str, str]]:
+    """Both conventions side by side; the heading says which one is graded, and that figures of one
+    note of a larger loan are the whole loan's.
 
-    `at_least`: more is due than is known, so that each figure is a bound. `on`: the income that the
-    least DSCR is of, "NCF" or "NOI".
+    `on`: the income that the least DSCR is of, "NCF" or "NOI".
     """
-    least, most = ("≥ ", "≤ ") if at_least else ("", "")
+    # More is due than is known: each figure is a bound.
+    least, most = ("≥ ", "≤ ") if debt.at_least else ("", "")
+    head = f"A year at the refi rate{', whole loan' if debt.part else ''}"
     alone = refi.interest_only_graded
     names = (
         f"Interest only{', graded' if alone else ''}",
@@ -22,7 +24,7 @@ def rows(refi: Refinance, *, at_least: bool, on: str = "NOI") -> list[dict[str, 
 
     def row(name: str, both: Both, write: Callable[[float], str], sign: str = "") -> dict[str, str]:
         each = _bounded(both, write, sign)
-        return {"A year at the refi rate": name, **dict(zip(names, each, strict=True))}
+        return {head: name, **dict(zip(names, each, strict=True))}
 
     none = Figure(None, MISSING)
     shock = Both(refi.shock, none) if alone else Both(none, refi.shock)

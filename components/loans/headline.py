@@ -72,6 +72,7 @@ def _at_refi(found: LoanFigures) -> Figure:
     of = ratio.why if ratio.value is None else f"at {percent(refi.rate.value)}, {how}"
     uncovered = ratio.value is not None and ratio.value < 1
     of += " · under 1.00x" if uncovered else ""
+    of = _of_whole(found, of)
     help_text = (
         "On income of a year and the balance at maturity, in the convention in which the loan pays "
         f"now. {spreads.said(refi.spreads)}"
@@ -93,14 +94,20 @@ def _of_property(found: LoanFigures) -> Sequence[Figure]:
     ltv, debt_yield = debt.ltv.value, debt.debt_yield.value
     return (
         Figure("LTV", _bounded(least, None if ltv is None else fraction(ltv)),
-               debt.ltv.why or f"{on}{appraised}{', stale' if of.stale else ''}"),
+               debt.ltv.why
+               or _of_whole(found, f"{on}{appraised}{', stale' if of.stale else ''}")),
         Figure("Debt yield", _bounded(most, None if debt_yield is None else percent(debt_yield)),
-               debt.debt_yield.why or asked,
+               debt.debt_yield.why or _of_whole(found, asked),
                "NOI / debt of the whole loan, against what a lender asks of the property type."),
         Figure("Occupancy",
                fraction(of.occupancy),
                "" if then is None else f"{fraction(then)} underwritten"),
     )  # fmt: skip
+
+
+def _of_whole(found: LoanFigures, said: str) -> str:
+    """Whose figure it is where the page is that of one note of a larger loan."""
+    return " · ".join(filter(None, ("whole loan" if found.debt.part else "", said)))
 
 
 def _bounded(sign: str, written: str | None) -> str:

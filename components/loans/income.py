@@ -177,6 +177,8 @@ def _remarks(income: Income, today: date, *, released: bool = False) -> str:
         said.append("It ended before the loan was made: its DSCR is not graded.")
     if filed is not None and filed.annualised and filed.dscr is not None:
         said.append("DSCR is that of these months, as filed.")
+    if income.imputed:
+        said.append("A cooperative earns no rent: NOI and NCF are what its homes would rent for.")
     if income.seasonal:
         said.append("Lodging is seasonal: a part of a year is a poor measure of one.")
     if income.in_place is not None and income.in_place.without_reserves:

@@ -29,7 +29,7 @@ def panel(figures: LoanFigures, *, own: bool) -> None:
     if own:
         of = f"whole loan {short(refi.gap_usd, at_least=debt.at_least)} · {refi.binding} binds"
     written = MISSING if gap.value is None else short(gap, at_least=debt.at_least)
-    whose = "of this note" if own else "of all debt due with the loan"
+    whose = "of this note" if own else "of all debt due with the loan" if new is not None else ""
     row(
         [
             Headline(
@@ -89,6 +89,22 @@ def short(gap: Figure, *, at_least: bool = False) -> str:
     lacks = gap.value > 0
     bound = "" if not at_least else "at least " if lacks else "at most "
     return f"{bound}{money(abs(gap.value))} {'short' if lacks else 'to spare'}"
+
+
+def of_each(figures: LoanFigures) -> str:
+    """What is short at refinance: of one note of a larger loan its own share and the whole loan's,
+    each by name; empty where it is not known.
+    """
+    refi, least = figures.refinance, figures.debt.at_least
+    whole, own = refi.gap_usd, refi.own_gap_usd
+    if whole.value is None:
+        return ""
+    if not figures.debt.part or own.value is None:
+        return short(whole, at_least=least)
+    return (
+        f"{short(own, at_least=least)} on this note, "
+        f"{short(whole, at_least=least)} on the whole loan"
+    )
 
 
 def against_coupon(gap_bp: float) -> str:

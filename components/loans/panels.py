@@ -43,10 +43,11 @@ def heading(loan: LoanDetail, figures: LoanFigures) -> None:
         loan.origination_date and f"originated {day(loan.origination_date)}",
         debt.anticipated_repayment
         and f"repayment anticipated {_when(debt.anticipated_repayment, figures.as_of)}",
-        not figures.ended
+        not (figures.ended or figures.taken_over)
         and loan.maturity_date
         and loan.maturity_date != debt.anticipated_repayment
-        and f"matures {_when(loan.maturity_date, figures.as_of)}",
+        and f"{'matured' if loan.maturity_date < figures.as_of else 'matures'} "
+        f"{_when(loan.maturity_date, figures.as_of)}",
     )
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="loan-heading"

@@ -18,8 +18,8 @@ from services.contract.loan_figures import (
     Floating,
     LoanFigures,
     Refinance,
-    SizingInputs,
 )
+from services.contract.sizing import SizingInputs
 from services.contract.vocabulary import SERIES
 
 #: What holds the coupon of a floating loan.
@@ -29,8 +29,9 @@ EXEMPT: Final[Mapping[Exemption, str]] = {
     "without a balance": "Nothing is owed on this loan: there is nothing to refinance.",
     "defeased": "The loan is fully defeased: Treasuries pay it to maturity. Maturity, rate and "
     "refinance figures do not concern it.",
-    "REO": "The lender has taken the property over: it is sold, and nobody refinances the loan.",
-    "self-amortising": "The loan is self-amortising: its schedule repays it in full, and nothing "
+    "REO": "The lender has taken the property over and is to sell it: there is nothing to "
+    "refinance.",
+    "fully amortising": "The loan is fully amortising: its schedule repays it in full, and nothing "
     "is left to refinance at maturity.",
 }
 
@@ -48,7 +49,7 @@ def panel(figures: LoanFigures, number: str) -> dict[str, float]:
 
 def _card(figures: LoanFigures) -> None:
     part = figures.debt.part and not figures.exempt
-    with card(_title(figures, own=part and not st.session_state["whole"]), part="refinance"):
+    with card(_title(figures), part="refinance"):
         if figures.exempt:
             text.sentence("\n".join(EXEMPT[why] for why in figures.exempt))
             return
@@ -58,9 +59,7 @@ def _card(figures: LoanFigures) -> None:
         left, right = st.columns(2, gap="medium")
         with left:
             tables.sheet(
-                conventions.rows(
-                    refi, at_least=debt.at_least, on=SizingInputs.of(figures).dscr_basis
-                ),
+                conventions.rows(refi, debt, on=SizingInputs.of(figures).dscr_basis),
                 "Refinance in both conventions",
             )
             listed, until = owed.rows(debt, figures.as_of), "What is owed, and until when"
@@ -72,18 +71,17 @@ def _card(figures: LoanFigures) -> None:
         if debt.floating:
             text.caption(_floating_in_words(debt.floating, figures.as_of))
         moved = sensitivity.grids(refi, at_least=debt.at_least)
-        text.closed("If rates and NOI move", moved, level=4)
+        whole = ", whole loan" if debt.part else ""
+        text.closed(f"If rates and NOI move{whole}", moved, level=4)
 
 
-def _title(figures: LoanFigures, *, own: bool) -> str:
+def _title(figures: LoanFigures) -> str:
     if figures.exempt:
         return f"Refinance: does not concern a loan that is {figures.exempt[0]}"
     refi = figures.refinance
     rate = "" if refi.rate.value is None else f" at {percent(refi.rate.value)}"
-    gap = refi.own_gap_usd if own else refi.gap_usd
-    if gap.value is None:
-        return f"Refinance{rate}, {gap.why}"
-    return f"Refinance{rate}: {short(gap, at_least=figures.debt.at_least)}"
+    gap = outcome.of_each(figures)
+    return f"Refinance{rate}: {gap}" if gap else f"Refinance{rate}, {refi.gap_usd.why}"
 
 
 def _rate_in_words(refi: Refinance) -> str:
@@ -143,6 +141,7 @@ def _plus(spread_bp: float) -> str:
 def _proceeds(figures: LoanFigures) -> list[dict[str, str]]:
     refi, debt = figures.refinance, figures.debt
     terms, due = refi.terms, debt.due_at_maturity.value
+    head = f"Largest new loan{', whole loan' if debt.part else ''}"
     limits = (
         (
             f"at least {multiple(terms.min_dscr)} on {SizingInputs.of(figures).dscr_basis}",
@@ -157,7 +156,7 @@ def _proceeds(figures: LoanFigures) -> list[dict[str, str]]:
         left = None if figure.value is None or due is None else figure.value - due
         rows.append(
             {
-                "Largest new loan": f"By {name}{', binds' if name == refi.binding else ''}",
+                head: f"By {name}{', binds' if name == refi.binding else ''}",
                 "Lender asks": limit,
                 "Proceeds": figure.written(dollars),
                 "Less what is due": sensitivity.signed(left, at_most=debt.at_least),

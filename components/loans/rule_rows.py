@@ -24,6 +24,11 @@ def _share(part: float) -> str:
     return percent(100 * part, 1).replace(".0%", "%")
 
 
+def _months(months: float) -> str:
+    size = f"{fixed(abs(months), 0 if months == int(months) else 1)} months"
+    return f"{size} past" if months < 0 else size
+
+
 #: How the measure of a rule is written; other rules measure nothing.
 _MEASURES: Final[Mapping[str, Callable[[float], str]]] = {
     "CV-1": multiple,
@@ -34,7 +39,7 @@ _MEASURES: Final[Mapping[str, Callable[[float], str]]] = {
     "OC-1": lambda part: f"−{fixed(100 * part)} pts",
     "LR-1": _share,
     "RG-1": _share,
-    "MT-1": lambda months: f"{fixed(months, 0 if months == int(months) else 1)} months",
+    "MT-1": _months,
     "RP-1": basis_points,
     "CN-1": _share,
 }
@@ -52,7 +57,7 @@ def panel(
 ) -> None:
     """The signals, the worst first. `exempt` is why rules are not about the loan."""
     if not signals:
-        states.nothing(_none(exempt))
+        states.nothing(without(exempt))
         return
     cards = {card.id: card for card in rules}
     text.show(
@@ -68,7 +73,8 @@ def panel(
     )
 
 
-def _none(exempt: Sequence[Exemption]) -> str:
+def without(exempt: Sequence[Exemption]) -> str:
+    """What is said of a loan on which no rule fired, or that rules are not about."""
     settled = next((why for why in exempt if why in SETTLED), None)
     if settled == "without a balance":
         return "No rule tests a loan that owes nothing."

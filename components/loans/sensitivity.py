@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from components.kit import tables
-from components.kit.formatting import MISSING, basis_points, change, money, multiple, percent
+from components.kit.formatting import MISSING, basis_points, change, money, multiple, percent, words
 from components.kit.text import Markup, element
 from services.contract.loan_figures import FloatArray, Refinance, Sensitivity
 
 
 def grids(refi: Refinance, *, at_least: bool = False) -> Markup:
     """A row a fall of NOI, a column a refi rate: DSCR, then proceeds; a sentence where there is no
-    income, refi rate or debt.
+    refinance gap.
 
     `at_least`: more is due than is known, so that both are at most what they say.
     """
     grid = refi.sensitivity
     if grid is None:
-        return element("p", "Not testable without income, refi rate and what is due.")
+        return element("p", f"{words(refi.gap.why)}.")
     how = "interest only" if refi.interest_only_graded else "amortising"
     most = ", at most" if at_least else ""
     said = "NCF moves by the same dollars as NOI; minus is short"

@@ -13,7 +13,8 @@ from components.frame.routes import LOAN
 from components.kit import tables, text
 from components.kit.formatting import day, dollars, multiple, percent
 from components.loans.sensitivity import signed
-from services.contract.loan_figures import CONSTRAINTS, LoanFigures, Sized, SizingInputs
+from services.contract.loan_figures import CONSTRAINTS, LoanFigures
+from services.contract.sizing import Sized, SizingInputs
 from services.contract.source import Dossiers
 
 

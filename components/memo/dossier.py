@@ -9,7 +9,7 @@ from components.kit.formatting import MISSING, dollars, fixed, percent, words
 from components.loans import exposure, income, rule_rows
 from components.memo.document import NOTHING, Said, Section, Sources, Table
 from services.contract.citations import Citation
-from services.contract.loan_figures import CONSTRAINTS, Layer, LoanFigures
+from services.contract.loan_figures import CONSTRAINTS, Exemption, Layer, LoanFigures
 from services.contract.records import LoanDetail, Signal, SignalComponent
 from services.contract.snapshot_info import RuleCard
 
@@ -142,10 +142,17 @@ def _of_layer(of: Sources, loan: LoanDetail, at: int, layer: Layer) -> Citation:
     )
 
 
-def signals(of: Sources, found: Sequence[Signal], rules: Sequence[RuleCard]) -> Section:
-    """Each signal with the rule behind it, what it measured and the limit that it passed."""
+def signals(
+    of: Sources,
+    found: Sequence[Signal],
+    rules: Sequence[RuleCard],
+    exempt: Sequence[Exemption],
+) -> Section:
+    """Each signal with the rule behind it, what it measured and the limit that it passed; without
+    one, whether rules are about the loan.
+    """
     if not found:
-        return Section("Signals", [Said("No rule fired on this loan.")])
+        return Section("Signals", [Said(rule_rows.without(exempt))])
     cards = {card.id: card for card in rules}
     said, rows = [], []
     for one in severity.worst_first(found):

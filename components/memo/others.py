@@ -8,7 +8,7 @@ from components.explore import figures as plotted
 from components.explore import peers
 from components.kit import severity
 from components.kit.formatting import MISSING, count, loan_count, money
-from components.memo.document import Said, Section, Sources, Table
+from components.memo.document import NOTHING, Said, Section, Sources, Table
 from components.ownership import chains
 from services.contract.citations import Citation
 from services.contract.loan_filter import LoanFilter
@@ -64,12 +64,12 @@ def among_peers(of: Sources, source: Analytics, loan: LoanDetail) -> Section:
     cited = _of_book(of, "peers", f"Standings among {words_of}")
     rows = []
     for one in source.standings(query, loan.loan_number, peers.FIGURES):
-        place = of.stated(cited, one.percentile, partial(plotted.standing, loans=one.loans))
+        place = of.cited(cited, peers.place(one)) if one.percentile is not None else NOTHING
         median = of.stated(cited, one.median, partial(plotted.written, one.figure))
         own = of.fact(one.figure, plotted.written(one.figure, one.value))
         rows.append((Said(plotted.label(one.figure)), own, place, median))
-    heads = ("Figure", "This loan", "Percentile", "Median")
-    said = of.cited(cited, f"Among {count(total)} {words_of}.")
+    heads = ("Figure", "This loan", "Its place", "Median")
+    said = of.cited(cited, f"Among {count(total)} {words_of} that owe.")
     return Section("Peers", [said], tables=[Table(heads, rows, (1, 2, 3))])
 
 

@@ -1,11 +1,11 @@
-"""Every credit figure of one loan: income, debt, refinance, capital stack; and a sizing of a loan.
+"""Every credit figure of one loan: income, debt, refinance, capital stack.
 
 services/signals computes them by the tables that scored the snapshot; `Dossiers` answers with
 them. Amounts are dollars, rates percent figures, shares fractions, unless a field says otherwise.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from .snapshot_info import RateUsed, SpreadsUsed
 
 #: Why maturity, rate and refinance do not concern a loan.
-Exemption = Literal["without a balance", "defeased", "REO", "self-amortising"]
+Exemption = Literal["without a balance", "defeased", "REO", "fully amortising"]
 #: Those for which no rule at all is about it.
 SETTLED: Final[frozenset[Exemption]] = frozenset({"without a balance", "defeased"})
 FloatArray = npt.NDArray[np.float64]
@@ -106,6 +106,7 @@ class Income:
     in_place: Statement | None
     #: Whether a filed part of a year is of a trade that earns by the season.
     seasonal: bool
+    imputed: bool  # of a cooperative: what its homes would rent for
     old: bool  # the filed period ended more than 12 months ago
     before_loan: bool  # it ended before the loan was made
     #: Fractions.
@@ -331,70 +332,12 @@ class LoanFigures:
         """Whether nothing is owed any more, however that came."""
         return "without a balance" in self.exempt
 
-
-# A new loan, as a calculator sizes it
-
-
-@dataclass(frozen=True, slots=True)
-class SizingInputs:
-    """What a new loan is sized by; None is left out. Rates are percent figures."""
-
-    #: Dollars a year; DSCR is on NCF, on NOI where that is None.
-    noi: float | None = None
-    ncf: float | None = None
-    min_dscr: float | None = None
-    #: Percent figure.
-    min_debt_yield: float | None = None
-    #: Percent figure, of the value NOI / cap rate.
-    max_ltv: float | None = None
-    cap_rate: float | None = None
-    refi_rate: float | None = None
-    #: 0 sizes interest only.
-    amortisation_years: int | None = None
-
-    @classmethod
-    def of(cls, figures: LoanFigures) -> "SizingInputs":
-        """What the loan itself says: income in place, value as a cap rate, its type's terms."""
-        in_place, terms = figures.income.in_place, figures.refinance.terms
-        noi, value = None if in_place is None else in_place.noi, figures.income.value
-        asked = (
-            cls()
-            if terms is None
-            else cls(
-                min_dscr=terms.min_dscr,
-                min_debt_yield=terms.min_debt_yield_pct,
-                max_ltv=100 * terms.max_ltv,
-                amortisation_years=terms.amortisation_years,
-            )
-        )
-        return replace(
-            asked,
-            noi=noi,
-            ncf=None if in_place is None or in_place.basis == "NOI" else in_place.ncf,
-            cap_rate=100 * noi / value if noi is not None and noi > 0 and value else None,
-            refi_rate=figures.refinance.rate.value,
-        )
+    @property
+    def settled(self) -> bool:
+        """Whether no rule is about it: it has ended, or Treasuries pay it."""
+        return not SETTLED.isdisjoint(self.exempt)
 
     @property
-    def dscr_basis(self) -> str:
-        """The income that DSCR is on."""
-        return "NOI" if self.ncf is None else "NCF"
-
-    @property
-    def value(self) -> float | None:
-        """NOI / cap rate, dollars; None without both, or without income above zero."""
-        if self.noi is None or not self.cap_rate or self.noi <= 0:
-            return None
-        return self.noi / (self.cap_rate / 100)
-
-
-@dataclass(frozen=True, slots=True)
-class Sized:
-    """Proceeds of a new loan by each constraint, dollars; None where an input is missing."""
-
-    by_dscr: float | None
-    by_debt_yield: float | None
-    by_ltv: float | None
-    amount: float | None
-    #: One of CONSTRAINTS; None without an amount.
-    binding: str | None
+    def taken_over(self) -> bool:
+        """Whether the lender owns the property (REO), and something is still owed."""
+        return "REO" in self.exempt and not self.ended

@@ -15,9 +15,10 @@ import numpy.typing as npt
 from .citations import Citation
 from .events import Event
 from .history import HistoryRow
-from .loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
+from .loan_figures import LenderTerms, LoanFigures
 from .records import LoanDetail
 from .scenario import Scenario
+from .sizing import Sized, SizingInputs
 from .snapshot_info import RateUsed, Snapshot
 
 Ranks = npt.NDArray[np.int8]

@@ -119,6 +119,8 @@ ACCRUAL_METHODS: Final[dict[str, str]] = {
 
 #: Property types whose income follows the season, so that a part of a year tells less of the whole.
 SEASONAL: Final = frozenset({PROPERTY_TYPES["LO"]})
+#: The type that earns no rent: NOI and NCF are what its homes would rent for, less costs.
+COOPERATIVE: Final = PROPERTY_TYPES["CH"]
 
 #: 4.3.2, whether the rate may change.
 RATE_TYPES: Final[dict[str, str]] = {

@@ -35,7 +35,7 @@ from .exposure import Exposure, PartyLoan, Role
 from .families import Families, Family
 from .history import Histories
 from .loan_dates import LoanDates
-from .loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
+from .loan_figures import LenderTerms, LoanFigures
 from .loan_filter import LoanFilter
 from .parties import Parties
 from .properties import Properties
@@ -55,6 +55,7 @@ from .resolution import Matches
 from .scenario import MovedFilter, MovedLoan, Scenario, WhatIf
 from .scope import Holding, Scope
 from .signal_filter import SignalFilter
+from .sizing import Sized, SizingInputs
 from .snapshot_info import RuleCard, RuleCoverage, Snapshot
 from .tenants import Tenants
 

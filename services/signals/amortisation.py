@@ -274,7 +274,7 @@ def balance_at_maturity(terms: LoanTerms, balloon: FloatArray | None = None) -> 
     """What must be refinanced at maturity, dollars: owed after every payment due before that day.
 
     The payment of the maturity date itself is part of the balloon. 0 where the loan is
-    self-amortising; the balance itself where the loan has matured.
+    fully amortising; the balance itself where the loan has matured.
     """
     before = np.maximum(payments_due(terms, terms.maturity) - 1, 0)
     owed = scheduled_balance(terms, before)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.contract.schedule_al import PROPERTY_TYPES
+from services.contract.schedule_al import COOPERATIVE, PROPERTY_TYPES
 from services.rates.reference import RefiBases
 from services.rates.spreads import Sizings
 from services.signals import refinancing
@@ -21,6 +21,7 @@ from services.signals.whole_loan_debt import debt_yield, loan_to_value
 
 #: Canonical property types; a row's type is its index here, -1 where it is missing.
 TYPE_WORDS: Final = tuple(PROPERTY_TYPES.values())
+_COOPERATIVE: Final = TYPE_WORDS.index(COOPERATIVE)
 #: Ratios keep nine decimals, so that a figure on a limit does not miss it by rounding noise.
 _DECIMALS: Final = 9
 _MONTHS_A_YEAR: Final = 12
@@ -101,6 +102,12 @@ class Inputs:
         exempt: BoolArray = self.settled | self.reo | self.repays_itself
         return ~exempt
 
+    @property
+    def imputed(self) -> BoolArray:
+        """Cooperatives, whose income is the rent that their homes would bring."""
+        found: BoolArray = self.type_index == _COOPERATIVE
+        return found
+
     def of_type(self, by_type: Mapping[str, float], otherwise: float) -> FloatArray:
         """A figure of each loan's property type; one for all where types do not differ."""
         if not by_type:
@@ -141,7 +148,8 @@ class MovingFeatures(Inputs):
     refi_debt_service: FloatArray
     #: Income in place / refi debt service.
     proforma_dscr: FloatArray
-    #: What a new lender would lend on the whole loan, dollars, and what binds it.
+    #: What a new lender would lend on the whole loan, dollars, and what binds it; NaN of a
+    #: cooperative, as the gap is: nobody lends on a rent that is not paid.
     max_proceeds: refinancing.MaxProceeds
     #: (Balance at maturity - max proceeds) / balance at maturity, fraction.
     refinance_gap: FloatArray
@@ -187,7 +195,7 @@ def moving_features(of: Inputs, reference: RefiBases, sizings: Sizings) -> Movin
     )
     service = due.at_maturity * constant
     proceeds = refinancing.max_proceeds(
-        of.noi,
+        np.where(of.imputed, np.nan, of.noi),
         of.income,
         constant=amortising,
         min_dscr=asked["min_dscr"][kind],

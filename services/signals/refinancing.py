@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from services.contract.loan_figures import CONSTRAINTS, Sensitivity, Sized
+from services.contract.loan_figures import CONSTRAINTS, Sensitivity
+from services.contract.sizing import Sized
 from services.signals.amortisation import BoolArray, FloatArray, annual_constant
 
 #: Grid of `sensitivity`: shifts of the refi rate in basis points, falls of income as fractions.

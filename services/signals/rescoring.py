@@ -18,10 +18,11 @@ from services.contract.citations import Citation
 from services.contract.errors import NotRescored
 from services.contract.events import Event
 from services.contract.history import HistoryRow
-from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
+from services.contract.loan_figures import LenderTerms, LoanFigures
 from services.contract.records import LoanDetail
 from services.contract.rescoring import Floaters, FloatersStage, Places, Rescored, ScenarioInputs
 from services.contract.scenario import TENORS, Scenario
+from services.contract.sizing import Sized, SizingInputs
 from services.contract.snapshot_info import RateUsed, Snapshot
 from services.rates.reference import Quote, RefiBases
 from services.rates.spreads import Sizings

@@ -94,6 +94,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         f"Income of under {limits.part_year['elevated']:g} months carries elevated at most, of "
         f"under {limits.part_year['severe']:g} severe; of lodging elevated until a full year."
     )
+    of_cooperatives = "Cooperatives are left out: their income is an imputed rent."
     of_before = "Income of before the loan was made is no income in place: UW-1 reads it."
     levels, last = limits.sections["OC-1"]["levels"], limits.sections["CV-1"]["critical_only"]
     return (
@@ -121,12 +122,13 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="CV-1",
-            version=4,
+            version=5,
             signal_type="stress_indicator",
             title="DSCR in place",
             reads=("dscr",),
             measure=lambda s: s.features.dscr,
             ladder=ladders["CV-1"],
+            applies=lambda s: ~s.features.imputed,
             only_if=(("critical", _no_way_out),),
             because=(
                 "DSCR {value}{basis} is {passing} the {limit} limit for {severity}{of_type}"
@@ -136,7 +138,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             remark=(
                 f"Critical only within {last['months_to_maturity']} months of effective maturity, "
                 f"after it, or with a debt yield {last['debt_yield_short']:g} points under the "
-                f"minimum of the property type. {part_year} {of_before}"
+                f"minimum of the property type. {part_year} {of_before} {of_cooperatives}"
             ),
             clears_when=f"DSCR of the latest filed period reaches {mildest['CV-1']}.",
             source=(
@@ -270,7 +272,7 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
         ),
         Rule(
             id="RG-1",
-            version=5,
+            version=6,
             signal_type="maturity_timing",
             title="Refinance gap",
             reads=(
@@ -280,7 +282,9 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
             measure=lambda s: s.features.refinance_gap,
             ladder=ladders["RG-1"],
             of_refinancing=True,
-            applies=lambda s: ~(s.features.months_to_maturity > window["all"]),
+            applies=lambda s: (
+                ~(s.features.imputed | (s.features.months_to_maturity > window["all"]))
+            ),
             only_if=(
                 ("severe", lambda s: _inside(s, "severe")),
                 ("critical", _cannot_refinance),
@@ -296,17 +300,14 @@ def rules(limits: Limits) -> tuple[Rule, ...]:
                 f"Only inside {window['all']} months of effective maturity and after it. Severe "
                 f"inside {window['severe']}; critical past maturity, or inside "
                 f"{window['critical']} with a gap of {window['critical_gap']:.0%}. {part_year} "
-                "Income of before the loan was made carries elevated at most. "
-                "What the value alone leaves uncovered carries all: more income would lend no more."
+                "Income of before the loan was made carries elevated at most. What the value alone "
+                f"leaves uncovered carries all: more income would lend no more. {of_cooperatives}"
             ),
             clears_when=(
                 f"Proceeds at the refi rate leave less than {mildest['RG-1']} of the balance at "
                 "maturity uncovered."
             ),
-            source=(
-                "Proceeds: the least of DSCR on NCF, debt yield on NOI and LTV of the property "
-                "type (services/rates/spreads.toml); steps are house limits."
-            ),
+            source="Proceeds by DSCR on NCF, debt yield on NOI and LTV; steps are house limits.",
         ),
         Rule(
             id="MT-1",

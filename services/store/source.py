@@ -57,7 +57,7 @@ from services.contract.history import (
     Trends,
 )
 from services.contract.loan_dates import DateFilter, DateTotals, DaysOfDates, LoanDate
-from services.contract.loan_figures import LenderTerms, LoanFigures, Sized, SizingInputs
+from services.contract.loan_figures import LenderTerms, LoanFigures
 from services.contract.loan_filter import LoanFilter
 from services.contract.parties import Party, PartyFilter
 from services.contract.properties import (
@@ -83,6 +83,7 @@ from services.contract.resolution import MatchQuery, ProposedMatch
 from services.contract.scenario import MovedFilter, MovedLoan, Scenario, WhatIf
 from services.contract.scope import Holding, Scope
 from services.contract.signal_filter import SignalFilter
+from services.contract.sizing import Sized, SizingInputs
 from services.contract.snapshot_info import RuleCard, RuleCoverage, Snapshot
 from services.contract.source import GroupBy, MatrixColumn
 from services.contract.tenants import Tenancy, Tenant, TenantFilter, TenantTotals

@@ -146,8 +146,17 @@ def test_a_quarter_begins_in_january_april_july_and_october(value, text):
         (date(2026, 11, 30), "in 2 mo"),
         (date(2027, 9, 29), "in 11 mo"),
         (date(2027, 9, 30), "in 12 mo"),
+        # Beyond a limit: rules and windows of 12 months leave it out.
+        (date(2027, 10, 1), "in over 12 mo"),
+        (date(2027, 10, 29), "in over 12 mo"),
+        (date(2027, 10, 30), "in 13 mo"),
+        (date(2028, 9, 30), "in 24 mo"),
+        (date(2028, 10, 1), "in over 24 mo"),
+        (date(2027, 3, 31), "in 6 mo"),
         (date(2029, 9, 29), "in 35 mo"),
         (date(2029, 9, 30), "in 3.0 y"),
+        (date(2029, 10, 1), "in over 3.0 y"),
+        (date(2029, 10, 30), "in 3.1 y"),
         (date(2030, 9, 29), "in 4.0 y"),
         (date(2030, 9, 30), "in 4.0 y"),
         (date(2031, 9, 20), "in 5.0 y"),
@@ -158,6 +167,8 @@ def test_a_quarter_begins_in_january_april_july_and_october(value, text):
         (date(2026, 7, 31), "61 d ago"),
         (date(2026, 7, 30), "2 mo ago"),
         (date(2025, 9, 30), "12 mo ago"),
+        (date(2025, 9, 29), "over 12 mo ago"),
+        (date(2025, 8, 30), "13 mo ago"),
         (date(2023, 10, 1), "35 mo ago"),
         (date(2023, 9, 30), "3.0 y ago"),
     ],
@@ -169,7 +180,11 @@ def test_a_distance_counts_days_then_whole_months_then_years(value, text):
 def test_a_distance_over_the_end_of_a_short_month():
     assert distance(date(2027, 2, 28), date(2027, 1, 31)) == "in 28 d"
     assert distance(date(2027, 3, 1), date(2027, 1, 31)) == "in 29 d"
-    assert distance(date(2024, 2, 29), date(2023, 2, 28)) == "in 12 mo"
+    # Twelve months after 28 February 2023 is 28 February 2024.
+    assert distance(date(2024, 2, 28), date(2023, 2, 28)) == "in 12 mo"
+    assert distance(date(2024, 2, 29), date(2023, 2, 28)) == "in over 12 mo"
+    assert distance(date(2025, 2, 28), date(2024, 2, 29)) == "in 11 mo"
+    assert distance(date(2023, 2, 28), date(2024, 2, 29)) == "over 12 mo ago"
     assert distance(date(2025, 1, 1), date(2024, 12, 31)) == "in 1 d"
 
 

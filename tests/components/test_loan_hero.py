@@ -1,4 +1,4 @@
-"""What the page of a loan says first (D262), typed by hand from its figures."""
+"""What the page of a loan says first (D262, D281), typed by hand from its figures."""
 
 from datetime import date
 from types import SimpleNamespace
@@ -26,15 +26,30 @@ def figures(
     exempt=(),
     ltv=0.8,
     unpaid=None,
+    out=False,
+    due=date(2026, 12, 6),
+    legal=None,
+    imputed=False,
+    valued=None,
 ):
     return SimpleNamespace(
         as_of=DAY,
         ended=False,
         exempt=exempt,
-        exposure=SimpleNamespace(months_unpaid=unpaid),
-        income=SimpleNamespace(in_place=SimpleNamespace(dscr=dscr), before_loan=before),
+        taken_over="REO" in exempt,
+        exposure=SimpleNamespace(months_unpaid=unpaid, counts=out),
+        income=SimpleNamespace(
+            in_place=SimpleNamespace(dscr=dscr),
+            before_loan=before,
+            imputed=imputed,
+            value_date=valued,
+        ),
         debt=SimpleNamespace(
-            at_least=least, part=part, effective=date(2026, 12, 6), ltv=Figure(ltv, "no value")
+            at_least=least,
+            part=part,
+            effective=due,
+            maturity=legal or due,
+            ltv=Figure(ltv, "no value"),
         ),
         refinance=SimpleNamespace(
             dscr=None,
@@ -64,12 +79,54 @@ SHORT = "$21.0M short at refinance, due in 2 mo."
             "Income before the loan covers none of the debt service.",
         ),
         ({"gap": -4e5}, f"{NOW}; $400K to spare at refinance, due in 2 mo."),
-        ({"part": True, "own": 3e6}, f"{NOW}; $3.0M short at refinance, due in 2 mo."),
-        ({"gap": None}, f"{NOW}."),
-        ({"exempt": ("REO",)}, f"{COVERS}."),
         (
-            {"dscr": None, "exempt": ("REO",)},
-            "The lender has taken the property over: it is sold, and nobody refinances the loan.",
+            {"part": True, "own": 3e6},
+            (
+                f"{NOW}; $3.0M short on this note, $21.0M short on the whole loan at refinance, "
+                "due in 2 mo."
+            ),
+        ),
+        (
+            {"part": True, "own": 0.0, "least": True},
+            (
+                f"{COVERS}, at most 53% at today's refi rate; nothing short on this note, at least "
+                "$21.0M short on the whole loan at refinance, due in 2 mo."
+            ),
+        ),
+        ({"due": date(2026, 5, 11)}, f"{NOW}; $21.0M short at refinance, matured 4 mo ago."),
+        ({"due": DAY}, f"{NOW}; $21.0M short at refinance, due today."),
+        ({"due": None}, f"{NOW}; $21.0M short at refinance."),
+        # An anticipated repayment date that passed: the loan goes on.
+        (
+            {"due": date(2026, 5, 11), "legal": date(2046, 5, 11)},
+            f"{NOW}; $21.0M short at refinance, due 4 mo ago.",
+        ),
+        ({"imputed": True, "gap": None}, f"{NOW.replace('Income', 'Imputed rent')}."),
+        ({"gap": None}, f"{NOW}."),
+        # What an REO property earns pays no debt service: it is sold.
+        ({"exempt": ("REO",)}, "REO; the debt is 80% of the property's value."),
+        (
+            {
+                "exempt": ("REO",),
+                "unpaid": 63,
+                "out": True,
+                "ltv": 1.0846,
+                "valued": date(2023, 10, 5),
+            },
+            "REO, unpaid for 63 months; the exposure is 108% of the property's value of Oct 2023.",
+        ),
+        (
+            {"exempt": ("REO",), "part": True, "least": True},
+            "REO; the debt of the whole loan is at least 80% of the property's value.",
+        ),
+        ({"exempt": ("REO",), "ltv": None}, "REO; no appraised value is filed."),
+        ({"exempt": ("fully amortising",)}, f"{COVERS}."),
+        (
+            {"dscr": None, "exempt": ("fully amortising",)},
+            (
+                "The loan is fully amortising: its schedule repays it in full, and nothing is left "
+                "to refinance at maturity."
+            ),
         ),
         ({"dscr": None, "gap": None}, "Neither income nor debt is filed."),
         ({"dscr": None, "gap": None, "ltv": 1.0}, "Neither income nor debt is filed."),
@@ -133,7 +190,9 @@ def drawn(loan, found):
 )
 def test_what_income_is_of_is_said_only_where_a_dscr_rests_on_it(in_place, line):
     found = figures()
-    found.income = SimpleNamespace(in_place=in_place, filed=in_place, old=False, before_loan=False)
+    found.income = SimpleNamespace(
+        in_place=in_place, filed=in_place, old=False, before_loan=False, imputed=False
+    )
     app = AppTest.from_function(drawn, args=(LOAN, found)).run()
     assert not app.exception
     assert "short at refinance" in words_of(app)

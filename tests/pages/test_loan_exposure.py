@@ -9,7 +9,7 @@ from services.rates.reference import ReferenceRates
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests.pages.ledger_reading import rows
-from tests.pages.screen import headings, headlines, said, table
+from tests.pages.screen import badges, headings, headlines, said, table
 from tests.publishing import load
 from tests.store.test_notes import exhibit
 from tests.store.test_trust_exposure import BOSTON_CREEK, HAVEN
@@ -53,7 +53,12 @@ def page(visit, store, number):
 def test_a_loan_in_trouble_has_a_card_of_its_exposure(visit, store):
     app = page(visit, store, "24")
     assert "Exposure: $20.2M, expected loss $6.1M" in headings(app, 3)
-    assert "90 or more days delinquent, unpaid for 63 months" in said(app)
+    assert (
+        "REO, unpaid for 63 months; the exposure is 108% of the property's value of Oct 2023."
+        in said(app)
+    )
+    assert "matures" not in said(app)
+    assert "▼ REO" in badges(app)  # one filing does not say since when
     found = headlines(app)
     assert {name: (found[name].value, found[name].of_what) for name in CARD} == CARD
     assert found["LTV"].of_what.startswith("on exposure, appraised Oct 2023")
@@ -64,6 +69,26 @@ def test_a_loan_in_trouble_has_a_card_of_its_exposure(visit, store):
         {"Exposure": "Other advances", "Dollars": "$919,912"},
         {"Exposure": "Exposure", "Dollars": "$20,227,145"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("workouts", "badge"),
+    [
+        (("2", "7", "7"), "REO since 13 May 2024"),
+        (("7", "2", "7"), "REO since 11 Jun 2024"),
+        (("7", "7", "7"), "REO since 11 Apr 2024 or before"),
+    ],
+)
+def test_earlier_filings_say_since_when_it_is_reo(visit, tmp_path, workouts, badge):
+    """D281: no element of a filing is the date."""
+    days = ("04-11-2024", "05-13-2024", "06-11-2024")
+    books = []
+    for day, workout in zip(days, workouts, strict=True):
+        path = tmp_path / day / "UBS_2017-C1__06.xml"
+        one = BOSTON_CREEK | {"reportingPeriodEndDate": day, "workoutStrategyCode": workout}
+        books += portfolio([exhibit(path, [one])])
+    load(tmp_path / "store", books, rates=ReferenceRates.packaged())
+    assert f"▼ {badge}" in badges(page(visit, tmp_path / "store", "24"))
 
 
 def test_what_was_advanced_stands_first_in_its_stack(visit, store):

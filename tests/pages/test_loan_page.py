@@ -152,7 +152,7 @@ def test_a_part_of_a_larger_loan_shows_the_whole_and_its_own_share(dossier):
         ("DEFEASED", "The loan is fully defeased: Treasuries pay it to maturity."),
         ("SELF-AMORTISING", "its schedule repays it in full"),
         # Lenders that are no trust take properties over too.
-        ("TAKEN-OVER", "The lender has taken the property over: it is sold"),
+        ("TAKEN-OVER", "The lender has taken the property over and is to sell it"),
     ],
 )
 def test_an_exempt_loan_says_so_in_place_of_the_tables(number, why, dossier):
@@ -352,7 +352,8 @@ def test_a_switch_shows_the_whole_loan_in_place_of_a_note(dossier):
     assert whole.query_params["whole"] == "yes"
     of_note, of_loan = (headlines(one) for one in (own, whole))
     (title,) = (one for one in headings(own, 3) if one.startswith("Refinance at "))
-    assert title.endswith(": $11.6M short")
+    assert title.endswith(": $11.6M short on this note, $31.2M short on the whole loan")
+    assert title in headings(whole, 3)
     assert of_note["At refinance"].value == "$11.6M short"
     assert of_note["At refinance"].of_what.startswith(
         f"whole loan {of_loan['At refinance'].value} · "

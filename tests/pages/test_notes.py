@@ -1,5 +1,7 @@
 """A loan's notes on its page, and counts of loans and notes (D151, D152)."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from components.kit.formatting import loan_count
@@ -55,9 +57,10 @@ def test_every_refinance_ratio_of_a_part_is_a_bound():
         service = dscr = required_noi = break_even = Both(Figure(2.0), Figure(-1.0))
         shock = Figure(0.1)
 
+    bound, whole = (SimpleNamespace(at_least=one, part=one) for one in (True, False))
     first = {name: next(v for k, v in row.items() if k.startswith("Interest only"))
-             for row in conventions.rows(Refi, at_least=True)
-             for name in [row["A year at the refi rate"]]}  # fmt: skip
+             for row in conventions.rows(Refi, bound)
+             for name in [row["A year at the refi rate, whole loan"]]}  # fmt: skip
     assert {name: said[0] for name, said in first.items()} == {
         "Debt service": "≥",
         "DSCR": "≤",
@@ -65,6 +68,6 @@ def test_every_refinance_ratio_of_a_part_is_a_bound():
         "Payment shock": "+",
         "Break-even rate, 1.00x": "≤",
     }
-    assert conventions.rows(Refi, at_least=True)[1]["Amortising"] == "−1.00x"
-    plain = [one for row in conventions.rows(Refi, at_least=False) for one in row.values()]
+    assert conventions.rows(Refi, bound)[1]["Amortising"] == "−1.00x"
+    plain = [one for row in conventions.rows(Refi, whole) for one in row.values()]
     assert not any("≥" in one or "≤" in one for one in plain)

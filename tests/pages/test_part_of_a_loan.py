@@ -11,7 +11,7 @@ from components.loans.income import period
 from services.contract.loan_figures import Statement
 from services.importers.sec_absee import portfolio
 from services.rates.reference import ReferenceRates
-from tests.pages.screen import facts, headlines, said, tables
+from tests.pages.screen import facts, headings, headlines, said, tables
 from tests.publishing import load, load_once
 from tests.store.test_notes import INTEREST_ONLY_NOTES, RECORDS, exhibit, of_bank5
 
@@ -73,6 +73,19 @@ def test_the_tile_of_a_note_tells_its_own_share_and_that_of_the_whole_loan(broad
     assert "uncovered" not in said(broad)  # more than 60 months before it falls due: no signal
 
 
+def test_the_page_of_a_note_says_of_each_figure_whose_it_is(broad):
+    """D281."""
+    assert re.search(
+        r"nothing short on this note, \$\d+\.\dM short on the whole loan at refinance", said(broad)
+    )
+    (card,) = [one for one in headings(broad, 3) if one.startswith("Refinance at")]
+    assert re.search(r": nothing short on this note, \$\d+\.\dM short on the whole loan$", card)
+    for name in ("DSCR at the refi rate", "LTV", "Debt yield"):
+        assert headlines(broad)[name].of_what.startswith("whole loan · ")
+    for name in ("Refinance in both conventions", "Largest new loan by constraint"):
+        assert all(next(iter(row)).endswith(", whole loan") for row in tables(broad)[name])
+
+
 def test_a_signal_of_a_note_near_its_maturity_tells_the_share_of_that_note(visit, tmp_path):
     near = {"reportingPeriodBeginningDate": "11-12-2025", "reportingPeriodEndDate": "12-11-2025"}
     path = exhibit(tmp_path / "UBS_2017-C1__12.xml", [one | near for one in RECORDS])
@@ -83,7 +96,8 @@ def test_a_signal_of_a_note_near_its_maturity_tells_the_share_of_that_note(visit
 
 def test_two_ratios_of_two_debts_are_not_compared(broad):
     sized = [
-        row["A year at the refi rate"] for row in tables(broad)["Refinance in both conventions"]
+        row["A year at the refi rate, whole loan"]
+        for row in tables(broad)["Refinance in both conventions"]
     ]
     assert "Required NCF" in sized  # a lender asks the least DSCR of NCF
     rows = {row["Figure"]: row for row in tables(broad)["Income, occupancy and value"]}
@@ -102,9 +116,9 @@ def test_a_loan_stands_among_loans_and_not_among_their_notes(visit, store, numbe
     """The offices of that vintage are two: 75 Broad Street, and one that is filed three times."""
     app = visit("pages/loan.py", store, {"loan_number": f"UBS 2017-C1:{number}"})
     (row,) = [
-        one for one in tables(app)["Percentiles among peers"] if one["Figure"].startswith("Coupon")
+        one for one in tables(app)["Its place among peers"] if one["Figure"].startswith("Coupon")
     ]
-    assert row["Percentile"] == f"{end} of 2"
+    assert row["Its place"] == f"{end} of 2"
     assert "Among 2 office loans" in said(app)
 
 
@@ -135,7 +149,7 @@ def test_what_a_note_lacks_at_most_is_a_bound_wherever_it_stands(visit, store):
     assert f"this note's share: {tile.value}." in said(app)
     assert tile.of_what.startswith(f"whole loan {bound} $")
     assert "is at least as large as underwriting implies" in said(app)
-    for name, first in (("Largest new loan by constraint", "Largest new loan"),
+    for name, first in (("Largest new loan by constraint", "Largest new loan, whole loan"),
                         ("Proceeds by constraint", "Proceeds")):  # fmt: skip
         rows = tables(app)[name]
         assert rows[0][first].startswith("By DSCR")

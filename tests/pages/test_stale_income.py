@@ -84,7 +84,7 @@ def dossier(visit, folder):
 def test_income_that_ended_two_years_ago_is_marked_by_page_and_sentence(visit, tmp_path):
     """From which day: tests/signals. Income of this year is not: tests/pages/test_loan_page.py."""
     text = dossier(visit, tmp_path)
-    assert f"{ENDED} 24 mo ago: {MARK}." in text
+    assert f"{ENDED} over 24 mo ago: {MARK}." in text
     assert f"{OF_DSCR}, stale) is under the 1.25x limit" in text
     assert f"{OF_NOI}, stale) / book value $5,298,790" in text
     for line in (HEAD, SIZED):

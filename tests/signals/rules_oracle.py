@@ -432,6 +432,10 @@ class OneLoan:
         return self.shortfalls[1]
 
     @property
+    def imputed(self):
+        return self.row.get("property_type") == "cooperative housing"
+
+    @property
     def noi(self):
         return self.figure("noi")
 
@@ -454,8 +458,10 @@ class OneLoan:
 
     @cached_property
     def max_proceeds(self):
-        """DSCR on what coverage is reckoned with, debt yield on NOI, LTV on the value."""
-        if self.refi_rate is None or self.noi is None:
+        """DSCR on what coverage is reckoned with, debt yield on NOI, LTV on the value; none on the
+        imputed rent of a cooperative.
+        """
+        if self.refi_rate is None or self.noi is None or self.imputed:
             return None
         min_yield, min_dscr, ltv = (Decimal(figure) for figure in self.asked[:3])
         income, value = max(self.noi, Decimal(0)), self.figure("value", above=0)
@@ -524,6 +530,8 @@ class OneLoan:
         return max((rank for rank in found if rank is not None), default=None)
 
     def cv1(self):
+        if self.imputed:
+            return NOT_APPLICABLE
         dscr = self.figure("dscr")
         if dscr is None or self.before_the_loan:
             return None
@@ -610,7 +618,7 @@ class OneLoan:
         return worst(rolling >= Decimal("0.3"), rolling >= Decimal("0.5"))
 
     def rg1(self):
-        if self.reo or self.repays_itself:
+        if self.reo or self.repays_itself or self.imputed:
             return NOT_APPLICABLE
         if self.effective_maturity is not None and not self.inside(36):
             return NOT_APPLICABLE

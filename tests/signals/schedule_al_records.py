@@ -170,9 +170,9 @@ CASES = {
         "hyperAmortizingDate": "04-01-2026",
         "maturityDate": "04-01-2049",
     },
-    "self-amortising": {"paymentTypeCode": "1", "balloonIndicator": "false"},
-    "self-amortising, no balloon flag": {"paymentTypeCode": "1", "balloonIndicator": ""},
-    "self-amortising, past its maturity": {
+    "fully amortising": {"paymentTypeCode": "1", "balloonIndicator": "false"},
+    "fully amortising, no balloon flag": {"paymentTypeCode": "1", "balloonIndicator": ""},
+    "fully amortising, past its maturity": {
         "paymentTypeCode": "1",
         "balloonIndicator": "false",
         "maturityDate": "04-01-2026",

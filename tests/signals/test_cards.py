@@ -18,6 +18,7 @@ PART_YEAR = (
     "until a full year."
 )
 BEFORE = "Income of before the loan was made is no income in place: UW-1 reads it."
+IMPUTED = "Cooperatives are left out: their income is an imputed rent."
 
 
 @pytest.mark.parametrize(
@@ -159,7 +160,7 @@ def test_figures_stand_beside_the_words():
             (
                 "Critical only within 24 months of effective maturity, after it, or with a debt "
                 f"yield 3 points under the minimum of the property type. {PART_YEAR} "
-                f"{BEFORE}"
+                f"{BEFORE} {IMPUTED}"
             ),
         ),
         (
@@ -181,7 +182,7 @@ def test_figures_stand_beside_the_words():
                 "Only inside 36 months of effective maturity and after it. Severe inside 12; "
                 f"critical past maturity, or inside 6 with a gap of 40%. {PART_YEAR} Income "
                 "of before the loan was made carries elevated at most. What the value alone "
-                "leaves uncovered carries all: more income would lend no more."
+                f"leaves uncovered carries all: more income would lend no more. {IMPUTED}"
             ),
         ),
         (

@@ -116,13 +116,13 @@ def test_components_are_the_fired_rules_in_order_with_the_limit_passed(scored):
     gap = pytest.approx(0.16, abs=1e-9)
     wide = pytest.approx(0.343568, abs=1e-6)  # 1 - 730,000 / 1.40 / 0.0794342 / 10,000,000
     assert rows == [
-        (0, "RG-1", "Refinance gap", 5, 4, "elevated", wide, 0.25),
+        (0, "RG-1", "Refinance gap", 6, 4, "elevated", wide, 0.25),
         (1, "RP-1", "Rate gap", 5, 4, "severe", 395.0, 300.0),
-        (2, "CV-1", "DSCR in place", 4, 4, "elevated", 1.05, 1.10),
+        (2, "CV-1", "DSCR in place", 5, 4, "elevated", 1.05, 1.10),
         (2, "NI-1", "Income against underwriting", 3, 4, "severe", 0.475, 0.40),
         (2, "ST-1", "Status and workout", 3, 4, "critical", None, None),
         (3, "MT-1", "Months to maturity", 3, 4, "moderate", months, 12.0),
-        (3, "RG-1", "Refinance gap", 5, 4, "moderate", gap, 0.10),
+        (3, "RG-1", "Refinance gap", 6, 4, "moderate", gap, 0.10),
         (4, "LV-1", "LTV", 4, 4, "elevated", pytest.approx(10 / 12, abs=1e-9), 0.80),
     ]
 

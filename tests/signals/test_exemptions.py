@@ -1,4 +1,4 @@
-"""Loans that rules are not about: defeased, self-amortising and paid off (D57)."""
+"""Loans that rules are not about: defeased, fully amortising and paid off (D57)."""
 
 from datetime import date
 

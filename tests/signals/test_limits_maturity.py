@@ -88,6 +88,17 @@ def test_a_surplus_is_no_dollars_short(outcome_of):
     assert found["dollars_short"] == 0
 
 
+def test_nothing_is_sized_on_the_rent_of_a_cooperative(outcome_of):
+    """A multifamily loan of the same figures would be short of 2,655,081."""
+    outcome = outcome_of(property_type="cooperative housing", ncf=700_000)
+    assert outcome.rules["RG-1"] == "not applicable"
+    sized = ("max_proceeds", "binding_constraint", "refinance_gap", "dollars_short")
+    assert {outcome.features[name] for name in (*sized, "own_dollars_short")} == {None}
+    # Its DSCR at the refi rate stays: 700,000 / 660,000, interest only at 4.50 + 2.10 = 6.60 %.
+    assert outcome.features["proforma_dscr"] == pytest.approx(700_000 / 660_000)
+    assert outcome_of(property_type="multifamily", ncf=700_000).features["dollars_short"] > 2.6e6
+
+
 def test_rg1_stands_on_the_balance_at_maturity(outcome_of):
     """An amortising loan repays part of the gap before it matures."""
     terms = {"payment_type": "2", "amortization_months": 120, "interest_rate": 6.0}

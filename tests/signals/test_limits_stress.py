@@ -37,6 +37,8 @@ def test_the_healthy_loan_is_silent_everywhere(outcome_of):
         ("health care", 1.20, "moderate"),
         ("health care", 1.1999, "elevated"),
         ("lodging", 0.9999, "severe"),
+        # What the homes of a cooperative would rent for pays nothing: CREFC 1E leaves it out.
+        ("cooperative housing", 0.9999, "not applicable"),
     ],
 )
 def test_cv1_grades_the_dscr_in_place(outcome_of, kind, dscr, severity):

@@ -251,7 +251,7 @@ def test_interest_only_says_when_principal_begins():
         ({}, {}, ()),
         ({"defeasance": "F"}, {}, ("defeased",)),
         ({"defeasance": "IP"}, {}, ()),
-        ({"payment_type": "1", "amortization_months": 120}, {}, ("self-amortising",)),
+        ({"payment_type": "1", "amortization_months": 120}, {}, ("fully amortising",)),
         ({"payment_type": "1", "balloon": True}, {}, ()),
         ({}, {"book_value": 0}, ("without a balance",)),
         # Only that it has ended is known of it, whatever its balance, terms and codes say.

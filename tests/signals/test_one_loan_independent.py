@@ -144,7 +144,7 @@ def found(raw):
         record(raw), day(raw["reportingPeriodEndDate"]), [TEN_YEAR], Sizings.packaged()
     )
     debt, refi, filed = got.debt, got.refinance, got.income.filed
-    bits = {"defeased": 1, "self-amortising": 2, "without a balance": 4, "REO": 8}
+    bits = {"defeased": 1, "fully amortising": 2, "without a balance": 4, "REO": 8}
     return {
         "balance at maturity": debt.at_maturity,
         "whole": debt.whole,

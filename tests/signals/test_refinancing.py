@@ -4,7 +4,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from services.contract.loan_figures import Sized
+from services.contract.sizing import Sized
 from services.signals.amortisation import LoanTerms, annual_constant, debt_service_now
 from services.signals.refinancing import (
     ByConvention,

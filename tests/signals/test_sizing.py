@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from services.contract.loan_figures import SizingInputs
+from services.contract.sizing import SizingInputs
 from services.signals.one_loan.sizing import sized as sized_by
 from tests.signals.test_one_loan import figures, office
 
@@ -54,3 +54,22 @@ def test_a_calculator_starts_from_the_loans_own_figures():
     bare = SizingInputs.of(figures(office(nothing, property_type=None)))
     assert bare == SizingInputs()
     assert sized_by(bare).amount is None
+
+
+def test_on_the_imputed_rent_of_a_cooperative_nothing_is_sized():
+    """Debt at maturity and what a new loan would cost are those of any loan (D281)."""
+    got = figures(office(property_type="cooperative housing"))
+    refi = got.refinance
+    sizes = (*refi.proceeds, refi.most, refi.gap, refi.gap_usd, refi.own_gap_usd)
+    rates = (refi.break_even.interest_only, refi.break_even.amortising)
+    assert {one.why for one in (*sizes, *rates)} == {"n.m.: imputed rent"}
+    assert (refi.binding, refi.sensitivity) == (None, None)
+    assert got.income.imputed
+    assert not figures(office()).income.imputed
+    assert got.debt.at_maturity.value == 10_000_000
+    assert round(refi.service.interest_only.value) == 672_000
+    assert round(refi.dscr.interest_only.value, 4) == 1.1310
+    # The calculator asks for a NOI; what lenders ask of the type is there.
+    inputs = SizingInputs.of(got)
+    assert (inputs.noi, inputs.ncf, inputs.cap_rate) == (None, None, None)
+    assert (inputs.min_dscr, inputs.min_debt_yield) == (1.25, 8.0)

@@ -8,8 +8,8 @@ import pytest
 
 from services.contract.columns import COLUMN
 from services.contract.facts import FACT
-from services.contract.loan_figures import SizingInputs
 from services.contract.loan_filter import LoanFilter
+from services.contract.sizing import SizingInputs
 from services.importers import demo
 from services.signals.assumptions import Assumptions
 from services.signals.rescoring import RulesRescorer

@@ -31,7 +31,7 @@ _EXEMPT: Final[tuple[tuple[int, Exemption], ...]] = (
     (PAID_OFF, "without a balance"),
     (DEFEASED, "defeased"),
     (TAKEN_OVER, "REO"),
-    (SELF_AMORTISING, "self-amortising"),
+    (SELF_AMORTISING, "fully amortising"),
 )
 #: Of a loan defeased in full: nothing is lent on the property any more (D244).
 _RELEASED: Final = Figure(None, "none: Treasuries secure the loan")

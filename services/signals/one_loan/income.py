@@ -6,7 +6,7 @@ from typing import Final
 
 from services.contract.income_basis import IncomeBasis
 from services.contract.loan_figures import Income, Statement, TenantLease
-from services.contract.schedule_al import SEASONAL
+from services.contract.schedule_al import COOPERATIVE, SEASONAL
 from services.signals.income_periods import (
     before_loan,
     covers_a_year,
@@ -42,6 +42,7 @@ def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
         underwritten=at_signing if _any(underwritten) else None,
         in_place=in_place if _any(stated) else None,
         seasonal=is_filed and in_place.annualised and property_type in SEASONAL,
+        imputed=property_type == COOPERATIVE,
         old=is_filed and bool(income_is_stale(as_of, days(in_place.end))[0]),
         before_loan=bool(before_loan(days(end), days(facts.day("origination_date")))[0]),
         occupancy=facts.figure("occupancy", at_least=0),

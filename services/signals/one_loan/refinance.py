@@ -1,6 +1,7 @@
 """What refinancing one loan at today's rate would take, and what a new lender would lend."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -35,6 +36,8 @@ from services.signals.refinancing import (
 )
 
 _MONTHS_A_YEAR: Final = 12
+#: Of a cooperative.
+_IMPUTED: Final = Figure(None, "n.m.: imputed rent")
 
 
 def refinance_of(
@@ -79,7 +82,7 @@ def refinance_of(
     series = facts.word("reference_series")
     asked = tenor_of(facts.figure("original_term_months"))
     reference = quoted.get(series or "")
-    return Refinance(
+    found = Refinance(
         rate=figure(rate, *priced),
         reference=reference,
         instead_of=asked if series is not None and series != asked else None,
@@ -118,6 +121,22 @@ def refinance_of(
         gap_usd=figure(gap * due, *lent, *carried),
         own_gap_usd=figure(own_gap, *lent, *carried),
         sensitivity=_sensitivity(debt, income, terms, known(rate)),
+    )
+    return _without_proceeds(found) if income.imputed else found
+
+
+def _without_proceeds(found: Refinance) -> Refinance:
+    """That of a cooperative: nothing is sized on a rent that is not paid."""
+    return replace(
+        found,
+        break_even=Both(_IMPUTED, _IMPUTED),
+        proceeds=(_IMPUTED,) * len(found.proceeds),
+        most=_IMPUTED,
+        binding=None,
+        gap=_IMPUTED,
+        gap_usd=_IMPUTED,
+        own_gap_usd=_IMPUTED,
+        sensitivity=None,
     )
 
 

@@ -1,6 +1,6 @@
 """A new loan on one property, sized as a calculator does."""
 
-from services.contract.loan_figures import Sized, SizingInputs
+from services.contract.sizing import Sized, SizingInputs
 from services.signals.refinancing import size_loan
 
 
