@@ -9,7 +9,7 @@ from services.contract.distributions import FIGURES, FigureName
 from services.contract.facts import Kind
 
 #: Percentiles of a loan at the end of its peers, and how they are written.
-ENDS: Final[Mapping[float, str]] = {0.0: "lowest", 100.0: "highest"}
+_ENDS: Final[Mapping[float, str]] = {0.0: "lowest", 100.0: "highest"}
 _WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
     **WRITERS,
     "dollars": money,
@@ -29,4 +29,4 @@ def written(name: FigureName, value: float | None) -> str:
 
 def standing(percentile: float, loans: int) -> str:
     """Where a loan lies among so many with the figure: P82 of 214, lowest of 37, highest of 37."""
-    return f"{ENDS.get(percentile) or f'P{fixed(percentile)}'} of {count(loans)}"
+    return f"{_ENDS.get(percentile) or f'P{fixed(percentile)}'} of {count(loans)}"
