@@ -28,6 +28,8 @@ from services.contract.distributions import (
 #: Groups with a colour of their own in a histogram; the others share one.
 _TOLD_APART: Final = 6
 _LANE: Final = 26
+#: A chart of boxes that is lower has no room for the words of its axis.
+_LOWEST: Final = 180
 _LONGEST: Final = 34
 
 
@@ -159,7 +161,7 @@ def _boxes(made: chart.Chart, groups: Sequence[FigureGroup], by: SplitBy) -> tup
         hoverinfo="x",
     )
     made.update_layout(
-        height=80 + _LANE * len(groups),
+        height=max(80 + _LANE * len(groups), _LOWEST),
         yaxis={"autorange": "reversed", "type": "category", "automargin": True, "fixedrange": True},
     )
     return min(one.p5 for one in groups), max(one.p95 for one in groups)

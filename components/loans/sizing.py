@@ -50,6 +50,8 @@ def panel(figures: LoanFigures, number: str) -> dict[str, float]:
     differs from the loan's own figures, by parameter. The view of the page has the field `sizing`.
     """
     own = SizingInputs.of(figures)
+    if figures.income.imputed:  # nothing is lent on a rent that is not paid
+        own = replace(own, noi=None, ncf=None, cap_rate=None)
     opened = st.expander(text.label(_LABEL), **address.widget("sizing"))
     if not opened.open:
         return _changed(own, lambda: {name: st.session_state.get(name) for name in INPUTS})

@@ -24,11 +24,8 @@ class SizingInputs:
 
     @classmethod
     def of(cls, figures: LoanFigures) -> "SizingInputs":
-        """What the loan itself says: income in place, value as a cap rate, its type's terms; no
-        income of a cooperative.
-        """
-        income, terms = figures.income, figures.refinance.terms
-        in_place = None if income.imputed else income.in_place
+        """What the loan itself says: income in place, value as a cap rate, its type's terms."""
+        in_place, terms = figures.income.in_place, figures.refinance.terms
         noi, value = None if in_place is None else in_place.noi, figures.income.value
         asked = (
             cls()

@@ -6,6 +6,7 @@ from components.frame.routes import LOAN
 from components.loans.lookup import LoanPageView
 from services.contract.queries import parse
 from services.importers.sec_absee import portfolio
+from services.rates.reference import ReferenceRates
 from tests.filed_loans import exhibit, house, loan
 from tests.pages.conftest import NOTHING
 from tests.pages.dossier_stage import book
@@ -361,6 +362,23 @@ def test_a_switch_shows_the_whole_loan_in_place_of_a_note(dossier):
     for name in ("Due at maturity", "New loan at most"):
         assert of_loan[name].value != of_note[name].value
     assert "The whole loan, not this note" not in [one.label for one in dossier("LOSS").toggle]
+
+
+def test_nothing_is_sized_on_the_rent_of_a_cooperative(tmp_path, visit):
+    """NCF of 2.8 million would lend far more than the 26 million that are owed."""
+    path = exhibit(tmp_path / "C_2026.xml", [loan("1", house(propertyTypeCode="CH"))])
+    load(tmp_path / "store", portfolio([path]), rates=ReferenceRates.packaged())
+    app = visit("pages/loan.py", tmp_path / "store", {"loan_number": "C 2026:1", **OPENED})
+    assert "Imputed rent covers 154% of debt service" in said(app)
+    assert "to spare" not in said(app)
+    assert any(one.endswith(", n.m.: imputed rent") for one in headings(app, 3))
+    assert sheet(app, "A year at the refi rate")["Required NCF"]
+    lent = sheet(app, "Largest new loan")
+    assert {row["Proceeds"] for row in lent.values()} == {"n.m.: imputed rent"}
+    assert lent["By DSCR"]["Lender asks"] == "at least 1.25x on NCF"
+    # The calculator waits for a rent that is paid.
+    assert "type a NOI to size a loan on it" in said(app)
+    assert (value(app, "noi"), value(app, "min_dscr")) == ("", "1.25")
 
 
 def test_a_vacant_building_has_an_occupancy_of_0(tmp_path, visit):
