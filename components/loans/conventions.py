@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from components.kit.fields import label
 from components.kit.formatting import MISSING, change, dollars, multiple, percent
+from components.loans.owed import of_whole
 from services.contract.loan_figures import Both, Debt, Figure, Refinance
 
 
@@ -15,7 +16,7 @@ def rows(refi: Refinance, debt: Debt, *, on: str = "NOI") -> list[dict[str, str]
     """
     # More is due than is known: each figure is a bound.
     least, most = ("≥ ", "≤ ") if debt.at_least else ("", "")
-    head = f"A year at the refi rate{', whole loan' if debt.part else ''}"
+    head = f"A year at the refi rate{of_whole(debt)}"
     alone = refi.interest_only_graded
     names = (
         f"Interest only{', graded' if alone else ''}",

@@ -30,6 +30,11 @@ def rows(debt: Debt, today: date) -> list[dict[str, str]]:
     return [dict(zip(names, row, strict=True)) for row in found]
 
 
+def of_whole(debt: Debt) -> str:
+    """What a heading adds to figures of the whole loan on the page of one note of it."""
+    return ", whole loan" if debt.part else ""
+
+
 def _whole(debt: Debt) -> str:
     """How the whole loan's debt is known."""
     if debt.by_service:

@@ -71,8 +71,7 @@ def _card(figures: LoanFigures) -> None:
         if debt.floating:
             text.caption(_floating_in_words(debt.floating, figures.as_of))
         moved = sensitivity.grids(refi, at_least=debt.at_least)
-        whole = ", whole loan" if debt.part else ""
-        text.closed(f"If rates and NOI move{whole}", moved, level=4)
+        text.closed(f"If rates and NOI move{owed.of_whole(debt)}", moved, level=4)
 
 
 def _title(figures: LoanFigures) -> str:
@@ -141,7 +140,7 @@ def _plus(spread_bp: float) -> str:
 def _proceeds(figures: LoanFigures) -> list[dict[str, str]]:
     refi, debt = figures.refinance, figures.debt
     terms, due = refi.terms, debt.due_at_maturity.value
-    head = f"Largest new loan{', whole loan' if debt.part else ''}"
+    head = f"Largest new loan{owed.of_whole(debt)}"
     limits = (
         (
             f"at least {multiple(terms.min_dscr)} on {SizingInputs.of(figures).dscr_basis}",

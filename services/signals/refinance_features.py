@@ -149,7 +149,7 @@ class MovingFeatures(Inputs):
     #: Income in place / refi debt service.
     proforma_dscr: FloatArray
     #: What a new lender would lend on the whole loan, dollars, and what binds it; NaN of a
-    #: cooperative, as the gap is: nobody lends on a rent that is not paid.
+    #: cooperative, as the gap is: no lender sizes a loan on a rent that is not paid.
     max_proceeds: refinancing.MaxProceeds
     #: (Balance at maturity - max proceeds) / balance at maturity, fraction.
     refinance_gap: FloatArray
