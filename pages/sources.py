@@ -1,5 +1,7 @@
 """Sources: what is loaded, from where, as of when, and by which rules it is read."""
 
+import streamlit as st
+
 from components.desk import matches
 from components.frame import links, routes, session, shell
 from components.sources import disagreements, filled, mirror, panels
@@ -7,7 +9,9 @@ from services.contract.source import Inventory
 
 shell.inside(routes.SOURCES)
 shell.title("Sources")
-links.link(routes.ACCESS, "Your access", "badge")
+with st.container(horizontal=True):
+    links.link(routes.CHECK_SHEET, "Check sheet of each filing", "fact_check")
+    links.link(routes.ACCESS, "Your access", "badge")
 if api := session.workspace().upstream:
     mirror.quota(api)
     mirror.mirror(api)

@@ -67,6 +67,9 @@ TRACK_RECORD: Final = Route(
 )
 MY_BOOK: Final = Route("pages/my_book.py", "My book", "Back to my book", scoped=False)
 SOURCES: Final = Route("pages/sources.py", "Sources", "Back to the sources", scoped=False)
+CHECK_SHEET: Final = Route(
+    "pages/check_sheet.py", "Check sheet", "Back to the check sheet", is_list=True, scoped=False
+)
 GLOSSARY: Final = Route("pages/glossary.py", "Glossary", "Back to the glossary", scoped=False)
 ACCESS: Final = Route("pages/access.py", "Your access", "Back to your access", scoped=False)
 
@@ -77,7 +80,7 @@ GROUPS: Final[Mapping[str, tuple[Route, ...]]] = {
     "Signals": (SIGNALS, CHANGES, TRACK_RECORD),
     "Parties": (ENTITIES, SPONSORS, CAPITAL_GRAPH, CONNECTION),
     "Work": (WATCHLIST, CASES, CALENDAR, MY_BOOK),
-    "Data": (SOURCES, GLOSSARY, ACCESS),
+    "Data": (SOURCES, CHECK_SHEET, GLOSSARY, ACCESS),
 }
 #: The pages of the navigation.
 IN_NAVIGATION: Final = tuple(route for pages in GROUPS.values() for route in pages)

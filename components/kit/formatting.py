@@ -41,9 +41,9 @@ def axis_count(value: float) -> str:
     return axis_money(value).replace("$", "")
 
 
-def dollars(value: float | None) -> str:
-    """$12,400,000: every digit."""
-    return MISSING if value is None else f"{'−' if value < 0 else ''}${fixed(abs(value))}"
+def dollars(value: float | None, places: int = 0) -> str:
+    """$12,400,000: every digit, with two places the cents too."""
+    return MISSING if value is None else f"{'−' if value < 0 else ''}${fixed(abs(value), places)}"
 
 
 def percent(value: float | None, places: int = 2) -> str:

@@ -7,6 +7,7 @@ role is that of a user of the dashboard (D81).
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal
 
+from .check_sheet import CheckSheets
 from .citations import Citations
 from .distributions import Distributions
 from .evidence import Evidence
@@ -97,6 +98,8 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Tenants.tenant_totals,
         Tenants.tenant_table,
         Tenants.tenancy_table,
+        CheckSheets.checked_filings,
+        CheckSheets.check_sheet,
     ),
     "loan": (
         CreditSource.loan,

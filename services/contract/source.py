@@ -27,6 +27,7 @@ from .aggregates import (
     WatchedLoan,
     WorstSeverity,
 )
+from .check_sheet import CheckSheets
 from .citations import Citations
 from .connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
 from .distributions import Distributions
@@ -404,6 +405,7 @@ class Analytics(
     Histories,
     LoanDates,
     Tenants,
+    CheckSheets,
     Suggestions,
     Protocol,
 ):
@@ -432,6 +434,7 @@ Part = TypeVar(
     Histories,
     LoanDates,
     Tenants,
+    CheckSheets,
     Suggestions,
 )
 

@@ -140,6 +140,11 @@ def load_one(folder: Path) -> Portfolio:
     return Portfolio(info=info, **tables)
 
 
+def loans(folder: Path) -> pa.Table:
+    """The loans alone of what `save_one` wrote."""
+    return _table(folder / "loans.parquet", TABLES["loans"])
+
+
 def _table(path: Path, schema: pa.Schema) -> pa.Table:
     if path.stem in _YOUNGER and not path.exists():
         return schema.empty_table()

@@ -27,6 +27,16 @@ CREATE TABLE lines (
     tenant_expires DATE
 );
 
+-- What a filing says of one record, to be checked (check_sheet.py): balances in dollars and cents,
+-- `reported` is the date that the record reports for. `filled` counts its loans that have a field.
+CREATE TABLE filed (
+    period SMALLINT, loan INTEGER, opening DOUBLE, scheduled_principal DOUBLE,
+    unscheduled_principal DOUBLE, other_principal DOUBLE, closing DOUBLE, actual DOUBLE,
+    interest DOUBLE, accrual_method VARCHAR, reported DATE, debt_service BIGINT,
+    original_amount BIGINT
+);
+CREATE TABLE filled (period SMALLINT, field VARCHAR, loans INTEGER);
+
 -- Loans that are notes of one, by the newest filing that says so: at all dates (D181).
 CREATE TABLE notes (loan INTEGER, whole INTEGER, sums_notes BOOLEAN);
 

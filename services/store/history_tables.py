@@ -13,10 +13,11 @@ from typing import Final
 import duckdb
 
 from services.contract.events import DEFAULT_WORKOUTS, DELINQUENT, STAGE_OF_STATUS, STAGES
+from services.contract.facts import FACTS
 from services.contract.period import HISTORY, KeptPeriod
 from services.contract.vocabulary import SEVERITIES, SIGNAL_TYPES
 
-from . import newest, periods
+from . import archive, newest, periods
 from .changes import graded, loans_of
 from .snapshot import HISTORY_FILE, PERIODS
 
@@ -27,6 +28,17 @@ PLAIN: Final = tuple(
     if name
     not in {"loan_number", "property_name", "whole_loan", "sums_notes", "worst", *SIGNAL_TYPES}
 )
+#: Columns of `filed` by the further field of a loan that they hold.
+_FILED_KEYS: Final = {
+    "opening": "scheduled_balance_at_period_start",
+    "scheduled_principal": "scheduled_principal",
+    "unscheduled_principal": "unscheduled_principal_collected",
+    "other_principal": "other_principal_adjustment",
+    "closing": "scheduled_balance_at_period_end",
+    "actual": "actual_balance_at_period_end",
+    "interest": "scheduled_interest",
+    "reported": "reporting_period_end",
+}
 WORDS: Final = ", ".join(f"'{word}'" for word in SEVERITIES)
 
 
@@ -189,7 +201,7 @@ def _bring_up(
 
 
 def _remove(connection: duckdb.DuckDBPyConnection, period: int) -> None:
-    for table in ("lines", "sums", "periods"):
+    for table in ("lines", "filed", "filled", "sums", "periods"):
         connection.execute(f"DELETE FROM {table} WHERE period = ?", [period])
     connection.execute("DELETE FROM rolls WHERE period = $at OR next = $at", {"at": period})
 
@@ -222,6 +234,30 @@ def _add(connection: duckdb.DuckDBPyConnection, period: int, kept: KeptPeriod, o
         f" {', '.join(PLAIN)}, {severities}"
         " FROM incoming JOIN numbers USING (loan_number)"
         " LEFT JOIN numbers AS of ON of.loan_number = whole_loan ORDER BY numbers.loan"
+    )
+    connection.unregister("incoming")
+    if (said := periods.said(own)) is not None:
+        _keep_filed(connection, period, said)
+
+
+def _keep_filed(connection: duckdb.DuckDBPyConnection, period: int, said: Path) -> None:
+    """What the source itself said, for the check sheet."""
+    connection.register("incoming", archive.loans(said))
+    keys = ", ".join(f"'$.{key}'" for key in _FILED_KEYS.values())
+    values = ", ".join(f"further[{at}] AS {name}" for at, name in enumerate(_FILED_KEYS, start=1))
+    connection.execute(
+        # Text that is not quite JSON, as a lone half of a character makes it, holds none of them.
+        f"WITH said AS (SELECT * REPLACE (TRY(json_extract_string(further, [{keys}])) AS further)"
+        f" FROM incoming) INSERT INTO filed BY NAME SELECT {period} AS period, numbers.loan,"
+        f" {values}, accrual_method,"
+        " filed_debt_service AS debt_service, original_amount"
+        " FROM said JOIN numbers USING (loan_number) ORDER BY numbers.loan"
+    )
+    fields = [fact.name for fact in FACTS if fact.counted and fact.origin == "reported"]
+    counts = ", ".join(f"count({name}) AS {name}" for name in fields)
+    connection.execute(
+        f"INSERT INTO filled SELECT {period}, name, value FROM"
+        f" (UNPIVOT (SELECT {counts} FROM incoming) ON COLUMNS(*))"
     )
     connection.unregister("incoming")
 

@@ -1,6 +1,7 @@
 """A snapshot as `CreditSource` and `Analytics`: the store's side of the waist."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from services.contract.aggregates import (
@@ -24,6 +25,7 @@ from services.contract.aggregates import (
     WorstSeverity,
 )
 from services.contract.cells import Place, Resolution
+from services.contract.check_sheet import CheckedFiling, CheckSheet
 from services.contract.citations import FiledRecords, LoanCitations
 from services.contract.connections import Branch, BranchQuery, ConnectionQuery, ConnectionResult
 from services.contract.distributions import (
@@ -92,6 +94,7 @@ from services.contract.wire import Variant
 from . import (
     arrow_columns,
     changes,
+    check_sheet,
     citations,
     connections,
     coverage,
@@ -387,6 +390,14 @@ class StoreSource:
     def tenancies(self, query: TenantFilter) -> Page[Tenancy]:
         """See Tenants."""
         return tenants.tenancies(self.reader, query)
+
+    def checked_filings(self, source: str | None = None) -> list[CheckedFiling]:
+        """See CheckSheets."""
+        return check_sheet.checked_filings(self.reader, source)
+
+    def check_sheet(self, source: str, as_of: date | None = None) -> CheckSheet:
+        """See CheckSheets."""
+        return check_sheet.check_sheet(self.reader, source, as_of)
 
     def tenant_totals(self, query: TenantFilter) -> TenantTotals:
         """See Tenants."""

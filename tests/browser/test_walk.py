@@ -52,6 +52,7 @@ PAGES = {
     "connection": ("/connection?from_loan={loan}&to_entity={entity}", "Connection"),
     "track record": ("/track_record", "Track record"),
     "sources": ("/sources", "Sources"),
+    "check sheet": ("/check_sheet", "Check sheet"),
     "access": ("/access", "Your access"),
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ import pytest
 
 from services.contract.access import LICENCES, MATCHES, licences_of
 from services.contract.aggregates import Match
+from services.contract.check_sheet import CheckSheets
 from services.contract.citations import Citations
 from services.contract.distributions import Distributions
 from services.contract.evidence import Evidence
@@ -42,7 +43,7 @@ from services.contract.tenants import Tenants
 PROTOCOLS = [
     CreditSource, Inventory, Portfolio, Screens, Scenarios, Distributions, Maps, Properties,
     Figures, Dossiers, Citations, Connections, Evidence, Matches, Parties, Families, Histories,
-    LoanDates, Tenants, Suggestions,
+    LoanDates, Tenants, CheckSheets, Suggestions,
 ]  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""Filings, checked against themselves and against the ones before."""
