@@ -81,7 +81,7 @@ CHECKS: Final[Mapping[CheckName, CheckKind]] = {
         "times", "Computed", FACT["dscr"].label,
     ),
     "reporting date": CheckKind(
-        "Reporting date", "Every record reports for the date of the filing.", "",
+        "Reporting date", "Every record reports for the date that most of them report for.", "",
     ),
     "duplicate": CheckKind(
         "Duplicates",

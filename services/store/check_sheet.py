@@ -62,6 +62,10 @@ line AS (
 ),
 now AS (SELECT line.* FROM line JOIN asked USING (period)),
 was AS (SELECT line.*, asked.period AS later FROM line JOIN asked ON before = line.period),
+usual AS (
+    SELECT period, reported AS usual FROM now WHERE reported IS NOT NULL GROUP BY period, reported
+    QUALIFY row_number() OVER (PARTITION BY period ORDER BY count(*) DESC, reported DESC) = 1
+),
 twins AS (
     SELECT a.period, a.loan, min(b.loan_number) AS twin
     FROM now AS a JOIN now AS b USING (period, property_name, city, state, original_amount)
@@ -88,9 +92,9 @@ side AS (
          LEFT JOIN twins ON twins.loan = now.loan AND twins.period = now.period
 ),
 record AS (
-    SELECT side.*, asked.as_of, as_of_before, if({_differ("moved", "closing")}
+    SELECT side.*, usual, as_of_before, if({_differ("moved", "closing")}
                AND NOT {_differ("moved - realized_loss", "closing")}, realized_loss, 0) AS loss
-    FROM side JOIN asked ON asked.period = filing
+    FROM side JOIN asked ON asked.period = filing LEFT JOIN usual ON usual.period = filing
 )
 """
 
@@ -147,7 +151,7 @@ _CONDITIONS: Final[Mapping[CheckName, _Condition]] = {
         f"dscr_off > {COVERAGE}", "computed_dscr", "dscr",
     ),
     "reporting date": _Condition(
-        "reported IS NOT NULL", "reported <> as_of", remark="reported::VARCHAR"
+        "reported IS NOT NULL", "reported <> usual", remark="reported::VARCHAR"
     ),
     "duplicate": _Condition(
         "here AND balance > 0 AND original_amount IS NOT NULL", "twin IS NOT NULL",

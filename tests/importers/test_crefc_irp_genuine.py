@@ -10,7 +10,9 @@ import openpyxl
 import pytest
 
 from services.importers.crefc_irp import histories
+from services.store.leases import Store
 from tests.genuine import SHARED
+from tests.publishing import load
 
 FOLDER = SHARED / "crefc-irp"
 SETUP = FOLDER / "loan_setup_WFCM2017-C42.xlsx"
@@ -188,3 +190,12 @@ def test_comments_of_the_watchlist_are_facts_of_their_loans():
     assert rows["33"]["watchlist_triggers"] == "1E | 1F | 4A"
     assert "\n\n11/29/2017: YE 2016 NCF DSCR was 0.38x" in rows["33"]["watchlist_comment"]
     assert rows["12"]["property_city"] is None  # "VARIOUS"
+
+
+def test_the_check_sheet_of_a_package_rolls_forward_to_the_cent(periodic, tmp_path):
+    """D282; its records report for a day before that of the payments, all for the same."""
+    load(tmp_path, [periodic])
+    with Store(tmp_path).lease() as source:
+        sheet = source.check_sheet(periodic.info.key)
+    assert (sheet.findings, sheet.roll.records) == ((), 65)
+    assert (sheet.roll.rolled, sheet.roll.closing) == (947_573_801.20, 947_573_801.20)

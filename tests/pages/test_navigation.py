@@ -38,7 +38,7 @@ PAGES = {
     "Signals": ["Signals", "Changes", "Track record"],
     "Parties": ["Entities", "Sponsors", "Capital graph", "Connection"],
     "Work": ["Watchlist", "Cases", "Calendar", "My book"],
-    "Data": ["Sources", "Glossary", "Your access"],
+    "Data": ["Sources", "Check sheet", "Glossary", "Your access"],
 }
 
 
