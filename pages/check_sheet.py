@@ -28,7 +28,7 @@ with states.panel(endpoints.LOANS):
             found = session.ask(CheckSheets.check_sheet, view.source, view.as_of)
             sheet.heading(found)
             sheet.balances(found, view.total)
-            sheet.checks(found.checks)
+            sheet.checks(found)
             sheet.findings(found)
             shown = f"Filings of {found.title}"
         text.heading(shown, level=2)

@@ -33,9 +33,9 @@ def filings(listed: Sequence[CheckedFiling], *, several: bool) -> None:
         Column("records", "Records", lambda one: count(one.records), figure=True),
         *(rolled if any(one.roll for one in listed) else ()),
         Column("findings", "Findings", lambda one: count(_number(one)), figure=True,
-               under=lambda one: "" if one.before else "first filing",
+               under=_of_checks,
                tint=lambda one: "weak" if _number(one) else None),
-        Column("checks", "In", lambda one: ", ".join(
+        Column("checks", "Checks with findings", lambda one: ", ".join(
             CHECKS[name].label for name, found in one.found.items() if found
         ) or MISSING),
     )  # fmt: skip
@@ -62,6 +62,11 @@ def _of_roll(
         return MISSING if one.roll is None else dollars(of(one.roll))
 
     return Column(name, label, written, figure=True, help=help_text)
+
+
+def _of_checks(one: CheckedFiling) -> str:
+    """How many of the checks could be tested, where not all could."""
+    return "" if one.tested == len(CHECKS) else f"{one.tested} of {len(CHECKS)} checks tested"
 
 
 def _number(one: CheckedFiling) -> int:

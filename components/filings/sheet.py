@@ -1,6 +1,5 @@
 """One filing, checked: tie-out, roll-forward, checks, and what they found."""
 
-from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from typing import Final
@@ -40,17 +39,32 @@ _SHOWN: Final = 100
 
 def heading(sheet: CheckSheet) -> None:
     """What was checked, and how it came out; all findings as a file."""
-    found, tested = len(sheet.findings), sum(one.tested > 0 for one in sheet.checks)
-    held = tested - sum(one.found > 0 for one in sheet.checks)
-    said = f"{number_of(found, 'finding')}; {held} of {number_of(tested, 'check')} hold"
+    found = len(sheet.findings)
     before = f"after that of {day(sheet.before)}" if sheet.before else "the first filing kept"
     counted = loan_count(sheet.loans, records=sheet.records)
-    strong = f"{_named(sheet)}: {said if found else 'every check holds'}"
+    strong = f"{_named(sheet)}: {_in_short(sheet)}"
     of = ", ".join(filter(None, (counted, before, sheet.file)))
     with actions.beside(strong, of, key="sheet"):
         if found:
             make = partial(export, sheet)
             exports.download(make, found, "credit-atlas-check-sheet")
+
+
+def _in_short(sheet: CheckSheet) -> str:
+    """12 findings in 3 checks, 6 checks hold, 1 not tested."""
+    failed = sum(one.found > 0 for one in sheet.checks)
+    held = sum(one.tested > 0 and not one.found for one in sheet.checks)
+    left = len(sheet.checks) - failed - held
+    if held == len(sheet.checks):
+        return "every check holds"
+    said = []
+    if failed:
+        said.append(f"{number_of(len(sheet.findings), 'finding')} in {number_of(failed, 'check')}")
+    if held:
+        said.append(f"{number_of(held, 'check')} {'holds' if held == 1 else 'hold'}")
+    if left:
+        said.append(f"{count(left)} not tested")
+    return ", ".join(said)
 
 
 def _named(sheet: CheckSheet) -> str:
@@ -99,7 +113,7 @@ def _rolled(roll: RollForward) -> list[dict[str, str]]:
     return [{"Line": line, "US dollars": dollars(amount, 2)} for line, amount in lines.items()]
 
 
-def checks(listed: Sequence[Check]) -> None:
+def checks(sheet: CheckSheet) -> None:
     """Each check with what must hold, how many records state what it needs, and how it came out."""
     with card("Checks", level=2):
         rows = [
@@ -107,9 +121,9 @@ def checks(listed: Sequence[Check]) -> None:
                 "Check": CHECKS[one.check].label,
                 "What must hold": CHECKS[one.check].holds,
                 "Tested": count(one.tested),
-                "Came out": _came_out(one),
+                "Came out": _came_out(one, sheet.before),
             }
-            for one in listed
+            for one in sheet.checks
         ]
         tables.plain(rows, "Checks", figures=("Tested",))
         text.caption(
@@ -118,9 +132,10 @@ def checks(listed: Sequence[Check]) -> None:
         )
 
 
-def _came_out(one: Check) -> str:
+def _came_out(one: Check, before: date | None) -> str:
     if not one.tested:
-        return "not tested: not filed"
+        first = before is None and CHECKS[one.check].of_two
+        return f"not tested: {'no filing before' if first else 'not filed'}"
     return f"▲ {number_of(one.found, 'finding')}" if one.found else "✓ holds"
 
 

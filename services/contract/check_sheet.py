@@ -41,6 +41,8 @@ class CheckKind:
     unit: Unit
     expected: str = ""
     filed: str = ""
+    #: Whether it needs the filing before too.
+    of_two: bool = False
 
 
 #: The checks, in their order.
@@ -54,16 +56,16 @@ CHECKS: Final[Mapping[CheckName, CheckKind]] = {
     "opening balance": CheckKind(
         "Opening balance",
         "The opening balance is the closing balance of the filing before.",
-        "dollars", "Closing balance before", "Opening balance",
+        "dollars", "Closing balance before", "Opening balance", of_two=True,
     ),
     "missing": CheckKind(
         "Records missing", "Every record of the filing before that owed something is still there.",
-        "dollars", "Balance before",
+        "dollars", "Balance before", of_two=True,
     ),
     "new": CheckKind(
         "Records added",
         "Every loan that was made before the year of the filing before was in it.",
-        "dollars", "", "Balance",
+        "dollars", "", "Balance", of_two=True,
     ),
     "interest": CheckKind(
         "Interest",
@@ -91,7 +93,7 @@ CHECKS: Final[Mapping[CheckName, CheckKind]] = {
     "fields": CheckKind(
         "Fields",
         "No field is filled for fewer loans than before, by a tenth of them.",
-        "share", "Filled before", "Filled",
+        "share", "Filled before", "Filled", of_two=True,
     ),
 }  # fmt: skip
 
@@ -192,7 +194,9 @@ class Filing(Record):
 class CheckedFiling(Filing):
     """How many findings a filing has."""
 
-    #: By check, all of them.
+    #: How many of the checks any record states enough for.
+    tested: int
+    #: Findings by check, all of them.
     found: Mapping[CheckName, int]
 
 

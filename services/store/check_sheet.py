@@ -224,7 +224,11 @@ def checked_filings(reader: Reader, source: str | None) -> list[CheckedFiling]:
     """Every filing of a source, or the newest one of each source. Raises NotFound, NoHistory."""
     which, asked = (_NEWEST, {}) if source is None else (_OF_SOURCE, {"source": source})
     return [
-        CheckedFiling(**_said(one), found={name: one[f"{name} found"] for name in CHECKS})
+        CheckedFiling(
+            **_said(one),
+            tested=sum(one[f"{name} tested"] > 0 for name in CHECKS),
+            found={name: one[f"{name} found"] for name in CHECKS},
+        )
         for one in _filings(reader, which, asked)
     ]
 

@@ -186,6 +186,7 @@ PAGES = {
     f"/calendar?find={quote(WORDS[2])}&date_before=2099-01-01": (WORDS[2],),
     "/calendar?look=month": (),
     "/sources": (LONG[0], LONG[1]),
+    "/check_sheet": (LONG[0],),
     "/track_record": (LONG[0], LONG[1]),
     f"/loans?lender={quote(SHORT)}": (f"No results. Loans lent by or serviced by “{SHORT}”",),
     f"/what_if?rates=100&noi=-10&sponsor={quote(OWNERS[0])}": (f"of the sponsor “{OWNERS[0]}”",),

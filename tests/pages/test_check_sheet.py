@@ -21,7 +21,7 @@ def store(tmp_path_factory):
 def test_the_newest_filing_is_checked(visit, store, pressed):
     app = visit(PAGE, store)
     assert not app.exception
-    assert "DEAL 1, 11 Mar 2026: 12 findings; 0 of 10 checks hold" in said(app)
+    assert "DEAL 1, 11 Mar 2026: 12 findings in 10 checks" in said(app)
     lines = {row["Line"]: row["US dollars"] for row in tables(app)["Roll-forward"]}
     assert lines["Opening balance"] == "$247,999,500.00"
     assert lines["less losses of loans that ended"] == "−$4,000,000.00"
@@ -42,9 +42,9 @@ def test_the_newest_filing_is_checked(visit, store, pressed):
 
 def test_the_filing_before_in_the_address(visit, store):
     app = visit(PAGE, store, {"as_of": FEBRUARY.isoformat()})
-    assert "DEAL 1, 11 Feb 2026: every check holds" in said(app)
+    assert "DEAL 1, 11 Feb 2026: 6 checks hold, 4 not tested" in said(app)
     out = {row["Check"]: row["Came out"] for row in tables(app)["Checks"]}
-    assert (out["Roll-forward"], out["Fields"]) == ("✓ holds", "not tested: not filed")
+    assert (out["Roll-forward"], out["Fields"]) == ("✓ holds", "not tested: no filing before")
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,11 @@ def test_several_sources_are_listed_and_one_is_opened(visit, tmp_path):
     assert "Checks" not in tables(app)
     app = visit(PAGE, tmp_path, {"source": "other"})
     assert "Book of other" in said(app)
+    assert {row["Came out"] for row in tables(app)["Checks"]} == {
+        "✓ holds",
+        "not tested: not filed",
+        "not tested: no filing before",
+    }
     assert "Checks" in tables(app)
 
 
