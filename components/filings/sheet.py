@@ -41,7 +41,7 @@ def heading(sheet: CheckSheet) -> None:
     """What was checked, and how it came out; all findings as a file."""
     found = len(sheet.findings)
     before = f"after that of {day(sheet.before)}" if sheet.before else "the first filing kept"
-    counted = loan_count(sheet.loans, records=sheet.records)
+    counted = loan_count(sheet.loans, sheet.notes, sheet.records)
     strong = f"{_named(sheet)}: {_in_short(sheet)}"
     of = ", ".join(filter(None, (counted, before, sheet.file)))
     with actions.beside(strong, of, key="sheet"):

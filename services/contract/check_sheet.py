@@ -203,8 +203,9 @@ class CheckedFiling(Filing):
 class CheckSheet(Filing):
     """One filing with all findings."""
 
-    #: How many loans its records are of.
+    #: How many loans its records are of, and how many of the records are no sum of others.
     loans: int
+    notes: int
     balances: tuple[Balance, ...]
     #: In the order of CHECKS.
     checks: tuple[Check, ...]

@@ -191,7 +191,7 @@ def _counted() -> str:
     return ", ".join(
         (
             "count(*) FILTER (here) AS records, count(DISTINCT of_loan) FILTER (here) AS loans",
-            "coalesce(bool_or(sums) FILTER (here), false) AS has_sums",
+            f"count(*) FILTER (here{_EACH}) AS notes",
             f"count(*) FILTER ({_ROLLS}) AS rolled",
             *(
                 f"round(coalesce(fsum({column}) FILTER ({_ROLLS}), 0), 2) AS {name}"
@@ -257,6 +257,7 @@ def check_sheet(reader: Reader, source: str, as_of: date | None) -> CheckSheet:
     return CheckSheet(
         **_said(one),
         loans=one["loans"],
+        notes=one["notes"],
         balances=tuple(_balances(one)),
         checks=tuple(
             Check(check=name, tested=one[f"{name} tested"], found=one[f"{name} found"])
@@ -308,7 +309,7 @@ def _said(one: Mapping[str, Any]) -> dict[str, Any]:
 
 def _balances(one: Mapping[str, Any]) -> Iterator[Balance]:
     """Each kind of balance over the records that are no sum, and over all where some are."""
-    for which in (_EACH, "") if one["has_sums"] else (_EACH,):
+    for which in (_EACH, "") if one["notes"] < one["records"] else (_EACH,):
         for name in _SUMS:
             if records := one[f"{name}{which} records"]:
                 yield Balance(

@@ -78,6 +78,7 @@ def test_balances_add_up_to_the_cent_and_roll_forward(typed):
 def test_the_first_filing_has_none_before_and_holds(typed):
     sheet = typed.check_sheet(KEY, FEBRUARY)
     assert (sheet.before, sheet.findings, sheet.records) == (None, (), 13)
+    assert (sheet.loans, sheet.notes) == (13, 13)
     untested = {one.check for one in sheet.checks if not one.tested}
     assert untested == {"opening balance", "missing", "new", "fields"}
 
@@ -197,6 +198,7 @@ def test_three_liquidations_are_what_closes_their_months(ubs):
 @needs_filings
 def test_the_one_opening_balance_that_is_not_the_closing_one_before(ubs):
     sheet = ubs.check_sheet(UBS, date(2020, 6, 11))
+    assert (sheet.records, sheet.notes, sheet.loans) == (58, 57, 56)
     [found] = [one for one in sheet.findings if one.check == "opening balance"]
     assert (found.loan_number, found.expected, found.filed, found.difference) == (
         "UBS 2017-C1:20", 19_200_000, 19_174_762, -25_238
