@@ -13,7 +13,7 @@ from services.contract.check_sheet import CHECKS, CheckedFiling, RollForward
 
 #: Pixels from which a list of filings scrolls.
 _HEIGHT: Final = 480
-_PRINCIPAL: Final = "Scheduled, unscheduled and other principal."
+_PRINCIPAL: Final = "Scheduled, unscheduled, other and non-cash principal."
 
 
 def filings(listed: Sequence[CheckedFiling], *, several: bool) -> None:

@@ -105,6 +105,7 @@ def _rolled(roll: RollForward) -> list[dict[str, str]]:
         "less scheduled principal": -roll.scheduled_principal,
         "less unscheduled principal": -roll.unscheduled_principal,
         "less other principal": -roll.other_principal,
+        "less non-cash principal": -roll.non_cash_principal,
         "less losses of loans that ended": -roll.losses,
         "Rolled forward": roll.rolled,
         "Closing balance as filed": roll.closing,

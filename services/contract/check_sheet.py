@@ -113,6 +113,13 @@ class Balance(Record):
     dollars: float
 
 
+#: What a balance falls by, in a roll-forward.
+PRINCIPAL: Final = (
+    *("scheduled_principal", "unscheduled_principal"),
+    *("other_principal", "non_cash_principal"),
+)
+
+
 class RollForward(Record):
     """The balances of a filing, rolled forward; of records that are no sum of others and state both
     ends. US dollars and cents.
@@ -123,15 +130,17 @@ class RollForward(Record):
     scheduled_principal: float
     unscheduled_principal: float
     other_principal: float
+    #: As CREFC files have it: written off, or changed by a modification.
+    non_cash_principal: float
     #: Realized losses that end a loan: without them its balance would not close.
     losses: float
     closing: float
 
     @property
     def principal(self) -> float:
-        """All three kinds of it."""
-        all_kinds = self.scheduled_principal + self.unscheduled_principal + self.other_principal
-        return round(all_kinds, 2)
+        """All kinds of it; what adds to the balance is negative."""
+        kinds: list[float] = [getattr(self, name) for name in PRINCIPAL]
+        return round(sum(kinds), 2)
 
     @property
     def rolled(self) -> float:

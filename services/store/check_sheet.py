@@ -15,6 +15,7 @@ from services.contract.check_sheet import (
     INTEREST_DOLLARS,
     INTEREST_PART,
     PART,
+    PRINCIPAL,
     Balance,
     Check,
     CheckedFiling,
@@ -79,8 +80,7 @@ side AS (
            coalesce(now.property_name, was.property_name) AS property_name,
            now.of_loan, twin, now.loan IS NOT NULL AS here, was.loan IS NOT NULL AS there,
            was.closing AS closing_before, was.balance AS balance_before,
-           now.opening - coalesce(now.scheduled_principal, 0)
-               - coalesce(now.unscheduled_principal, 0) - coalesce(now.other_principal, 0) AS moved,
+           now.opening - {" - ".join(f"coalesce(now.{name}, 0)" for name in PRINCIPAL)} AS moved,
            now.opening * now.interest_rate / CASE now.accrual_method
                WHEN '1' THEN 1200 WHEN '2' THEN 36500 WHEN '3' THEN 36000 END AS unit,
            if(now.accrual_method = '1', 1, greatest(28, least(31, round(now.interest / unit))))
@@ -178,7 +178,7 @@ _SUMS: Final[Mapping[SumName, str]] = {
     "actual balance": "actual",
     "book value": "balance",
 }
-_ROLLED: Final = ("opening", "scheduled_principal", "unscheduled_principal", "other_principal")
+_ROLLED: Final = ("opening", *PRINCIPAL)
 #: Records that are no sum of others.
 _EACH: Final = " AND NOT sums"
 #: Records that a filing's balances are rolled forward of.

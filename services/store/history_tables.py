@@ -34,6 +34,7 @@ _FILED_KEYS: Final = {
     "scheduled_principal": "scheduled_principal",
     "unscheduled_principal": "unscheduled_principal_collected",
     "other_principal": "other_principal_adjustment",
+    "non_cash_principal": "non_cash_principal_adjustment",
     "closing": "scheduled_balance_at_period_end",
     "actual": "actual_balance_at_period_end",
     "interest": "scheduled_interest",

@@ -11,9 +11,11 @@ from lxml import etree
 
 from services.contract.check_sheet import CHECKS, Balance
 from services.contract.errors import NotFound
+from services.importers.crefc_irp import histories
 from services.importers.sec_absee import portfolio
 from services.store.leases import Store
 from tests.genuine import SEVEN_YEARS, SHARED, seven_years
+from tests.irp_files import cells, periodic_row, text
 from tests.publishing import load
 from tests.two_filings import FEBRUARY, KEY, MARCH, two_filings
 
@@ -105,6 +107,23 @@ def test_a_source_or_a_date_that_is_not_there_is_refused(typed):
         typed.check_sheet("gone")
     with pytest.raises(NotFound, match=f"No filing of '{KEY}' as of 2026-03-12"):
         typed.check_sheet(KEY, date(2026, 3, 12))
+
+
+def test_what_adds_to_a_balance_is_negative_and_a_write_off_is_no_break(tmp_path):
+    """CREFC's signs; a package alone has non-cash principal, as a modification writes it off."""
+    moved = {"Other Principal Adjustments": -500, "Non Cash Principal Adjustment": 2_000_000}
+    closing = {"Current Ending Scheduled Balance": 11_800_000 - 15_889.35 + 500 - 2_000_000}
+    rows = cells("periodic", periodic_row(1, **moved, **closing), periodic_row(2, **moved))
+    text(tmp_path / "periodic.csv", rows)
+    (filing,) = histories([tmp_path / "periodic.csv"])
+    load(tmp_path / "store", [filing.read()])
+    with Store(tmp_path / "store").lease() as source:
+        sheet = source.check_sheet("crefc-irp:MADE18X1")
+    assert (sheet.roll.other_principal, sheet.roll.non_cash_principal) == (-1_000, 4_000_000)
+    [found] = [one for one in sheet.findings if one.check == "roll-forward"]
+    assert (found.loan_number, found.expected, found.filed) == (
+        "MADE18X1:2", 9_784_610.65, 11_784_111.25
+    )  # fmt: skip
 
 
 # Genuine filings
