@@ -19,6 +19,7 @@ from components.kit.formatting import (
     fraction,
     loan_count,
     multiple,
+    words,
 )
 from services.contract.check_sheet import (
     CHECKS,
@@ -90,7 +91,7 @@ def balances(sheet: CheckSheet, total: float | None) -> None:
 
 
 def _tied(one: Balance, total: float | None) -> dict[str, str]:
-    which = f"{one.of[0].upper()}{one.of[1:]}{', every record' if one.every_record else ''}"
+    which = f"{words(one.of)}{', every record' if one.every_record else ''}"
     row = {"Balance": which, "Records": count(one.records), "Sum": dollars(one.dollars, 2)}
     if total is None:
         return row

@@ -2,6 +2,7 @@
 rows.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -124,8 +125,7 @@ class _Condition:
 _CONDITIONS: Final[Mapping[CheckName, _Condition]] = {
     "roll-forward": _Condition(
         "opening IS NOT NULL AND closing IS NOT NULL",
-        _differ("moved - coalesce(loss, 0)", "closing"),
-        "moved - coalesce(loss, 0)", "closing",
+        _differ("moved - loss", "closing"), "moved - loss", "closing",
     ),
     "opening balance": _Condition(
         "opening IS NOT NULL AND closing_before IS NOT NULL",
@@ -215,7 +215,7 @@ def _counted() -> str:
 _NEWEST: Final = "period IN (SELECT max_by(period, as_of) FROM filing GROUP BY source)"
 _OF_SOURCE: Final = "source = $source"
 _ONE: Final = (
-    "source = $source AND as_of = coalesce("
+    f"{_OF_SOURCE} AND as_of = coalesce("
     "$as_of, (SELECT max(as_of) FROM filing WHERE source = $source))"
 )
 
@@ -247,10 +247,9 @@ def check_sheet(reader: Reader, source: str, as_of: date | None) -> CheckSheet:
         f" WHERE {' OR '.join(check.fails for check in _CONDITIONS.values())} ORDER BY loan_number",
         asked,
     )
-    fields = reader.records(_FIELDS.format(which=_ONE), asked)
     findings = [
         *(_of_record(name, row) for name in _CONDITIONS for row in failing if row[f"{name} fails"]),
-        *(_of_field(row) for row in fields if row["fails"]),
+        *(_of_field(row) for row in one["fields"] if row["fails"]),
     ]
     order = list(CHECKS)
     findings.sort(key=lambda found: (order.index(found.check), -found.size))
@@ -268,7 +267,10 @@ def check_sheet(reader: Reader, source: str, as_of: date | None) -> CheckSheet:
 
 
 def _filings(reader: Reader, which: str, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Filings with what is counted of them, the newest one first. Raises NotFound, NoHistory."""
+    """Filings with what is counted of them and their fields, the newest one first.
+
+    Raises NotFound and NoHistory.
+    """
     kept_periods(reader)
     filings = reader.records(
         f"{_FILINGS.format(which=which)} FROM asked ORDER BY as_of DESC, source",
@@ -285,15 +287,19 @@ def _filings(reader: Reader, which: str, asked: Mapping[str, Any]) -> list[dict[
             asked,
         )
     }
-    fields = reader.records(_FIELDS.format(which=which), asked)
+    fields: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in reader.records(_FIELDS.format(which=which), asked):
+        fields[row["filing"]].append(row)
     return [
         {
             **one,
             **counted[one["period"]],
-            "fields tested": sum(row["filing"] == one["period"] for row in fields),
-            "fields found": sum(row["filing"] == one["period"] and row["fails"] for row in fields),
+            "fields": of,
+            "fields tested": len(of),
+            "fields found": sum(row["fails"] for row in of),
         }
         for one in filings
+        for of in (fields[one["period"]],)
     ]
 
 

@@ -32,8 +32,8 @@ CREATE TABLE lines (
 CREATE TABLE filed (
     period SMALLINT, loan INTEGER, opening DOUBLE, scheduled_principal DOUBLE,
     unscheduled_principal DOUBLE, other_principal DOUBLE, non_cash_principal DOUBLE,
-    closing DOUBLE, actual DOUBLE, interest DOUBLE, accrual_method VARCHAR, reported DATE, debt_service BIGINT,
-    original_amount BIGINT
+    closing DOUBLE, actual DOUBLE, interest DOUBLE, accrual_method VARCHAR, reported DATE,
+    debt_service BIGINT, original_amount BIGINT
 );
 CREATE TABLE filled (period SMALLINT, field VARCHAR, loans INTEGER);
 
