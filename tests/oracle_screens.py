@@ -40,6 +40,8 @@ AMONG = {
     "payment_status": "payment_status",
     "disposition": "disposition",
 }
+#: Filter -> a column of lists, such as "1E | 4A".
+LISTS = {"trigger": "computed_triggers", "untested_trigger": "untested_triggers"}
 #: Bound -> column, and what its figure is multiplied by to be as a reader types it.
 LEAST = {
     "min_balance": ("book_value", 1),
@@ -161,8 +163,8 @@ class Screens:
         return all(self._meets(row, name, wanted) for name, wanted in asked.items())
 
     def _meets(self, row, name, wanted):
-        if name in AMONG:
-            return row[AMONG[name]] in wanted
+        if name in AMONG or name in LISTS:
+            return not {*wanted}.isdisjoint(words_in(row, name))
         if name in LEAST or name in MOST:
             column, scale = (LEAST | MOST)[name]
             if row[column] is None:
@@ -266,8 +268,10 @@ class Screens:
                 found = ["yes" if row["defeasance"] == "F" else "no"]
             elif name == "severity":
                 found = [row["grade"]]
+            elif name == "city":
+                found = [row["property_city"]]
             else:
-                found = [row["property_city" if name == "city" else AMONG[name]]]
+                found = words_in(row, name)
             for word in found:
                 if word is not None:
                     groups[word].append(row)
@@ -323,14 +327,15 @@ class Screens:
     def loan_ranking(self, query, by, limit):
         groups = defaultdict(list)
         for row in self.result(query):
-            groups[word_of(row, by)].append(row)
+            for word in words_in(row, by) if by in LISTS else [word_of(row, by)]:
+                groups[word].append(row)
         listed = [
             Group(word=word, days=_days(word, by) if word else None, **_figures(rows))
             for word, rows in groups.items()
         ]
         listed.sort(key=lambda g: (-g.book_value, -g.loans, g.word is None, g.word or ""))
         named = [group for group in listed if group.word is not None]
-        whole = sum(group.book_value for group in named)
+        whole = 0 if by in LISTS else sum(group.book_value for group in named)
         squares = sum((group.book_value / whole) ** 2 for group in named) if whole else 0
         return Ranking(
             groups=tuple(listed[:limit]),
@@ -338,6 +343,13 @@ class Screens:
             hhi=10_000 * squares if squares else None,
             effective=1 / squares if squares else None,
         )
+
+
+def words_in(row, name):
+    """What a filter compares of a row."""
+    if name in AMONG:
+        return [row[AMONG[name]]]
+    return row[LISTS[name]].split(" | ") if row[LISTS[name]] else []
 
 
 def word_of(row, by):

@@ -28,6 +28,7 @@ from services.contract.vocabulary import (
     STATES,
     TIERS,
 )
+from services.contract.watch_triggers import TRIGGERS, named
 
 MOST_DOLLARS: Final = 10**12
 #: Letters of an exact name, as its parameter takes them.
@@ -265,6 +266,14 @@ FURTHER: Final = (
             "from maturity."),
     several("rule", "Rule that fired", "Any", (), str, lambda listed: f"on which {listed} fired",
             added_as="Rule that fired", help_text="Rules are listed on the Sources page."),
+    several("trigger", "Watchlist trigger", "Any", tuple(TRIGGERS), named,
+            lambda listed: f"on which watchlist trigger {listed} holds",
+            added_as="Watchlist trigger", help_text="CREFC's codes, computed from what is filed, "
+            "of loans that owe and are neither defeased nor REO. A servicer's list may differ."),
+    several("untested_trigger", "Trigger not testable", "Any", tuple(TRIGGERS), named,
+            lambda listed: f"on which watchlist trigger {listed} cannot be tested",
+            added_as="Trigger not testable", help_text="What is filed cannot tell whether it "
+            "holds."),
     _dollars("min_short", "Short at refinance from", "short at refinance by at least",
              added_as="Dollars short"),
     *_range("gap", "Gap to the refi rate", basis_points, "a gap to the refi rate",

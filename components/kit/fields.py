@@ -67,7 +67,7 @@ WRITERS: Final[Mapping[Kind, Callable[..., str]]] = {
 #: Shown in panels of their own.
 _ELSEWHERE: Final = frozenset({"loan_number", "debt_layers", "properties", "leases", "as_of",
                                "source", "provenance"})  # fmt: skip
-_OF_SERVICER: Final = frozenset({"watchlist_comment", "watchlist_as_of"})
+_OF_WATCHLIST: Final = frozenset({"watchlist_comment", "watchlist_as_of", "untested_triggers"})
 
 
 def label(name: str) -> str:
@@ -118,7 +118,7 @@ def further(values: Mapping[str, object]) -> list[tuple[str, str]]:
         (_as_words(name), _as_words(value) if value in names else _plain(value))
         for name, value in values.items()
         if not _has_a_place(FACT.get(name))
-        and name not in _ELSEWHERE | _OF_SERVICER
+        and name not in _ELSEWHERE | _OF_WATCHLIST
         and value is not None
     ]
 

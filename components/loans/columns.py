@@ -43,6 +43,9 @@ PRESETS: Final[Presets] = {
                 "loss_of_owed", "loss_of_original", "ending_as_of"),
     "exposure": ("payment_status", "months_unpaid", "book_value", "exposure", "ltv",
                  "computed_reduction", "expected_loss"),
+    "watchlist": ("computed_triggers", "watchlist_triggers", "payment_status", "book_value",
+                  "dscr", "underwritten_dscr", "occupancy", "effective_maturity",
+                  "untested_triggers"),
     "parties": ("book_value", "worst_severity", "sponsor", "contagion", "sponsor_share", "owner",
                 "borrower", "lender_normalized", "confidence_tier"),
 }  # fmt: skip
@@ -92,6 +95,8 @@ _HELP: Final = {
     "ltv": "Debt due with the loan over the appraised value; of a loan that is 30 days late or "
     "more, in special servicing or REO its exposure. ≥ where more is due than is known.",
     **{name: MEANINGS[name] for name in ("exposure", "computed_reduction", "expected_loss")},
+    "computed_triggers": "Reasons of a servicer's watchlist that hold by what is filed, as CREFC's "
+    "codes: see the glossary. None of loans that are REO, defeased or owe nothing.",
     "disposition": "How the loan stands or ended; a balance of 0 alone does not tell.",
     "realized_loss": "What the trust or lender lost, as the source states it.",
     "loss_of_owed": "Realized loss over what was owed when the period began in which it ended.",

@@ -13,7 +13,7 @@ from components.loans.columns import MAIN
 from components.loans.comparison import Selected
 from services.contract.loan_filter import COUNTED, LoanFilter, Order
 from services.contract.queries import Exact, LoanQuery, Query, Retired, Word
-from services.contract.source import GroupBy, Screens
+from services.contract.source import GroupBy, RankedBy, Screens
 
 FILTERS: Final = (
     filters.STATES_OF_LOANS,
@@ -40,7 +40,7 @@ class LoanView(LoanFilter):
     order: Order | None = WORST_FIRST
     map: Retired = None
     #: What the loans are grouped by, in place of a list.
-    by: GroupBy | None = None
+    by: RankedBy | None = None
     #: What they are grouped by across that, as a table of both, and what its cells say.
     across: GroupBy | None = None
     figure: pivot.Figure = "book_value"

@@ -9,7 +9,7 @@ from typing import Final
 from components.kit import fields
 from components.kit.figure import Figure, row
 from components.kit.formatting import MISSING, fraction, money, multiple, percent
-from components.loans import ending, exposure, hero, income, servicer, spreads
+from components.loans import ending, exposure, hero, income, spreads, watchlist
 from services.contract.loan_figures import ADVANCES, LoanFigures
 from services.contract.records import LoanDetail, Signal
 
@@ -19,7 +19,7 @@ _RELEASED: Final = "the property is released"
 
 
 def panel(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None) -> None:
-    """What matters first, in a sentence and in figures; then exposure and the servicer.
+    """What matters first, in a sentence and in figures; then exposure and watchlist.
 
     `signals` is None where they could not be asked for: that is not "no signal". Of a loan that has
     ended: how, and what was lost.
@@ -33,7 +33,7 @@ def panel(loan: LoanDetail, found: LoanFigures, signals: Sequence[Signal] | None
     figures = (_balance(loan, found), _dscr(found), _at_refi(found), *_of_property(found))
     row([replace(one, grade=grades.get(one.label)) for one in figures])
     exposure.panel(found)
-    servicer.panel(loan)
+    watchlist.panel(loan, found)
 
 
 def _balance(loan: LoanDetail, found: LoanFigures) -> Figure:

@@ -21,7 +21,7 @@ from services.contract.aggregates import Grouped, Line, Pivot
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.rounding import number_of
-from services.contract.source import GroupBy, Screens
+from services.contract.source import GroupBy, RankedBy, Screens
 from services.contract.vocabulary import SEVERE_OR_WORSE
 
 #: What cells say.
@@ -44,14 +44,14 @@ Cell = tuple[Grouped, int]
 
 def groups(
     query: LoanFilter,
-    by: GroupBy,
+    by: RankedBy,
     across: GroupBy | None,
     figure: Figure,
     sentence: str,
     of_set: str | None,
 ) -> None:
     """The result by one attribute, or by two where they go by different filters."""
-    if across and not ranking.alike(by, across):
+    if across and by != "trigger" and not ranking.alike(by, across):
         _panel(query, (by, across), figure, sentence, of_set)
     else:
         ranking.ranking(query, by, sentence, of_set)

@@ -11,17 +11,18 @@ from components.frame.fields import One
 from components.frame.ledger import Column, ledger
 from components.frame.routes import LOANS
 from components.kit import severity, text
-from components.kit.formatting import count, fixed, words
+from components.kit.formatting import count, fixed, loan_count, words
 from services.contract.aggregates import Group, Ranking
 from services.contract.columns import COLUMN
 from services.contract.loan_filter import LoanFilter
 from services.contract.months import between
 from services.contract.schedule_al import PROPERTY_TYPES
-from services.contract.source import GroupBy, Screens
+from services.contract.source import GroupBy, RankedBy, Screens
 from services.contract.vocabulary import STATES
+from services.contract.watch_triggers import named
 
 #: What loans can be grouped by, and what a group of them is called.
-GROUPS: Final[dict[GroupBy, str]] = {
+GROUPS: Final[dict[RankedBy, str]] = {
     "lender": COLUMN["lender_normalized"].label,
     "sponsor": COLUMN["sponsor"].label,
     "state": COLUMN["property_state"].label,
@@ -31,11 +32,14 @@ GROUPS: Final[dict[GroupBy, str]] = {
     "quarter": "Quarter of maturity",
     "year": "Year of maturity",
     "severity": COLUMN["worst_severity"].label,
+    "trigger": "Watchlist trigger",
 }
-_HELP: Final[dict[GroupBy, str]] = {
+_HELP: Final[dict[RankedBy, str]] = {
     "sponsor": "A loan counts once: under its sponsor with the largest book. "
     "The Sponsors page counts it under each of its sponsors.",
     "lender": "The loan's own lender, not those of its other debt layers.",
+    "trigger": "By CREFC's codes, computed from what is filed, of loans that owe and are "
+    "neither defeased nor REO. A servicer's own list may differ.",
 }
 _BY: Final = One(
     label="Group by",
@@ -44,6 +48,7 @@ _BY: Final = One(
     words={label: by for by, label in GROUPS.items()},
 )
 _ACROSS: Final = replace(_BY, label="Group by, across", empty="and across by ...")
+_NO_TRIGGER: Final = "No watchlist trigger that can be tested holds on any of these loans."
 #: Groups that are parts of one another, or of one filter.
 _OF_ONE: Final = {"quarter": "maturity", "year": "maturity"}
 #: Words that a filter of the page can hold.
@@ -59,7 +64,7 @@ _IN_FILE: Final = 5_000
 _MODERATE, _HIGH = 1_000, 1_800
 
 
-def ranking(query: LoanFilter, by: GroupBy, sentence: str, of_set: str | None) -> None:
+def ranking(query: LoanFilter, by: RankedBy, sentence: str, of_set: str | None) -> None:
     """The groups of a result, the largest first, and all of them as a file. `sentence` says what
     the result is; `of_set` is the key of the set of loans that were looked up together, if any.
     """
@@ -72,7 +77,7 @@ def ranking(query: LoanFilter, by: GroupBy, sentence: str, of_set: str | None) -
     _listed(first, query, by, of_set)
 
 
-def export(found: Ranking, query: LoanFilter, by: GroupBy, sentence: str) -> exports.Export:
+def export(found: Ranking, query: LoanFilter, by: RankedBy, sentence: str) -> exports.Export:
     """The groups as a file, the largest first."""
     whole = session.ask(Screens.loan_totals, query.without("order").at(1)).book_value
     groups = [
@@ -97,16 +102,16 @@ def shown(query: LoanFilter, by: GroupBy, most: int) -> None:
     _listed(found, query, by)
 
 
-def _listed(found: Ranking, query: LoanFilter, by: GroupBy, of_set: str | None = None) -> None:
+def _listed(found: Ranking, query: LoanFilter, by: RankedBy, of_set: str | None = None) -> None:
     result = params_of(query, of_set)
     whole = session.ask(Screens.loan_totals, query.without("order").at(1)).book_value
     if not found.groups:
-        states.nothing("No loans to group.")
+        states.nothing(_NO_TRIGGER if by == "trigger" else "No loans to group.")
         return
     if all(group.word is None for group in found.groups):
         states.nothing(f"The sources state no {GROUPS[by].lower()} of these loans.")
         return
-    text.caption(_concentration(found))
+    text.caption(_untested(query) if by == "trigger" else _concentration(found))
     ledger(
         (
             Column[Group]("word", GROUPS[by], lambda one: written(one, by), help=_HELP.get(by)),
@@ -134,10 +139,12 @@ def params_of(query: LoanFilter, of_set: str | None) -> dict[str, str]:
     return params
 
 
-def written(group: Group, by: GroupBy) -> str:
+def written(group: Group, by: RankedBy) -> str:
     """What a group is called."""
     if by == "severity":
         return severity.label(group.word)
+    if by == "trigger":
+        return named(group.word)
     if group.word is None:
         return UNKNOWN
     return words(group.word) if by == "property_type" else group.word
@@ -148,12 +155,12 @@ def stated(found: Ranking) -> bool:
     return found.total > 0 or not found.groups
 
 
-def narrowed(params: dict[str, str], by: GroupBy, group: Group) -> dict[str, str]:
+def narrowed(params: dict[str, str], by: RankedBy, group: Group) -> dict[str, str]:
     """The address of a group's loans; of those that no filter finds, the result itself."""
     return params | (leads(by, group) or {})
 
 
-def leads(by: GroupBy, group: Group) -> dict[str, str] | None:
+def leads(by: RankedBy, group: Group) -> dict[str, str] | None:
     """The filters that find a group's loans; None where none does."""
     if group.word is None:
         return None
@@ -179,12 +186,23 @@ def _concentration(found: Ranking) -> str:
     return f"{said} {groups}".strip()
 
 
+def _untested(query: LoanFilter) -> str:
+    """How the groups overlap, and on how many loans which trigger cannot be tested."""
+    found = session.ask(Screens.loan_counts, query.without("order").at(1), "untested_trigger")
+    parts = ", ".join(f"{one.word} on {loan_count(one.loans)}" for one in found)
+    return f"A loan is under each trigger that holds.{f' Not testable: {parts}.' if parts else ''}"
+
+
 def switch() -> None:
     """What the result is grouped by, and by what else across, or nothing: its loans."""
     by = st.session_state["by"]
     fields = {"by": _BY}
-    if by:
-        offered = {label: one for label, one in _BY.words.items() if not alike(by, one)}
+    if by and by != "trigger":
+        offered = {
+            label: one
+            for label, one in _BY.words.items()
+            if one != "trigger" and not alike(by, one)
+        }
         fields["across"] = replace(_ACROSS, words=offered)
     field_bar.draw(fields, key="group by", label="Group by", width=220 * len(fields))
 

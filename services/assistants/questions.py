@@ -8,7 +8,7 @@ from services.contract.columns import BRIEF, COLUMN
 from services.contract.history import HistoryQuery
 from services.contract.loan_filter import LoanFilter
 from services.contract.queries import Exact, Lower, Question, WholeNumber, listed
-from services.contract.source import GroupBy
+from services.contract.source import RankedBy
 
 
 def _columns(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class SignalsOfLoan(Question):
 class Concentrated(LoanFilter):
     """Which loans, by what they are grouped, and how many groups."""
 
-    by: GroupBy
+    by: RankedBy
     groups: Annotated[WholeNumber, Field(ge=1, le=50)] = 10
 
     slicing: ClassVar[frozenset[str]] = LoanFilter.slicing | {"by", "groups"}

@@ -12,6 +12,7 @@ from services.contract.parameter_words import PARAMETER_TEXT
 from services.contract.queries import EntityQuery, LoanQuery, PathQuery, Question, SignalQuery
 from services.contract.scenario import ScenarioFilter
 from services.contract.signal_filter import SignalFilter
+from services.contract.watch_triggers import TRIGGERS, named
 
 from .questions import Concentrated, LoanOverTime, LoanSearch, OneLoan, SignalsOfLoan
 
@@ -27,6 +28,7 @@ def _bounds(name: str, what: str) -> dict[str, str]:
 _PARTY: Final = "needs a tier that opens parties too"
 _ONE: Final = {"loan_number": "The loan's exact number."}
 _ORDER: Final = "A column, with - before it for the largest first; nulls come last."
+_TRIGGERS: Final = "; ".join(map(named, TRIGGERS))
 _LOANS: Final[Mapping[str, str]] = {
     **_of(LoanQuery),
     "city": "Cities, in any case.",
@@ -47,6 +49,8 @@ _LOANS: Final[Mapping[str, str]] = {
     "severity": "Worst signal: moderate, elevated, severe, critical; without one none, defeased or"
     " nothing owed.",
     "rule": "Ids of rules that fired on the loan.",
+    "trigger": f"Watchlist triggers that hold, CREFC's codes: {_TRIGGERS}.",
+    "untested_trigger": "Watchlist triggers that what is filed cannot tell, by the same codes.",
     "confidence_tier": "Tier of the ownership chain: inferred, probable, confirmed.",
     "payment_status": f"Codes: {FACT['payment_status'].codes}.",
     "special_servicing": "Whether it is in special servicing.",

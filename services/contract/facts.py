@@ -151,9 +151,8 @@ FACTS: Final = (
     Fact("maturity_date", "date", "Legal maturity", noun="maturity date", card="terms", place=60,
          exported=True, counted=True, missing="the source states no maturity"),
     Fact("rate_pressure", "severity", "Rate pressure", "scored", card="performance", place=200,
-         worse="high",
-         exported=True, counted=True,
-         missing="coupon or property type is not known, or nothing is owed", at_refi_rate=True),
+         worse="high", exported=True, counted=True, at_refi_rate=True,
+         missing="coupon or property type is not known, or nothing is owed"),
     Fact("confidence_tier", "tier", "Ownership chain", card="performance", place=210,
          exported=True, counted=True, missing="no ownership chain is resolved"),
     # Further fields that sources report (D17).
@@ -267,9 +266,9 @@ FACTS: Final = (
     Fact("watchlist_since", "date", "On the servicer's watchlist since",
          noun="date on the watchlist", card="performance", place=147, exported=True,
          counted=True, missing="the loan is not on the watchlist, or the source does not say"),
-    Fact("watchlist_triggers", "text", "Watchlist triggers", card="performance", place=148,
-         exported=True,
-         counted=True, missing="the loan is not on the watchlist, or the source does not say"),
+    Fact("watchlist_triggers", "text", "Servicer's triggers", card="performance", place=148,
+         exported=True, counted=True,
+         missing="the loan is not on the watchlist, or the source does not say"),
     Fact("watchlist_comment", "text", "Servicer's comment", exported=True,
          counted=True, missing="the servicer wrote none, or the source does not carry it"),
     Fact("watchlist_as_of", "date", "Servicer's comment of", exported=True),
@@ -317,6 +316,10 @@ FACTS: Final = (
     Fact("exemption", "text", "Not refinanced", "scored", card="performance", place=182),
     Fact("special_servicing", "flag", "In special servicing", "scored", card="performance",
          place=141),
+    # Codes of watch_triggers.py: those that hold, and those that what is filed cannot tell (D283).
+    Fact("computed_triggers", "text", "Computed triggers", "scored", card="performance", place=149,
+         exported=True, counted=True, missing="none of the triggers that can be tested holds"),
+    Fact("untested_triggers", "text", "Triggers not testable", "scored", exported=True),
     # Of a loan that has several records here, the number of the one that stands for it; and whether
     # that record's amounts are the sum of the others', so that they count in none (D151, D152).
     Fact("whole_loan", "text", "Record of the loan", "scored", card="terms", place=92,
@@ -366,13 +369,12 @@ FACTS: Final = (
          place=195, at_refi_rate=True),
     Fact("refinance_gap", "fraction", "Refinance gap", "scored", worse="high", card="performance",
          bound="≥", place=196, counted=True, missing=_NOT_SIZED, at_refi_rate=True),
-    Fact("dollars_short", "dollars", "Short at refinance", "scored", card="performance",
-         worse="high",
-         bound="≥", place=197, exported=True, counted=True, missing=_NOT_SIZED, at_refi_rate=True),
-    # By rank: what is paid before the record is repaid first.
-    Fact("own_dollars_short", "dollars", "Of which on this loan itself", "scored",
-         noun="the loan's own share of what is short", card="performance", place=198,
+    Fact("dollars_short", "dollars", "Short at refinance", "scored", card="performance", place=197,
+         worse="high", bound="≥", exported=True, counted=True, missing=_NOT_SIZED,
          at_refi_rate=True),
+    # By rank: what is paid before the record is repaid first.
+    Fact("own_dollars_short", "dollars", "Of which on this loan itself", "scored", place=198,
+         noun="the loan's own share of what is short", card="performance", at_refi_rate=True),
     Fact("sponsor_share", "fraction", "Its sponsor's share of the book", "scored",
          card="performance", place=199),
     # Where the record comes from.

@@ -208,6 +208,18 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             fact="watchlist_since", called="Servicer's watchlist",
         ),
         Term(
+            "Reasons for which a servicer watches a loan, by CREFC's codes, as far as filings "
+            "tell. 1A: 30 days late or more. 1E: DSCR under 1.10x, lodging and health care 1.20x. "
+            "1F: under 1.40x and 75% of the underwritten one. 1G: a floating rate, DSCR under "
+            "1.00x, NOI under 90% of the underwritten one. 4A: occupancy under 80% of the "
+            "underwritten one, floating rate 90%. 4C: a lease of over 30% of the area that ends "
+            "within 6 months, from $30M of debt on 12. 4D: leases of the three largest tenants, "
+            "each from 5% of the area and together over 30%, that end within 6 months. 5A: "
+            "matures within 90 days. They are no severity.",
+            fact="computed_triggers", called="Watchlist trigger",
+            also="watchlist reasons codes 1A 1E 1F 1G 4A 4C 4D 5A",
+        ),
+        Term(
             "What the trust lost on a loan that ended, as filed.",
             fact="realized_loss", also="loss severity",
         ),

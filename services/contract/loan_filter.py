@@ -24,6 +24,7 @@ from .queries import (
 )
 from .scope import Scoped
 from .vocabulary import SEVERITIES
+from .watch_triggers import BETWEEN, Trigger
 
 #: Loan numbers of one set, as many as fit in a spreadsheet column that somebody pastes.
 MOST_NUMBERS: Final = 20_000
@@ -42,6 +43,7 @@ def _order(value: str) -> str:
 
 Order = Annotated[str, Field(max_length=60), AfterValidator(_order)]
 Figure = Annotated[Number, Field(ge=-_BOUND, le=_BOUND)]
+_Trigger = Annotated[Trigger, BeforeValidator(lambda code: str(code).upper())]
 _Number = Annotated[Exact, Field(max_length=LONGEST_NUMBER)]
 
 
@@ -91,6 +93,9 @@ class LoanFilter(Query):
     severity: Several[Lower] | None = None
     #: That fired on the loan.
     rule: Several[Word] | None = None
+    #: Watchlist triggers (watch_triggers.py) that hold, and that what is filed cannot tell.
+    trigger: Several[_Trigger] | None = None
+    untested_trigger: Several[_Trigger] | None = None
     confidence_tier: Several[Lower] | None = None
     payment_status: Several[Word] | None = None
     #: "No" is every loan that is not known to be.
@@ -150,6 +155,13 @@ class Condition:
     scale: float = 1
     #: Whether capital letters count in its words.
     exact: bool = True
+    #: What the column's words are divided by where each is a list.
+    between: str = ""
+
+    def words(self, value: str) -> list[str]:
+        """What a value of the column is compared by."""
+        said = value if self.exact else value.casefold()
+        return said.split(self.between) if self.between else [said]
 
 
 #: Field -> condition, of those that ask one column.
@@ -162,6 +174,8 @@ CONDITIONS: Final = {
     "confidence_tier": Condition("confidence_tier", "among"),
     "payment_status": Condition("payment_status", "among"),
     "disposition": Condition("disposition", "among"),
+    "trigger": Condition("computed_triggers", "among", between=BETWEEN),
+    "untested_trigger": Condition("untested_triggers", "among", between=BETWEEN),
     "min_balance": Condition("book_value", "at least"),
     "max_balance": Condition("book_value", "at most"),
     "maturity_after": Condition("maturity_date", "after"),

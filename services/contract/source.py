@@ -70,6 +70,8 @@ MatrixColumn = Literal["severity", "property_type"]
 GroupBy = Literal[
     "lender", "sponsor", "state", "city", "property_type", "vintage", "quarter", "year", "severity"
 ]
+#: The same and watchlist triggers: a loan may have several, and is in the group of each.
+RankedBy = GroupBy | Literal["trigger"]
 
 
 class CreditSource(Protocol):
@@ -168,8 +170,11 @@ class Screens(Protocol):
         """
         ...
 
-    def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
-        """The loans that match in groups, the `limit` largest of them."""
+    def loan_ranking(self, query: LoanFilter, by: RankedBy, limit: int) -> Ranking:
+        """The loans that match in groups, the `limit` largest of them.
+
+        By "trigger" loans on which none holds are in no group, and groups have no concentration.
+        """
         ...
 
     def loan_pivot(

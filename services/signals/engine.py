@@ -30,6 +30,7 @@ from services.signals.rule import Rule, Scene
 from services.signals.rules import rules
 from services.signals.servicing import recent
 from services.signals.sibling_names import sibling_names
+from services.signals.watch_triggers import watch_triggers
 
 _CONVENTIONS = ["amortising", "interest only"]
 _WHOLE_LOAN_BASES = [
@@ -61,7 +62,8 @@ def evaluate(
     graded = [first.get(rule.id) or grade(rule, scene) for rule in listed]
     # The order in which a loan's components are listed.
     ordered = sorted(graded, key=lambda one: (one.rule.signal_type, one.rule.id))
-    table = _feature_table(found, _rate_pressure(graded, len(worst)), assumptions.sizings)
+    pressure = _rate_pressure(graded, len(worst))
+    table = _feature_table(found, tables, pressure, assumptions.sizings)
     quotes = {
         (day, quote.series): quote
         for quote, day in zip(found.reference.quotes, found.reference.as_of, strict=True)
@@ -95,7 +97,7 @@ def as_scored(
     """What a source found on its own loans, beside the features that we compute of them (D44)."""
     found = features(tables, as_of, assumptions.rates, assumptions.sizings, assumptions.limits)
     return Scores(
-        features=_feature_table(found, source.rate_pressure, assumptions.sizings),
+        features=_feature_table(found, tables, source.rate_pressure, assumptions.sizings),
         signals=source.signals,
         components=source.components,
         screened=_screened(tables, found),
@@ -210,7 +212,9 @@ def _dollars(array: FloatArray, *, of: BoolArray | bool = True) -> pa.Array:
     return pa.array(np.where(unknown, 0, np.round(array)).astype(np.int64), mask=unknown)
 
 
-def _feature_table(f: Features, rate_pressure: pa.Array, sizings: Sizings) -> pa.Table:
+def _feature_table(
+    f: Features, tables: Mapping[str, pa.Table], rate_pressure: pa.Array, sizings: Sizings
+) -> pa.Table:
     """The scored facts of contract/facts.py."""
     series = list(SERIES)
     codes = [series.index(quote.series) for quote in f.reference.quotes]
@@ -240,6 +244,7 @@ def _feature_table(f: Features, rate_pressure: pa.Array, sizings: Sizings) -> pa
             "months_to_maturity": _figures(f.months_to_maturity, of=refinanced),
             "exemption": _words(exempt, list(EXEMPT)),
             "special_servicing": pa.array(f.in_special_servicing),
+            **watch_triggers(f, tables),
             "whole_loan": f.notes.whole_loan,
             "sums_notes": pa.array(f.notes.sums_notes),
             "whole_loan_debt": _dollars(f.whole_loan_debt),

@@ -7,6 +7,7 @@ exact total, any page is a slice of it.
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -156,7 +157,7 @@ def _compared(reader: Reader, condition: Condition, value: Any) -> Flags:  # noq
     if condition.test == "among":
         column = columns.words(reader, condition.column)
         wanted = set(value if isinstance(value, tuple) else (value,))
-        chosen = [(word if condition.exact else word.casefold()) in wanted for word in column.words]
+        chosen = [not wanted.isdisjoint(condition.words(word)) for word in column.words]
         # The last place stands for null.
         matching: Flags = np.array([*chosen, False])[column.code]
         return matching
@@ -174,6 +175,23 @@ def _compared(reader: Reader, condition: Condition, value: Any) -> Flags:  # noq
     }[condition.test]
     found: Flags = compare(known, value)
     return found
+
+
+def each_word(reader: Reader, ids: Ids, name: str) -> tuple[Ids, Ids, tuple[str, ...]]:
+    """A loan and the place of its word among those that a condition asks for; -1 for null. A loan
+    with a list of words is there once for each of them, and not at all without one.
+    """
+    condition = CONDITIONS[name]
+    column = columns.words(reader, condition.column)
+    code = column.code[ids]
+    if not condition.between:
+        return ids, code, column.words
+    lists = [condition.words(word) for word in column.words]
+    words = tuple(sorted(set(chain.from_iterable(lists))))
+    # The last place stands for null.
+    holds = np.array([[word in listed for word in words] for listed in [*lists, ()]], bool)
+    loan, place = np.nonzero(holds[code])
+    return ids[loan], place.astype(np.int32), words
 
 
 def _only(reader: Reader, ids: Ids) -> Flags:

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from services.contract.aggregates import Group, Grouped, Line, Pivot, PivotCell, Ranking
 from services.contract.loan_filter import LoanFilter
 from services.contract.months import quarter_name, quarter_of, year_of
-from services.contract.source import GroupBy
+from services.contract.source import GroupBy, RankedBy
 
 from . import columns, due, notes
 from .database import Ids
-from .filters import loan_ids
+from .filters import each_word, loan_ids
 from .reader import Reader
 
 _KEY: Final = {
@@ -67,6 +67,16 @@ def grouped(
     return codes, lambda at: word_of(int(listed[at])), lambda at: days_of(int(listed[at]))
 
 
+def _in_each(
+    reader: Reader, ids: Ids, by: RankedBy
+) -> tuple[Ids, Ids, Callable[[int], str], Callable[[int], tuple[date, date] | None]]:
+    """The loans, each as often as it is in a group; the rest as of `grouped`."""
+    if by != "trigger":
+        return ids, *grouped(reader, ids, by)
+    ids, code, listed = each_word(reader, ids, by)
+    return ids, code, listed.__getitem__, _no_days
+
+
 def _no_days(_: int) -> None:
     """The days of a group that is no period."""
 
@@ -99,14 +109,14 @@ class _Sums:
 # Rankings
 
 
-def loan_ranking(reader: Reader, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
+def loan_ranking(reader: Reader, query: LoanFilter, by: RankedBy, limit: int) -> Ranking:
     """The loans that match in groups, the largest book value first."""
     asked = ("ranking", by, limit, *sorted(query.filters().items()))
     return reader.remembered(asked, lambda: _ranking(reader, loan_ids(reader, query), by, limit))
 
 
-def _ranking(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> Ranking:
-    code, words, days_of = grouped(reader, ids, by)
+def _ranking(reader: Reader, ids: Ids, by: RankedBy, limit: int) -> Ranking:
+    ids, code, words, days_of = _in_each(reader, ids, by)
     size = int(code.max(initial=-1)) + 2  # the last stands for null
     sums = _Sums(reader, ids, np.where(code < 0, size - 1, code).astype(np.int32), size)
     loans, worth = sums.loans, sums.book_value
@@ -119,7 +129,8 @@ def _ranking(reader: Reader, ids: Ids, by: GroupBy, limit: int) -> Ranking:
         for word, at in named
     ]
     groups.sort(key=lambda one: (-one.book_value, -one.loans, one.word is None, one.word or ""))
-    shares = worth[:-1] / worth[:-1].sum() if worth[:-1].sum() else np.empty(0)
+    parts = worth[:-1].sum() if by != "trigger" else 0  # what overlaps is no part of a whole
+    shares = worth[:-1] / parts if parts else np.empty(0)
     squares = float(np.square(shares).sum())
     return Ranking(
         groups=tuple(groups[:limit]),

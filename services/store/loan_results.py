@@ -18,7 +18,7 @@ from services.contract.records import Page
 
 from . import columns, dispositions, due, notes
 from .database import Ids, among
-from .filters import fired, flags, loan_ids
+from .filters import each_word, fired, flags, loan_ids
 from .loan_columns import FROM, read
 from .ordering import MANY, Key, first, ordered
 from .reader import Reader
@@ -179,8 +179,7 @@ def _counts(reader: Reader, ids: Ids, name: str) -> list[Slice]:
         chosen = among[loan]
         return _slices(reader, loan[chosen], code[chosen], words)
     if name in CONDITIONS:
-        column = columns.words(reader, CONDITIONS[name].column)
-        code, words = column.code[ids], column.words
+        ids, code, words = each_word(reader, ids, name)
         known = code >= 0
         if not known.all():
             ids, code = ids[known], code[known]

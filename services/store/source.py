@@ -87,7 +87,7 @@ from services.contract.scope import Holding, Scope
 from services.contract.signal_filter import SignalFilter
 from services.contract.sizing import Sized, SizingInputs
 from services.contract.snapshot_info import RuleCard, RuleCoverage, Snapshot
-from services.contract.source import GroupBy, MatrixColumn
+from services.contract.source import GroupBy, MatrixColumn, RankedBy
 from services.contract.tenants import Tenancy, Tenant, TenantFilter, TenantTotals
 from services.contract.wire import Variant
 
@@ -273,7 +273,7 @@ class StoreSource:
         """See Screens."""
         return loan_results.loan_counts(self.reader, query, name)
 
-    def loan_ranking(self, query: LoanFilter, by: GroupBy, limit: int) -> Ranking:
+    def loan_ranking(self, query: LoanFilter, by: RankedBy, limit: int) -> Ranking:
         """See Screens."""
         return loan_groups.loan_ranking(self.reader, query, by, limit)
 

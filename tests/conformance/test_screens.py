@@ -1,6 +1,6 @@
 """Results of loans, of a store and of mirrors, against the oracle: any filter, order, group.
 
-D60 to D63, D97, D98, D152, D230, D277 to D279.
+D60 to D63, D97, D98, D152, D230, D277 to D279, D283.
 """
 
 from datetime import date, timedelta
@@ -79,6 +79,8 @@ FIELDS = {
     "leases_within": maybe(st.sampled_from([1, 4, 12, 360])),
     "severity": some([*SEVERITIES, NO_SIGNAL]),
     "rule": some(["CV-1", "DY-1", "MT-1", "no such rule"]),
+    "trigger": some(["1A", "1E", "1F", "4A", "4C", "5A"]),
+    "untested_trigger": some(["1A", "1E", "4A", "4D"]),
     "confidence_tier": some(TIERS),
     "payment_status": some(["0", "1", "3", "Z"]),
     "disposition": some(["outstanding", "liquidated", "paid off at maturity", "Z"]),
@@ -145,7 +147,9 @@ def test_counts_of_any_filter_agree(held, query, name):
     assert held.source.loan_counts(query, name) == held.oracle.loan_counts(query, name)
 
 
-@given(query=filters(), by=st.sampled_from(GROUPS), limit=st.sampled_from([1, 3, 1000]))
+@given(
+    query=filters(), by=st.sampled_from([*GROUPS, "trigger"]), limit=st.sampled_from([1, 3, 1000])
+)
 @TRIED
 def test_any_ranking_agrees(held, query, by, limit):
     found = held.source.loan_ranking(query, by, limit)

@@ -63,7 +63,7 @@ def yearly_constant(rate, months):
 
 @dataclass
 class OneLoan:
-    """A row of LOANS, its leases as (area, end), and today."""
+    """A row of LOANS, its leases as (area, end, tenant), and today."""
 
     row: dict
     leases: list
@@ -610,7 +610,7 @@ class OneLoan:
 
     def lr1(self):
         area = self.figure("rentable_area", above=0)
-        known = [(feet, end) for feet, end in self.leases if feet is not None and end is not None]
+        known = [one[:2] for one in self.leases if None not in one[:2]]
         if area is None or not known:
             return None
         last = plus_months(self.as_of, 12)

@@ -44,6 +44,8 @@ def test_tables_have_the_promised_columns(scored):
             "months_to_maturity": pa.float64(),
             "exemption": WORD,
             "special_servicing": pa.bool_(),
+            "computed_triggers": pa.string(),
+            "untested_triggers": pa.string(),
             "whole_loan": pa.string(),
             "sums_notes": pa.bool_(),
             "whole_loan_debt": pa.int64(),

@@ -178,6 +178,7 @@ def test_a_loan_of_nothing_but_its_number_is_graded_by_no_rule(loans_of, assumpt
         "reference_series": "DGS10",
         "partial_note": False,
         "special_servicing": False,
+        "untested_triggers": "1A | 1E | 1F | 4A | 4C | 4D | 5A",
         "sums_notes": False,
         "debt_at_least": False,
     }

@@ -1,0 +1,132 @@
+"""Why a loan is, or belongs, on a servicer's watchlist: what the servicer writes, and the triggers
+that hold by what is filed.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Final
+
+from components.kit import fields, tables, text
+from components.kit.card import card
+from components.kit.formatting import MISSING, day, distance, fraction, multiple, share
+from services.contract.loan_figures import Income, LoanFigures
+from services.contract.months import months_after
+from services.contract.records import LoanDetail
+from services.contract.watch_triggers import LARGE_LOAN, LARGE_SOON, SOON, TRIGGERS, codes_of, named
+
+#: The facts of a loan.
+Said = Mapping[str, Any]
+#: Part of the area from which a lease is listed.
+_LISTED: Final = 0.05
+
+
+def panel(loan: LoanDetail, found: LoanFigures) -> None:
+    """Nothing of a loan that is on no watchlist as far as its source says, and on which no trigger
+    holds.
+    """
+    said = loan.extended
+    holding = codes_of(said.get("computed_triggers"))
+    listed = any(said.get(f"watchlist_{name}") for name in ("since", "triggers", "comment"))
+    if not holding and not listed:
+        return
+    with card("Servicer's watchlist" if listed else "Watchlist triggers"):
+        if listed:
+            _of_servicer(said)
+        if holding:
+            rows = [
+                {"Trigger": named(code), "Found": _FOUND[code](said, found)} for code in holding
+            ]
+            if listed:
+                text.lead("Triggers by what is filed")
+            tables.plain(rows, "Watchlist triggers by what is filed")
+        text.caption(" ".join(_remarks(said, found)))
+
+
+def _of_servicer(said: Said) -> None:
+    since, triggers = said.get("watchlist_since"), said.get("watchlist_triggers")
+    facts = [("On it since", fields.written("watchlist_since", since))] if since else []
+    if triggers:
+        facts.append(("trigger codes", str(triggers)))
+    text.lead("; ".join(f"{name} {value}" for name, value in facts))
+    if comment := said.get("watchlist_comment"):
+        text.sentence(str(comment))
+    else:
+        text.caption("No file with the servicer's comment is loaded.")
+    text.caption(f"Source: {said.get('source', '—')}, as of {_when(said)}.")
+
+
+def _when(said: Said) -> str:
+    """The date of the watchlist; of a loan without a comment that of its source."""
+    found = said.get("watchlist_as_of") or said.get("as_of")
+    return day(date.fromisoformat(found)) if isinstance(found, str) else "—"
+
+
+def _remarks(said: Said, found: LoanFigures) -> list[str]:
+    untested = codes_of(said.get("untested_triggers"))
+    needs = {code: meaning.needs for code, meaning in TRIGGERS.items() if code in untested}
+    missing = [
+        f"Not testable without {need}: {', '.join(c for c, one in needs.items() if one == need)}."
+        for need in dict.fromkeys(needs.values())
+    ]
+    return [
+        "CREFC's codes, computed from what is filed; the servicer's own list may differ.",
+        *missing,
+        *(
+            ["The special servicer reports this loan; no master servicer watches it."]
+            if found.special_servicing_since
+            else []
+        ),
+    ]
+
+
+# What each trigger was found by
+
+
+def _against_underwriting(said: Said, found: LoanFigures) -> str:
+    """On other debt than was underwritten DSCR is not compared, but its income is."""
+    now, then = found.income.in_place, found.income.underwritten
+    if found.debt.by_service and now and then and now.cash is not None and then.cash:
+        return f"{_dscr(said)}; income {share(now.cash, then.cash)} of the underwritten"
+    return f"{_dscr(said)}; underwritten {multiple(said.get('underwritten_dscr'))}"
+
+
+def _dscr(said: Said) -> str:
+    return f"DSCR {multiple(said.get('dscr'))}"
+
+
+def _noi(said: Said) -> str:
+    return f"{_dscr(said)}; NOI {share(said['noi'], said['underwritten_noi'])} of the underwritten"
+
+
+def _occupancy(of: Income) -> str:
+    return f"{fraction(of.occupancy)}; underwritten {fraction(of.underwritten_occupancy)}"
+
+
+def _leases(found: LoanFigures, months: int) -> str:
+    """The leases that end within so many months, the first to end first."""
+    area, last = found.income.rentable_area or 0, months_after(found.as_of, months)
+    return "; ".join(
+        f"{one.tenant or MISSING}, {share(one.square_feet, area)} of the area, {day(one.expires)}"
+        for one in found.income.leases
+        if one.expires and one.square_feet
+        if one.expires <= last and one.square_feet >= _LISTED * area
+    )
+
+
+def _maturity(said: Said, today: date) -> str:
+    due = date.fromisoformat(said["effective_maturity"])
+    return f"{day(due)}, {distance(due, today)}"
+
+
+_FOUND: Final[Mapping[str, Callable[[Said, LoanFigures], str]]] = {
+    "1A": lambda said, _: fields.written("payment_status", said.get("payment_status")),
+    "1E": lambda said, _: _dscr(said),
+    "1F": _against_underwriting,
+    "1G": lambda said, _: _noi(said),
+    "4A": lambda _, found: _occupancy(found.income),
+    "4C": lambda _, found: _leases(
+        found, LARGE_SOON if (found.debt.whole.value or 0) >= LARGE_LOAN else SOON
+    ),
+    "4D": lambda _, found: _leases(found, SOON),
+    "5A": lambda said, found: _maturity(said, found.as_of),
+}
