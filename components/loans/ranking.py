@@ -47,7 +47,12 @@ _BY: Final = One(
     bare=True,
     words={label: by for by, label in GROUPS.items()},
 )
-_ACROSS: Final = replace(_BY, label="Group by, across", empty="and across by ...")
+_ACROSS: Final = replace(
+    _BY,
+    label="Group by, across",
+    empty="and across by ...",
+    words={label: by for label, by in _BY.words.items() if by != "trigger"},
+)
 _NO_TRIGGER: Final = "No watchlist trigger that can be tested holds on any of these loans."
 #: Groups that are parts of one another, or of one filter.
 _OF_ONE: Final = {"quarter": "maturity", "year": "maturity"}
@@ -198,11 +203,7 @@ def switch() -> None:
     by = st.session_state["by"]
     fields = {"by": _BY}
     if by and by != "trigger":
-        offered = {
-            label: one
-            for label, one in _BY.words.items()
-            if one != "trigger" and not alike(by, one)
-        }
+        offered = {label: one for label, one in _ACROSS.words.items() if not alike(by, one)}
         fields["across"] = replace(_ACROSS, words=offered)
     field_bar.draw(fields, key="group by", label="Group by", width=220 * len(fields))
 

@@ -15,7 +15,7 @@ from services.contract.records import LoanDetail
 from services.contract.watch_triggers import LARGE_LOAN, LARGE_SOON, SOON, TRIGGERS, codes_of, named
 
 #: The facts of a loan.
-Said = Mapping[str, Any]
+_Said = Mapping[str, Any]
 #: Part of the area from which a lease is listed.
 _LISTED: Final = 0.05
 
@@ -32,17 +32,34 @@ def panel(loan: LoanDetail, found: LoanFigures) -> None:
     with card("Servicer's watchlist" if listed else "Watchlist triggers"):
         if listed:
             _of_servicer(said)
-        if holding:
-            rows = [
-                {"Trigger": named(code), "Found": _FOUND[code](said, found)} for code in holding
-            ]
-            if listed:
-                text.lead("Triggers by what is filed")
-            tables.plain(rows, "Watchlist triggers by what is filed")
+        tables.plain(_rows(said, found, holding), "Watchlist triggers")
         text.caption(" ".join(_remarks(said, found)))
 
 
-def _of_servicer(said: Said) -> None:
+def _rows(said: _Said, found: LoanFigures, holding: list[str]) -> list[dict[str, str]]:
+    """A trigger a row, of those that hold and those that the servicer lists."""
+    listed, untested = (
+        codes_of(said.get(name)) for name in ("watchlist_triggers", "untested_triggers")
+    )
+
+    def by_facts(code: str) -> str:
+        if code in holding:
+            return _FOUND[code](said, found)
+        if code not in TRIGGERS:
+            return "not computed"
+        return "not testable" if code in untested else "does not hold"
+
+    return [
+        {
+            "Trigger": named(code),
+            **({"Servicer": "listed" if code in listed else "not listed"} if listed else {}),
+            "By what is filed": by_facts(code),
+        }
+        for code in sorted({*holding, *listed})
+    ]
+
+
+def _of_servicer(said: _Said) -> None:
     since, triggers = said.get("watchlist_since"), said.get("watchlist_triggers")
     facts = [("On it since", fields.written("watchlist_since", since))] if since else []
     if triggers:
@@ -55,13 +72,13 @@ def _of_servicer(said: Said) -> None:
     text.caption(f"Source: {said.get('source', '—')}, as of {_when(said)}.")
 
 
-def _when(said: Said) -> str:
+def _when(said: _Said) -> str:
     """The date of the watchlist; of a loan without a comment that of its source."""
     found = said.get("watchlist_as_of") or said.get("as_of")
     return day(date.fromisoformat(found)) if isinstance(found, str) else "—"
 
 
-def _remarks(said: Said, found: LoanFigures) -> list[str]:
+def _remarks(said: _Said, found: LoanFigures) -> list[str]:
     untested = codes_of(said.get("untested_triggers"))
     needs = {code: meaning.needs for code, meaning in TRIGGERS.items() if code in untested}
     missing = [
@@ -82,7 +99,7 @@ def _remarks(said: Said, found: LoanFigures) -> list[str]:
 # What each trigger was found by
 
 
-def _against_underwriting(said: Said, found: LoanFigures) -> str:
+def _against_underwriting(said: _Said, found: LoanFigures) -> str:
     """On other debt than was underwritten DSCR is not compared, but its income is."""
     now, then = found.income.in_place, found.income.underwritten
     if found.debt.by_service and now and then and now.cash is not None and then.cash:
@@ -90,11 +107,11 @@ def _against_underwriting(said: Said, found: LoanFigures) -> str:
     return f"{_dscr(said)}; underwritten {multiple(said.get('underwritten_dscr'))}"
 
 
-def _dscr(said: Said) -> str:
+def _dscr(said: _Said) -> str:
     return f"DSCR {multiple(said.get('dscr'))}"
 
 
-def _noi(said: Said) -> str:
+def _noi(said: _Said) -> str:
     return f"{_dscr(said)}; NOI {share(said['noi'], said['underwritten_noi'])} of the underwritten"
 
 
@@ -113,12 +130,12 @@ def _leases(found: LoanFigures, months: int) -> str:
     )
 
 
-def _maturity(said: Said, today: date) -> str:
+def _maturity(said: _Said, today: date) -> str:
     due = date.fromisoformat(said["effective_maturity"])
     return f"{day(due)}, {distance(due, today)}"
 
 
-_FOUND: Final[Mapping[str, Callable[[Said, LoanFigures], str]]] = {
+_FOUND: Final[Mapping[str, Callable[[_Said, LoanFigures], str]]] = {
     "1A": lambda said, _: fields.written("payment_status", said.get("payment_status")),
     "1E": lambda said, _: _dscr(said),
     "1F": _against_underwriting,

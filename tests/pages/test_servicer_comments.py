@@ -5,7 +5,7 @@ import pytest
 from services.importers.crefc_irp import histories
 from services.store.leases import Store
 from tests.irp_files import WATCHLIST, cells, line_row, periodic_row, setup_row, workbook
-from tests.pages.screen import headings, said
+from tests.pages.screen import headings, said, table
 from tests.publishing import load_once
 
 HOSTILE = "Call **Bob** <b>now</b>: [here](https://example.com) for $5 to $6."
@@ -53,6 +53,19 @@ def test_the_comment_stands_on_the_page_with_its_date_and_source(visit, store):
     assert "On it since 6 May 2019; trigger codes 1E | 1F" in shown
     assert "Largest tenant gave notice.\n\n6/1/2019: Leasing is under way." in shown
     assert "Source: MADE18X1, as of 8 Jun 2019." in shown
+
+
+def test_each_of_the_servicers_codes_is_beside_what_is_filed(visit, store):
+    """D283; no statement of these loans is loaded, and an inspection is in no filing."""
+    rows = table(page(visit, store, "MADE18X1:1"), "Servicer")
+    assert [(row["Trigger"], row["Servicer"], row["By what is filed"]) for row in rows] == [
+        ("1E: DSCR under 1.10x; lodging and health care 1.20x", "listed", "not testable"),
+        (
+            "1F: DSCR under 1.40x and under 75% of the underwritten one",
+            "listed",
+            "not testable",
+        ),
+    ]
 
 
 def test_a_comment_is_shown_as_written(visit, store):

@@ -42,6 +42,7 @@ LOANS = {
     "due": ({"maturity_date": date(2026, 11, 30)}, {"5A": "30 Nov 2026, in 2 mo"}),
 }  # fmt: skip
 TREATED = {"payment_status": "3", "special_servicing_since": date(2026, 5, 1), "dscr": None}
+FILED = "By what is filed"
 CARD, GROUPS = "Watchlist triggers", "Loans by watchlist trigger"
 
 
@@ -77,7 +78,7 @@ def test_the_card_of_a_loan_says_what_each_code_was_found_by(loan, number):
     app = loan(number)
     assert not app.exception
     assert CARD in headings(app, 3)
-    found = {row["Trigger"]: row["Found"] for row in table(app, "Found") or ()}
+    found = {row["Trigger"]: row[FILED] for row in table(app, FILED) or ()}
     assert found == {named(code): what for code, what in LOANS[number][1].items()}
     assert "the servicer's own list may differ." in said(app)
     assert "Not testable" not in said(app)
