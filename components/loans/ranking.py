@@ -208,6 +208,6 @@ def switch() -> None:
     field_bar.draw(fields, key="group by", label="Group by", width=220 * len(fields))
 
 
-def alike(by: GroupBy, across: GroupBy) -> bool:
+def alike(by: RankedBy, across: RankedBy) -> bool:
     """Whether two groupings go by one filter."""
     return _OF_ONE.get(by, by) == _OF_ONE.get(across, across)
