@@ -87,6 +87,7 @@ def _listed(found: Sequence[FoundLoan], strong: str, rest: str = "", *, off: boo
     denied = visitor.who().denied("watch") or ("The desk cannot be written now" if off else "")
     with actions.beside(strong, rest, key="suggested"):
         _to_all()
+        links.link(LOANS, "Loans by watchlist trigger", "arrow_forward", {"by": "trigger"})
         writing.button(
             f"Watch all {spelled(len(found))}",
             partial(writing.watch, _numbers(found)),

@@ -156,8 +156,9 @@ def test_what_is_not_known_is_empty(exported):
         "as_of": "2026-09-30",
         "source": "'=Tape, first",
         "provenance": "reported",
-        "sums_notes": "false",  # these two are known of every record
+        "sums_notes": "false",  # these three are known of every record
         "debt_at_least": "false",
+        "untested_triggers": "1A | 1E | 1F | 4A | 4C | 4D | 5A",
     }
     assert set(rows[-1].values()).isdisjoint({"None", "null", "nan", "NaN", "—", "0"})
 
