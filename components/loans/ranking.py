@@ -172,6 +172,8 @@ def leads(by: RankedBy, group: Group) -> dict[str, str] | None:
     if group.days:
         window = between(*group.days, "originated" if by == "vintage" else "due")
         return {name: day.isoformat() for name, day in window.items()}
+    if by == "trigger":
+        return {by: group.word, "columns": "watchlist"}
     if group.word not in _KNOWN.get(by, {group.word}):
         return None
     return {"lender_of_loan" if by == "lender" else by: group.word}

@@ -11,6 +11,7 @@ from typing import Final
 from .disposition import COST_OF_SALE, SALES
 from .facts import FACT
 from .loan_figures import LENT_ON_VALUE
+from .watch_triggers import TRIGGERS, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +210,7 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
         ),
         Term(
             "Reasons for which a servicer watches a loan, by CREFC's codes, as far as filings "
-            "tell. 1A: 30 days late or more. 1E: DSCR under 1.10x, lodging and health care 1.20x. "
-            "1F: under 1.40x and 75% of the underwritten one. 1G: a floating rate, DSCR under "
-            "1.00x, NOI under 90% of the underwritten one. 4A: occupancy under 80% of the "
-            "underwritten one, floating rate 90%. 4C: a lease of over 30% of the area that ends "
-            "within 6 months, from $30M of debt on 12. 4D: leases of the three largest tenants, "
-            "each from 5% of the area and together over 30%, that end within 6 months. 5A: "
-            "matures within 90 days. They are no severity.",
+            f"tell. {'. '.join(map(named, TRIGGERS))}. A trigger is no severity.",
             fact="computed_triggers", called="Watchlist trigger",
             also="watchlist reasons codes 1A 1E 1F 1G 4A 4C 4D 5A",
         ),
