@@ -2,6 +2,7 @@
 that hold by what is filed.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Final
@@ -9,14 +10,14 @@ from typing import Any, Final
 from components.kit import fields, tables, text
 from components.kit.card import card
 from components.kit.formatting import MISSING, day, distance, fraction, multiple, share
-from services.contract.loan_figures import Income, LoanFigures
+from services.contract.loan_figures import Debt, Income, LoanFigures, TenantLease
 from services.contract.months import months_after
 from services.contract.records import LoanDetail
 from services.contract.watch_triggers import LARGE_LOAN, LARGE_SOON, SOON, TRIGGERS, codes_of, named
 
 #: The facts of a loan.
 _Said = Mapping[str, Any]
-#: Part of the area from which a lease is listed.
+#: Part of the area from which a tenant is listed.
 _LISTED: Final = 0.05
 
 
@@ -85,14 +86,11 @@ def _remarks(said: _Said, found: LoanFigures) -> list[str]:
         f"Not testable without {need}: {', '.join(c for c, one in needs.items() if one == need)}."
         for need in dict.fromkeys(needs.values())
     ]
+    off = ["In special servicing, so off the watchlist: the special servicer reports on it."]
     return [
         "CREFC's codes, computed from what is filed; the servicer's own list may differ.",
         *missing,
-        *(
-            ["The special servicer reports this loan; no master servicer watches it."]
-            if found.special_servicing_since
-            else []
-        ),
+        *(off if found.special_servicing_since else []),
     ]
 
 
@@ -119,15 +117,25 @@ def _occupancy(of: Income) -> str:
     return f"{fraction(of.occupancy)}; underwritten {fraction(of.underwritten_occupancy)}"
 
 
-def _leases(found: LoanFigures, months: int) -> str:
-    """The leases that end within so many months, the first to end first."""
+def _tenants(found: LoanFigures, months: int) -> str:
+    """The tenants whose leases end within so many months, those of one name as one."""
     area, last = found.income.rentable_area or 0, months_after(found.as_of, months)
-    return "; ".join(
-        f"{one.tenant or MISSING}, {share(one.square_feet, area)} of the area, {day(one.expires)}"
-        for one in found.income.leases
-        if one.expires and one.square_feet
-        if one.expires <= last and one.square_feet >= _LISTED * area
-    )
+    tenants = defaultdict[object, list[TenantLease]](list)
+    for at, one in enumerate(found.income.leases):
+        if one.expires and one.expires <= last:
+            tenants[(one.tenant or "").lower() or at].append(one)
+    parts = []
+    for leases in tenants.values():
+        feet = sum(one.square_feet or 0 for one in leases)
+        if feet >= _LISTED * area:
+            ends = dict.fromkeys(day(leases[at].expires) for at in (0, -1))  # in their order
+            named = leases[0].tenant or MISSING
+            parts.append(f"{named}, {share(feet, area)} of the area, {' to '.join(ends)}")
+    return "; ".join(parts)
+
+
+def _is_large(debt: Debt) -> bool:
+    return (debt.whole.value or debt.balance or 0) >= LARGE_LOAN
 
 
 def _maturity(said: _Said, today: date) -> str:
@@ -141,9 +149,7 @@ _FOUND: Final[Mapping[str, Callable[[_Said, LoanFigures], str]]] = {
     "1F": _against_underwriting,
     "1G": lambda said, _: _noi(said),
     "4A": lambda _, found: _occupancy(found.income),
-    "4C": lambda _, found: _leases(
-        found, LARGE_SOON if (found.debt.whole.value or 0) >= LARGE_LOAN else SOON
-    ),
-    "4D": lambda _, found: _leases(found, SOON),
+    "4C": lambda _, found: _tenants(found, LARGE_SOON if _is_large(found.debt) else SOON),
+    "4D": lambda _, found: _tenants(found, SOON),
     "5A": lambda said, found: _maturity(said, found.as_of),
 }
