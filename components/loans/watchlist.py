@@ -13,12 +13,19 @@ from components.kit.formatting import MISSING, day, distance, fraction, multiple
 from services.contract.loan_figures import Debt, Income, LoanFigures, TenantLease
 from services.contract.months import months_after
 from services.contract.records import LoanDetail
-from services.contract.watch_triggers import LARGE_LOAN, LARGE_SOON, SOON, TRIGGERS, codes_of, named
+from services.contract.watch_triggers import (
+    EACH_TENANT,
+    LARGE_LOAN,
+    LARGE_SOON,
+    OF_AREA,
+    SOON,
+    TRIGGERS,
+    codes_of,
+    named,
+)
 
 #: The facts of a loan.
 _Said = Mapping[str, Any]
-#: Part of the area from which a tenant is listed.
-_LISTED: Final = 0.05
 
 
 def panel(loan: LoanDetail, found: LoanFigures) -> None:
@@ -117,8 +124,8 @@ def _occupancy(of: Income) -> str:
     return f"{fraction(of.occupancy)}; underwritten {fraction(of.underwritten_occupancy)}"
 
 
-def _tenants(found: LoanFigures, months: int) -> str:
-    """The tenants whose leases end within so many months, those of one name as one."""
+def _tenants(found: LoanFigures, months: int, part: float) -> str:
+    """The tenants whose leases of a part of the area or more end within so many months."""
     area, last = found.income.rentable_area or 0, months_after(found.as_of, months)
     tenants = defaultdict[object, list[TenantLease]](list)
     for at, one in enumerate(found.income.leases):
@@ -127,15 +134,15 @@ def _tenants(found: LoanFigures, months: int) -> str:
     parts = []
     for leases in tenants.values():
         feet = sum(one.square_feet or 0 for one in leases)
-        if feet >= _LISTED * area:
+        if feet >= part * area:
             ends = dict.fromkeys(day(leases[at].expires) for at in (0, -1))  # in their order
-            named = leases[0].tenant or MISSING
-            parts.append(f"{named}, {share(feet, area)} of the area, {' to '.join(ends)}")
+            name = leases[0].tenant or MISSING
+            parts.append(f"{name}, {share(feet, area)} of the area, {' to '.join(ends)}")
     return "; ".join(parts)
 
 
-def _is_large(debt: Debt) -> bool:
-    return (debt.whole.value or debt.balance or 0) >= LARGE_LOAN
+def _months(debt: Debt) -> int:
+    return LARGE_SOON if (debt.whole.value or debt.balance or 0) >= LARGE_LOAN else SOON
 
 
 def _maturity(said: _Said, today: date) -> str:
@@ -149,7 +156,7 @@ _FOUND: Final[Mapping[str, Callable[[_Said, LoanFigures], str]]] = {
     "1F": _against_underwriting,
     "1G": lambda said, _: _noi(said),
     "4A": lambda _, found: _occupancy(found.income),
-    "4C": lambda _, found: _tenants(found, LARGE_SOON if _is_large(found.debt) else SOON),
-    "4D": lambda _, found: _tenants(found, SOON),
+    "4C": lambda _, found: _tenants(found, _months(found.debt), OF_AREA),
+    "4D": lambda _, found: _tenants(found, SOON, EACH_TENANT),
     "5A": lambda said, found: _maturity(said, found.as_of),
 }

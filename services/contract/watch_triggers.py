@@ -9,6 +9,9 @@ BETWEEN: Final = " | "
 
 #: Months to the end of a lease; on debt of so many dollars or more LARGE_SOON.
 SOON, LARGE_SOON, LARGE_LOAN = 6, 12, 30_000_000
+#: Part of the area whose leases end: of one tenant, or of the largest together, each of which has
+#: EACH_TENANT.
+OF_AREA, EACH_TENANT = 0.30, 0.05
 
 
 class Meaning(NamedTuple):

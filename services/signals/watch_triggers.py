@@ -20,7 +20,14 @@ from services.contract.schedule_al import (
     SEASONAL,
 )
 from services.contract.vocabulary import SEVERITIES
-from services.contract.watch_triggers import BETWEEN, LARGE_LOAN, LARGE_SOON, SOON
+from services.contract.watch_triggers import (
+    BETWEEN,
+    EACH_TENANT,
+    LARGE_LOAN,
+    LARGE_SOON,
+    OF_AREA,
+    SOON,
+)
 from services.signals.amortisation import BoolArray, FloatArray
 from services.signals.features import Features
 from services.signals.loan_columns import LoanColumns
@@ -34,8 +41,8 @@ _DSCR, _AMPLE_DSCR, _FALLEN_TO = 1.10, 1.40, 0.75
 _FLOATING_DSCR, _FLOATING_NOI = 1.00, 0.90
 #: 4A: part of the underwritten occupancy.
 _LET, _FLOATING_LET = 0.80, 0.90
-#: 4C and 4D: part of the area; from which part a tenant counts among the largest, of how many.
-_OF_AREA, _LARGE_TENANT, _LARGEST = 0.30, 0.05, 3
+#: 4D: tenants of a loan.
+_LARGEST: Final = 3
 #: 5A: days to effective maturity.
 _DAYS: Final = 90
 #: Let by the home, the night or the box: without a lease on file there is none to end.
@@ -122,11 +129,11 @@ def _of_leases(of: Features, column: LoanColumns, leases: pa.Table | None) -> di
             for counts in (True, months <= SOON, months <= until)
         )
         np.maximum.at(largest, loan, ending)
-        counts = _among_largest(loan, let, soon) & (soon >= _LARGE_TENANT)
+        counts = _among_largest(loan, let, soon) & (soon >= EACH_TENANT)
         np.add.at(together, loan[counts], soon[counts])
     untold = (dated == 0) & ~((listed == 0) & let_alone)
     found = {"4C": largest, "4D": together}
-    return {code: np.where(untold, np.nan, rounded(one) > _OF_AREA) for code, one in found.items()}
+    return {code: np.where(untold, np.nan, rounded(one) > OF_AREA) for code, one in found.items()}
 
 
 def _tenants(

@@ -35,7 +35,7 @@ LOANS = {
     "rolling": (
         {},
         {
-            "4C": "Grocer, 31.0% of the area, 1 Mar 2027; Nails, 6.0% of the area, 30 Mar 2027",
+            "4C": "Grocer, 31.0% of the area, 1 Mar 2027",
             "4D": "Grocer, 31.0% of the area, 1 Mar 2027; Nails, 6.0% of the area, 30 Mar 2027",
         },
     ),
