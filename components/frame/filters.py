@@ -28,7 +28,7 @@ from services.contract.vocabulary import (
     STATES,
     TIERS,
 )
-from services.contract.watch_triggers import TRIGGERS, named
+from services.contract.watch_triggers import BASIS, TRIGGERS, named
 
 MOST_DOLLARS: Final = 10**12
 #: Letters of an exact name, as its parameter takes them.
@@ -268,8 +268,7 @@ FURTHER: Final = (
             added_as="Rule that fired", help_text="Rules are listed on the Sources page."),
     several("trigger", "Watchlist trigger", "Any", tuple(TRIGGERS), named,
             lambda listed: f"on which watchlist trigger {listed} holds",
-            added_as="Watchlist trigger", help_text="CREFC's codes, computed from what is filed, "
-            "of loans that owe and are neither defeased nor REO. A servicer's list may differ."),
+            added_as="Watchlist trigger", help_text=BASIS),
     several("untested_trigger", "Trigger not testable", "Any", tuple(TRIGGERS), named,
             lambda listed: f"on which watchlist trigger {listed} cannot be tested",
             added_as="Trigger not testable", help_text="What is filed cannot tell whether it "

@@ -17,6 +17,7 @@ from services.contract.facts import BOUNDED
 from services.contract.glossary import MEANINGS
 from services.contract.records import Loan
 from services.contract.snapshot_info import Snapshot
+from services.contract.watch_triggers import BASIS
 
 Values = Mapping[str, Any]
 #: Sets of columns by name.
@@ -95,8 +96,7 @@ _HELP: Final = {
     "ltv": "Debt due with the loan over the appraised value; of a loan that is 30 days late or "
     "more, in special servicing or REO its exposure. ≥ where more is due than is known.",
     **{name: MEANINGS[name] for name in ("exposure", "computed_reduction", "expected_loss")},
-    "computed_triggers": "Reasons of a servicer's watchlist that hold by what is filed, as CREFC's "
-    "codes: see the glossary. None of loans that are REO, defeased or owe nothing.",
+    "computed_triggers": f"{BASIS} The glossary says what each means.",
     "disposition": "How the loan stands or ended; a balance of 0 alone does not tell.",
     "realized_loss": "What the trust or lender lost, as the source states it.",
     "loss_of_owed": "Realized loss over what was owed when the period began in which it ended.",

@@ -19,7 +19,7 @@ from services.contract.months import between
 from services.contract.schedule_al import PROPERTY_TYPES
 from services.contract.source import GroupBy, RankedBy, Screens
 from services.contract.vocabulary import STATES
-from services.contract.watch_triggers import named
+from services.contract.watch_triggers import BASIS, named
 
 #: What loans can be grouped by, and what a group of them is called.
 GROUPS: Final[dict[RankedBy, str]] = {
@@ -38,8 +38,7 @@ _HELP: Final[dict[RankedBy, str]] = {
     "sponsor": "A loan counts once: under its sponsor with the largest book. "
     "The Sponsors page counts it under each of its sponsors.",
     "lender": "The loan's own lender, not those of its other debt layers.",
-    "trigger": "By CREFC's codes, computed from what is filed, of loans that owe and are "
-    "neither defeased nor REO. A servicer's own list may differ.",
+    "trigger": BASIS,
 }
 _BY: Final = One(
     label="Group by",

@@ -4,6 +4,11 @@ from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
 Trigger = Literal["1A", "1E", "1F", "1G", "4A", "4C", "4D", "5A"]
+#: What the codes are of, wherever loans are chosen by them.
+BASIS: Final = (
+    "CREFC's codes, computed from what is filed, of loans that owe and are neither defeased nor "
+    "REO. A servicer's own list may differ."
+)
 #: Between the codes of one loan, as servicers write them.
 BETWEEN: Final = " | "
 

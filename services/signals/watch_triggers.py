@@ -111,7 +111,7 @@ def _of_leases(of: Features, column: LoanColumns, leases: pa.Table | None) -> di
     ended counts, for its tenant is still named.
     """
     area = column.figures("rentable_area", above=0)
-    let_alone = column.coded("property_type", dict.fromkeys(_WITHOUT_TENANTS, 1.0)) == 1
+    let_alone = of.of_type(dict.fromkeys(_WITHOUT_TENANTS, 1.0), 0.0) == 1
     whole = np.where(np.isnan(of.whole_loan_debt), of.book_value, of.whole_loan_debt)
     dated, listed, largest, together = np.zeros((4, len(area)))
     if leases is not None and leases.num_rows:
@@ -151,9 +151,7 @@ def _tenants(
 
 
 def _among_largest(loan: NDArray[np.integer], let: FloatArray, soon: FloatArray) -> BoolArray:
-    """Which tenants are the largest of their loan; those first whose leases end, where
-    two are as large.
-    """
+    """Which tenants are the largest of their loan; of two as large the one whose leases end."""
     order = np.lexsort((-soon, -let, loan))
     _, first, size = np.unique(loan[order], return_index=True, return_counts=True)
     among = np.zeros(len(loan), bool)

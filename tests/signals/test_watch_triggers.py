@@ -8,7 +8,7 @@ import pytest
 from services.signals.engine import evaluate
 from tests.signals.healthy import AS_OF, tables_of
 from tests.signals.rules_oracle import OneLoan
-from tests.signals.test_oracle import random_leases, random_loan, random_mezzanine, some
+from tests.signals.test_oracle import random_leases, random_loan, some
 from tests.signals.triggers_oracle import listed, triggers
 from tests.world import Sketch, info_of
 
@@ -222,7 +222,7 @@ def test_a_slow_second_implementation_agrees_on_random_loans(assumptions, as_of)
         sketch.loan(f"L{at}", **row)
         for feet, ends, tenant in leases:
             sketch.lease(f"L{at}", tenant, feet, ends)
-        loans.append(OneLoan(row, leases, as_of, random_mezzanine(dice, 10**7) and ()))
+        loans.append(OneLoan(row, leases, as_of))
     scored = evaluate(tables_of(sketch), as_of, assumptions).features
     expected = [triggers(loan) for loan in loans]
     for name, answer in (("computed_triggers", True), ("untested_triggers", None)):
